@@ -1,4 +1,4 @@
-import { isListed, screenAt } from '../../web/src/lib/screens.ts'
+import { isIndexable, screenAt } from '../../web/src/lib/paths.ts'
 
 /** The headers that a proxy must not forward (RFC 9110, section 7.6.1). */
 const hopByHopHeaders = [
@@ -108,7 +108,7 @@ export function createResponseHeaders(config: SiteConfig): ResponseHeaders {
       // The URLs of these pages contain a token from an email, which must not leak to other sites.
       const screen = screenAt(path)
       if (screen === 'resetPassword' || screen === 'confirmEmail') all.set('referrer-policy', 'no-referrer')
-      return all.get('content-type')?.startsWith('text/html') && !isListed(path) ? addNoindex(all) : all
+      return all.get('content-type')?.startsWith('text/html') && !isIndexable(path) ? addNoindex(all) : all
     },
     api: (headers) => addNoindex(add(headers, "default-src 'none'; frame-ancestors 'none'")),
     upload: (headers) => {

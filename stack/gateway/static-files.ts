@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { extname, join, relative, sep } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { screenAt } from '../../web/src/lib/screens.ts'
+import { screenAt } from '../../web/src/lib/paths.ts'
 import { exists } from '../shared/files.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'

@@ -1,9 +1,9 @@
 /// <reference types="vite/client" />
 
 interface ImportMetaEnv {
-  /** The product's name; `vite.config.ts` holds the default. */
+  /** The product's name. The default is in `vite.config.ts`. */
   readonly VITE_APP_NAME: string
-  /** Where the legal pages say to write to; else `support@` and `privacy@` the site's own domain. */
+  /** The addresses on the legal pages. Defaults: `support@` and `privacy@` the site's domain. */
   readonly VITE_SUPPORT_EMAIL?: string
   readonly VITE_PRIVACY_EMAIL?: string
 }

@@ -8,7 +8,7 @@ import { App } from './app/App'
 import { followSystemColorMode } from './ui/color-mode'
 
 followSystemColorMode()
-// Where to stand is for the router to say, from the start: the browser would go back to a height that is not there yet.
+// The router restores the scroll position. The browser would do so before the content has its full height.
 window.history.scrollRestoration = 'manual'
 
 const root = document.getElementById('root')

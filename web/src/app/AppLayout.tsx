@@ -1,24 +1,31 @@
+import { Box } from '@chakra-ui/react'
 import { lazy, Suspense, useState } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
+import { PostSkeletons } from '@/features/posts/components/PostSkeletons'
 import { paths } from '@/lib/paths'
 import { hasStoredSession, useCurrentUser } from '@/session/session'
+import { Button, ButtonLink } from '@/ui/Button'
+import { CloudIllustration } from '@/ui/illustrations'
+import { LogoLink } from '@/ui/Logo'
+import { Card } from '@/ui/layout'
+import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
+import { EmptyState } from '@/ui/states'
+import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { useIsVisitor } from './routes/HomeRoute'
-import { SessionCheckFailed } from './SessionCheckFailed'
-import { ShellSkeleton } from './ShellSkeleton'
-import { VisitorLayout } from './VisitorLayout'
+import { Columns, Main, TopBar, TopBarColumns } from './shell/ShellLayout'
 
 const Shell = lazy(() => import('./shell/Shell'))
 
-/** Around the app's screens: the shell for who is signed in, a plain header for visitors, nothing on the landing page. */
+/** Shows a screen within the shell for signed-in users, below a simple header for visitors, or alone (landing page). */
 export function AppLayout() {
   const { failed, isLoading, retry } = useCurrentUser()
-  const visitor = useIsVisitor()
+  const isVisitor = useIsVisitor()
   const { pathname } = useLocation()
-  // Stays while the server is asked again: only an answer ends it.
-  const [unconfirmed, setUnconfirmed] = useState(failed)
-  if (!isLoading && failed !== unconfirmed) setUnconfirmed(failed)
-  if (unconfirmed) return <SessionCheckFailed asking={isLoading} onRetry={retry} />
-  if (!visitor) {
+  // Stays true during a retry, until the server responds.
+  const [checkFailed, setCheckFailed] = useState(failed)
+  if (!isLoading && failed !== checkFailed) setCheckFailed(failed)
+  if (checkFailed) return <SessionCheckFailed isRetrying={isLoading} onRetry={retry} />
+  if (!isVisitor) {
     return (
       <Suspense fallback={<ShellSkeleton />}>
         <Shell />
@@ -29,7 +36,115 @@ export function AppLayout() {
   return <VisitorLayout />
 }
 
-/** While the first screen's code is on its way; a visitor's page stays empty for that moment. */
+/** Shows the shell's skeleton while the code of the first screen loads, and nothing to visitors. */
 export function AppLayoutFallback() {
   return hasStoredSession() ? <ShellSkeleton /> : null
+}
+
+/** Shown if the request for the user of the session failed. The user stays signed in. */
+function SessionCheckFailed({ isRetrying, onRetry }: { isRetrying: boolean; onRetry: () => void }) {
+  useDocumentTitle()
+  return (
+    <Box
+      as="main"
+      id="main"
+      tabIndex={-1}
+      outline="none"
+      minHeight="100dvh"
+      display="grid"
+      placeItems="center"
+    >
+      <div role="alert">
+        <EmptyState
+          as="h1"
+          illustration={<CloudIllustration />}
+          title="The server does not answer"
+          text="You are still signed in. Your account could not be loaded."
+          action={
+            <Button variant="outline" pending={isRetrying} onClick={onRetry}>
+              Try again
+            </Button>
+          }
+        />
+      </div>
+    </Box>
+  )
+}
+
+/** Shows the outline of the shell while its code loads. */
+function ShellSkeleton() {
+  return (
+    <>
+      <TopBar>
+        <TopBarColumns>
+          <LogoLink />
+          <Box hideBelow="md">
+            <Skeleton height="target" borderRadius="full" />
+          </Box>
+          <Box display="flex" justifyContent="flex-end">
+            <SkeletonCircle size="8" />
+          </Box>
+        </TopBarColumns>
+      </TopBar>
+      <Columns>
+        <Box hideBelow="md" paddingTop="5" display="grid" gap="1" alignContent="start">
+          {['first', 'second', 'third'].map((link) => (
+            <Skeleton key={link} height="12" borderRadius="full" />
+          ))}
+        </Box>
+        <Main>
+          <Card>
+            <PostSkeletons />
+          </Card>
+        </Main>
+      </Columns>
+    </>
+  )
+}
+
+/** On phones, the text of 'Sign In' ends at the edge of the content. */
+const signInSpacing = { paddingInline: { base: '3', sm: '5' }, marginInlineEnd: { base: '-3', sm: '0' } }
+
+/** Shows a public profile or post to a visitor, below a header with the logo and links to sign in and register. */
+function VisitorLayout() {
+  const { pathname, search, hash } = useLocation()
+  const currentUrl = `${pathname}${search}${hash}`
+  return (
+    <>
+      <TopBar>
+        <Box
+          display="flex"
+          alignItems="center"
+          justifyContent="space-between"
+          gap="3"
+          height="header"
+          maxWidth="shell"
+          marginInline="auto"
+          paddingInline={{ base: '4', md: '6' }}
+        >
+          <LogoLink />
+          <Box as="nav" aria-label="Account" display="flex" gap="2">
+            <ButtonLink to={paths.login.getHref(currentUrl)} variant="ghost" size="md" {...signInSpacing}>
+              Sign In
+            </ButtonLink>
+            <ButtonLink to={paths.register.getHref(currentUrl)} variant="ember" size="md" hideBelow="sm">
+              Get Started Free
+            </ButtonLink>
+          </Box>
+        </Box>
+      </TopBar>
+      <Box
+        as="main"
+        id="main"
+        tabIndex={-1}
+        outline="none"
+        width="100%"
+        maxWidth="feed"
+        marginInline="auto"
+        paddingBlock={{ base: '0', md: '6' }}
+      >
+        <Outlet />
+      </Box>
+    </>
+  )
 }

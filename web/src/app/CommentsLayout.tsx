@@ -5,7 +5,7 @@ import { type CommentsProps, CommentsSlot } from '@/features/posts/comments-slot
 
 const Comments = lazy(() => import('@/features/comments/components/Comments'))
 
-function CommentsWhenLoaded(props: CommentsProps) {
+function LazyComments(props: CommentsProps) {
   return (
     <Suspense fallback={<CommentSkeletons />}>
       <Comments {...props} />
@@ -13,7 +13,7 @@ function CommentsWhenLoaded(props: CommentsProps) {
   )
 }
 
-/** Around screens that show posts: comments open under them. Without children, the screens are those of the route. */
+/** Provides the comments below posts to `children`, or to the child routes if there are none. */
 export default function CommentsLayout({ children }: { children?: ReactNode }) {
-  return <CommentsSlot value={CommentsWhenLoaded}>{children ?? <Outlet />}</CommentsSlot>
+  return <CommentsSlot value={LazyComments}>{children ?? <Outlet />}</CommentsSlot>
 }

@@ -1,20 +1,22 @@
 import { Box } from '@chakra-ui/react'
 import { useEffect } from 'react'
 import { useRouteError } from 'react-router-dom'
-import { Button } from '@/ui/Button'
-import { CloudIllustration } from '@/ui/illustrations'
+import { paths } from '@/lib/paths'
+import { Button, ButtonLink } from '@/ui/Button'
+import { CloudIllustration, CurtainIllustration } from '@/ui/illustrations'
 import { EmptyState } from '@/ui/states'
+import { useDocumentTitle } from '@/ui/useDocumentTitle'
 
-/** A screen that broke, or whose code could not be fetched (a new version may stand in its place). */
-export function RouteError({ inside = false }: { inside?: boolean }) {
+/** Shown if a screen throws an error, or if its code cannot be loaded, for example after a deployment. */
+export function RouteError({ insideLayout = false }: { insideLayout?: boolean }) {
   const error = useRouteError()
   useEffect(() => {
     console.error(error)
   }, [error])
-  const state = (
+  const message = (
     <EmptyState
       as="h1"
-      drawing={<CloudIllustration />}
+      illustration={<CloudIllustration />}
       title="Something went wrong"
       text="This page could not be shown. Loading it again usually helps."
       action={
@@ -24,10 +26,27 @@ export function RouteError({ inside = false }: { inside?: boolean }) {
       }
     />
   )
-  if (inside) return state
+  if (insideLayout) return message
   return (
     <Box as="main" id="main" minHeight="100dvh" display="grid" placeItems="center">
-      {state}
+      {message}
     </Box>
+  )
+}
+
+export function NotFoundPage() {
+  useDocumentTitle('404 Page Not Found')
+  return (
+    <EmptyState
+      as="h1"
+      illustration={<CurtainIllustration />}
+      title="404 Page Not Found"
+      text="Did you forget to add the page to the router?"
+      action={
+        <ButtonLink to={paths.home.getHref()} variant="ember">
+          Back to home
+        </ButtonLink>
+      }
+    />
   )
 }

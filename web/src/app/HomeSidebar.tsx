@@ -1,12 +1,14 @@
 import { Box } from '@chakra-ui/react'
 import { AnalyticsSummary } from '@/features/analytics/components/AnalyticsSummary'
 import TrendingCreators from '@/features/users/components/TrendingCreators'
-import { appName } from '@/lib/app-name'
+import { appName } from '@/lib/config'
 import { paths } from '@/lib/paths'
-import { TextAnchor } from '@/ui/layout'
-import { QuickActions } from './QuickActions'
+import { Button } from '@/ui/Button'
+import { LiveIcon, PlusIcon, TagIcon } from '@/ui/icons'
+import { Card, TextAnchor } from '@/ui/layout'
+import { openComposer, openLiveDialog, openProductDialog } from './shell/quick-dialogs'
 
-/** Beside the home feed and what is like it: what one can start, whom one can follow, and the small print. */
+/** The content of the home feed's right sidebar: quick actions, trending creators, analytics and legal links. */
 export function HomeSidebar() {
   return (
     <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="4">
@@ -22,8 +24,8 @@ export function HomeSidebar() {
         gap="4"
         paddingInline="2"
       >
-        <SmallPrint href={paths.terms.getHref()}>Terms</SmallPrint>
-        <SmallPrint href={paths.privacy.getHref()}>Privacy</SmallPrint>
+        <LegalLink href={paths.terms.getHref()}>Terms</LegalLink>
+        <LegalLink href={paths.privacy.getHref()}>Privacy</LegalLink>
         <span>
           © {new Date().getFullYear()} {appName}
         </span>
@@ -32,10 +34,61 @@ export function HomeSidebar() {
   )
 }
 
-function SmallPrint({ href, children }: { href: string; children: string }) {
+function LegalLink({ href, children }: { href: string; children: string }) {
   return (
     <TextAnchor href={href} target="_blank" rel="noopener" color="muted" fontWeight="normal">
       {children}
     </TextAnchor>
+  )
+}
+
+const quickActions = [
+  { label: 'Create New Post', icon: <PlusIcon />, open: openComposer },
+  { label: 'Go Live', icon: <LiveIcon />, open: openLiveDialog },
+  { label: 'Add Product', icon: <TagIcon />, open: openProductDialog },
+] as const
+
+function QuickActions() {
+  return (
+    <Card as="section" aria-labelledby="quick-actions" padding="4">
+      <Box as="h2" id="quick-actions" textStyle="title" marginBottom="3">
+        Quick Actions
+      </Box>
+      <Box display="grid" gap="2">
+        {quickActions.map(({ label, icon, open }) => (
+          <Button key={label} width="100%" justifyContent="flex-start" onClick={open}>
+            <Box as="span" fontSize="lg">
+              {icon}
+            </Box>
+            {label}
+          </Button>
+        ))}
+      </Box>
+    </Card>
+  )
+}
+
+/** Shows the quick actions below the composer if there is no sidebar. The composer itself creates posts. */
+export function QuickActionsBar() {
+  return (
+    <Card
+      role="group"
+      aria-label="Quick Actions"
+      hideFrom="xl"
+      display="grid"
+      gridTemplateColumns="1fr 1fr"
+      gap="2"
+      paddingInline={{ base: '4', md: '5' }}
+      paddingBlock="2"
+    >
+      {quickActions.slice(1).map(({ label, icon, open }) => (
+        <Button key={label} variant="ghost" onClick={open}>
+          <Box as="span" fontSize="xl" color="ember.text">
+            {icon}
+          </Box>
+          {label}
+        </Button>
+      ))}
+    </Card>
   )
 }

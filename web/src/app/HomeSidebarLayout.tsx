@@ -3,9 +3,9 @@ import { Outlet } from 'react-router-dom'
 import { useCurrentUser } from '@/session/session'
 import { RightSidebar } from '@/ui/RightSidebar'
 
-const HomeRail = lazy(async () => ({ default: (await import('./HomeSidebar')).HomeSidebar }))
+const HomeSidebar = lazy(async () => ({ default: (await import('./HomeSidebar')).HomeSidebar }))
 
-/** Around screens that put nothing of their own beside them: what stands beside the home feed. A visitor has no such place. */
+/** Shows the home feed's sidebar next to the child routes. Visitors' layout has no sidebar. */
 export default function HomeSidebarLayout() {
   const { isAuthenticated } = useCurrentUser()
   return (
@@ -14,7 +14,7 @@ export default function HomeSidebarLayout() {
       {isAuthenticated && (
         <RightSidebar>
           <Suspense>
-            <HomeRail />
+            <HomeSidebar />
           </Suspense>
         </RightSidebar>
       )}

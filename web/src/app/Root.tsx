@@ -1,11 +1,11 @@
 import { Box, chakra } from '@chakra-ui/react'
-import { useEffect, useRef, useState } from 'react'
-import { Outlet, useLocation, useNavigation } from 'react-router-dom'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type Location, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom'
+import { isIndexable, paths } from '@/lib/paths'
+import { storedSession } from '@/session/cookie'
 import { watchSignIns } from '@/session/session'
-import { showFlashToast } from '@/ui/flash-toast'
 import { VisuallyHidden } from '@/ui/layout'
-import { NoIndexTag } from './NoIndexTag'
-import { ScrollManager } from './ScrollManager'
+import { showFlashToast } from '@/ui/toaster'
 
 const SkipLink = chakra('a', {
   base: {
@@ -27,40 +27,43 @@ const SkipLink = chakra('a', {
   },
 })
 
-/** What every screen has: the way past the navigation, scroll positions, and word of where one has come to. */
+/** Adds to every screen: the skip link, scroll restoration, and announcements of navigations for screen readers. */
 export function Root() {
   useEffect(watchSignIns, [])
   useEffect(showFlashToast, [])
   return (
     <>
       <SkipLink href="#main">Skip to content</SkipLink>
-      <ProgressLine />
+      <NavigationProgress />
       <Outlet />
-      <ScrollManager />
+      <ScrollRestoration getKey={scrollKey} />
+      <ScrollToTopOnCurrentLink />
       <RouteAnnouncer />
       <NoIndexTag />
     </>
   )
 }
 
+const titleDelayMs = 50
+
 /**
- * After a change of screen the focus goes to its content and its title is read out, as a browser does between
- * documents. Not on the first screen, and not where only the query changed.
+ * After a navigation, moves the focus to the content and announces the title, as the browser does for a new document.
+ * Does nothing on the first screen and if only the query has changed.
  */
 function RouteAnnouncer() {
   const { pathname } = useLocation()
-  const last = useRef(pathname)
+  const lastPathname = useRef(pathname)
   const [title, setTitle] = useState('')
   useEffect(() => {
-    if (last.current === pathname) return
-    last.current = pathname
-    // The screen sets its title when it renders, after this effect.
+    if (lastPathname.current === pathname) return
+    lastPathname.current = pathname
+    // The new screen sets its title after this effect.
     const timer = setTimeout(() => {
       setTitle(document.title)
       const active = document.activeElement
       if (active && active !== document.body && active.closest('#main')) return
       document.getElementById('main')?.focus({ preventScroll: true })
-    }, 50)
+    }, titleDelayMs)
     return () => clearTimeout(timer)
   }, [pathname])
   return (
@@ -70,8 +73,8 @@ function RouteAnnouncer() {
   )
 }
 
-/** A thin line while a screen's code is on its way, if that takes longer than a moment. */
-function ProgressLine() {
+/** Shows a thin line while a screen's code loads, if that takes more than 150 ms. */
+function NavigationProgress() {
   const { state } = useNavigation()
   if (state === 'idle') return null
   return (
@@ -87,4 +90,44 @@ function ProgressLine() {
       animation="advance 2s {easings.out} 150ms both"
     />
   )
+}
+
+/** Screens whose scroll position is restored for every navigation to them, including links. */
+const restoredScreens: string[] = [paths.home.path, paths.discover.path]
+
+/** Screens with static content, which have their full height immediately. */
+const staticScreens: string[] = [paths.terms.path, paths.privacy.path]
+
+/** Distinguishes this document from earlier ones in the same tab. */
+const documentId = String(performance.timeOrigin)
+
+/**
+ * Returns the key of a scroll position. It contains the user's id, so that two users of one browser, or a visitor and a
+ * user, do not share positions. It contains the document's id, because after a reload a list is not yet long enough to
+ * scroll back.
+ */
+function scrollKey({ pathname, key }: Location): string {
+  const userId = restoredScreens.includes(pathname) ? storedSession()?.userId : undefined
+  if (userId) return `${documentId} ${userId} ${pathname}`
+  return staticScreens.includes(pathname) ? key : `${documentId} ${key}`
+}
+
+/** Scrolls a screen of `restoredScreens` to the top when the user clicks its own link. */
+function ScrollToTopOnCurrentLink() {
+  const location = useLocation()
+  const lastLocation = useRef(location)
+  useLayoutEffect(() => {
+    const before = lastLocation.current
+    lastLocation.current = location
+    if (before.key === location.key || before.pathname !== location.pathname) return
+    if (before.search === location.search && restoredScreens.includes(location.pathname))
+      window.scrollTo({ top: 0 })
+  }, [location])
+  return null
+}
+
+/** Excludes a screen from search engines. The server sends a header as well, but other hosts may not. */
+function NoIndexTag() {
+  const { pathname } = useLocation()
+  return isIndexable(pathname) ? null : <meta name="robots" content="noindex" />
 }

@@ -2,7 +2,7 @@ import { queryClient, setErrorHandlers } from '@/lib/query-client'
 import { showReadOnlyReason } from '@/moderation/read-only'
 import { redirectIfUnauthorized } from '@/session/login-redirect'
 
-// Every failed call passes through here.
+// Handles the errors of all queries and mutations.
 setErrorHandlers({
   onQueryError: redirectIfUnauthorized,
   onMutationError: redirectIfUnauthorized,

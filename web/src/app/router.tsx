@@ -1,34 +1,36 @@
-import { createBrowserRouter, type RouteObject } from 'react-router-dom'
+import { useEffect } from 'react'
+import { createBrowserRouter, Outlet, type RouteObject } from 'react-router-dom'
 import { paths } from '@/lib/paths'
+import { redirectToLogin } from '@/session/login-redirect'
+import { useCurrentUser } from '@/session/session'
+import { Loading, Skeleton } from '@/ui/Skeleton'
 import { AppLayout, AppLayoutFallback } from './AppLayout'
-import { RouteError } from './ErrorPages'
-import { NotFoundPage } from './NotFoundPage'
-import { RequireUser } from './RequireUser'
+import { NotFoundPage, RouteError } from './ErrorPages'
 import { Root } from './Root'
 import { HomeRoute } from './routes/HomeRoute'
-import { wideLayout } from './shell/wide-layout'
+import { wideLayout } from './shell/ShellLayout'
 
-/** A screen in its own file, fetched when somebody goes there. */
+/** Returns the route of a screen whose code is loaded on the first navigation to it. */
 function screen(path: string, load: () => Promise<{ default: React.ComponentType }>): RouteObject {
   return { path, lazy: async () => ({ Component: (await load()).default }) }
 }
 
-/** Screens that show posts, with what is said about them. */
-function talkedAbout(...children: RouteObject[]): RouteObject {
+/** Adds comments to screens that show posts. */
+function withComments(...children: RouteObject[]): RouteObject {
   return { lazy: async () => ({ Component: (await import('./CommentsLayout')).default }), children }
 }
 
-/** Screens with the home feed's rail beside them. */
-function besideRail(...children: RouteObject[]): RouteObject {
+/** Adds the home feed's sidebar to screens. */
+function withHomeSidebar(...children: RouteObject[]): RouteObject {
   return { lazy: async () => ({ Component: (await import('./HomeSidebarLayout')).default }), children }
 }
 
-/** Every route is registered for everybody; what a visitor gets is decided by the screen or by its guard. */
+/** All routes. A screen or `RequireUser` decides what visitors see. */
 export const router = createBrowserRouter([
   {
     element: <Root />,
     errorElement: <RouteError />,
-    // The page stays empty until its first screen is there.
+    // The page stays empty until the code of its first screen has loaded.
     hydrateFallbackElement: <></>,
     children: [
       screen(paths.register.path, () => import('@/features/auth/pages/RegisterPage')),
@@ -43,13 +45,13 @@ export const router = createBrowserRouter([
         hydrateFallbackElement: <AppLayoutFallback />,
         children: [
           {
-            errorElement: <RouteError inside />,
+            errorElement: <RouteError insideLayout />,
             children: [
               { path: paths.home.path, element: <HomeRoute /> },
               screen(paths.messages.path, () => import('@/features/messages/pages/MessagesPage')),
-              talkedAbout(
+              withComments(
                 screen(paths.profile.path, () => import('./routes/ProfileRoute')),
-                besideRail(
+                withHomeSidebar(
                   screen(paths.post.path, () => import('@/features/posts/pages/PostPage')),
                   screen(paths.topic.path, () => import('@/features/posts/pages/TopicPage')),
                 ),
@@ -57,9 +59,11 @@ export const router = createBrowserRouter([
               {
                 element: <RequireUser />,
                 children: [
-                  talkedAbout(
+                  withComments(
                     screen(paths.discover.path, () => import('./routes/DiscoverRoute')),
-                    besideRail(screen(paths.saved.path, () => import('@/features/posts/pages/SavedPage'))),
+                    withHomeSidebar(
+                      screen(paths.saved.path, () => import('@/features/posts/pages/SavedPage')),
+                    ),
                   ),
                   {
                     ...screen(paths.creators.path, () => import('@/features/users/pages/CreatorsPage')),
@@ -70,11 +74,15 @@ export const router = createBrowserRouter([
                     handle: wideLayout,
                   },
                   {
-                    ...screen(paths.followers.path, () => import('@/features/users/pages/FollowersPage')),
+                    ...screen(paths.followers.path, async () => ({
+                      default: (await import('@/features/users/pages/FollowListPage')).FollowersPage,
+                    })),
                     handle: wideLayout,
                   },
                   {
-                    ...screen(paths.followed.path, () => import('@/features/users/pages/FollowedUsersPage')),
+                    ...screen(paths.followed.path, async () => ({
+                      default: (await import('@/features/users/pages/FollowListPage')).FollowedUsersPage,
+                    })),
                     handle: wideLayout,
                   },
                   screen(paths.search.path, () => import('./routes/SearchRoute')),
@@ -107,3 +115,19 @@ export const router = createBrowserRouter([
     ],
   },
 ])
+
+/** Shows its child routes to signed-in users and redirects everyone else to the login page. */
+function RequireUser() {
+  const { isAuthenticated, isLoading, failed } = useCurrentUser()
+  const isSignedOut = !isAuthenticated && !isLoading && !failed
+  useEffect(() => {
+    if (isSignedOut) redirectToLogin()
+  }, [isSignedOut])
+  if (isAuthenticated) return <Outlet />
+  return (
+    <Loading padding="4">
+      <Skeleton height="8" width="40%" />
+      <Skeleton height="24" marginTop="6" borderRadius="lg" />
+    </Loading>
+  )
+}

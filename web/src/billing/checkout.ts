@@ -1,6 +1,14 @@
+import { limits } from '@contract/limits.ts'
+import { CreatorPro, TipState } from '@contract/payment.ts'
+import { Post } from '@contract/post.ts'
+import { Subscription } from '@contract/subscription.ts'
 import { z } from 'zod'
+import { api, withQuery } from '@/lib/api'
+import { dollars } from '@/lib/format'
+import { paths } from '@/lib/paths'
+import { isolateBidi } from '@/lib/text'
 
-/** What is being paid for on a page elsewhere, as it is to be spoken of when its payer comes back. */
+/** A purchase that is paid for on the payment provider's page, with what this app needs to name it afterwards. */
 const PendingPurchase = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unlock'), postId: z.string() }),
   z.object({ kind: z.literal('tip'), tipId: z.string(), name: z.string(), amount: z.number() }),
@@ -9,33 +17,114 @@ const PendingPurchase = z.discriminatedUnion('kind', [
 ])
 export type PendingPurchase = z.infer<typeof PendingPurchase>
 
-const key = 'ovation:checkout'
+const storageKey = 'ovation:checkout'
 
-/** Goes to the page where a payment is made. Who comes back in this tab is told of `bought` by its name. */
-export function redirectToCheckout(url: string, bought: PendingPurchase): void {
+/** Opens the provider's payment page in this tab and stores `purchase` for the user's return. */
+export function redirectToCheckout(url: string, purchase: PendingPurchase): void {
   try {
-    sessionStorage.setItem(key, JSON.stringify(bought))
+    sessionStorage.setItem(storageKey, JSON.stringify(purchase))
   } catch {
-    // Where nothing can be kept, the page that they come back to speaks of what it shows.
+    // Without storage, `useCheckoutReturn` infers the purchase from the page that the user returns to.
   }
   window.location.assign(url)
 }
 
-/** What this tab went to pay for; null where that is not known. */
+/** Returns the purchase for which this tab left the app, or null if it is unknown. */
 export function getPendingPurchase(): PendingPurchase | null {
   try {
-    const kept = sessionStorage.getItem(key)
-    return kept === null ? null : (PendingPurchase.safeParse(JSON.parse(kept)).data ?? null)
+    const stored = sessionStorage.getItem(storageKey)
+    return stored === null ? null : (PendingPurchase.safeParse(JSON.parse(stored)).data ?? null)
   } catch {
     return null
   }
 }
 
-/** Its payer was told of it: the next to come back is not. */
+/** Deletes the stored purchase, so that it is not reported again. */
 export function clearPendingPurchase(): void {
   try {
-    sessionStorage.removeItem(key)
+    sessionStorage.removeItem(storageKey)
   } catch {
-    // Where nothing can be kept, there is nothing to forget.
+    // Without storage, nothing was stored.
+  }
+}
+
+/** The state of a payment on the provider's page, as far as the provider has reported it to the server. */
+export type PaymentStatus = 'pending' | 'paid' | 'failed'
+
+/** The delays before each poll of a payment's status: short at first, then longer, 100 seconds in total. */
+export const paymentPollDelaysMs = [0, 1000, 2000, 3000, 4000, 6000, 8000, 11_000, 15_000, 20_000, 30_000]
+
+/** Fetches the status of a purchase's payment from the server. */
+export async function fetchPaymentStatus(
+  purchase: PendingPurchase,
+  signal: AbortSignal,
+): Promise<PaymentStatus> {
+  switch (purchase.kind) {
+    case 'unlock': {
+      const { locked, paymentPending } = await api.get(`/api/posts/${purchase.postId}`, Post, { signal })
+      return locked ? (paymentPending ? 'pending' : 'failed') : 'paid'
+    }
+    case 'tip':
+      return (await api.get(`/api/tips/${purchase.tipId}`, TipState, { signal })).state
+    case 'subscription': {
+      const path = withQuery('/api/user/subscriptions', { limit: limits.page.subscriptions })
+      const subscriptions = await api.get(path, z.array(Subscription), { signal })
+      return planPaymentStatus(subscriptions.find(({ creatorId }) => creatorId === purchase.creatorId)?.state)
+    }
+    case 'creator_pro':
+      return planPaymentStatus((await api.get('/api/creator-pro', CreatorPro, { signal })).plan?.state)
+  }
+}
+
+const planPaymentStatus = (state: 'pending' | 'active' | 'ended' | undefined): PaymentStatus =>
+  state === 'active' ? 'paid' : state === 'pending' ? 'pending' : 'failed'
+
+/** Returns the title and text for a purchase whose payment has arrived. */
+export function paymentSuccessText(purchase: PendingPurchase): { title: string; text: string } {
+  switch (purchase.kind) {
+    case 'unlock':
+      return {
+        title: 'Content Unlocked!',
+        text: 'Your payment has arrived: the post is open to you for good.',
+      }
+    case 'tip':
+      return {
+        title: 'Thank you!',
+        text: `Your tip of ${dollars(purchase.amount)} is with ${isolateBidi(purchase.name)}.`,
+      }
+    case 'subscription':
+      return {
+        title: `You subscribe to ${isolateBidi(purchase.name)} now`,
+        text: 'Your payment has arrived: what is included for subscribers is open to you.',
+      }
+    case 'creator_pro':
+      return { title: 'Welcome to Creator Pro', text: 'Your payment has arrived: you are a creator now.' }
+  }
+}
+
+/** Returns the text, and a link if there is one, on where a payment will appear that has not been confirmed yet. */
+export function paymentPendingText(purchase: PendingPurchase | null): {
+  text: string
+  to?: string
+  label?: string
+} {
+  switch (purchase?.kind) {
+    case 'unlock':
+      return {
+        text: 'Once it has, the post is open to you when you look again. There is no need to pay again.',
+      }
+    case 'tip':
+      return {
+        text: `${isolateBidi(purchase.name)} is told once it has. There is no need to send it again.`,
+      }
+    case 'subscription':
+    case 'creator_pro':
+      return {
+        text: 'Once it has, Billing says so. There is no need to pay again.',
+        to: paths.settings.getHref('billing'),
+        label: 'Open Billing',
+      }
+    default:
+      return { text: 'Once it has, what you paid for shows here when you look again.' }
   }
 }

@@ -2,20 +2,20 @@ import { CheckoutResponse, CreatorPro, PortalResponse } from '@contract/payment.
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { create } from 'zustand'
-import { ApiError, api, errorMessage, isUnauthorized } from '@/lib/api'
-import { longDate } from '@/lib/format'
-import { queryKeys } from '@/lib/query-keys'
+import { ApiError, api, errorMessage, ignoreNotFound, isUnauthorized } from '@/lib/api'
+import { queryKeys } from '@/lib/query-client'
+import { longDate } from '@/lib/time'
 import { useCurrentUser } from '@/session/session'
 import { toast } from '@/ui/toaster'
 import { redirectToCheckout } from './checkout'
 
-/** Whether creators pay for being one here, and the plan of who is signed in. */
+/** Whether a creator account needs a paid plan on this instance, and the current user's plan. */
 export const creatorProQuery = queryOptions({
   queryKey: queryKeys.creatorPro,
   queryFn: ({ signal }) => api.get('/api/creator-pro', CreatorPro, { signal }),
 })
 
-/** Whether somebody becomes a creator by paying; undefined while that is not known. */
+/** Returns whether the current user has to pay to become a creator, or undefined while that is unknown. */
 export function useNeedsCreatorPro(): boolean | undefined {
   const { user } = useCurrentUser()
   const { data } = useQuery({ ...creatorProQuery, enabled: user !== null && !user.isCreator })
@@ -23,7 +23,7 @@ export function useNeedsCreatorPro(): boolean | undefined {
   return user && data ? data.billing && data.plan?.state !== 'active' : undefined
 }
 
-/** Whether the upgrade is being asked about, in the one dialog for all screens, and what gets the focus afterwards. */
+/** The state of the upgrade dialog, which all screens share. `finalFocus` gets the focus when it closes. */
 export const useUpgradeDialog = create<{ open: boolean; finalFocus: (() => HTMLElement | null) | undefined }>(
   () => ({ open: false, finalFocus: undefined }),
 )
@@ -35,63 +35,57 @@ export function openUpgradeDialog(finalFocus?: () => HTMLElement | null): void {
 
 export const closeUpgradeDialog = () => useUpgradeDialog.setState({ open: false })
 
-const Answer = z.union([CreatorPro, CheckoutResponse])
+const UpgradeResponse = z.union([CreatorPro, CheckoutResponse])
 
-/** Pays for Creator Pro ('anew'), or lets a cancelled plan go on; leads to where it is paid, if that is elsewhere. */
+/** Pays for Creator Pro, or resumes a cancelled plan. Redirects to the payment page if the payment is made there. */
 export function useUpgrade() {
   const client = useQueryClient()
   return useMutation({
     scope: { id: 'creator-pro' },
-    mutationFn: (_how: 'anew' | 'on') => api.post('/api/creator-pro', undefined, Answer),
-    onSuccess: (answer, how) => {
-      if ('checkoutUrl' in answer) {
-        redirectToCheckout(answer.checkoutUrl, { kind: 'creator_pro' })
+    mutationFn: (_action: 'start' | 'resume') => api.post('/api/creator-pro', undefined, UpgradeResponse),
+    onSuccess: (response, action) => {
+      if ('checkoutUrl' in response) {
+        redirectToCheckout(response.checkoutUrl, { kind: 'creator_pro' })
         return
       }
-      client.setQueryData(creatorProQuery.queryKey, answer)
-      readAgain(client)
-      if (answer.plan?.state !== 'active' || answer.plan.cancelled) {
-        failed('No payments are taken at the moment.')
+      client.setQueryData(creatorProQuery.queryKey, response)
+      invalidateCreatorState(client)
+      if (response.plan?.state !== 'active' || response.plan.cancelled) {
+        showPaymentError('No payments are taken at the moment.')
         return
       }
       toast(
-        how === 'on'
+        action === 'resume'
           ? { title: 'Creator Pro goes on' }
           : { title: 'Welcome to Creator Pro', description: 'You are a creator now.' },
       )
     },
     onError: (error) => {
       if (isUnauthorized(error)) return
-      // A refusal has its reason, which trying again does not change.
-      const refused = error instanceof ApiError && [403, 409, 429].includes(error.status)
-      failed(refused ? errorMessage(error, '') : 'Nothing was paid. Please try again.')
+      // These errors carry the server's reason, and a retry would fail in the same way.
+      const isRejected = error instanceof ApiError && [403, 409, 429].includes(error.status)
+      showPaymentError(isRejected ? errorMessage(error, '') : 'Nothing was paid. Please try again.')
       void client.invalidateQueries({ queryKey: queryKeys.creatorPro })
     },
   })
 }
 
-function failed(description: string): void {
+function showPaymentError(description: string): void {
   toast({ title: 'Payment Failed', description, tone: 'destructive' })
 }
 
-/** Ends the plan with the month that is paid; one that is not paid, at once. */
+/** Cancels the plan: at the end of the paid month, or immediately if no month is paid. */
 export function useCancelCreatorPro(periodEnd: string | null) {
   const client = useQueryClient()
   return useMutation({
     scope: { id: 'creator-pro' },
-    mutationFn: async () => {
-      try {
-        await api.delete('/api/creator-pro')
-      } catch (error) {
-        // It has ended already.
-        if (!(error instanceof ApiError && error.status === 404)) throw error
-      }
-    },
+    // A plan that has already ended counts as cancelled.
+    mutationFn: () => ignoreNotFound(api.delete('/api/creator-pro')),
     onSuccess: () => {
-      const runs = periodEnd !== null && Date.parse(periodEnd) > Date.now()
+      const isRunning = periodEnd !== null && Date.parse(periodEnd) > Date.now()
       toast({
         title: 'Creator Pro cancelled',
-        ...(runs ? { description: `It runs until ${longDate(periodEnd)}.` } : {}),
+        ...(isRunning ? { description: `It runs until ${longDate(periodEnd)}.` } : {}),
       })
     },
     onError: (error) => {
@@ -102,11 +96,11 @@ export function useCancelCreatorPro(periodEnd: string | null) {
         tone: 'destructive',
       })
     },
-    onSettled: () => readAgain(client),
+    onSettled: () => invalidateCreatorState(client),
   })
 }
 
-/** Goes to the payment provider's own page for what is paid by the month. */
+/** Opens the payment provider's page for managing monthly payments. */
 export function useBillingPortal() {
   return useMutation({
     mutationFn: () => api.post('/api/billing/portal', undefined, PortalResponse),
@@ -122,8 +116,8 @@ export function useBillingPortal() {
   })
 }
 
-/** A plan makes somebody a creator, or no longer one, wherever they are shown. */
-function readAgain(client: QueryClient): void {
+/** Refetches the plan and everything that shows whether the user is a creator. */
+function invalidateCreatorState(client: QueryClient): void {
   for (const queryKey of [queryKeys.creatorPro, queryKeys.currentUser, queryKeys.users, queryKeys.posts]) {
     void client.invalidateQueries({ queryKey })
   }

@@ -1,8 +1,16 @@
 import type { EarningSource } from '@contract/earnings.ts'
+import { useQuery } from '@tanstack/react-query'
+import { configQuery } from '@/lib/config'
 
-/** What each source of earnings is called wherever it is named. */
+/** The display name of each source of earnings. */
 export const earningSourceNames: Record<EarningSource, string> = {
   subscription: 'Subscriptions',
   tip: 'Tips & Donations',
   premium_content: 'Premium Content',
+}
+
+/** Returns this instance's payment mode, loaded while `enabled`. Nothing can be paid until the mode is known. */
+export function usePaymentsConfig(enabled: boolean) {
+  const { data, isError, isFetching, refetch } = useQuery({ ...configQuery, enabled })
+  return { payments: data?.payments, hasFailed: isError && !isFetching, retry: () => void refetch() }
 }

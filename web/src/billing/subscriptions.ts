@@ -10,15 +10,17 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { z } from 'zod'
-import { ApiError, api, errorMessage, isUnauthorized, withQuery } from '@/lib/api'
-import { isolateBidi } from '@/lib/bidi'
-import { longDate } from '@/lib/format'
-import { ignoreNotFound } from '@/lib/ignore-not-found'
-import { queryKeys } from '@/lib/query-keys'
+import { ApiError, api, errorMessage, ignoreNotFound, isUnauthorized, withQuery } from '@/lib/api'
+import { queryKeys } from '@/lib/query-client'
+import { isolateBidi } from '@/lib/text'
+import { longDate } from '@/lib/time'
 import { toast } from '@/ui/toaster'
 import { redirectToCheckout } from './checkout'
 
-/** What one subscribes to or once did, the latest first. Read anew whenever it is shown: it is bought elsewhere. */
+/**
+ * The current user's subscriptions, past ones included, newest first. Always stale: a subscription can start on the
+ * payment provider's page, outside this app.
+ */
 export const subscriptionsQuery = infiniteQueryOptions({
   queryKey: queryKeys.subscriptions,
   queryFn: ({ pageParam, signal }) => {
@@ -30,7 +32,7 @@ export const subscriptionsQuery = infiniteQueryOptions({
   staleTime: 0,
 })
 
-/** What a subscription to a creator opens. Read anew whenever it is asked: they may have posted meanwhile. */
+/** What a subscription to a creator costs and includes. Always stale: the creator may have posted since. */
 export const subscriptionOfferQuery = (creatorId: string) =>
   queryOptions({
     queryKey: [...queryKeys.subscriptions, 'offer', creatorId],
@@ -39,63 +41,65 @@ export const subscriptionOfferQuery = (creatorId: string) =>
     staleTime: 0,
   })
 
-const Answer = z.union([SubscribeResponse, CheckoutResponse])
+const SubscribeOrCheckoutResponse = z.union([SubscribeResponse, CheckoutResponse])
 
-/** The month is over and the next one is not paid yet: cancelled now, it ends at once. */
+/**
+ * Returns whether the paid period is over although the subscription is active: the next payment is due, and a
+ * cancellation takes effect immediately.
+ */
 export const isExpired = (periodEnd: string | null | undefined) =>
   !!periodEnd && Date.parse(periodEnd) <= Date.now()
 
-/** What both changes need to know of a subscription: of whom, what they are called, and until when it is paid. */
-type Of = { creatorId: string; name: string; periodEnd?: string | null | undefined }
+/** The creator, their display name, and the end of the paid period. */
+type SubscriptionTarget = { creatorId: string; name: string; periodEnd?: string | null | undefined }
 
 /**
- * Subscribes to a creator ('anew'), or lets a cancelled subscription go on. It is done with the answer: what that opens
- * is read again behind it, so that nobody waits with the way to pay still before them.
+ * Subscribes to a creator, or resumes a cancelled subscription. The mutation does not wait for the refetches that
+ * follow, so that the dialog with its payment button closes as soon as the server has responded.
  */
-export function useSubscribe({ creatorId, name }: Of) {
+export function useSubscribe({ creatorId, name }: SubscriptionTarget) {
   const client = useQueryClient()
   return useMutation({
     scope: { id: `subscribe:${creatorId}` },
-    mutationFn: (_how: 'anew' | 'on') =>
-      api.post('/api/subscriptions', { creatorId } satisfies SubscribeRequest, Answer),
-    onSuccess: (answer, how) => {
-      if ('checkoutUrl' in answer) {
-        redirectToCheckout(answer.checkoutUrl, { kind: 'subscription', creatorId, name })
+    mutationFn: (_action: 'start' | 'resume') =>
+      api.post('/api/subscriptions', { creatorId } satisfies SubscribeRequest, SubscribeOrCheckoutResponse),
+    onSuccess: (response, action) => {
+      if ('checkoutUrl' in response) {
+        redirectToCheckout(response.checkoutUrl, { kind: 'subscription', creatorId, name })
         return
       }
-      const { cancelled } = answer.subscription
-      show(client, creatorId, answer.subscription)
-      if (cancelled) failed('No payments are taken at the moment.')
+      updateCachedSubscription(client, creatorId, response.subscription)
+      if (response.subscription.cancelled) showPaymentError('No payments are taken at the moment.')
       else
         toast({
-          title: how === 'on' ? 'Subscription resumed' : `You subscribe to ${isolateBidi(name)} now`,
+          title: action === 'resume' ? 'Subscription resumed' : `You subscribe to ${isolateBidi(name)} now`,
         })
     },
     onError: (error) => {
       if (isUnauthorized(error)) return
-      // A refusal has its reason, which trying again does not change.
-      const refused = error instanceof ApiError && [403, 429].includes(error.status)
-      failed(refused ? errorMessage(error, '') : 'Nothing was paid. Please try again.')
+      // These errors carry the server's reason, and a retry would fail in the same way.
+      const isRejected = error instanceof ApiError && [403, 429].includes(error.status)
+      showPaymentError(isRejected ? errorMessage(error, '') : 'Nothing was paid. Please try again.')
     },
   })
 }
 
-function failed(description: string): void {
+function showPaymentError(description: string): void {
   toast({ title: 'Failed to subscribe', description, tone: 'destructive' })
 }
 
-/** Ends a subscription with the period that is paid; one that is over already counts as ended. */
-export function useCancelSubscription({ creatorId, periodEnd }: Of) {
+/** Cancels a subscription at the end of the paid period. One that has already ended counts as cancelled. */
+export function useCancelSubscription({ creatorId, periodEnd }: SubscriptionTarget) {
   const client = useQueryClient()
   return useMutation({
     scope: { id: `subscribe:${creatorId}` },
     mutationFn: () => ignoreNotFound(api.delete(`/api/subscriptions/${creatorId}`)),
     onSuccess: () => {
-      const ended = isExpired(periodEnd)
-      show(client, creatorId, ended ? { state: 'ended' } : { cancelled: true })
+      const hasEnded = isExpired(periodEnd)
+      updateCachedSubscription(client, creatorId, hasEnded ? { state: 'ended' } : { cancelled: true })
       toast({
         title: 'Subscription cancelled',
-        ...(periodEnd && !ended ? { description: `It runs until ${longDate(periodEnd)}.` } : {}),
+        ...(periodEnd && !hasEnded ? { description: `It runs until ${longDate(periodEnd)}.` } : {}),
       })
     },
     onError: (error) => {
@@ -109,12 +113,16 @@ export function useCancelSubscription({ creatorId, periodEnd }: Of) {
   })
 }
 
-/** Shows at once how a subscription stands, and has all that it opens or closes read again, wherever that is shown. */
-function show(client: QueryClient, creatorId: string, fields: Partial<Subscription>): void {
+/** Applies a change to the cached subscription, and refetches what the subscription makes visible. */
+function updateCachedSubscription(
+  client: QueryClient,
+  creatorId: string,
+  changes: Partial<Subscription>,
+): void {
   client.setQueriesData<UserDetails>({ queryKey: queryKeys.userDetails }, (user) => {
     if (user?.id !== creatorId) return user
-    if (fields.state === 'ended') return { ...user, subscription: null }
-    const { periodEnd = user.subscription?.periodEnd, cancelled = false } = fields
+    if (changes.state === 'ended') return { ...user, subscription: null }
+    const { periodEnd = user.subscription?.periodEnd, cancelled = false } = changes
     return periodEnd ? { ...user, subscription: { cancelled, periodEnd } } : user
   })
   client.setQueryData(
@@ -124,8 +132,8 @@ function show(client: QueryClient, creatorId: string, fields: Partial<Subscripti
         ...data,
         pages: data.pages.map((page) => ({
           ...page,
-          items: page.items.map((one) =>
-            one.creatorId === creatorId && one.state === 'active' ? { ...one, ...fields } : one,
+          items: page.items.map((item) =>
+            item.creatorId === creatorId && item.state === 'active' ? { ...item, ...changes } : item,
           ),
         })),
       },

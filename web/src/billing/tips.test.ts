@@ -1,57 +1,57 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { UserStorage } from '@/lib/storage'
-import { clearTipId, getOrCreateTipId } from './get-or-create-tip-id'
+import { clearTipId, getOrCreateTipId } from './tips'
 
-/** What a browser keeps, shared by its tabs. */
-function browser(): UserStorage {
-  const kept = new Map<string, string>()
+/** Returns an in-memory storage, like the one that all tabs of a browser share. */
+function createStorage(): UserStorage {
+  const values = new Map<string, string>()
   return {
-    get: (name) => kept.get(name) ?? null,
-    set: (name, value) => kept.set(name, value),
-    remove: (name) => kept.delete(name),
-    names: () => [...kept.keys()],
+    get: (name) => values.get(name) ?? null,
+    set: (name, value) => values.set(name, value),
+    remove: (name) => values.delete(name),
+    names: () => [...values.keys()],
     key: (name) => name,
   }
 }
-const mona = { creatorId: 'mona', postId: undefined }
-const five = JSON.stringify([5, 'Thanks'])
+const recipient = { creatorId: 'mona', postId: undefined }
+const content = JSON.stringify([5, 'Thanks'])
 
 afterEach(() => void vi.useRealTimers())
 
-test('a tip without an answer keeps its id, for ten minutes', () => {
+test('keeps the id of a tip without a response for ten minutes', () => {
   vi.useFakeTimers()
-  const kept = browser()
-  const id = getOrCreateTipId(kept, mona, five)
+  const storage = createStorage()
+  const id = getOrCreateTipId(storage, recipient, content)
   vi.advanceTimersByTime(9 * 60_000)
-  expect(getOrCreateTipId(kept, mona, five)).toBe(id)
+  expect(getOrCreateTipId(storage, recipient, content)).toBe(id)
   vi.advanceTimersByTime(60_000)
-  expect(getOrCreateTipId(kept, mona, five)).not.toBe(id)
+  expect(getOrCreateTipId(storage, recipient, content)).not.toBe(id)
 })
 
-test('after an answer the same tip is another one', () => {
-  const kept = browser()
-  const id = getOrCreateTipId(kept, mona, five)
-  clearTipId(kept, mona, id)
-  expect(getOrCreateTipId(kept, mona, five)).not.toBe(id)
+test('creates a new id for the same tip after a response', () => {
+  const storage = createStorage()
+  const id = getOrCreateTipId(storage, recipient, content)
+  clearTipId(storage, recipient, id)
+  expect(getOrCreateTipId(storage, recipient, content)).not.toBe(id)
 })
 
-test('what is said otherwise, or of another creator or post, is another tip', () => {
-  const kept = browser()
-  const id = getOrCreateTipId(kept, mona, five)
-  const others = [
-    getOrCreateTipId(kept, { creatorId: 'nils', postId: undefined }, five),
-    getOrCreateTipId(kept, { ...mona, postId: 'post' }, five),
+test('creates a new id for another note, creator or post', () => {
+  const storage = createStorage()
+  const id = getOrCreateTipId(storage, recipient, content)
+  const otherIds = [
+    getOrCreateTipId(storage, { creatorId: 'nils', postId: undefined }, content),
+    getOrCreateTipId(storage, { ...recipient, postId: 'post' }, content),
   ]
-  expect(getOrCreateTipId(kept, mona, five)).toBe(id)
-  others.push(getOrCreateTipId(kept, mona, JSON.stringify([5, ''])))
-  expect(new Set([id, ...others]).size).toBe(4)
-  // An answer that comes late to the first says nothing of the last.
-  clearTipId(kept, mona, id)
-  expect(getOrCreateTipId(kept, mona, JSON.stringify([5, '']))).toBe(others.at(-1))
+  expect(getOrCreateTipId(storage, recipient, content)).toBe(id)
+  otherIds.push(getOrCreateTipId(storage, recipient, JSON.stringify([5, ''])))
+  expect(new Set([id, ...otherIds]).size).toBe(4)
+  // A late response to the first tip does not clear the id of the last one.
+  clearTipId(storage, recipient, id)
+  expect(getOrCreateTipId(storage, recipient, JSON.stringify([5, '']))).toBe(otherIds.at(-1))
 })
 
-test('what cannot be read is as if nothing were kept', () => {
-  const kept = browser()
-  kept.set('tip:mona:', '{')
-  expect(getOrCreateTipId(kept, mona, five)).toMatch(/^[0-9a-f-]{36}$/)
+test('creates an id when the stored value is invalid', () => {
+  const storage = createStorage()
+  storage.set('tip:mona:', '{')
+  expect(getOrCreateTipId(storage, recipient, content)).toMatch(/^[0-9a-f-]{36}$/)
 })

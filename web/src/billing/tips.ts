@@ -1,16 +1,24 @@
+import { CheckoutResponse, type TipRequest, TipResponse } from '@contract/payment.ts'
 import type { UserCard } from '@contract/user.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { z } from 'zod'
 import { create } from 'zustand'
+import { ApiError, api, errorMessage, isTransient, isUnauthorized } from '@/lib/api'
+import { durableStorage, type UserStorage } from '@/lib/storage'
+import { uuidTime, uuidv7 } from '@/lib/uuid'
 import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
+import { redirectToCheckout } from './checkout'
 
-/** Who is to be tipped, for which post if for one, and what gets the focus afterwards. */
+/** The creator to tip, the post that the tip is for, if any, and what gets the focus when the dialog closes. */
 export type TipTarget = {
   creator: UserCard
   postId?: string
   finalFocus: () => HTMLElement | null
 }
 
-/** The tip that is being given, in the one dialog for all screens. */
+/** The state of the tip dialog, which all screens share. */
 export const useTipDialog = create<{ target: TipTarget | null; open: boolean }>(() => ({
   target: null,
   open: false,
@@ -18,8 +26,95 @@ export const useTipDialog = create<{ target: TipTarget | null; open: boolean }>(
 
 export const closeTipDialog = () => useTipDialog.setState({ open: false })
 
-/** Opens the dialog that tips a creator; a visitor is led to sign in. */
+/** Returns a function that opens the tip dialog, or the sign-in page for a visitor. */
 export function useOpenTipDialog(): (target: TipTarget) => void {
   const { isAuthenticated } = useCurrentUser()
   return (target) => (isAuthenticated ? useTipDialog.setState({ target, open: true }) : openLoginPage())
+}
+
+const TipOrCheckoutResponse = z.union([TipResponse, CheckoutResponse])
+type Tip = { amount: number; note: string }
+type TipRecipient = { creatorId: string; postId: string | undefined }
+
+/**
+ * Sends a tip to a creator, or redirects to the payment page if the payment is made there. A tip that is sent again
+ * before the server has responded keeps its id, so that the server charges it once, even from another dialog, after a
+ * reload, or in another tab.
+ */
+export function useSendTip(recipient: TipRecipient & { name: string }) {
+  const { user } = useCurrentUser()
+  const storage = durableStorage(user?.id ?? '')
+  const isSending = useRef(false)
+  const mutation = useMutation({
+    mutationFn: async ({ amount, note }: Tip) => {
+      const id = getOrCreateTipId(storage, recipient, JSON.stringify([amount, note]))
+      const body: TipRequest = { id, amount, note: note || null, postId: recipient.postId ?? null }
+      const response = await api
+        .post(`/api/users/${recipient.creatorId}/tip`, body, TipOrCheckoutResponse)
+        .catch((error: unknown) => {
+          // A tip that the server rejected was not paid, so that the next attempt is a new tip.
+          if (!isTransient(error)) clearTipId(storage, recipient, id)
+          throw error
+        })
+      clearTipId(storage, recipient, id)
+      if ('checkoutUrl' in response) {
+        redirectToCheckout(response.checkoutUrl, { kind: 'tip', tipId: id, name: recipient.name, amount })
+        return null
+      }
+      return response
+    },
+    onSettled: () => {
+      isSending.current = false
+    },
+  })
+  const send = (tip: Tip) => {
+    // `isPending` disables the button only after the next render, too late for a double click.
+    if (isSending.current) return
+    isSending.current = true
+    mutation.mutate(tip)
+  }
+  return {
+    send,
+    isPending: mutation.isPending,
+    /** The amount of the paid tip in US dollars; undefined until a tip is paid. */
+    paidAmount: mutation.data?.amount,
+    failure: mutation.error && !isUnauthorized(mutation.error) ? tipErrorText(mutation.error) : null,
+  }
+}
+
+function tipErrorText(error: Error): string {
+  if (error instanceof ApiError) return errorMessage(error, 'Your tip could not be sent. Please try again.')
+  return 'Your tip may not have been sent: the connection was lost. Sent again as it is, it is paid once.'
+}
+
+/** How long a tip without a response keeps its id. */
+const tipIdLifetimeMs = 10 * 60_000
+const StoredTipId = z.object({ content: z.string(), id: z.string() })
+
+const storageName = ({ creatorId, postId }: TipRecipient) => `tip:${creatorId}:${postId ?? ''}`
+
+/**
+ * Returns the id for a tip that is about to be sent. It is the stored id if a tip with the same recipient and `content`
+ * has no response yet, from any tab of this browser and from before a reload; otherwise it is a new id. The server
+ * charges each id once.
+ */
+export function getOrCreateTipId(storage: UserStorage, recipient: TipRecipient, content: string): string {
+  const stored = parseStoredTipId(storage.get(storageName(recipient)))
+  if (stored?.content === content && Date.now() - uuidTime(stored.id) < tipIdLifetimeMs) return stored.id
+  const id = uuidv7()
+  storage.set(storageName(recipient), JSON.stringify({ content, id }))
+  return id
+}
+
+/** Deletes a stored id once the server has responded, so that the same tip sent again is a new one. */
+export function clearTipId(storage: UserStorage, recipient: TipRecipient, id: string): void {
+  if (parseStoredTipId(storage.get(storageName(recipient)))?.id === id) storage.remove(storageName(recipient))
+}
+
+function parseStoredTipId(text: string | null): z.infer<typeof StoredTipId> | undefined {
+  try {
+    return StoredTipId.safeParse(JSON.parse(text ?? 'null')).data
+  } catch {
+    return undefined
+  }
 }

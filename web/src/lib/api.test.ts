@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { ApiError, api, errorMessage, isTransient, NetworkError, setSessionRenewal, withQuery } from './api'
 
-test('an error says status and body, and keeps the server’s sentence apart', () => {
+test('contains the status, the body and the server’s message', () => {
   const text =
     '{"message":"Username is already taken","code":"username_taken","errors":{"username":["taken"]}}'
   const error = new ApiError(409, text)
@@ -12,19 +12,19 @@ test('an error says status and body, and keeps the server’s sentence apart', (
   expect(errorMessage(error, 'fallback')).toBe('Username is already taken')
 })
 
-test('a body that is no JSON leaves the fallback', () => {
+test('uses the fallback message if the body is not JSON', () => {
   const error = new ApiError(502, 'Bad Gateway')
   expect(error.message).toBe('502: Bad Gateway')
   expect(errorMessage(error, 'fallback')).toBe('fallback')
 })
 
-test('only what may pass by itself counts as transient', () => {
+test('treats rate limits, server errors and lost connections as transient', () => {
   expect([429, 500, 503].map((status) => isTransient(new ApiError(status, '')))).toEqual([true, true, true])
   expect([400, 401, 403, 404].some((status) => isTransient(new ApiError(status, '')))).toBe(false)
   expect(isTransient(new NetworkError(new TypeError('fetch failed')))).toBe(true)
 })
 
-test('a query leaves out what is undefined and escapes the rest', () => {
+test('omits undefined query values and escapes the others', () => {
   expect(withQuery('/api/posts', { limit: 10, cursor: undefined })).toBe('/api/posts?limit=10')
   expect(withQuery('/api/posts', { cursor: 'a b&c' })).toBe('/api/posts?cursor=a+b%26c')
   expect(withQuery('/api/posts', {})).toBe('/api/posts')
@@ -34,25 +34,25 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** What a call throws when the server's body is `body`. */
-async function failureOf(body: BodyInit, signal?: AbortSignal): Promise<unknown> {
+/** Returns the error that a request throws if the server responds with `body`. */
+async function requestError(body: BodyInit, signal?: AbortSignal): Promise<unknown> {
   vi.stubGlobal('fetch', async () => new Response(body, { status: 200 }))
   return api.get('/api/x', z.array(z.string()), signal ? { signal } : {}).catch((error: unknown) => error)
 }
 
-test('an answer that breaks off is a failure of the connection, unless its caller gave up', async () => {
+test('throws a NetworkError if the response breaks off, unless the caller aborted the request', async () => {
   const broken = () => new ReadableStream({ start: (stream) => stream.error(new TypeError('terminated')) })
-  expect(await failureOf(broken())).toBeInstanceOf(NetworkError)
-  expect(await failureOf(broken(), AbortSignal.abort())).not.toBeInstanceOf(NetworkError)
-  expect(await failureOf(broken(), AbortSignal.timeout(1))).toBeInstanceOf(NetworkError)
+  expect(await requestError(broken())).toBeInstanceOf(NetworkError)
+  expect(await requestError(broken(), AbortSignal.abort())).not.toBeInstanceOf(NetworkError)
+  expect(await requestError(broken(), AbortSignal.timeout(1))).toBeInstanceOf(NetworkError)
 })
 
-test('an answer that cannot be read may pass', async () => {
-  expect(isTransient(await failureOf('<html>'))).toBe(true)
-  expect(isTransient(await failureOf('{"a":1}'))).toBe(true)
+test('treats an unreadable response as transient', async () => {
+  expect(isTransient(await requestError('<html>'))).toBe(true)
+  expect(isTransient(await requestError('{"a":1}'))).toBe(true)
 })
 
-test('a call times out even if the session is never renewed', async () => {
+test('times out even if the renewal of the session does not end', async () => {
   setSessionRenewal({ ensureFresh: () => new Promise(() => {}), renew: async () => 'refused' })
-  expect(await failureOf('[]', AbortSignal.timeout(50))).toBeInstanceOf(NetworkError)
+  expect(await requestError('[]', AbortSignal.timeout(50))).toBeInstanceOf(NetworkError)
 })

@@ -4,15 +4,15 @@ import { z } from 'zod'
 import { reportReachability } from './reachability'
 
 /**
- * An answer with a status of 400 or above. `message` is `"<status>: <body text>"`; for people use `serverMessage`,
- * the sentence the server wrote, which is empty when it wrote none.
+ * A response with a status of 400 or above. `message` is `"<status>: <body text>"`. To show the error to users, use
+ * `serverMessage`: the message in the body, or an empty string if there is none.
  */
 export class ApiError extends Error {
   readonly status: number
   readonly code: ErrorCode | undefined
   readonly serverMessage: string
   readonly errors: Record<string, string[]>
-  /** Seconds after which a refused call may be tried again, where the server says so. */
+  /** Seconds to wait before the next attempt, from the `Retry-After` header. */
   readonly retryAfter: number | undefined
 
   constructor(status: number, text: string, retryAfter?: number) {
@@ -27,7 +27,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The server could not be reached at all. */
+/** The request got no response, or the response broke off. */
 export class NetworkError extends Error {
   constructor(cause: unknown) {
     super('The server cannot be reached.', { cause })
@@ -35,41 +35,50 @@ export class NetworkError extends Error {
   }
 }
 
-/** The server did as asked, but its answer cannot be read. */
-class UnreadableAnswer extends Error {}
+/** The server processed the request, but its response does not match the schema. */
+class UnreadableResponseError extends Error {}
 
-/** Returns whether a call failed because it was made without a valid session. */
+/** Returns whether a request failed because it was made without a valid session. */
 export function isUnauthorized(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('401:') && error.message.includes('Unauthorized')
 }
 
-/** True for failures that may pass by themselves: no connection, too many calls, a server in trouble. */
+/** Returns whether a retry may succeed: after a lost connection, a rate limit or a server error. */
 export function isTransient(error: unknown): boolean {
-  // An answer that cannot be read may be one that a proxy garbled.
-  if (error instanceof NetworkError || error instanceof UnreadableAnswer) return true
+  // A proxy may have replaced a response that cannot be read.
+  if (error instanceof NetworkError || error instanceof UnreadableResponseError) return true
   return error instanceof ApiError && (error.status === 429 || error.status === 408 || error.status >= 500)
 }
 
-/** What the server said, else `fallback`. */
+/** Waits for a request and treats 404 as success: the resource that it changes or deletes no longer exists. */
+export async function ignoreNotFound(request: Promise<void>): Promise<void> {
+  try {
+    await request
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) throw error
+  }
+}
+
+/** Returns the server's message, or `fallback` if there is none. */
 export function errorMessage(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.serverMessage ? error.serverMessage : fallback
 }
 
-/** One page of a list; `nextCursor` is null on the last one. */
+/** One page of a list. `nextCursor` is null on the last page. */
 export interface Page<Item> {
   items: Item[]
   nextCursor: string | null
-  /** How many there are on all pages, where the list says so. */
+  /** The number of items on all pages, for lists that send it. */
   total?: number
 }
 
-interface CallOptions {
+interface RequestOptions {
   signal?: AbortSignal
 }
 
 type Query = Record<string, string | number | undefined>
 
-/** Adds the query to a path, leaving out what is undefined. */
+/** Adds the query to a path. Omits values that are undefined. */
 export function withQuery(path: string, query: Query): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
@@ -81,9 +90,9 @@ function parseErrorBody(text: string): ErrorBody | undefined {
   try {
     const parsed = ErrorBody.safeParse(JSON.parse(text))
     if (parsed.success) return parsed.data
-    // A proxy or an older server may use codes we do not know; its sentence is still worth showing.
-    const loose = z.object({ message: z.string() }).safeParse(JSON.parse(text))
-    return loose.success ? { message: loose.data.message, code: 'internal_error' } : undefined
+    // A proxy or an older server may send an unknown code. Its message is still useful to the user.
+    const unknownCode = z.object({ message: z.string() }).safeParse(JSON.parse(text))
+    return unknownCode.success ? { message: unknownCode.data.message, code: 'internal_error' } : undefined
   } catch {
     return undefined
   }
@@ -92,8 +101,8 @@ function parseErrorBody(text: string): ErrorBody | undefined {
 /** Sends a request once. Rejects if there is no response. */
 export type Attempt = () => Promise<Response>
 
-/** A call with a JSON body, or none. */
-function json(method: string, path: string, body: unknown, { signal }: CallOptions): Attempt {
+/** Returns an attempt that sends `body` as JSON, or no body if it is undefined. */
+function jsonAttempt(method: string, path: string, body: unknown, { signal }: RequestOptions): Attempt {
   const init: RequestInit = { method, credentials: 'include', headers: { accept: 'application/json' } }
   if (signal) init.signal = signal
   if (body !== undefined) {
@@ -114,41 +123,46 @@ export async function sendRequest(attempt: Attempt, signal: AbortSignal | undefi
     reportReachability(true)
     return response
   } catch (error) {
-    throw lost(error, signal)
+    throw toNetworkError(error, signal)
   }
 }
 
-/** What to throw for a call that got no (whole) answer: its caller's own change of mind stays what it is. */
-function lost(error: unknown, signal: AbortSignal | undefined): unknown {
+/** Returns the error to throw if there is no complete response: the original one if the caller aborted the request. */
+function toNetworkError(error: unknown, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted && !isTimeout(signal.reason)) return error
   reportReachability(false)
   return new NetworkError(error)
 }
 
-/** Waits for `work` no longer than the signal allows: renewing a session takes none. */
-function within<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+/** Waits for `work` until the signal aborts. The renewal of the session does not accept a signal. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
   return new Promise((resolve, reject) => {
-    const stop = () => reject(lost(signal.reason, signal))
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+    const onAbort = () => reject(toNetworkError(signal.reason, signal))
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
 }
 
-/** A call that ran out of time (`AbortSignal.timeout`) is a failure of the connection, not a change of mind. */
+/** Returns whether the request timed out (`AbortSignal.timeout`), which counts as a lost connection. */
 function isTimeout(reason: unknown): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError'
 }
 
-async function request(method: string, path: string, body: unknown, options: CallOptions): Promise<Response> {
-  return sendWithSession(json(method, path, body, options), path, options)
+async function request(
+  method: string,
+  path: string,
+  body: unknown,
+  options: RequestOptions,
+): Promise<Response> {
+  return sendWithSession(jsonAttempt(method, path, body, options), path, options)
 }
 
-/** Calls whose 401 may be about the password that came with them. */
-const asksPassword = ['/api/auth/login', '/api/account']
+/** Paths where a 401 may mean that the password in the request is wrong. */
+const passwordPaths = ['/api/auth/login', '/api/account']
 
-/** How calls renew the session. Set by `session/renewal.ts`, which lib must not import. */
+/** How requests renew the session. Set by `session/renewal.ts`, which lib must not import. */
 interface SessionRenewal {
   /** Renews a session that is about to expire. */
   ensureFresh: () => Promise<void>
@@ -171,15 +185,15 @@ export function setSessionRenewal(renewal: SessionRenewal): void {
 export async function sendWithSession(
   attempt: Attempt,
   path: string,
-  { signal }: CallOptions,
+  { signal }: RequestOptions,
 ): Promise<Response> {
-  await within(sessionRenewal.ensureFresh(), signal)
+  await untilAborted(sessionRenewal.ensureFresh(), signal)
   let response = await sendRequest(attempt, signal)
-  // A token can be refused before its time is up (a wrong clock, a rotated key): renew it once.
-  if (response.status === 401 && !asksPassword.includes(path)) {
-    const renewal = await within(sessionRenewal.renew(), signal)
+  // A token can be rejected before it expires (wrong clock, rotated key). Renew it once.
+  if (response.status === 401 && !passwordPaths.includes(path)) {
+    const renewal = await untilAborted(sessionRenewal.renew(), signal)
     if (renewal === 'renewed') response = await sendRequest(attempt, signal)
-    // Nobody knows whether the session is over: that is no reason to sign anyone out.
+    // The session may still be valid, so do not sign the user out.
     else if (renewal === 'unreachable') throw new NetworkError(new Error('Auth does not answer.'))
   }
   return assertOk(response)
@@ -198,17 +212,17 @@ export async function parseResponse<T>(
   response: Response,
   schema: z.ZodType<T>,
   path: string,
-  { signal }: CallOptions,
+  { signal }: RequestOptions,
 ): Promise<T> {
   const text = await response.text().catch((error: unknown) => {
-    throw lost(error, signal)
+    throw toNetworkError(error, signal)
   })
   const parsed = schema.safeParse(parseJson(text))
   if (parsed.success) return parsed.data
-  throw new UnreadableAnswer(`Unexpected answer of ${path}: ${z.prettifyError(parsed.error)}`)
+  throw new UnreadableResponseError(`Unexpected response from ${path}: ${z.prettifyError(parsed.error)}`)
 }
 
-/** Undefined, which no schema takes, where it is no JSON. */
+/** Returns undefined, which matches no schema, if the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -217,13 +231,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Calls to `/api`, with the session's cookies, each answer checked against its schema. */
+/** Requests to `/api` with the session's cookies. Each response is checked against its schema. */
 export const api = {
-  async get<T>(path: string, schema: z.ZodType<T>, options: CallOptions = {}): Promise<T> {
+  async get<T>(path: string, schema: z.ZodType<T>, options: RequestOptions = {}): Promise<T> {
     return parseResponse(await request('GET', path, undefined, options), schema, path, options)
   },
-  /** A list by cursor. */
-  async page<Item>(path: string, item: z.ZodType<Item>, options: CallOptions = {}): Promise<Page<Item>> {
+  /** Returns one page of a list with cursor pagination. */
+  async page<Item>(path: string, item: z.ZodType<Item>, options: RequestOptions = {}): Promise<Page<Item>> {
     const response = await request('GET', path, undefined, options)
     const items = await parseResponse(response, z.array(item), path, options)
     const total = response.headers.get(totalCountHeader)
@@ -233,36 +247,44 @@ export const api = {
       ...(total !== null && { total: Number(total) }),
     }
   },
-  async post<T>(path: string, body: unknown, schema: z.ZodType<T>, options: CallOptions = {}): Promise<T> {
+  async post<T>(path: string, body: unknown, schema: z.ZodType<T>, options: RequestOptions = {}): Promise<T> {
     return parseResponse(await request('POST', path, body, options), schema, path, options)
   },
-  /** Stores something once; `made` is false where it was there before. */
-  async store<T>(
+  /** Sends an idempotent POST. `created` is false if the resource existed already. */
+  async create<T>(
     path: string,
     body: unknown,
     schema: z.ZodType<T>,
-    options: CallOptions = {},
-  ): Promise<{ made: boolean; item: T }> {
+    options: RequestOptions = {},
+  ): Promise<{ created: boolean; item: T }> {
     const response = await request('POST', path, body, options)
-    return { made: response.status === 201, item: await parseResponse(response, schema, path, options) }
+    return { created: response.status === 201, item: await parseResponse(response, schema, path, options) }
   },
-  /** Sends the whole of something, in place of what it was. */
-  async replace<T>(path: string, body: unknown, schema: z.ZodType<T>, options: CallOptions = {}): Promise<T> {
+  async put<T>(path: string, body: unknown, schema: z.ZodType<T>, options: RequestOptions = {}): Promise<T> {
     return parseResponse(await request('PUT', path, body, options), schema, path, options)
   },
-  async patch<T>(path: string, body: unknown, schema: z.ZodType<T>, options: CallOptions = {}): Promise<T> {
+  async patch<T>(
+    path: string,
+    body: unknown,
+    schema: z.ZodType<T>,
+    options: RequestOptions = {},
+  ): Promise<T> {
     return parseResponse(await request('PATCH', path, body, options), schema, path, options)
   },
-  /** A file to be kept, whole: one that breaks off on the way is a `NetworkError`. `name` is what the server calls it. */
-  async file(path: string): Promise<{ blob: Blob; name: string | undefined }> {
+  /**
+   * Downloads a file. `name` is the file name in the `Content-Disposition` header.
+   *
+   * @throws NetworkError if the download breaks off
+   */
+  async download(path: string): Promise<{ blob: Blob; name: string | undefined }> {
     const response = await request('GET', path, undefined, {})
     const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
     const blob = await response.blob().catch((error: unknown) => {
-      throw lost(error, undefined)
+      throw toNetworkError(error, undefined)
     })
     return { blob, name }
   },
-  /** A call whose answer nobody reads. */
+  /** Sends a request and ignores the body of the response. */
   async command(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<void> {
     const response = await request(method, path, body, {})
     await response.body?.cancel()

@@ -1,15 +1,16 @@
-import { withoutBidiControls } from './bidi'
+import { useSyncExternalStore } from 'react'
+import { withoutBidiControls } from './text'
 
-/** May this site show notifications of the browser? `ask` until somebody has chosen. */
+/** Whether this site may show browser notifications. `ask` means that the user has not decided yet. */
 export type BrowserNotificationState = 'granted' | 'denied' | 'ask' | 'unsupported'
 
-/** Only pages served over https or from this machine can show any. */
+/** Returns `unsupported` unless the page is served over HTTPS or from localhost, because browsers require that. */
 export function browserNotificationState(): BrowserNotificationState {
   if (typeof Notification === 'undefined' || !window.isSecureContext) return 'unsupported'
   return Notification.permission === 'default' ? 'ask' : Notification.permission
 }
 
-/** Lets the browser ask the person, and answers what they chose. Call it on their click: browsers refuse it else. */
+/** Asks the user for permission and returns their decision. Browsers allow this only in a click handler. */
 export async function requestBrowserNotifications(): Promise<BrowserNotificationState> {
   if (browserNotificationState() !== 'ask') return browserNotificationState()
   await Notification.requestPermission()
@@ -17,10 +18,10 @@ export async function requestBrowserNotifications(): Promise<BrowserNotification
 }
 
 /**
- * Shows a notification; one with the same `tag` takes its place. Does nothing without permission. A click brings the
- * page to the front and runs `onClick`.
+ * Shows a notification, which replaces an earlier one with the same `tag`. Does nothing without permission. A click
+ * focuses the page and runs `onClick`.
  */
-export function showBrowserNotification(order: {
+export function showBrowserNotification(options: {
   title: string
   body: string
   tag: string
@@ -28,17 +29,39 @@ export function showBrowserNotification(order: {
 }): void {
   if (browserNotificationState() !== 'granted') return
   try {
-    const shown = new Notification(withoutBidiControls(order.title), {
-      body: withoutBidiControls(order.body),
-      tag: order.tag,
+    const notification = new Notification(withoutBidiControls(options.title), {
+      body: withoutBidiControls(options.body),
+      tag: options.tag,
       icon: '/icon-512.png',
     })
-    shown.onclick = () => {
+    notification.onclick = () => {
       window.focus()
-      shown.close()
-      order.onClick()
+      notification.close()
+      options.onClick()
     }
   } catch {
-    // Browsers on phones show none that a page itself makes.
+    // Browsers on phones throw here: they allow notifications only from a service worker.
   }
+}
+
+/** Milliseconds after which the browser has read a blob that it downloads. */
+const blobUrlLifetimeMs = 60_000
+
+/** Downloads a blob as a file. */
+export function saveFile(blob: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), blobUrlLifetimeMs)
+}
+
+/** Returns whether the page is visible, as the Page Visibility API defines it. */
+export function usePageVisible(): boolean {
+  return useSyncExternalStore(subscribeToVisibility, () => document.visibilityState === 'visible')
+}
+
+function subscribeToVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
 }

@@ -1,20 +1,23 @@
 import { Config } from '@contract/config.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { queryKeys } from './query-keys'
+import { queryKeys } from './query-client'
 
-let loaded: Promise<Config> | null = null
+/** The product's name. */
+export const appName: string = import.meta.env.VITE_APP_NAME
 
-/** What the server tells every page about itself; asked once, and again only after a failure. */
+let configRequest: Promise<Config> | null = null
+
+/** Returns the server's public configuration. Requests it once, and again only after a failure. */
 export function getConfig(): Promise<Config> {
-  loaded ??= load().catch((error: unknown) => {
-    loaded = null
+  configRequest ??= requestConfig().catch((error: unknown) => {
+    configRequest = null
     throw error
   })
-  return loaded
+  return configRequest
 }
 
-// Not through `api`: a call there may renew the session, which needs this answer first.
-async function load(): Promise<Config> {
+// Does not use `api`, because `api` may renew the session, which needs the configuration first.
+async function requestConfig(): Promise<Config> {
   const response = await fetch('/api/config', { headers: { accept: 'application/json' } })
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
   return Config.parse(await response.json())
@@ -22,8 +25,23 @@ async function load(): Promise<Config> {
 
 export const configQuery = queryOptions({ queryKey: queryKeys.config, queryFn: getConfig })
 
-/** How payments are made here; looked up while `enabled`. There is nothing to pay before that is known. */
-export function usePaymentsConfig(enabled: boolean) {
-  const { data, isError, isFetching, refetch } = useQuery({ ...configQuery, enabled })
-  return { payments: data?.payments, failed: isError && !isFetching, retry: () => void refetch() }
+/** The start of a public file's address as the database stores it: a path without an origin. */
+const storagePath = '/storage/'
+
+/** Returns the URL of a public file for a page at `pageOrigin`. Returns any other address unchanged. */
+export function publicFileUrl(address: string, supabaseUrl: string, pageOrigin: string): string {
+  if (!address.startsWith(storagePath) || new URL(supabaseUrl).origin === pageOrigin) return address
+  return `${supabaseUrl.replace(/\/+$/, '')}${address}`
+}
+
+/**
+ * Returns the URL of a user's avatar or cover image, on this site's origin or on Supabase's. Returns null without an
+ * address, and until the configuration has loaded.
+ */
+export function usePublicFileUrl(address: string | null): string | null {
+  const needsConfig = address?.startsWith(storagePath) ?? false
+  const { data, isError } = useQuery({ ...configQuery, enabled: needsConfig })
+  if (!address || !needsConfig) return address
+  if (data) return publicFileUrl(address, data.supabaseUrl, window.location.origin)
+  return isError ? address : null
 }

@@ -1,49 +1,48 @@
 import { useEffect, useRef } from 'react'
 import { useBlocker } from 'react-router-dom'
-import { isPageExiting } from './page-exit'
-import { markUnsaved } from './unsaved-changes'
+import { isPageExiting, markUnsaved } from './page-exit'
 
-/** The question whether to leave a screen with something that is not saved. */
+/** Blocks navigation away from a screen with unsaved changes until the user confirms. */
 export interface LeaveGuard {
-  /** Somebody wants to leave: a dialog is to ask them. */
-  asking: boolean
+  /** A navigation is blocked: the screen shows a confirmation dialog. */
+  isBlocked: boolean
   stay: () => void
   leave: () => void
 }
 
 /**
- * Keeps people on a screen while something of it is `unsaved`, until they have answered: within the app by a dialog, which
- * the screen draws, by the browser's own words where the document itself is left, and by the question of who signs out.
- * A change of the query alone leaves nothing. Once there is nothing unsaved any more, who wanted to leave does.
+ * Asks for confirmation before the user leaves a screen with unsaved changes: with a dialog of the screen for navigation
+ * within the app, with the browser's own dialog when the page is unloaded, and with the sign-out dialog. Does not block
+ * changes of only the query string. Continues a blocked navigation once `unsaved` is false.
  */
 export function useLeaveGuard(unsaved: boolean): LeaveGuard {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => unsaved && currentLocation.pathname !== nextLocation.pathname,
   )
-  const asking = blocker.state === 'blocked'
+  const isBlocked = blocker.state === 'blocked'
   useEffect(() => {
     if (!unsaved) return
-    const ask = (event: BeforeUnloadEvent) => {
-      // A session that is over takes its page with it.
+    const onBeforeUnload = (event: BeforeUnloadEvent) => {
+      // The app leaves the page itself, for example because the session has expired.
       if (!isPageExiting()) event.preventDefault()
     }
-    window.addEventListener('beforeunload', ask)
-    const release = markUnsaved()
+    window.addEventListener('beforeunload', onBeforeUnload)
+    const unmark = markUnsaved()
     return () => {
-      window.removeEventListener('beforeunload', ask)
-      release()
+      window.removeEventListener('beforeunload', onBeforeUnload)
+      unmark()
     }
   }, [unsaved])
-  /** The question that was answered by leaving: doing so twice would go back two steps. */
-  const left = useRef<typeof blocker>(undefined)
+  /** The blocked navigation that was continued. Continuing it twice would go back two steps. */
+  const continued = useRef<typeof blocker>(undefined)
   const leave = () => {
-    if (left.current === blocker) return
-    left.current = blocker
+    if (continued.current === blocker) return
+    continued.current = blocker
     blocker.proceed?.()
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `leave` is another one at every drawing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `leave` changes with every render
   useEffect(() => {
-    if (asking && !unsaved) leave()
-  }, [asking, unsaved])
-  return { asking, stay: () => blocker.reset?.(), leave }
+    if (isBlocked && !unsaved) leave()
+  }, [isBlocked, unsaved])
+  return { isBlocked, stay: () => blocker.reset?.(), leave }
 }

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { paths } from './paths'
-import { isListed, screenAt } from './screens'
+import { isIndexable, paths, screenAt } from './paths'
 
-test('every address that a page links to is a screen', () => {
-  const example: Record<string, string> = {
+test('finds the screen of every path', () => {
+  const hrefs: Record<string, string> = {
     login: paths.login.getHref('/messages?user=1'),
     messages: paths.messages.getHref('a b'),
     profile: paths.profile.getHref('a/b c'),
@@ -12,26 +11,26 @@ test('every address that a page links to is a screen', () => {
     settings: paths.settings.getHref('security'),
   }
   for (const [name, { getHref }] of Object.entries(paths)) {
-    const href = example[name] ?? (getHref as () => string)()
+    const href = hrefs[name] ?? (getHref as () => string)()
     expect(screenAt(new URL(href, 'http://here').pathname), href).toBe(name)
   }
 })
 
-test('as the router does, it minds neither case nor a slash at the end', () => {
+test('ignores case and a trailing slash, like the router', () => {
   expect(screenAt('/Reset-Password/')).toBe('resetPassword')
   expect(screenAt('/profile')).toBe('profile')
   expect(screenAt('/profile/')).toBe('profile')
 })
 
 test.each(['/post', '/profile/a/b', '/log', '/login/x', '/no/such/page', '//login'])(
-  '%s is no screen',
+  'finds no screen at %s',
   (path) => {
     expect(screenAt(path)).toBe(null)
-    expect(isListed(path)).toBe(false)
+    expect(isIndexable(path)).toBe(false)
   },
 )
 
-test('search engines may list what is written for everybody, and nothing else', () => {
-  const listed = Object.values(paths).filter(({ path }) => isListed(path))
-  expect(listed.map(({ path }) => path)).toEqual(['/', '/register', '/terms', '/privacy'])
+test('lets search engines index only the landing page, registration and the legal pages', () => {
+  const indexable = Object.values(paths).filter(({ path }) => isIndexable(path))
+  expect(indexable.map(({ path }) => path)).toEqual(['/', '/register', '/terms', '/privacy'])
 })

@@ -1,16 +1,14 @@
-/**
- * Every address that a page links to: `path` is what the router registers, `getHref` what links use.
- */
+/** Every path of the app: `path` is the router's pattern, `getHref` returns the URL for links. */
 export const paths = {
   home: { path: '/', getHref: () => '/' },
   register: {
     path: '/register',
-    /** With a path of this site, signing in afterwards leads there. */
+    /** `next` is the path to open after registering and signing in. */
     getHref: (next?: string) => (next ? `/register?next=${encodeURIComponent(next)}` : '/register'),
   },
   login: {
     path: '/login',
-    /** With a path of this site, signing in leads there. */
+    /** `next` is the path to open after signing in. */
     getHref: (next?: string) => (next ? `/login?next=${encodeURIComponent(next)}` : '/login'),
   },
   forgotPassword: { path: '/forgot-password', getHref: () => '/forgot-password' },
@@ -20,17 +18,17 @@ export const paths = {
   privacy: { path: '/privacy', getHref: () => '/privacy' },
   messages: {
     path: '/messages',
-    /** With a person's id, the conversation with them is open; with a message's as well, at that message. */
+    /** Opens the conversation with a user, scrolled to a message. */
     getHref: (userId?: string, messageId?: string) => {
       if (!userId) return '/messages'
-      const at = messageId ? `&message=${encodeURIComponent(messageId)}` : ''
-      return `/messages?user=${encodeURIComponent(userId)}${at}`
+      const message = messageId ? `&message=${encodeURIComponent(messageId)}` : ''
+      return `/messages?user=${encodeURIComponent(userId)}${message}`
     },
   },
   notifications: { path: '/notifications', getHref: () => '/notifications' },
   profile: {
     path: '/profile/:identifier?',
-    /** Without a handle, one's own. */
+    /** Without a handle, opens the viewer's own profile. */
     getHref: (handle?: string) => (handle ? `/profile/${encodeURIComponent(handle)}` : '/profile'),
   },
   followers: {
@@ -44,7 +42,7 @@ export const paths = {
   post: { path: '/post/:id', getHref: (id: string) => `/post/${encodeURIComponent(id)}` },
   topic: {
     path: '/topic/:tag',
-    /** The tag without its sign. */
+    /** `tag` has no `#`. */
     getHref: (tag: string) => `/topic/${encodeURIComponent(tag)}`,
   },
   search: {
@@ -58,29 +56,63 @@ export const paths = {
   analytics: { path: '/analytics', getHref: () => '/analytics' },
   earnings: {
     path: '/earnings',
-    /** With the name of a tab, that tab is open; with one of its cards, Transactions shows what that is made of. */
-    getHref: (tab?: string, of?: string) =>
-      tab ? `/earnings?${new URLSearchParams({ tab, ...(of && { of }) })}` : '/earnings',
+    /** Opens a tab. On the Transactions tab, `card` shows only what an amount card adds up. */
+    getHref: (tab?: string, card?: string) =>
+      tab ? `/earnings?${new URLSearchParams({ tab, ...(card && { of: card }) })}` : '/earnings',
   },
   settings: {
     path: '/settings',
-    /** With the name of a tab, that tab is open; with one of a field of the profile, on that tab, it has the focus. */
+    /** Opens a tab. On the Profile tab, `field` is the field to focus. */
     getHref: (tab?: string, field?: string) =>
       tab ? `/settings?${new URLSearchParams({ tab, ...(field && { field }) })}` : '/settings',
   },
   admin: {
     path: '/admin',
-    /** With the name of a tab, that tab is open. */
     getHref: (tab?: string) => (tab ? `/admin?tab=${encodeURIComponent(tab)}` : '/admin'),
   },
-  /** One's reports, what was decided about oneself, and what admins did to one's account. */
+  /** The viewer's reports, moderation decisions about the viewer, and admins' changes to the viewer's account. */
   safety: {
     path: '/safety',
     getHref: (tab?: string) => (tab ? `/safety?tab=${encodeURIComponent(tab)}` : '/safety'),
   },
-  /** Drafts that a program wrote for oneself. */
+  /** Drafts written by auto-posting for the viewer. */
   autoPosts: { path: '/auto-posts', getHref: () => '/auto-posts' },
 } as const
 
-/** Answered by the server, so reached by a navigation of the browser and not by the router. */
+/** Paths that the server handles: open them with a full page load, not with the router. */
 export const serverPaths = { login: '/api/login', logout: '/api/logout' } as const
+
+/** The name of a screen: its key in `paths`. */
+type Screen = keyof typeof paths
+
+/**
+ * The screens that search engines may index. Users' profiles and posts are not among them, because there is no setting
+ * yet with which users can agree to that.
+ */
+const indexableScreens: ReadonlySet<Screen> = new Set<Screen>(['home', 'register', 'terms', 'privacy'])
+
+const patterns = Object.entries(paths).map(([name, { path }]) => [name as Screen, toPattern(path)] as const)
+
+/**
+ * Returns the screen that the router shows at a path (without query), or null if it shows the 404 page. Like the router,
+ * it ignores case and a trailing slash.
+ */
+export function screenAt(pathname: string): Screen | null {
+  return patterns.find(([, pattern]) => pattern.test(pathname))?.[0] ?? null
+}
+
+/** Returns whether search engines may index the screen at a path. */
+export function isIndexable(pathname: string): boolean {
+  const screen = screenAt(pathname)
+  return screen !== null && indexableScreens.has(screen)
+}
+
+function toPattern(path: string): RegExp {
+  const segments = path.split('/').slice(1)
+  const source = segments.map((segment) => {
+    if (segment === '') return ''
+    if (!segment.startsWith(':')) return `/${segment}`
+    return segment.endsWith('?') ? '(?:/[^/]+)?' : '/[^/]+'
+  })
+  return new RegExp(`^${source.join('')}/?$`, 'i')
+}

@@ -1,58 +1,99 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
-import { captureCount, invalidateQueries, setCachedCount } from './query-cache'
+import { captureCount, invalidateQueries, pauseRefetching, setCachedCount } from './query-cache'
 
-const queryKey = ['count']
+const countKey = ['count']
 
-/** A page that watches a count, and a server whose answers are held back until told. */
-function watched() {
+/** Observes a count. Each fetch ends when the test calls its function in `responses`. */
+function observeCount() {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } })
-  const answers: ((count: number) => void)[] = []
+  const responses: ((count: number) => void)[] = []
   const observer = new QueryObserver(client, {
-    queryKey,
-    // Like a call it stops listening when it is cancelled.
+    queryKey: countKey,
+    // Rejects when it is cancelled, like a request.
     queryFn: ({ signal }) =>
       new Promise<{ count: number }>((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason))
-        answers.push((count) => resolve({ count }))
+        responses.push((count) => resolve({ count }))
       }),
   })
-  const close = observer.subscribe(() => {})
-  return { client, answers, shown: () => observer.getCurrentResult().data?.count, close }
+  const unsubscribe = observer.subscribe(() => {})
+  return { client, responses, count: () => observer.getCurrentResult().data?.count, unsubscribe }
 }
 
-test('news during the first reading has it read once more, however often they are told', async () => {
-  const { client, answers, shown, close } = watched()
-  invalidateQueries(client, { queryKey })
-  invalidateQueries(client, { queryKey })
-  expect(answers).toHaveLength(1)
-  answers[0]?.(1)
-  await vi.waitFor(() => expect(answers).toHaveLength(2))
-  expect(shown()).toBe(1)
-  answers[1]?.(2)
-  await vi.waitFor(() => expect(shown()).toBe(2))
-  expect(answers).toHaveLength(2)
-  close()
+test('refetches once after the first fetch, however often the query was invalidated', async () => {
+  const { client, responses, count, unsubscribe } = observeCount()
+  invalidateQueries(client, { queryKey: countKey })
+  invalidateQueries(client, { queryKey: countKey })
+  expect(responses).toHaveLength(1)
+  responses[0]?.(1)
+  await vi.waitFor(() => expect(responses).toHaveLength(2))
+  expect(count()).toBe(1)
+  responses[1]?.(2)
+  await vi.waitFor(() => expect(count()).toBe(2))
+  expect(responses).toHaveLength(2)
+  unsubscribe()
 })
 
-test('a count that was told is not undone by an older answer', async () => {
-  const { client, answers, shown, close } = watched()
-  setCachedCount(client, queryKey, { count: 5 })
-  answers[0]?.(4)
+test('does not overwrite a count with an older response', async () => {
+  const { client, responses, count, unsubscribe } = observeCount()
+  setCachedCount(client, countKey, { count: 5 })
+  responses[0]?.(4)
   await new Promise((resolve) => setTimeout(resolve, 20))
-  expect(shown()).toBe(5)
-  close()
+  expect(count()).toBe(5)
+  unsubscribe()
 })
 
-test('the answer of a change counts unless the count changed meanwhile', async () => {
-  const { client, answers, shown, close } = watched()
-  setCachedCount(client, queryKey, { count: 5 })
-  captureCount(client, queryKey)({ count: 3 })
-  expect(shown()).toBe(3)
-  const take = captureCount(client, queryKey)
-  setCachedCount(client, queryKey, { count: 4 })
-  take({ count: 2 })
-  expect(shown()).toBe(4)
-  expect(answers).toHaveLength(2)
-  close()
+test('takes the count of a response unless the cached count has changed in the meantime', async () => {
+  const { client, responses, count, unsubscribe } = observeCount()
+  setCachedCount(client, countKey, { count: 5 })
+  captureCount(client, countKey)({ count: 3 })
+  expect(count()).toBe(3)
+  const setCount = captureCount(client, countKey)
+  setCachedCount(client, countKey, { count: 4 })
+  setCount({ count: 2 })
+  expect(count()).toBe(4)
+  expect(responses).toHaveLength(2)
+  unsubscribe()
+})
+
+const textKey = ['text']
+
+/** Observes a text. `respond` ends the oldest fetch in `pending`. */
+function observeText() {
+  const client = new QueryClient()
+  const pending: ((value: string) => void)[] = []
+  const observer = new QueryObserver(client, {
+    queryKey: textKey,
+    queryFn: () => new Promise<string>((resolve) => pending.push(resolve)),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  observer.subscribe(() => undefined)
+  return { client, pending, respond: (value: string) => pending.shift()?.(value) }
+}
+
+test('cancels a refetch before an optimistic update and repeats it on resume', async () => {
+  const { client, pending, respond } = observeText()
+  respond('old')
+  await vi.waitFor(() => expect(client.getQueryData(textKey)).toBe('old'))
+  void client.invalidateQueries({ queryKey: textKey })
+  await vi.waitFor(() => expect(pending).toHaveLength(1))
+
+  const resume = await pauseRefetching(client, { queryKey: textKey })
+  client.setQueryData(textKey, (current: string | undefined) => current && 'optimistic')
+  respond('old')
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(client.getQueryData(textKey)).toBe('optimistic')
+
+  resume()
+  await vi.waitFor(() => expect(pending).toHaveLength(1))
+  respond('new')
+  await vi.waitFor(() => expect(client.getQueryData(textKey)).toBe('new'))
+})
+
+test('does not cancel a first fetch', async () => {
+  const { client, respond } = observeText()
+  await pauseRefetching(client, { queryKey: textKey })
+  respond('first')
+  await vi.waitFor(() => expect(client.getQueryData(textKey)).toBe('first'))
 })

@@ -2,47 +2,78 @@ import type { Query, QueryClient, QueryFilters, QueryKey } from '@tanstack/react
 
 type Count = { count: number }
 
-const dirty = new WeakSet<Query>()
+/** Queries that are refetched as soon as their first fetch has ended. */
+const refetchAfterFirstFetch = new WeakSet<Query>()
 
 /**
- * Has what is cached read again, because something newer is known to exist. A first reading that is still on its
- * way may have been answered before the news: the client would count it as fresh, so it is read again once it came.
+ * Invalidates queries because newer data is known to exist. A first fetch that is still in progress may return older
+ * data, which the client would treat as fresh. It is therefore followed by a second fetch.
  */
 export function invalidateQueries(client: QueryClient, filters: QueryFilters): void {
   for (const query of client.getQueryCache().findAll(filters)) {
-    if (query.state.data === undefined && query.state.fetchStatus !== 'idle') onceSettled(client, query)
+    if (query.state.data === undefined && query.state.fetchStatus !== 'idle')
+      invalidateOnceIdle(client, query)
   }
   void client.invalidateQueries(filters)
 }
 
-function onceSettled(client: QueryClient, query: Query): void {
-  if (dirty.has(query)) return
-  dirty.add(query)
-  const stop = client.getQueryCache().subscribe((event) => {
+function invalidateOnceIdle(client: QueryClient, query: Query): void {
+  if (refetchAfterFirstFetch.has(query)) return
+  refetchAfterFirstFetch.add(query)
+  const unsubscribe = client.getQueryCache().subscribe((event) => {
     if (event.query !== query) return
     if (event.type !== 'removed' && query.state.fetchStatus !== 'idle') return
-    stop()
-    dirty.delete(query)
+    unsubscribe()
+    refetchAfterFirstFetch.delete(query)
     if (query.state.data !== undefined)
       void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
   })
 }
 
-/** Sets a count that is known to be the latest: an older answer that is still on its way is not waited for. */
+/** Sets a count that is known to be the latest, and cancels a fetch that may return an older one. */
 export function setCachedCount(client: QueryClient, queryKey: QueryKey, count: Count): void {
   void client.cancelQueries({ queryKey, exact: true })
   client.setQueryData(queryKey, count)
 }
 
 /**
- * Call before asking for a change whose answer carries a count; what it returns takes the answer in. If the count
- * changed meanwhile, nobody can tell which of the two is older: then it is read again.
+ * Returns a function that caches the count in a mutation's response. Call `captureCount` before the request: if the
+ * cached count changes in the meantime, it is unknown which of the two is newer, so the count is refetched instead.
  */
 export function captureCount(client: QueryClient, queryKey: QueryKey): (count: Count) => void {
-  const updates = () => client.getQueryState(queryKey)?.dataUpdateCount ?? 0
-  const before = updates()
+  const updateCount = () => client.getQueryState(queryKey)?.dataUpdateCount ?? 0
+  const before = updateCount()
   return (count) => {
-    if (updates() === before) setCachedCount(client, queryKey, count)
+    if (updateCount() === before) setCachedCount(client, queryKey, count)
     else invalidateQueries(client, { queryKey, exact: true })
   }
+}
+
+/**
+ * Cancels refetches that would overwrite an optimistic update. Returns a function that resumes them once the server has
+ * responded. First fetches continue, because nothing would start them again.
+ */
+export async function pauseRefetching(
+  client: QueryClient,
+  filters: Pick<QueryFilters, 'queryKey' | 'predicate'>,
+): Promise<() => void> {
+  const refetching = client
+    .getQueryCache()
+    .findAll({ ...filters, fetchStatus: 'fetching' })
+    .filter((query) => query.state.data !== undefined)
+  // A fetch of a list's next page is not resumed: the component that shows the list requests it again.
+  const invalidated = refetching.filter((query) => query.state.isInvalidated)
+  const isIn = (queries: Query[]) => (query: Query) => queries.includes(query)
+  await client.cancelQueries({ predicate: isIn(refetching) })
+  return () => void client.invalidateQueries({ predicate: isIn(invalidated) })
+}
+
+/** Returns the number of mutations in a scope that have not settled, including queued ones. */
+export function pendingMutationCount(client: QueryClient, scope: string): number {
+  return client.isMutating({ predicate: (mutation) => mutation.options.scope?.id === scope })
+}
+
+/** Returns the items of all pages without duplicates, which occur if the list changes between two requests. */
+export function uniqueItems<Item extends { id: string }>(pages: readonly { items: Item[] }[]): Item[] {
+  return [...new Map(pages.flatMap((page) => page.items).map((item) => [item.id, item])).values()]
 }

@@ -39,3 +39,27 @@ export const queryClient: QueryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 })
+
+/** The query keys that several features use. Each feature defines its finer keys below these. */
+export const queryKeys = {
+  config: ['config'],
+  currentUser: ['auth', 'user'],
+  users: ['users'],
+  subscriptions: ['subscriptions'],
+  creatorPro: ['creator-pro'],
+  userDetails: ['users', 'detail'],
+  userStats: ['users', 'stats'],
+  userSearch: ['users', 'search'],
+  posts: ['posts'],
+  postLists: ['posts', 'list'],
+  comments: ['comments'],
+  /** The viewer's own reports. The reports that admins see are below 'admin'. */
+  reports: ['reports'],
+  /** Moderation decisions about the viewer. */
+  decisions: ['decisions'],
+  messages: ['messages'],
+  conversations: ['messages', 'conversations'],
+  unreadMessages: ['messages', 'unread-count'],
+  notifications: ['notifications'],
+  unreadNotifications: ['notifications', 'unread-count'],
+} as const

@@ -10,7 +10,7 @@ afterEach(() => {
 })
 const reachable = () => reachability.getState().reachable
 
-test('a failure is believed after a moment, a success at once', () => {
+test('reports a failure after a delay and a success immediately', () => {
   reportReachability(false)
   expect(reachable()).toBe(true)
   vi.advanceTimersByTime(1000)
@@ -19,7 +19,7 @@ test('a failure is believed after a moment, a success at once', () => {
   expect(reachable()).toBe(true)
 })
 
-test('a failure followed by a success was none', () => {
+test('ignores a failure that is followed by a success', () => {
   reportReachability(false)
   vi.advanceTimersByTime(300)
   reportReachability(true)

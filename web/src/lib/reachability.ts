@@ -1,25 +1,25 @@
 import { createStore } from 'zustand/vanilla'
 
 /**
- * Whether the server answers. `navigator.onLine` is not asked: it is false on a machine without a network that
- * serves itself, and true on one whose server is down.
+ * Whether the server responds. Does not use `navigator.onLine`, which is false on an offline machine that runs the
+ * server itself, and true while the server is down.
  */
 export const reachability = createStore<{ reachable: boolean }>(() => ({ reachable: true }))
 
-/** Milliseconds that a failure waits to be believed: calls also fail while the page is being left. */
-const doubt = 800
-let doubting: ReturnType<typeof setTimeout> | undefined
+/** Milliseconds before a failure counts. Requests also fail while the browser leaves the page. */
+const failureDelayMs = 800
+let failureTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Told by every call, and by the realtime socket, how it went. */
+/** Records whether a request or the realtime socket reached the server. */
 export function reportReachability(reachable: boolean): void {
   if (!reachable) {
-    doubting ??= setTimeout(() => {
-      doubting = undefined
+    failureTimer ??= setTimeout(() => {
+      failureTimer = undefined
       reachability.setState({ reachable: false })
-    }, doubt)
+    }, failureDelayMs)
     return
   }
-  clearTimeout(doubting)
-  doubting = undefined
+  clearTimeout(failureTimer)
+  failureTimer = undefined
   if (!reachability.getState().reachable) reachability.setState({ reachable: true })
 }

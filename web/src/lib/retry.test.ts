@@ -11,50 +11,50 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const lost = () => new NetworkError(new TypeError('lost'))
+const networkError = () => new NetworkError(new TypeError('lost'))
 const { signal } = new AbortController()
 
-test('work is done again after a growing while, and its answer is handed on', async () => {
-  const work = vi
+test('retries with increasing delays and returns the result', async () => {
+  const upload = vi
     .fn()
-    .mockRejectedValueOnce(lost())
+    .mockRejectedValueOnce(networkError())
     .mockRejectedValueOnce(new ApiError(503, ''))
     .mockResolvedValue('done')
   const onWaiting = vi.fn()
-  const result = retryWithBackoff(work, { signal, onWaiting })
+  const result = retryWithBackoff(upload, { signal, onWaiting })
   await vi.advanceTimersByTimeAsync(999)
-  expect(work).toHaveBeenCalledTimes(1)
+  expect(upload).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(1)
-  expect(work).toHaveBeenCalledTimes(2)
+  expect(upload).toHaveBeenCalledTimes(2)
   await vi.advanceTimersByTimeAsync(2000)
   expect(await result).toBe('done')
   expect(onWaiting).toHaveBeenCalledTimes(2)
 })
 
-test('a connection that is back is not waited for', async () => {
-  const work = vi.fn().mockRejectedValueOnce(lost()).mockResolvedValue('done')
-  const result = retryWithBackoff(work, { signal })
+test('retries immediately when the browser is online again', async () => {
+  const upload = vi.fn().mockRejectedValueOnce(networkError()).mockResolvedValue('done')
+  const result = retryWithBackoff(upload, { signal })
   await vi.advanceTimersByTimeAsync(10)
   window.dispatchEvent(new Event('online'))
   expect(await result).toBe('done')
 })
 
-test('a refusal stands at once, too many uploads among them', async () => {
+test('does not retry a rejected upload, including one that exceeds the rate limit', async () => {
   for (const status of [400, 413, 415, 429]) {
-    const work = vi.fn().mockRejectedValue(new ApiError(status, ''))
-    await expect(retryWithBackoff(work, { signal })).rejects.toThrow(`${status}:`)
-    expect(work).toHaveBeenCalledTimes(1)
+    const upload = vi.fn().mockRejectedValue(new ApiError(status, ''))
+    await expect(retryWithBackoff(upload, { signal })).rejects.toThrow(`${status}:`)
+    expect(upload).toHaveBeenCalledTimes(1)
   }
 })
 
-test('it ends when it is stopped while waiting, and after the last attempt', async () => {
-  const stop = new AbortController()
-  const work = vi.fn().mockRejectedValue(lost())
-  const stopped = expect(retryWithBackoff(work, { signal: stop.signal })).rejects.toThrow('enough')
+test('stops when it is aborted and after the last attempt', async () => {
+  const controller = new AbortController()
+  const upload = vi.fn().mockRejectedValue(networkError())
+  const aborted = expect(retryWithBackoff(upload, { signal: controller.signal })).rejects.toThrow('aborted')
   await vi.advanceTimersByTimeAsync(10)
-  stop.abort(new Error('enough'))
-  await stopped
-  const failed = expect(retryWithBackoff(work, { signal })).rejects.toThrow('cannot be reached')
+  controller.abort(new Error('aborted'))
+  await aborted
+  const failed = expect(retryWithBackoff(upload, { signal })).rejects.toThrow('cannot be reached')
   await vi.advanceTimersByTimeAsync(10 * 60_000)
   await failed
 })

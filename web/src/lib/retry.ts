@@ -1,51 +1,66 @@
 import { ApiError, NetworkError } from './api'
 
-/** Milliseconds before the next attempt. After the last one the failure stands. */
-const waits = [1000, 2000, 4000, 8000, 15_000, 30_000, 30_000, 60_000]
+/** Delays between the attempts of an upload. It fails after the last one. */
+const uploadRetryDelaysMs = [1000, 2000, 4000, 8000, 15_000, 30_000, 30_000, 60_000]
 
-/** True for what may pass by itself. A refusal because of too many uploads is no such: it is told at once. */
-function mayPass(error: unknown): boolean {
+/** Delays between the attempts to send a message. Attempts continue at the last delay. */
+export const outboxRetryDelaysMs = [1000, 2000, 5000, 10_000, 30_000]
+
+/** Delays between the attempts to rejoin a realtime channel. Attempts continue at the last delay. */
+export const channelRetryDelaysMs = [1000, 2000, 5000, 10_000, 30_000]
+
+/** Delays between the attempts to reconnect the realtime socket. Attempts continue at the last delay. */
+export const socketRetryDelaysMs = [1000, 2000, 5000, 10_000]
+
+/** Returns the delay before the next attempt after `failures` earlier failures in a row: the last one repeats. */
+export function retryDelay(delaysMs: readonly number[], failures: number): number {
+  return delaysMs[Math.min(failures, delaysMs.length - 1)] ?? 0
+}
+
+/**
+ * Uploads with retries: runs `upload` until it succeeds, fails for good, or `signal` aborts. Waits longer after each
+ * failure, but retries immediately when the browser reports that it is online again.
+ *
+ * @param onWaiting called before each wait
+ */
+export async function retryWithBackoff<T>(
+  upload: () => Promise<T>,
+  { signal, onWaiting }: { signal: AbortSignal; onWaiting?: () => void },
+): Promise<T> {
+  for (let failures = 0; ; failures += 1) {
+    signal.throwIfAborted()
+    try {
+      return await upload()
+    } catch (error) {
+      const delayMs = uploadRetryDelaysMs[failures]
+      if (signal.aborted || !isRetryable(error) || delayMs === undefined) throw error
+      onWaiting?.()
+      await waitUntilOnline(delayMs, signal)
+    }
+  }
+}
+
+/** Unlike `isTransient`, returns false for 429: the user is told immediately that they have uploaded too much. */
+function isRetryable(error: unknown): boolean {
   return (
     error instanceof NetworkError ||
     (error instanceof ApiError && (error.status === 408 || error.status >= 500))
   )
 }
 
-/**
- * Does `work` until it succeeds, is refused, or `signal` stops it: again after a growing while when the connection
- * was lost, at once when the browser says that it is back.
- *
- * @param onWaiting told before each wait
- */
-export async function retryWithBackoff<T>(
-  work: () => Promise<T>,
-  { signal, onWaiting }: { signal: AbortSignal; onWaiting?: () => void },
-): Promise<T> {
-  for (let failures = 0; ; failures += 1) {
-    signal.throwIfAborted()
-    try {
-      return await work()
-    } catch (error) {
-      const wait = waits[failures]
-      if (signal.aborted || !mayPass(error) || wait === undefined) throw error
-      onWaiting?.()
-      await pauseUntilOnline(wait, signal)
-    }
-  }
-}
-
-function pauseUntilOnline(milliseconds: number, signal: AbortSignal): Promise<void> {
+/** Waits for `delayMs` or until the browser is online again. Rejects if `signal` aborts. */
+function waitUntilOnline(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const done = (action: () => void) => () => {
+    const settle = (action: () => void) => () => {
       clearTimeout(timer)
-      window.removeEventListener('online', goOn)
-      signal.removeEventListener('abort', stop)
+      window.removeEventListener('online', onOnline)
+      signal.removeEventListener('abort', onAbort)
       action()
     }
-    const goOn = done(resolve)
-    const stop = done(() => reject(signal.reason))
-    const timer = setTimeout(goOn, milliseconds)
-    window.addEventListener('online', goOn)
-    signal.addEventListener('abort', stop)
+    const onOnline = settle(resolve)
+    const onAbort = settle(() => reject(signal.reason))
+    const timer = setTimeout(onOnline, delayMs)
+    window.addEventListener('online', onOnline)
+    signal.addEventListener('abort', onAbort)
   })
 }

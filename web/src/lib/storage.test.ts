@@ -1,19 +1,23 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { clearUserStorage, durableStorage, userStorage } from './storage'
+import { createElement, useState } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { clearUserStorage, createDraftStore, durableStorage, userStorage, useStoredDraft } from './storage'
 
-/** What a browser keeps; while `full`, it takes nothing more. */
-const browser = { full: false, kept: new Map<string, string>() }
+/** What localStorage contains. While it is full, it rejects writes. */
+const items = new Map<string, string>()
+let isFull = false
 
 beforeEach(() => {
-  browser.full = false
-  browser.kept.clear()
+  isFull = false
+  items.clear()
+  vi.stubGlobal('window', new EventTarget())
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => browser.kept.get(key) ?? null,
+    getItem: (key: string) => items.get(key) ?? null,
     setItem: (key: string, value: string) => {
-      if (browser.full) throw new DOMException('full', 'QuotaExceededError')
-      browser.kept.set(key, value)
+      if (isFull) throw new DOMException('full', 'QuotaExceededError')
+      items.set(key, value)
     },
-    removeItem: (key: string) => void browser.kept.delete(key),
+    removeItem: (key: string) => void items.delete(key),
   })
 })
 afterEach(() => {
@@ -21,25 +25,98 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('what a full browser does not take stays as long as the page, and no longer than its person', () => {
-  durableStorage('mona').set('tip', 'first')
-  browser.full = true
-  durableStorage('mona').set('tip', 'second')
-  expect([durableStorage('mona').get('tip'), userStorage('mona').get('tip')]).toEqual(['second', 'first'])
-  expect(durableStorage('nils').get('tip')).toBeNull()
-  clearUserStorage('mona')
-  expect(durableStorage('mona').get('tip')).not.toBe('second')
-  durableStorage('mona').set('tip', 'third')
-  durableStorage('mona').remove('tip')
-  expect(durableStorage('mona').get('tip')).toBeNull()
+describe('durableStorage', () => {
+  test('keeps values in memory while localStorage is full, until the user signs out', () => {
+    durableStorage('mona').set('tip', 'first')
+    isFull = true
+    durableStorage('mona').set('tip', 'second')
+    expect([durableStorage('mona').get('tip'), userStorage('mona').get('tip')]).toEqual(['second', 'first'])
+    expect(durableStorage('nils').get('tip')).toBeNull()
+    clearUserStorage('mona')
+    expect(durableStorage('mona').get('tip')).not.toBe('second')
+    durableStorage('mona').set('tip', 'third')
+    durableStorage('mona').remove('tip')
+    expect(durableStorage('mona').get('tip')).toBeNull()
+  })
+
+  test('shares a value with other tabs as soon as localStorage accepts one', () => {
+    isFull = true
+    durableStorage('mona').set('tip', 'here')
+    isFull = false
+    durableStorage('mona').set('tip', 'everywhere')
+    // Another tab removes it.
+    userStorage('mona').remove('tip')
+    expect(durableStorage('mona').get('tip')).toBeNull()
+  })
 })
 
-test('what the browser takes is that of all its tabs', () => {
-  browser.full = true
-  durableStorage('mona').set('tip', 'here')
-  browser.full = false
-  durableStorage('mona').set('tip', 'everywhere')
-  // Another tab has its answer.
-  userStorage('mona').remove('tip')
-  expect(durableStorage('mona').get('tip')).toBeNull()
+/** Creates the drafts of one tab. All tabs share localStorage. */
+const createTab = () =>
+  createDraftStore<string>({
+    empty: () => '',
+    parse: (stored) => stored?.slice(1, -1),
+    isEmpty: (text) => text === '',
+  })
+
+const sharedDrafts = createTab()
+const rendered: string[] = []
+
+/** Renders again with another name, as when one post's page follows another. */
+function Box() {
+  const [name, setName] = useState('a')
+  rendered.push(useStoredDraft(sharedDrafts, 'ada', name))
+  if (name === 'a') setName('b')
+  return null
+}
+
+describe('drafts', () => {
+  const dispatch = (type: string, fields: object) =>
+    window.dispatchEvent(Object.assign(new Event(type), fields))
+
+  test('read what another tab wrote while no component of this tab showed the draft', () => {
+    const [here, there] = [createTab(), createTab()]
+    const unfollow = here.follow('ada', 'a')
+    here.set('ada', 'a', 'mine')
+    unfollow()
+    there.follow('ada', 'a')
+    expect(there.get('ada', 'a')).toBe('mine')
+    there.set('ada', 'a', 'mine, and more')
+    here.follow('ada', 'a')()
+    expect(here.store.getState()).toEqual({ [userStorage('ada').key('a')]: 'mine, and more' })
+    there.set('ada', 'a', '')
+    here.follow('ada', 'a')()
+    expect(Object.values(here.store.getState())).toEqual([''])
+  })
+
+  test('follow what another tab writes, also after a return from the back/forward cache', () => {
+    const [here, there] = [createTab(), createTab()]
+    here.follow('ada', 'a')
+    const cached = () => Object.values(here.store.getState())
+    there.set('ada', 'a', 'one')
+    dispatch('storage', { key: userStorage('ada').key('b') })
+    expect(cached()).toEqual([''])
+    dispatch('storage', { key: userStorage('ada').key('a') })
+    expect(cached()).toEqual(['one'])
+    there.set('ada', 'a', '')
+    dispatch('pageshow', { persisted: false })
+    expect(cached()).toEqual(['one'])
+    dispatch('pageshow', { persisted: true })
+    expect(cached()).toEqual([''])
+  })
+
+  test('stay in memory when localStorage is full', () => {
+    const drafts = createTab()
+    drafts.set('ada', 'a', 'short')
+    isFull = true
+    drafts.set('ada', 'a', 'too long to store')
+    drafts.set('ada', 'b', 'never stored')
+    for (const name of ['a', 'b']) drafts.follow('ada', name)()
+    expect([drafts.get('ada', 'a'), drafts.get('ada', 'b')]).toEqual(['too long to store', 'never stored'])
+  })
+
+  test('change with the name in the same component', () => {
+    for (const name of ['a', 'b']) userStorage('ada').set(name, JSON.stringify(`about ${name}`))
+    renderToStaticMarkup(createElement(Box))
+    expect(rendered).toEqual(['about a', 'about b'])
+  })
 })

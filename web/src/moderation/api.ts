@@ -1,13 +1,17 @@
 import { AccountLogEntry } from '@contract/audit.ts'
 import { limits } from '@contract/limits.ts'
-import { type AppealRequest, Decision, Report } from '@contract/moderation.ts'
-import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type AppealRequest, Decision, Report, type ReportRequest } from '@contract/moderation.ts'
+import { infiniteQueryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router-dom'
 import { z } from 'zod'
 import { api, errorMessage, isTransient, isUnauthorized, withQuery } from '@/lib/api'
-import { queryKeys } from '@/lib/query-keys'
+import { paths } from '@/lib/paths'
+import { queryKeys } from '@/lib/query-client'
+import { isolateBidi } from '@/lib/text'
 import { toast } from '@/ui/toaster'
+import type { ReportSubject } from './dialogs'
 
-/** What the viewer reported, the newest first. What became of it comes as a notification: it is read anew each time. */
+/** The viewer's reports, newest first. Always stale, because no realtime event updates the outcome of a report. */
 export const reportsQuery = infiniteQueryOptions({
   queryKey: queryKeys.reports,
   queryFn: ({ pageParam, signal }) =>
@@ -21,7 +25,7 @@ export const reportsQuery = infiniteQueryOptions({
   staleTime: 0,
 })
 
-/** What was decided about the viewer, the newest first. */
+/** Moderation decisions about the viewer, newest first. */
 export const decisionsQuery = infiniteQueryOptions({
   queryKey: queryKeys.decisions,
   queryFn: ({ pageParam, signal }) =>
@@ -35,7 +39,7 @@ export const decisionsQuery = infiniteQueryOptions({
   staleTime: 0,
 })
 
-/** What admins did to the viewer's account, the newest first. A page that is full may have one behind it. */
+/** Admin actions on the viewer's account, newest first. A full page may be followed by another one. */
 export const accountLogQuery = infiniteQueryOptions({
   queryKey: ['account-log'],
   queryFn: ({ pageParam, signal }) =>
@@ -49,11 +53,99 @@ export const accountLogQuery = infiniteQueryOptions({
   staleTime: 0,
 })
 
-/** Says that the viewer disagrees with a decision: once. */
-export function useAppeal(id: string, onDone: () => void) {
+/**
+ * Sends a report and blocks the reported user if `block` is set. The server ignores a report that the viewer has already
+ * sent and that is still undecided; the toast says so. A failed block does not fail the report.
+ */
+export function useSendReport({ kind, id, user }: ReportSubject, onDone: () => void) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const mutation = useMutation({
+    mutationFn: async ({
+      block,
+      reason,
+      note,
+    }: Pick<ReportRequest, 'reason' | 'note'> & { block: boolean }) => {
+      const body: ReportRequest = { kind, id, reason, note: note || null }
+      const { created } = await api.create('/api/reports', body, Report)
+      const isBlocked = block && (await tryBlockUser(user.id))
+      return { created, isBlocked }
+    },
+    onSuccess: ({ created, isBlocked }, { block }) => {
+      void client.invalidateQueries({ queryKey: queryKeys.reports })
+      const name = isolateBidi(user.name)
+      toast({
+        title: created ? 'Report sent' : 'You reported this already',
+        description: [
+          created
+            ? 'The moderators look at it.'
+            : 'Nobody has looked at it yet: it waits with what you said first.',
+          block && (isBlocked ? `You blocked ${name}.` : `${name} could not be blocked. Please try again.`),
+        ]
+          .filter(Boolean)
+          .join(' '),
+        tone: block && !isBlocked ? 'destructive' : 'default',
+        action: { label: 'My reports', run: () => void navigate(paths.safety.getHref('reports')) },
+      })
+      onDone()
+      if (isBlocked) void invalidateBlockedContent(client)
+    },
+  })
+  const { error } = mutation
+  return {
+    send: mutation.mutate,
+    isPending: mutation.isPending,
+    failure: error && !isUnauthorized(error) ? reportErrorText(error) : null,
+  }
+}
+
+async function tryBlockUser(id: string): Promise<boolean> {
+  try {
+    await api.command('POST', `/api/users/${id}/block`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function reportErrorText(error: Error): string {
+  return errorMessage(
+    error,
+    isTransient(error)
+      ? 'Your report may not have been sent: the connection was lost. Please send it again.'
+      : 'Your report could not be sent. Please try again.',
+  )
+}
+
+/** Blocks a user (`true`) or unblocks them (`false`), and refetches what the two users can see of each other. */
+export function useBlockUser(user: { id: string }, name: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (block: boolean) => api.command(block ? 'POST' : 'DELETE', `/api/users/${user.id}/block`),
+    onSuccess: async (_, block) => {
+      toast({ title: block ? `You blocked ${isolateBidi(name)}` : `You unblocked ${isolateBidi(name)}` })
+      await invalidateBlockedContent(client)
+    },
+    onError: (error) => {
+      if (isUnauthorized(error)) return
+      toast({ title: 'Error', description: 'That did not work. Please try again.', tone: 'destructive' })
+    },
+  })
+}
+
+/** Refetches everything that a block between two users hides or shows. */
+export async function invalidateBlockedContent(client: QueryClient): Promise<void> {
+  const { users, posts, comments, messages } = queryKeys
+  await Promise.all(
+    [users, posts, comments, messages].map((queryKey) => client.invalidateQueries({ queryKey })),
+  )
+}
+
+/** Appeals a decision. A decision can be appealed once. */
+export function useAppeal(decisionId: string, onDone: () => void) {
   const client = useQueryClient()
   const mutation = useMutation({
-    mutationFn: (body: AppealRequest) => api.post(`/api/user/decisions/${id}/appeal`, body, Decision),
+    mutationFn: (body: AppealRequest) => api.post(`/api/user/decisions/${decisionId}/appeal`, body, Decision),
     onSuccess: (decision) => {
       client.setQueryData(
         decisionsQuery.queryKey,
@@ -62,14 +154,14 @@ export function useAppeal(id: string, onDone: () => void) {
             ...data,
             pages: data.pages.map((page) => ({
               ...page,
-              items: page.items.map((one) => (one.id === decision.id ? decision : one)),
+              items: page.items.map((item) => (item.id === decision.id ? decision : item)),
             })),
           },
       )
       onDone()
       toast({ title: 'Appeal sent', description: 'Another moderator reads it. You are told what they say.' })
     },
-    // An answer that was lost may have been to an appeal that arrived.
+    // The server may have received the appeal although its response was lost.
     onError: () => void client.invalidateQueries({ queryKey: decisionsQuery.queryKey }),
   })
   const { error, isPending } = mutation

@@ -3,35 +3,35 @@ import { create } from 'zustand'
 import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 
-/** What is reported, or decided about; `id` is the post's, comment's, message's or person's. */
+/** The post, comment, message or user with this `id`, which is reported or moderated. */
 export type ReportSubject = {
   kind: SubjectKind
   id: string
-  /** Whose it is, and what they are called. */
-  person: { id: string; name: string }
-  /** They are blocked by the viewer already. */
+  /** The author of the subject, or the subject itself if it is a user. `name` is the display name. */
+  user: { id: string; name: string }
+  /** The viewer has already blocked the user. */
   isBlocked?: boolean
-  /** What gets the focus afterwards. */
+  /** Returns the element that gets the focus when the dialog closes. */
   finalFocus: () => HTMLElement | null
 }
 
-type Asked = { subject: ReportSubject | null; open: boolean }
-const nobody: Asked = { subject: null, open: false }
+type SubjectDialogState = { subject: ReportSubject | null; open: boolean }
+const closedDialog: SubjectDialogState = { subject: null, open: false }
 
-/** What is being reported, in the one dialog for all screens. */
-export const useReportDialog = create<Asked>(() => nobody)
-/** What an admin decides about, from where it is shown. */
-export const useModerationDialog = create<Asked>(() => nobody)
+/** The state of the report dialog, which all screens share. */
+export const useReportDialog = create<SubjectDialogState>(() => closedDialog)
+/** The state of the dialog in which an admin moderates a subject, which all screens share. */
+export const useModerationDialog = create<SubjectDialogState>(() => closedDialog)
 
 export const closeReportDialog = () => useReportDialog.setState({ open: false })
 export const closeModerationDialog = () => useModerationDialog.setState({ open: false })
 
-/** Opens the dialog that reports something; a visitor is led to sign in. */
+/** Returns a function that opens the report dialog, or the sign-in page for a visitor. */
 export function useOpenReportDialog(): (subject: ReportSubject) => void {
   const { isAuthenticated } = useCurrentUser()
   return (subject) => (isAuthenticated ? useReportDialog.setState({ subject, open: true }) : openLoginPage())
 }
 
-/** Opens the dialog in which an admin decides about something. */
+/** Opens the dialog in which an admin moderates a subject. */
 export const openModerationDialog = (subject: ReportSubject) =>
   useModerationDialog.setState({ subject, open: true })

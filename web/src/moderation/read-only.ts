@@ -1,23 +1,20 @@
 import type { OwnUser } from '@contract/user.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '@/lib/api'
-import { queryKeys } from '@/lib/query-keys'
+import { queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'
 
 /**
- * Says why a change was refused to a read-only account, in place of what the screen said of it: trying again does not
- * help. Who was suspended a moment ago learns it here.
+ * Shows why the server rejected a change from a read-only account. This toast replaces the screen's own error, because
+ * a retry does not help. Refetches the current user if the cached one is not read-only yet, as after a new suspension.
  */
 export async function showReadOnlyReason(client: QueryClient, error: unknown): Promise<void> {
   if (!(error instanceof ApiError) || error.code !== 'account_read_only') return
-  const own = () => client.getQueryData<OwnUser | null>(queryKeys.currentUser)?.readOnlyReason
-  const say = () =>
-    toast({
-      title: 'Your account is read-only',
-      description: own() ?? error.serverMessage,
-      tone: 'destructive',
-    })
-  if (own()) return say()
-  await client.refetchQueries({ queryKey: queryKeys.currentUser })
-  say()
+  const cachedReason = () => client.getQueryData<OwnUser | null>(queryKeys.currentUser)?.readOnlyReason
+  if (!cachedReason()) await client.refetchQueries({ queryKey: queryKeys.currentUser })
+  toast({
+    title: 'Your account is read-only',
+    description: cachedReason() ?? error.serverMessage,
+    tone: 'destructive',
+  })
 }

@@ -10,7 +10,7 @@ const feed = {
   pageParams: [null],
 }
 
-test('a picture is replaced wherever its person stands, and nothing else becomes new', () => {
+test('replaces an image in every card of the user and keeps the identity of other data', () => {
   const next = replaceUserCard(feed, 'ann', { profileImageUrl: '/new' })
   expect(next.pages[0]?.items[0]?.user).toEqual({ ...ann, profileImageUrl: '/new' })
   expect(next.pages[0]?.items[0]?.media).toBe(feed.pages[0]?.items[0]?.media)
@@ -20,7 +20,7 @@ test('a picture is replaced wherever its person stands, and nothing else becomes
   expect(ann.profileImageUrl).toBe('/old')
 })
 
-test('data without the person, or with the picture already, stays the very same', () => {
+test('returns the same data when it has no card of the user or nothing changes', () => {
   expect(replaceUserCard(feed, 'eve', { profileImageUrl: '/new' })).toBe(feed)
   expect(replaceUserCard(feed, 'ann', { profileImageUrl: '/old' })).toBe(feed)
   for (const value of [undefined, null, 3, 'ann', new Date(0)]) {
@@ -28,20 +28,24 @@ test('data without the person, or with the picture already, stays the very same'
   }
 })
 
-test('a card without a cover gets none, a picture can be taken away', () => {
-  const pictures = { profileImageUrl: null, backgroundImageUrl: '/cover' }
-  expect(replaceUserCard(ann, 'ann', pictures)).toEqual({ ...ann, profileImageUrl: null })
-  const whole = { ...ann, backgroundImageUrl: null }
-  expect(replaceUserCard(whole, 'ann', pictures)).toEqual({ ...whole, ...pictures })
+test('adds no field that a card does not have, and can remove an image', () => {
+  const images = { profileImageUrl: null, backgroundImageUrl: '/cover' }
+  expect(replaceUserCard(ann, 'ann', images)).toEqual({ ...ann, profileImageUrl: null })
+  const fullCard = { ...ann, backgroundImageUrl: null }
+  expect(replaceUserCard(fullCard, 'ann', images)).toEqual({ ...fullCard, ...images })
 })
 
-test('a new name is put wherever the old one stands, and nowhere that holds none', () => {
-  const told = { id: 'ann', user: { id: 'ann', displayName: 'Ann Old', isCreator: false } }
-  const next = replaceUserCard(told, 'ann', { displayName: 'Ann New', fullName: 'Ann New', isCreator: true })
+test('replaces a name only in objects that have one', () => {
+  const notification = { id: 'ann', user: { id: 'ann', displayName: 'Ann Old', isCreator: false } }
+  const next = replaceUserCard(notification, 'ann', {
+    displayName: 'Ann New',
+    fullName: 'Ann New',
+    isCreator: true,
+  })
   expect(next).toEqual({ id: 'ann', user: { id: 'ann', displayName: 'Ann New', isCreator: true } })
 })
 
-test('every cached answer is changed, and stays as old and as due as it was', () => {
+test('updates all cached queries and keeps their age and invalidation', () => {
   const client = new QueryClient()
   client.setQueryData(['feed'], feed, { updatedAt: 5 })
   client.setQueryData(['comments'], [{ id: 'c', user: ann }], { updatedAt: 6 })

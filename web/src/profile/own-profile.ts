@@ -1,8 +1,9 @@
 import type { OwnUser } from '@contract/user.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { pendingMutationCount } from '@/lib/query-cache'
 
-/** What stands beside everything that somebody writes, and above their profile. */
+/** The fields of a user's card, which appears in lists, beside everything that the user writes, and on the profile. */
 const cardFields = [
   'displayName',
   'fullName',
@@ -15,64 +16,75 @@ const cardFields = [
   'isCreator',
 ] as const satisfies (keyof OwnUser)[]
 
-/** How somebody is shown; what is left out stays as it is. */
-type Card = Partial<Pick<OwnUser, (typeof cardFields)[number]>>
+/** Changed fields of a card. Fields that are left out do not change. */
+type CardChanges = Partial<Pick<OwnUser, (typeof cardFields)[number]>>
 
-/**
- * The same data with a person's names and pictures replaced wherever that person stands in it: beside posts, in lists,
- * within pages. What holds nothing of them stays the very same.
- */
-export function replaceUserCard<T>(data: T, personId: string, card: Card): T {
-  // What is put together again has every field that it had.
-  return replaced(data, personId, card) as T
-}
-
-function replaced(value: unknown, personId: string, card: Card): unknown {
-  if (Array.isArray(value)) {
-    const items = value.map((item) => replaced(item, personId, card))
-    return items.some((item, at) => item !== value[at]) ? items : value
-  }
-  if (!isPlain(value)) return value
-  const changes: Record<string, unknown> = {}
-  for (const [name, field] of Object.entries(value)) {
-    const next = replaced(field, personId, card)
-    if (next !== field) changes[name] = next
-  }
-  if (value.id === personId) {
-    for (const [name, now] of Object.entries(card)) {
-      if (name in value && value[name] !== now) changes[name] = now
+/** Updates every cached card of the viewer when `user` changes, for example in another tab or on another device. */
+export function useSyncOwnUserCard(user: OwnUser | null): void {
+  const client = useQueryClient()
+  const previous = useRef<string>(undefined)
+  useEffect(() => {
+    const card = user && Object.fromEntries(cardFields.map((field) => [field, user[field]]))
+    const current = JSON.stringify([user?.id, card])
+    // Data that is cached when the first record arrives is as recent as that record.
+    if (user && card && previous.current && previous.current !== current) {
+      updateCachedUserCard(client, user.id, card)
     }
-  }
-  return Object.keys(changes).length > 0 ? { ...value, ...changes } : value
+    previous.current = current
+  }, [client, user])
 }
 
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
-}
-
-/** Replaces a person's names and pictures in all that is cached. What was due to be read again stays due. */
-export function updateCachedUserCard(client: QueryClient, personId: string, card: Card): void {
+/** Updates every cached card of a user. Queries keep their age, and invalidated ones stay invalidated. */
+export function updateCachedUserCard(client: QueryClient, userId: string, changes: CardChanges): void {
   for (const query of client.getQueryCache().getAll()) {
     const { data, dataUpdatedAt, isInvalidated } = query.state
-    const next: unknown = replaceUserCard(data, personId, card)
+    const next: unknown = replaceUserCard(data, userId, changes)
     if (next === data) continue
     query.setData(next, { updatedAt: dataUpdatedAt, manual: true })
+    // `setData` clears the flag.
     if (isInvalidated) query.invalidate()
   }
 }
 
 /**
- * Shows oneself everywhere as the own record says, once that has changed: another tab or device may have changed one's
- * name, picture or cover, or made one a creator.
+ * Returns data with a user's card updated wherever it occurs: in posts, in lists, within pages. Only fields that a card
+ * already has change. Parts without the user keep their identity.
  */
-export function useSyncOwnUserCard(user: OwnUser | null): void {
-  const client = useQueryClient()
-  const shown = useRef<string>(undefined)
-  useEffect(() => {
-    const card = user && Object.fromEntries(cardFields.map((field) => [field, user[field]]))
-    const now = JSON.stringify([user?.id, card])
-    // What is cached with the first record is as new as that.
-    if (user && card && shown.current && shown.current !== now) updateCachedUserCard(client, user.id, card)
-    shown.current = now
-  }, [client, user])
+export function replaceUserCard<T>(data: T, userId: string, changes: CardChanges): T {
+  // The copies have the same fields as the originals.
+  return replaceInValue(data, userId, changes) as T
+}
+
+function replaceInValue(value: unknown, userId: string, changes: CardChanges): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => replaceInValue(item, userId, changes))
+    return items.some((item, index) => item !== value[index]) ? items : value
+  }
+  if (!isPlainObject(value)) return value
+  const changedFields: Record<string, unknown> = {}
+  for (const [name, field] of Object.entries(value)) {
+    const next = replaceInValue(field, userId, changes)
+    if (next !== field) changedFields[name] = next
+  }
+  if (value.id === userId) {
+    for (const [name, next] of Object.entries(changes)) {
+      if (name in value && value[name] !== next) changedFields[name] = next
+    }
+  }
+  return Object.keys(changedFields).length > 0 ? { ...value, ...changedFields } : value
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}
+
+/** The mutation scope in which changes of the own profile run one after the other. */
+export const profileMutationScope = 'profile'
+
+/**
+ * Returns the number of unanswered changes of the own profile. Meanwhile the screen shows the new values, so data from
+ * before must not replace them.
+ */
+export function pendingProfileChanges(client: QueryClient): number {
+  return pendingMutationCount(client, profileMutationScope)
 }

@@ -1,6 +1,6 @@
 import type { UserCard } from '@contract/user.ts'
 
-/** For tests: the card of somebody called Ada. */
+/** Returns the card of a user called Ada, for tests. */
 export const userCardFixture = (id: string): UserCard => ({
   id,
   username: 'ada',

@@ -3,11 +3,12 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { type ChannelHandle, type ChannelListener, joinChannel } from './channels'
 import { resetConnection, setChannelJoined, startConnecting } from './connection'
 
-let userChannelUsers = 0
+/** The number of mounted components that use the user's own channel. */
+let userChannelCount = 0
 
 /**
- * Listens on the person's own topic while mounted. `onJoined` runs at every join and after every sleep: whatever
- * was read before that moment may be old. Both functions may change from render to render.
+ * Subscribes to the user's own topic while mounted. `onJoined` runs after each join and each wake-up, because data that
+ * was fetched before may be outdated. The handlers may change with every render.
  */
 export function useUserChannel(
   userId: string | undefined,
@@ -16,9 +17,9 @@ export function useUserChannel(
   const latest = useLatest(handlers)
   useEffect(() => {
     if (!userId) return
-    userChannelUsers += 1
+    userChannelCount += 1
     startConnecting()
-    const hold = joinChannel(userTopic(userId), {
+    const channel = joinChannel(userTopic(userId), {
       onEvent: (event, payload) => latest.current.onEvent(event, payload),
       onStatus: (joined) => {
         setChannelJoined(joined)
@@ -26,28 +27,30 @@ export function useUserChannel(
       },
     })
     return () => {
-      hold.release()
-      userChannelUsers -= 1
-      if (userChannelUsers === 0) resetConnection()
+      channel.release()
+      userChannelCount -= 1
+      if (userChannelCount === 0) resetConnection()
     }
   }, [userId, latest])
 }
 
 /**
- * Joins the topic that two people share while mounted, and is present there where `shown`. `online` says whether the
- * other has the conversation open too; `send` broadcasts to them. `onLost` runs each time the topic was joined and no
- * longer is: the connection broke, or the server says in this way that the two may not share it any more.
+ * Joins the topic of a conversation while mounted. `visible` makes the user's presence visible to the other user.
+ * `onLeft` runs each time the channel is no longer joined: the connection was lost, or the server has closed the channel
+ * because the two users may no longer share it.
+ *
+ * @returns `online`: whether the other user has the conversation open; `send`: broadcasts an event to them
  */
 export function useConversationChannel(
   userId: string | undefined,
   otherUserId: string | undefined,
   onEvent: (event: string, payload: unknown) => void,
-  shown: boolean,
-  onLost: () => void,
+  visible: boolean,
+  onLeft: () => void,
 ): { online: boolean; send: ChannelHandle['send'] } {
-  const latest = useLatest({ onEvent, onLost })
-  const [present, setPresent] = useState<string[]>([])
-  const hold = useRef<ChannelHandle | null>(null)
+  const latest = useLatest({ onEvent, onLeft })
+  const [presentUserIds, setPresentUserIds] = useState<string[]>([])
+  const channel = useRef<ChannelHandle | null>(null)
 
   useEffect(() => {
     if (!userId || !otherUserId) return
@@ -55,24 +58,31 @@ export function useConversationChannel(
     const listener: ChannelListener = {
       onEvent: (event, payload) => latest.current.onEvent(event, payload),
       onStatus: (joined) => {
-        if (wasJoined && !joined) latest.current.onLost()
+        if (wasJoined && !joined) latest.current.onLeft()
         wasJoined = joined
       },
-      onPresence: setPresent,
+      onPresence: setPresentUserIds,
     }
-    const held = joinChannel(conversationTopic(userId, otherUserId), listener, { key: userId, shown })
-    hold.current = held
+    const joinedChannel = joinChannel(conversationTopic(userId, otherUserId), listener, {
+      key: userId,
+      visible,
+    })
+    channel.current = joinedChannel
     return () => {
-      // Stays in `hold`: the channel lives a moment longer, for a last word such as 'no longer typing'.
-      held.release()
-      setPresent([])
+      // `channel` keeps the handle: the channel stays open a moment longer for a last event such as 'typing stopped'.
+      joinedChannel.release()
+      setPresentUserIds([])
     }
-  }, [userId, otherUserId, shown, latest])
+  }, [userId, otherUserId, visible, latest])
 
-  const send = useCallback<ChannelHandle['send']>((event, payload) => hold.current?.send(event, payload), [])
-  return { online: otherUserId !== undefined && present.includes(otherUserId), send }
+  const send = useCallback<ChannelHandle['send']>(
+    (event, payload) => channel.current?.send(event, payload),
+    [],
+  )
+  return { online: otherUserId !== undefined && presentUserIds.includes(otherUserId), send }
 }
 
+/** Returns a ref that contains the value of the latest render. */
 function useLatest<T>(value: T) {
   const ref = useRef(value)
   useEffect(() => {

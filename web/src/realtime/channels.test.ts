@@ -1,10 +1,10 @@
 import { createClient } from '@supabase/supabase-js'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { joinChannel as Hold, leaveAllChannels as Leave } from './channels'
+import type * as Channels from './channels'
 
-/** A socket whose server lets everybody join. Like one of a dead network it never finishes closing. */
-class Socket extends EventTarget {
-  static all: Socket[] = []
+/** A fake WebSocket whose server accepts every join. Like a socket on a dead network, it never finishes closing. */
+class FakeSocket extends EventTarget {
+  static instances: FakeSocket[] = []
   static serverIsUp = true
   readyState = 0
   bufferedAmount = 0
@@ -18,9 +18,9 @@ class Socket extends EventTarget {
 
   constructor() {
     super()
-    Socket.all.push(this)
+    FakeSocket.instances.push(this)
     setTimeout(() => {
-      if (!Socket.serverIsUp) {
+      if (!FakeSocket.serverIsUp) {
         this.drop()
         return
       }
@@ -35,14 +35,15 @@ class Socket extends EventTarget {
       this.joined.push(topic)
       this.joinRef = joinRef
     }
-    this.say([joinRef, ref, topic, 'phx_reply', { status: 'ok', response: {} }])
+    this.receive([joinRef, ref, topic, 'phx_reply', { status: 'ok', response: {} }])
   }
 
-  say(message: unknown[]): void {
+  /** Delivers a message from the server. */
+  receive(message: unknown[]): void {
     if (this.readyState === 1) setTimeout(() => this.onmessage?.({ data: JSON.stringify(message) }), 10)
   }
 
-  /** The other side is gone, and the browser knows. */
+  /** Closes the connection as the browser does when it notices that the server is gone. */
   drop(): void {
     this.readyState = 3
     this.onclose?.({ code: 1006 })
@@ -53,12 +54,12 @@ class Socket extends EventTarget {
   }
 }
 
-const makeClient = () =>
+const createFakeClient = () =>
   createClient('http://127.0.0.1:1', 'key', {
     accessToken: async () => 'token',
-    realtime: { transport: Socket as unknown as typeof WebSocket, worker: false },
+    realtime: { transport: FakeSocket as unknown as typeof WebSocket, worker: false },
   })
-let client: ReturnType<typeof makeClient>
+let client: ReturnType<typeof createFakeClient>
 
 vi.mock('@/session/supabase-client', () => ({
   getSupabase: async () => ({
@@ -69,8 +70,8 @@ vi.mock('@/session/supabase-client', () => ({
   }),
 }))
 
-let holdChannel: typeof Hold
-let leaveAllChannels: typeof Leave
+let joinChannel: typeof Channels.joinChannel
+let leaveAllChannels: typeof Channels.leaveAllChannels
 let visibility: 'visible' | 'hidden'
 
 beforeEach(async () => {
@@ -82,10 +83,10 @@ beforeEach(async () => {
     Object.defineProperty(new EventTarget(), 'visibilityState', { get: () => visibility }),
   )
   vi.stubGlobal('window', new EventTarget())
-  Socket.all = []
-  Socket.serverIsUp = true
-  client = makeClient()
-  ;({ joinChannel: holdChannel, leaveAllChannels } = await import('./channels'))
+  FakeSocket.instances = []
+  FakeSocket.serverIsUp = true
+  client = createFakeClient()
+  ;({ joinChannel, leaveAllChannels } = await import('./channels'))
 })
 afterEach(async () => {
   const leaving = leaveAllChannels()
@@ -95,25 +96,26 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-const joins = () => Socket.all.map((socket) => socket.joined)
-const ada = 'realtime:user:ada'
+/** The topics that were joined on each socket. */
+const joins = () => FakeSocket.instances.map((socket) => socket.joined)
+const adaTopic = 'realtime:user:ada'
 
-/** Holds a topic, and notes each time it is joined or lost. */
-async function hold(topic = 'user:ada') {
+/** Subscribes to a topic and records its status changes. */
+async function subscribe(topic = 'user:ada') {
   const statuses: boolean[] = []
-  const held = holdChannel(topic, { onStatus: (joined) => statuses.push(joined) })
+  const handle = joinChannel(topic, { onStatus: (joined) => statuses.push(joined) })
   await vi.advanceTimersByTimeAsync(1000)
-  return { statuses, held }
+  return { statuses, handle }
 }
 
-test('on a new network every topic is joined anew, though the old socket never says that it closed', async () => {
-  const { statuses } = await hold()
-  const other = await hold('conversation:ada:ben')
+test('rejoins every topic on a new network, even if the old socket reports no close', async () => {
+  const { statuses } = await subscribe()
+  const other = await subscribe('conversation:ada:ben')
   window.dispatchEvent(new Event('online'))
   await vi.advanceTimersByTimeAsync(5000)
   expect(joins()).toEqual([
-    [ada, 'realtime:conversation:ada:ben'],
-    [ada, 'realtime:conversation:ada:ben'],
+    [adaTopic, 'realtime:conversation:ada:ben'],
+    [adaTopic, 'realtime:conversation:ada:ben'],
   ])
   expect([statuses, other.statuses]).toEqual([
     [false, true, false, true],
@@ -121,88 +123,94 @@ test('on a new network every topic is joined anew, though the old socket never s
   ])
 })
 
-test('a machine that slept while its page was in sight takes the socket for dead', async () => {
-  const { statuses } = await hold()
+test('replaces the socket after the machine was asleep while the page was visible', async () => {
+  const { statuses } = await subscribe()
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(Socket.all).toHaveLength(1)
+  expect(FakeSocket.instances).toHaveLength(1)
   vi.setSystemTime(Date.now() + 60_000)
   await vi.advanceTimersByTimeAsync(10_000)
-  expect(joins()).toEqual([[ada], [ada]])
+  expect(joins()).toEqual([[adaTopic], [adaTopic]])
   expect(statuses).toEqual([false, true, false, true])
 })
 
-test('a page that comes back into sight has everything read again, and keeps its socket', async () => {
-  const { statuses } = await hold()
+test('reports a join again when the page becomes visible, and keeps its socket', async () => {
+  const { statuses } = await subscribe()
   visibility = 'hidden'
   document.dispatchEvent(new Event('visibilitychange'))
   await vi.advanceTimersByTimeAsync(60_000)
   visibility = 'visible'
   document.dispatchEvent(new Event('visibilitychange'))
   await vi.advanceTimersByTimeAsync(1000)
-  expect(joins()).toEqual([[ada]])
+  expect(joins()).toEqual([[adaTopic]])
   expect(statuses).toEqual([false, true, true])
 })
 
-test('waking twice at once joins once', async () => {
-  const { statuses } = await hold()
+test('joins once after several wake-up events', async () => {
+  const { statuses } = await subscribe()
   window.dispatchEvent(new Event('online'))
   document.dispatchEvent(new Event('resume'))
   document.dispatchEvent(new Event('visibilitychange'))
   await vi.advanceTimersByTimeAsync(5000)
-  expect(joins().at(-1)).toEqual([ada])
+  expect(joins().at(-1)).toEqual([adaTopic])
   expect(statuses.at(-1)).toBe(true)
   expect(client.realtime.getChannels()).toHaveLength(1)
 })
 
-test('a channel that the server closes is joined again, and of the old one nothing more is heard', async () => {
-  const heard: string[] = []
-  const { statuses } = await hold()
-  holdChannel('user:ada', { onEvent: (event) => heard.push(event) })
-  const news = (event: string) => [null, null, ada, 'broadcast', { type: 'broadcast', event, payload: {} }]
-  const [socket] = Socket.all
-  socket?.say(news('before'))
-  socket?.say([socket.joinRef, null, ada, 'phx_close', {}])
+test('rejoins a channel that the server has closed, and ignores events of the old channel', async () => {
+  const events: string[] = []
+  const { statuses } = await subscribe()
+  joinChannel('user:ada', { onEvent: (event) => events.push(event) })
+  const broadcast = (event: string) => [
+    null,
+    null,
+    adaTopic,
+    'broadcast',
+    { type: 'broadcast', event, payload: {} },
+  ]
+  const [socket] = FakeSocket.instances
+  socket?.receive(broadcast('before'))
+  socket?.receive([socket.joinRef, null, adaTopic, 'phx_close', {}])
   await vi.advanceTimersByTimeAsync(5000)
-  expect(joins()).toEqual([[ada, ada]])
+  expect(joins()).toEqual([[adaTopic, adaTopic]])
   expect(statuses).toEqual([false, true, false, true])
-  Socket.all.at(-1)?.say(news('after'))
+  FakeSocket.instances.at(-1)?.receive(broadcast('after'))
   await vi.advanceTimersByTimeAsync(100)
-  expect(heard).toEqual(['before', 'after'])
+  expect(events).toEqual(['before', 'after'])
 })
 
-test('while the server is down it is tried, and once any call succeeds at once', async () => {
-  const { reportReachability: reportReachable } = await import('@/lib/reachability')
-  const { statuses } = await hold()
-  Socket.serverIsUp = false
-  Socket.all[0]?.drop()
-  reportReachable(false)
+test('retries while the server is down, and immediately after any request succeeds', async () => {
+  const { reportReachability } = await import('@/lib/reachability')
+  const { statuses } = await subscribe()
+  FakeSocket.serverIsUp = false
+  FakeSocket.instances[0]?.drop()
+  reportReachability(false)
   await vi.advanceTimersByTimeAsync(25_000)
   expect(statuses).toEqual([false, true, false])
-  const tried = Socket.all.length
-  expect(tried).toBeGreaterThan(2)
-  Socket.serverIsUp = true
-  reportReachable(true)
+  const attempts = FakeSocket.instances.length
+  expect(attempts).toBeGreaterThan(2)
+  FakeSocket.serverIsUp = true
+  reportReachability(true)
   await vi.advanceTimersByTimeAsync(1000)
   expect(statuses).toEqual([false, true, false, true])
 })
 
-test('a client that has given its socket up does not stay without one', async () => {
-  const { statuses } = await hold()
-  // As it does when its worker cannot be loaded.
+test('reconnects if the client has given up its socket', async () => {
+  const { statuses } = await subscribe()
+  // The client does this when its worker fails to load.
   void client.realtime.disconnect()
-  Socket.all[0]?.drop()
+  FakeSocket.instances[0]?.drop()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(statuses).toEqual([false, true, false, true])
-  expect(joins()).toEqual([[ada], [ada]])
+  expect(joins()).toEqual([[adaTopic], [adaTopic]])
 })
 
-test('held twice, as StrictMode does, a topic is joined once, and left a moment after the last', async () => {
-  const first = await hold()
-  first.held.release()
-  const second = await hold()
-  expect(joins()).toEqual([[ada]])
+test('joins a topic once for several subscriptions, as in StrictMode, and leaves it after the last one', async () => {
+  const first = await subscribe()
+  first.handle.release()
+  const second = await subscribe()
+  expect(joins()).toEqual([[adaTopic]])
   expect(second.statuses).toEqual([true])
-  second.held.release()
+  second.handle.release()
   await vi.advanceTimersByTimeAsync(20_000)
   expect(client.realtime.getChannels()).toEqual([])
 })

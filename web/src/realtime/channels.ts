@@ -1,203 +1,206 @@
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js'
 import { reportReachability } from '@/lib/reachability'
+import { channelRetryDelaysMs, retryDelay } from '@/lib/retry'
 import { onSessionChange } from '@/session/session'
 import { getSupabase } from '@/session/supabase-client'
-import { onWakeUp } from './wake-ups'
+import { onWakeUp } from './connection'
 
 /**
- * Who listens on a topic. Every function is called outside React; `onStatus` also right after joining the topic's
- * listeners, with the state as it is.
+ * The callbacks of one subscriber to a topic. They are called outside React. `onStatus` is also called immediately by
+ * `joinChannel` with the current status.
  */
 export interface ChannelListener {
   onEvent?: (event: string, payload: unknown) => void
-  /** `true` each time the channel has (re)joined: what was missed meanwhile must be fetched. */
+  /** Called with `true` after each (re)join: refetch the data that may have changed in the meantime. */
   onStatus?: (joined: boolean) => void
-  /** The keys present on the topic. */
+  /** Called with the keys that are present on the topic. */
   onPresence?: (keys: string[]) => void
 }
 
-/** A hold on a topic; the channel lives until the last one is released. */
+/** One subscription to a topic. The channel stays open until the last one is released. */
 export interface ChannelHandle {
-  /** Broadcasts to the others on the topic; dropped while the channel is not joined. */
+  /** Broadcasts an event to the other clients on the topic. Drops it while the channel is not joined. */
   send: (event: string, payload: Record<string, unknown>) => void
   release: () => void
 }
 
-/** Under which key a page is present, and whether it lets the others know. */
+/** The presence of this page on a topic. */
 interface Presence {
   key: string
-  shown: boolean
+  /** Whether the other clients see it. */
+  visible: boolean
 }
 
-interface Entry {
-  topic: string
-  /** Set where the page hears who is present on the topic; `shown` where it also says that it is. */
+interface Topic {
+  name: string
+  /** Undefined for topics without presence. */
   presence: Presence | undefined
   listeners: Set<ChannelListener>
   channel: RealtimeChannel | null
   joined: boolean
-  /** Grows with every (re)build: whatever an older channel still says is ignored. */
+  /** Increases with each new channel, so that events of older channels are ignored. */
   generation: number
   failures: number
   rebuildTimer: ReturnType<typeof setTimeout> | undefined
   removeTimer: ReturnType<typeof setTimeout> | undefined
 }
 
-/** Milliseconds a channel outlives its last listener: long enough for a remount, as StrictMode does at once. */
-const removeDelay = 1000
-/** Milliseconds that the client's own attempts to join again have, before the channel is built anew. */
-const ownAttempts = 40_000
-const backoff = [1000, 2000, 5000, 10_000, 30_000]
+/** Milliseconds that a channel stays open after its last listener: enough for a remount, as in StrictMode. */
+const removeDelayMs = 1000
+/** Milliseconds in which the Supabase client may rejoin by itself before the channel is replaced. */
+const clientRejoinTimeoutMs = 40_000
 
-const entries = new Map<string, Entry>()
+const topics = new Map<string, Topic>()
 
-/** Joins a private topic, or shares the channel that is already on it. */
-export function joinChannel(topic: string, listener: ChannelListener, presence?: Presence): ChannelHandle {
-  onWakeUp(wakeSoon)
-  let entry = entries.get(topic)
-  if (!entry) {
-    entry = {
-      topic,
-      presence,
-      listeners: new Set(),
-      channel: null,
-      joined: false,
-      generation: 0,
-      failures: 0,
-      rebuildTimer: undefined,
-      removeTimer: undefined,
-    }
-    entries.set(topic, entry)
-    void build(entry)
-  } else if (presence && entry.presence?.shown !== presence.shown) {
-    // Its person changed their mind, on the Settings screen or another page.
-    entry.presence = presence
-    if (entry.joined) sayPresence(entry)
+/** Subscribes to a private topic. All subscriptions to the same topic share one channel. */
+export function joinChannel(name: string, listener: ChannelListener, presence?: Presence): ChannelHandle {
+  onWakeUp(scheduleWakeUp)
+  const topic = topics.get(name) ?? addTopic(name, presence)
+  if (presence && topic.presence?.visible !== presence.visible) {
+    // The user changed the setting on the Settings screen or in another tab.
+    topic.presence = presence
+    if (topic.joined) updatePresence(topic)
   }
-  clearTimeout(entry.removeTimer)
-  entry.listeners.add(listener)
-  listener.onStatus?.(entry.joined)
-  if (entry.channel) listener.onPresence?.(presentKeys(entry.channel))
+  clearTimeout(topic.removeTimer)
+  topic.listeners.add(listener)
+  listener.onStatus?.(topic.joined)
+  if (topic.channel) listener.onPresence?.(presentKeys(topic.channel))
 
-  const held = entry
   return {
     send: (event, payload) => {
-      if (held.joined) void held.channel?.send({ type: 'broadcast', event, payload })
+      if (topic.joined) void topic.channel?.send({ type: 'broadcast', event, payload })
     },
     release: () => {
-      held.listeners.delete(listener)
-      if (held.listeners.size > 0) return
-      clearTimeout(held.removeTimer)
-      held.removeTimer = setTimeout(() => void close(held), removeDelay)
+      topic.listeners.delete(listener)
+      if (topic.listeners.size > 0) return
+      clearTimeout(topic.removeTimer)
+      topic.removeTimer = setTimeout(() => void close(topic), removeDelayMs)
     },
   }
 }
 
-/** Leaves every topic at once; part of signing in and out. */
+function addTopic(name: string, presence: Presence | undefined): Topic {
+  const topic: Topic = {
+    name,
+    presence,
+    listeners: new Set(),
+    channel: null,
+    joined: false,
+    generation: 0,
+    failures: 0,
+    rebuildTimer: undefined,
+    removeTimer: undefined,
+  }
+  topics.set(name, topic)
+  void build(topic)
+  return topic
+}
+
+/** Leaves all topics. Called when the user signs in or out. */
 export async function leaveAllChannels(): Promise<void> {
-  await Promise.all([...entries.values()].map(close))
+  await Promise.all([...topics.values()].map(close))
 }
 
 onSessionChange(leaveAllChannels)
 
-async function close(entry: Entry): Promise<void> {
-  clearTimeout(entry.removeTimer)
-  stopTimer(entry)
-  if (entries.get(entry.topic) === entry) entries.delete(entry.topic)
-  setStatus(entry, false)
-  await discard(entry)
+async function close(topic: Topic): Promise<void> {
+  clearTimeout(topic.removeTimer)
+  stopTimer(topic)
+  if (topics.get(topic.name) === topic) topics.delete(topic.name)
+  setStatus(topic, false)
+  await discard(topic)
 }
 
-/** Takes the entry's channel out of the client, so that the topic can be opened afresh. */
-async function discard(entry: Entry): Promise<void> {
-  entry.generation += 1
-  const channel = entry.channel
-  entry.channel = null
+/** Removes the topic's channel from the client, so that a new one can be opened. */
+async function discard(topic: Topic): Promise<void> {
+  topic.generation += 1
+  const channel = topic.channel
+  topic.channel = null
   if (channel) await (await getSupabase()).removeChannel(channel)
 }
 
-async function build(entry: Entry): Promise<void> {
-  stopTimer(entry)
-  entry.generation += 1
-  const generation = entry.generation
-  const current = () => entry.generation === generation && entries.get(entry.topic) === entry
+async function build(topic: Topic): Promise<void> {
+  stopTimer(topic)
+  topic.generation += 1
+  const generation = topic.generation
+  const isCurrent = () => topic.generation === generation && topics.get(topic.name) === topic
   try {
     const supabase = await getSupabase()
     const { data } = await supabase.auth.getSession()
-    if (!current()) return
+    if (!isCurrent()) return
     if (!data.session) {
-      rebuildLater(entry)
+      rebuildLater(topic)
       return
     }
-    // Without this the join would carry no token; with an argument it would later be overwritten.
+    // Without this call the join would have no token. A token passed as an argument would later be overwritten.
     await supabase.realtime.setAuth()
-    if (current()) join(supabase, entry, current)
+    if (isCurrent()) join(supabase, topic, isCurrent)
   } catch {
-    if (current()) rebuildLater(entry)
+    if (isCurrent()) rebuildLater(topic)
   }
 }
 
-function join(supabase: SupabaseClient, entry: Entry, current: () => boolean): void {
-  const presence = { key: entry.presence?.key ?? '', enabled: entry.presence !== undefined }
-  const channel = supabase.channel(entry.topic, {
+function join(supabase: SupabaseClient, topic: Topic, isCurrent: () => boolean): void {
+  const presence = { key: topic.presence?.key ?? '', enabled: topic.presence !== undefined }
+  const channel = supabase.channel(topic.name, {
     config: { private: true, broadcast: { self: false, ack: false }, presence },
   })
-  entry.channel = channel
+  topic.channel = channel
   channel.on('broadcast', { event: '*' }, (message) => {
-    if (!current()) return
-    for (const listener of [...entry.listeners]) listener.onEvent?.(message.event, message.payload)
+    if (!isCurrent()) return
+    for (const listener of [...topic.listeners]) listener.onEvent?.(message.event, message.payload)
   })
-  if (entry.presence) {
+  if (topic.presence) {
     channel.on('presence', { event: 'sync' }, () => {
-      if (!current()) return
-      for (const listener of [...entry.listeners]) listener.onPresence?.(presentKeys(channel))
+      if (!isCurrent()) return
+      for (const listener of [...topic.listeners]) listener.onPresence?.(presentKeys(channel))
     })
   }
   channel.subscribe((status) => {
-    if (!current()) return
+    if (!isCurrent()) return
     if (status === 'SUBSCRIBED') {
-      entry.failures = 0
-      stopTimer(entry)
+      topic.failures = 0
+      stopTimer(topic)
       reportReachability(true)
-      if (entry.presence?.shown) sayPresence(entry)
-      setStatus(entry, true)
+      if (topic.presence?.visible) updatePresence(topic)
+      setStatus(topic, true)
       return
     }
-    setStatus(entry, false)
-    // After CLOSED (a token that ran out, a session that was ended) the client never joins again. After CHANNEL_ERROR
-    // and TIMED_OUT it does by itself, and a second attempt at once would fight it; but where it has given its socket
-    // up, it waits for ever.
-    if (status === 'CLOSED') rebuildLater(entry)
-    else entry.rebuildTimer ??= setTimeout(() => void rebuild(entry), ownAttempts)
+    setStatus(topic, false)
+    // After CLOSED (token expired, session ended) the client never rejoins. After CHANNEL_ERROR and TIMED_OUT it rejoins
+    // by itself, and a second attempt at the same time would conflict with that. But if it has given up its socket, it
+    // waits forever, so the channel is replaced after a timeout.
+    if (status === 'CLOSED') rebuildLater(topic)
+    else topic.rebuildTimer ??= setTimeout(() => void rebuild(topic), clientRejoinTimeoutMs)
   })
 }
 
-function sayPresence({ channel, presence }: Entry): void {
-  if (presence?.shown) void channel?.track({ at: new Date().toISOString() })
+function updatePresence({ channel, presence }: Topic): void {
+  if (presence?.visible) void channel?.track({ at: new Date().toISOString() })
   else void channel?.untrack()
 }
 
-function rebuildLater(entry: Entry): void {
-  stopTimer(entry)
-  const wait = backoff[Math.min(entry.failures, backoff.length - 1)] ?? 30_000
-  entry.failures += 1
-  entry.rebuildTimer = setTimeout(() => void rebuild(entry), wait)
+function rebuildLater(topic: Topic): void {
+  stopTimer(topic)
+  const delayMs = retryDelay(channelRetryDelaysMs, topic.failures)
+  topic.failures += 1
+  topic.rebuildTimer = setTimeout(() => void rebuild(topic), delayMs)
 }
 
-async function rebuild(entry: Entry): Promise<void> {
-  await discard(entry).catch(() => undefined)
-  if (entries.get(entry.topic) === entry) await build(entry)
+async function rebuild(topic: Topic): Promise<void> {
+  await discard(topic).catch(() => undefined)
+  if (topics.get(topic.name) === topic) await build(topic)
 }
 
-function stopTimer(entry: Entry): void {
-  clearTimeout(entry.rebuildTimer)
-  entry.rebuildTimer = undefined
+function stopTimer(topic: Topic): void {
+  clearTimeout(topic.rebuildTimer)
+  topic.rebuildTimer = undefined
 }
 
-function setStatus(entry: Entry, joined: boolean): void {
-  if (!joined && !entry.joined) return
-  entry.joined = joined
-  for (const listener of [...entry.listeners]) {
+function setStatus(topic: Topic, joined: boolean): void {
+  if (!joined && !topic.joined) return
+  topic.joined = joined
+  for (const listener of [...topic.listeners]) {
     if (!joined) listener.onPresence?.([])
     listener.onStatus?.(joined)
   }
@@ -207,47 +210,48 @@ function presentKeys(channel: RealtimeChannel): string[] {
   return Object.keys(channel.presenceState())
 }
 
-let waking = false
-let wakeWithoutSocket = false
+const wakeUpDelayMs = 50
+let isWakeUpScheduled = false
+let scheduledConnectionLost = false
 
-/** What wakes a page comes in several events at once: they are one. */
-function wakeSoon(connectionLost: boolean): void {
-  wakeWithoutSocket ||= connectionLost
-  if (waking) return
-  waking = true
+/** Handles the events of one wake-up together: the browser often fires several. */
+function scheduleWakeUp(connectionLost: boolean): void {
+  scheduledConnectionLost ||= connectionLost
+  if (isWakeUpScheduled) return
+  isWakeUpScheduled = true
   setTimeout(() => {
-    const lost = wakeWithoutSocket
-    waking = false
-    wakeWithoutSocket = false
-    void wake(lost)
-  }, 50)
+    const wasConnectionLost = scheduledConnectionLost
+    isWakeUpScheduled = false
+    scheduledConnectionLost = false
+    void wakeUp(wasConnectionLost)
+  }, wakeUpDelayMs)
 }
 
 /**
- * A page that slept may hold a dead socket and an old token: take the session (which renews it), hand it to the
- * socket, rebuild what is not joined, and let listeners fetch what they missed.
+ * Restores the channels after a sleep, which may leave a dead socket and an expired token: renews the session, gives its
+ * token to the socket, rejoins topics that are not joined, and lets listeners refetch what they missed.
  */
-async function wake(connectionLost: boolean): Promise<void> {
-  if (entries.size === 0) return
-  // The old socket would only notice after a minute. The client may drop it without a word to its channels, and the
-  // next socket's server knows none of them: each has to join anew.
-  if (connectionLost) for (const entry of entries.values()) setStatus(entry, false)
-  let lost = connectionLost
+async function wakeUp(connectionLost: boolean): Promise<void> {
+  if (topics.size === 0) return
+  // The old socket would notice only after a minute. The client may replace it without an event on its channels, and the
+  // server does not know them on the new socket, so each channel must rejoin.
+  if (connectionLost) for (const topic of topics.values()) setStatus(topic, false)
+  let socketLost = connectionLost
   try {
     const supabase = await getSupabase()
-    // One that waits for its next attempt to connect makes it now.
-    lost ||= !supabase.realtime.isConnected()
-    if (lost) await supabase.realtime.disconnect()
+    // If the client is waiting to reconnect, disconnecting makes the next join connect immediately.
+    socketLost ||= !supabase.realtime.isConnected()
+    if (socketLost) await supabase.realtime.disconnect()
     await supabase.auth.getSession()
     await supabase.realtime.setAuth()
   } catch {
-    // Offline still: the rebuilds below keep trying.
+    // Still offline. The rebuilds below keep retrying.
   }
-  for (const entry of [...entries.values()]) {
-    if (entry.joined && !lost) setStatus(entry, true)
-    else if (lost || entry.channel?.state !== 'joining') {
-      entry.failures = 0
-      void rebuild(entry)
+  for (const topic of [...topics.values()]) {
+    if (topic.joined && !socketLost) setStatus(topic, true)
+    else if (socketLost || topic.channel?.state !== 'joining') {
+      topic.failures = 0
+      void rebuild(topic)
     }
   }
 }

@@ -1,59 +1,63 @@
 import { create } from 'zustand'
 import { isPageExiting } from '@/lib/page-exit'
-import { reachability } from '@/lib/reachability'
+import { reachability, reportReachability } from '@/lib/reachability'
 import { hasStoredSession, refetchCurrentUser } from '@/session/session'
 
-/** How news reaches the page: pushed, not yet known, asked for every 30 seconds, or not at all. */
-export type ConnectionState = 'connecting' | 'live' | 'polling' | 'offline'
-
-/** Milliseconds a joining channel may take before the page says that it polls. */
-const patience = 4000
+/** How the page receives updates: `live` by broadcast, `polling` every 30 seconds, `offline` not at all. */
+type ConnectionState = 'connecting' | 'live' | 'polling' | 'offline'
 
 interface Connection {
   state: ConnectionState
-  /** The person's own channel is joined: nothing need be polled. */
+  /** The user's own channel is joined, so polling is not necessary. */
   joined: boolean
 }
 
-/** The connection of this page. Change it only through `setJoined`. */
+/** The page's connection. Only this file changes it. */
 export const useConnection = create<Connection>(() => ({ state: 'connecting', joined: false }))
 
-let timer: ReturnType<typeof setTimeout> | undefined
-let patient = true
+/** Returns the state for the shell's banner, which shows nothing while it is `connecting` or `live`. */
+export function useConnectionState(): ConnectionState {
+  return useConnection((connection) => connection.state)
+}
+
+/** Milliseconds that a channel may take to join before the state changes from `connecting` to `polling`. */
+const joinTimeoutMs = 4000
+
+let joinTimer: ReturnType<typeof setTimeout> | undefined
+let joinTimedOut = false
 
 function update(joined: boolean): void {
   const { reachable } = reachability.getState()
-  const state = !reachable ? 'offline' : joined ? 'live' : patient ? 'connecting' : 'polling'
+  const state = !reachable ? 'offline' : joined ? 'live' : joinTimedOut ? 'polling' : 'connecting'
   const before = useConnection.getState()
   if (before.state !== state || before.joined !== joined) useConnection.setState({ state, joined })
 }
 
-/** Told by the channel manager: `true` when the person's own channel has joined, `false` when it is down. */
+/** Records whether the user's own channel is joined. */
 export function setChannelJoined(joined: boolean): void {
-  if (joined) {
-    clearTimeout(timer)
-    timer = undefined
-    patient = true
-  } else {
-    startConnecting()
-  }
+  if (joined) resetJoinTimer()
+  else startConnecting()
   update(joined)
 }
 
-/** The page begins, or begins again, to want live news. */
+/** Starts the timeout for joining the user's own channel. */
 export function startConnecting(): void {
-  timer ??= setTimeout(() => {
-    patient = false
+  joinTimer ??= setTimeout(() => {
+    joinTimedOut = true
     update(useConnection.getState().joined)
-  }, patience)
+  }, joinTimeoutMs)
 }
 
-/** Nobody wants live news any more. */
+/** Resets the connection after the last component has left the user's own channel. */
 export function resetConnection(): void {
-  clearTimeout(timer)
-  timer = undefined
-  patient = true
+  resetJoinTimer()
   update(false)
+}
+
+function resetJoinTimer(): void {
+  clearTimeout(joinTimer)
+  joinTimer = undefined
+  joinTimedOut = false
 }
 
 // The server closes the channel of a session that was ended elsewhere. Refetching the user tells that from a lost
@@ -64,7 +68,54 @@ useConnection.subscribe((now, before) => {
 
 reachability.subscribe(() => update(useConnection.getState().joined))
 
-/** For the shell's notice; `connecting` and `live` need none. */
-export function useConnectionState(): ConnectionState {
-  return useConnection((connection) => connection.state)
+const clockCheckIntervalMs = 5000
+/**
+ * A check that is later than this means that the machine was asleep. The browser throttles the timers of hidden pages,
+ * so their checks may be later.
+ */
+const sleepThresholdMs = { visible: 30_000, hidden: 90_000 }
+
+let isWatching = false
+
+/**
+ * Calls `onWake` whenever the page's data may be outdated. `connectionLost` is true if the socket may be dead without an
+ * event, because the machine was asleep or has changed networks. Only the first call has an effect.
+ */
+export function onWakeUp(onWake: (connectionLost: boolean) => void): void {
+  if (isWatching) return
+  isWatching = true
+
+  let checkedAt = Date.now()
+  let wasHidden = document.visibilityState === 'hidden'
+  const wasAsleep = () => {
+    const now = Date.now()
+    const elapsedMs = now - checkedAt
+    checkedAt = now
+    const thresholdMs = wasHidden ? sleepThresholdMs.hidden : sleepThresholdMs.visible
+    wasHidden = document.visibilityState === 'hidden'
+    return elapsedMs > thresholdMs
+  }
+  setInterval(() => {
+    if (wasAsleep()) onWake(true)
+  }, clockCheckIntervalMs)
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') onWake(wasAsleep())
+  })
+  // The page was frozen, or is restored from the back/forward cache.
+  document.addEventListener('resume', () => onWake(true))
+  window.addEventListener('pageshow', (event) => {
+    if (event.persisted) onWake(true)
+  })
+  window.addEventListener('online', () => onWake(true))
+  window.addEventListener('offline', () => {
+    // Check with a request: a server on the same machine is still reachable.
+    fetch('/api/health', { cache: 'no-store' }).then(
+      () => reportReachability(true),
+      () => reportReachability(false),
+    )
+  })
+  // A successful request shows sooner than the socket's own attempts, which become rare, that the server is back.
+  reachability.subscribe((now, before) => {
+    if (now.reachable && !before.reachable) onWake(false)
+  })
 }

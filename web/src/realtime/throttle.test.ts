@@ -8,15 +8,15 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Something that may happen once in 5 seconds, and the seconds at which it did. */
-function begin() {
+/** Throttles an action to one run in 5 seconds. `times` contains the seconds at which it ran. */
+function throttleAction() {
   const start = Date.now()
   const times: number[] = []
   return { times, ...throttle(5000, () => times.push((Date.now() - start) / 1000)) }
 }
 
-test('acts at once, and of a flood once in the time', () => {
-  const { call, times } = begin()
+test('runs immediately and then once per wait', () => {
+  const { call, times } = throttleAction()
   for (let tenth = 0; tenth < 120; tenth += 1) {
     call()
     vi.advanceTimersByTime(100)
@@ -26,8 +26,8 @@ test('acts at once, and of a flood once in the time', () => {
   expect(times).toEqual([0, 5, 10, 15])
 })
 
-test('loses no last call, and does not act again by itself', () => {
-  const { call, times } = begin()
+test('runs once more for a last call, but never without a call', () => {
+  const { call, times } = throttleAction()
   call()
   vi.advanceTimersByTime(1000)
   call()
@@ -38,8 +38,8 @@ test('loses no last call, and does not act again by itself', () => {
   expect(times).toEqual([0, 5, 61])
 })
 
-test('makes up for what it owes when told to, once', () => {
-  const { call, flush, times } = begin()
+test('flushes a waiting call once', () => {
+  const { call, flush, times } = throttleAction()
   flush()
   call()
   flush()
@@ -52,7 +52,16 @@ test('makes up for what it owes when told to, once', () => {
   expect(times).toEqual([0, 2])
 })
 
-test('goes on after an act that failed', () => {
+test('does not run a waiting call after it is stopped', () => {
+  const { call, stop, times } = throttleAction()
+  call()
+  call()
+  stop()
+  vi.advanceTimersByTime(60_000)
+  expect(times).toEqual([0])
+})
+
+test('continues after an action that threw an error', () => {
   const failures: string[] = []
   const { call } = throttle(5000, () => {
     failures.push('failed')

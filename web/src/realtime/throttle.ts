@@ -1,27 +1,38 @@
-/**
- * `call` acts at once, then at most once in `wait` milliseconds; a call that came too soon is made up for when they
- * are over, so that the last one always counts. `flush` makes up for it now.
- */
-export function throttle(wait: number, act: () => void): { call: () => void; flush: () => void } {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let owed = false
+export interface Throttled {
+  /** Runs the action now, or after the wait if it has run within the last `waitMs`. */
+  call: () => void
+  /** Runs an action that is waiting now. */
+  flush: () => void
+  /** Cancels an action that is waiting. */
+  stop: () => void
+}
 
-  const go = () => {
-    owed = false
+/** Limits an action to one run in `waitMs`. Calls in between result in one more run at the end of the wait. */
+export function throttle(waitMs: number, action: () => void): Throttled {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isWaiting = false
+
+  const run = () => {
+    isWaiting = false
     clearTimeout(timer)
     timer = setTimeout(() => {
       timer = undefined
-      if (owed) go()
-    }, wait)
-    act()
+      if (isWaiting) run()
+    }, waitMs)
+    action()
   }
   return {
     call: () => {
-      if (timer === undefined) go()
-      else owed = true
+      if (timer === undefined) run()
+      else isWaiting = true
     },
     flush: () => {
-      if (owed) go()
+      if (isWaiting) run()
+    },
+    stop: () => {
+      clearTimeout(timer)
+      timer = undefined
+      isWaiting = false
     },
   }
 }

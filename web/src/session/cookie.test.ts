@@ -11,7 +11,7 @@ const session = {
   user: { name: 'Zoë 🎤' },
 }
 
-/** Writes the cookie with the library's own code, so that a change of its format is noticed here. */
+/** Writes the cookie with the library's own code, so that this test fails if the library changes the format. */
 function cookieHeader(value: object): string {
   const encoded = `base64-${stringToBase64URL(JSON.stringify(value))}`
   return createChunks(sessionCookieName, encoded)
@@ -19,22 +19,22 @@ function cookieHeader(value: object): string {
     .join('; ')
 }
 
-test('reads a session in one cookie', () => {
+test('reads a session from one cookie', () => {
   expect(parseSessionCookie(`theme=100%; ${cookieHeader(session)}`)).toEqual({
     userId: 'user-1',
     expiresAt: 1_800_000_000_000,
     refreshToken: 'r',
-    answer: session,
+    response: session,
   })
 })
 
-test('puts a session in many cookies together', () => {
+test('reads a session that is split into several cookies', () => {
   const header = cookieHeader({ ...session, filler: 'x'.repeat(9000) })
   expect(header).toContain(`${sessionCookieName}.2=`)
   expect(parseSessionCookie(header)?.userId).toBe('user-1')
 })
 
-test('no cookie, or one that is not a session, is nobody', () => {
+test('returns null without a cookie and for an invalid one', () => {
   expect(parseSessionCookie('')).toBeNull()
   expect(parseSessionCookie(`${sessionCookieName}=base64-!!!`)).toBeNull()
   expect(parseSessionCookie(`${sessionCookieName}=%E0%A4%A`)).toBeNull()

@@ -1,4 +1,4 @@
-// Wakes the realtime client for its heartbeat; the answer's shape is the one that client expects.
+// Triggers the realtime client's heartbeat. The client expects messages of this shape.
 addEventListener('message', (message) => {
   if (message.data.event === 'start') {
     setInterval(() => postMessage({ event: 'keepAlive' }), message.data.interval)

@@ -1,96 +1,128 @@
-import { activityKey, lastActivityAt, lastBackgroundWorkAt, recordActivity } from './activity'
+import { userStorage } from '@/lib/storage'
 
-/** Milliseconds before the end in which somebody is warned. */
-const warningFor = 60_000
-/** Milliseconds between two looks at the clock. */
-const lookEvery = 20_000
-/** A look that comes so much later than the one before comes after a sleep, through which nobody watched anything. */
-const slept = 90_000
+/** Milliseconds before the timeout at which the warning appears. */
+const warningMs = 60_000
+/** Milliseconds between two checks. */
+const checkIntervalMs = 20_000
+/** A check that is this much later than the one before means that the machine was asleep, so no work went on. */
+const sleepThresholdMs = 90_000
 
-/** How it stands: being used, about to end, or over. */
-export type IdleState = 'active' | 'warning' | 'over'
+type IdleState = 'active' | 'warning' | 'over'
 
-/** How it stands with somebody who was last there at `last`, and may be away for `limit` milliseconds. */
-export function idleState(last: number, limit: number, now: number): IdleState {
-  const left = last + limit - now
-  if (left <= 0) return 'over'
-  return left <= warningFor ? 'warning' : 'active'
+/** Returns the idle state of a user who was last active at `lastActiveAt` and may be idle for `timeoutMs`. */
+export function idleState(lastActiveAt: number, timeoutMs: number, now: number): IdleState {
+  const leftMs = lastActiveAt + timeoutMs - now
+  if (leftMs <= 0) return 'over'
+  return leftMs <= warningMs ? 'warning' : 'active'
 }
 
-/** Not scrolling itself: a page scrolls by itself, too, where something arrives. */
-const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'touchmove'] as const
+/** Does not include `scroll`, because a page also scrolls without the user when content arrives. */
+const inputEvents = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'touchmove'] as const
 
-/** A video that plays is being watched. */
-const isWatching = () =>
+/** A playing video counts as activity. */
+const isVideoPlaying = () =>
   [...document.querySelectorAll('video')].some((video) => !video.paused && !video.ended)
 
 /**
- * Watches for signs of a person in this browser: keys, pointers and wheels in any of its tabs, a video that plays, an
- * upload under way. `tell` hears whenever it stands otherwise than before. A page that is opened, or wakes up, later than
- * `limit` milliseconds after the last sign is over before anything counts as a new one.
+ * Watches for activity of the user: input in any tab of the browser, a playing video, or background work such as an
+ * upload. Calls `onChange` when the idle state changes. If the page is opened or wakes up more than `timeoutMs` after the
+ * last activity, the state is `over` before any new input counts.
  *
- * @returns `stay`, a sign by itself, which alone counts in this tab while it is about to end; and how to stop
+ * @returns `stay`, which records activity and is the only input of this tab that counts during the warning; and `stop`
  */
 export function watchIdle(
   userId: string,
-  limit: number,
-  tell: (state: IdleState) => void,
+  timeoutMs: number,
+  onChange: (state: IdleState) => void,
 ): { stay: () => void; stop: () => void } {
-  let shown: IdleState = 'active'
+  let current: IdleState = 'active'
   let timer: ReturnType<typeof setTimeout> | undefined
-  let lookedAt = Date.now()
+  let checkedAt = Date.now()
 
-  const look = () => {
+  const check = () => {
     clearTimeout(timer)
-    if (shown === 'over') return
+    if (current === 'over') return
     const now = Date.now()
-    const goesOn = isWatching() || now - lastBackgroundWorkAt() < lookEvery * 2
-    if (goesOn && now - lookedAt < slept) recordActivity(userId, now)
-    lookedAt = now
-    const last = lastActivityAt(userId)
-    // A browser that knows nothing yet begins now; a clock that was set back does not keep anybody in for ever.
-    if (last === null || last > now + lookEvery) recordActivity(userId, now)
-    const state = idleState(Math.min(last ?? now, now), limit, now)
-    if (state !== shown) {
-      shown = state
-      tell(state)
+    const isWorking = isVideoPlaying() || now - backgroundWorkAt < checkIntervalMs * 2
+    if (isWorking && now - checkedAt < sleepThresholdMs) recordActivity(userId, now)
+    checkedAt = now
+    const lastActiveAt = lastActivityAt(userId)
+    // Start now if nothing is stored yet. A stored time in the future, after the clock was set back, would otherwise
+    // keep the user signed in.
+    if (lastActiveAt === null || lastActiveAt > now + checkIntervalMs) recordActivity(userId, now)
+    const state = idleState(Math.min(lastActiveAt ?? now, now), timeoutMs, now)
+    if (state !== current) {
+      current = state
+      onChange(state)
     }
     if (state === 'over') return
-    const next = (last ?? now) + limit - (state === 'warning' ? 0 : warningFor) - now
-    timer = setTimeout(look, Math.min(lookEvery, Math.max(next, 250)))
+    const nextChangeMs = (lastActiveAt ?? now) + timeoutMs - (state === 'warning' ? 0 : warningMs) - now
+    timer = setTimeout(check, Math.min(checkIntervalMs, Math.max(nextChangeMs, 250)))
   }
   const stay = () => {
-    look()
-    if (shown === 'over') return
+    check()
+    if (current === 'over') return
     recordActivity(userId)
-    look()
+    check()
   }
-  const sign = () => {
-    if (Date.now() - lookedAt > lookEvery) look()
-    // A hand on its way to the button that says so is no answer yet.
-    if (shown === 'active') recordActivity(userId)
+  const onInput = () => {
+    if (Date.now() - checkedAt > checkIntervalMs) check()
+    // During the warning, moving the pointer towards the button does not count yet.
+    if (current === 'active') recordActivity(userId)
   }
-  const hear = (event: StorageEvent) => {
-    if (event.key === activityKey(userId)) look()
+  const onStorage = (event: StorageEvent) => {
+    if (event.key === activityKey(userId)) check()
   }
-  const wake = () => {
-    if (document.visibilityState === 'visible') look()
+  const onShow = () => {
+    if (document.visibilityState === 'visible') check()
   }
 
-  look()
-  if (shown === 'active') recordActivity(userId)
-  for (const one of signs) window.addEventListener(one, sign, { passive: true, capture: true })
-  window.addEventListener('storage', hear)
-  window.addEventListener('pageshow', wake)
-  document.addEventListener('visibilitychange', wake)
+  check()
+  if (current === 'active') recordActivity(userId)
+  for (const event of inputEvents) window.addEventListener(event, onInput, { passive: true, capture: true })
+  window.addEventListener('storage', onStorage)
+  window.addEventListener('pageshow', onShow)
+  document.addEventListener('visibilitychange', onShow)
   return {
     stay,
     stop: () => {
       clearTimeout(timer)
-      for (const one of signs) window.removeEventListener(one, sign, { capture: true })
-      window.removeEventListener('storage', hear)
-      window.removeEventListener('pageshow', wake)
-      document.removeEventListener('visibilitychange', wake)
+      for (const event of inputEvents) window.removeEventListener(event, onInput, { capture: true })
+      window.removeEventListener('storage', onStorage)
+      window.removeEventListener('pageshow', onShow)
+      document.removeEventListener('visibilitychange', onShow)
     },
   }
+}
+
+/** The storage name of the time of the last activity, which all tabs share. */
+const activityName = 'active-at'
+/** Milliseconds between two writes of the time of the last activity. */
+const writeIntervalMs = 5000
+
+/** The times recorded by this tab, by user id, for browsers that deny access to storage. */
+const recordedActivity = new Map<string, number>()
+let backgroundWorkAt = 0
+
+/** Records that the user is active. */
+export function recordActivity(userId: string, now = Date.now()): void {
+  const before = lastActivityAt(userId) ?? 0
+  if (now >= before && now - before < writeIntervalMs) return
+  recordedActivity.set(userId, now)
+  userStorage(userId).set(activityName, String(now))
+}
+
+/** Records background work in this tab, such as an upload, which counts as activity. */
+export function recordBackgroundWork(now = Date.now()): void {
+  backgroundWorkAt = now
+}
+
+/** Returns when the user was last active in any tab, in milliseconds since 1970, or null if that is unknown. */
+function lastActivityAt(userId: string): number | null {
+  const stored = Number(userStorage(userId).get(activityName) ?? Number.NaN)
+  return Number.isNaN(stored) ? (recordedActivity.get(userId) ?? null) : stored
+}
+
+function activityKey(userId: string): string {
+  return userStorage(userId).key(activityName)
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { loginUrl } from './login-redirect'
 
-const place = (pathname: string, search = '', hash = '') => loginUrl({ pathname, search, hash })
+const urlFor = (pathname: string, search = '', hash = '') => loginUrl({ pathname, search, hash })
 
-test('signing in leads back to the place that was left, with its query and fragment', () => {
-  expect(place('/search', '?q=a&b', '#top')).toBe('/api/login?next=%2Fsearch%3Fq%3Da%26b%23top')
+test('leads back to the current page with its query and fragment', () => {
+  expect(urlFor('/search', '?q=a&b', '#top')).toBe('/api/login?next=%2Fsearch%3Fq%3Da%26b%23top')
 })
 
-test('the home page, and what is no place to come back to, need no mention', () => {
-  expect(place('/')).toBe('/api/login')
-  expect(place('/login', '?next=/saved')).toBe('/api/login')
-  expect(place('//evil.example')).toBe('/api/login')
+test('leads to the home page from the home page, the login page and unsafe paths', () => {
+  expect(urlFor('/')).toBe('/api/login')
+  expect(urlFor('/login', '?next=/saved')).toBe('/api/login')
+  expect(urlFor('//evil.example')).toBe('/api/login')
 })

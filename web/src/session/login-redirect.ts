@@ -3,17 +3,16 @@ import { safeReturnPath } from '@contract/return-path.ts'
 import { isUnauthorized } from '@/lib/api'
 import { isPageExiting, startPageExit } from '@/lib/page-exit'
 import { paths, serverPaths } from '@/lib/paths'
-import { setFlashToast } from '@/ui/flash-toast'
-import { toast } from '@/ui/toaster'
+import { setFlashToast, toast } from '@/ui/toaster'
 
-/** Says that the session is over and goes to the sign-in page; many failing calls at once do it once. */
+/** Redirects to the login page after a 401. Several failed requests redirect once. */
 export function redirectIfUnauthorized(error: unknown): void {
   if (isUnauthorized(error)) redirectToLogin()
 }
 
 /**
- * The same for a screen that finds nobody signed in. Signing in leads back to the place that was left; the browser's
- * way back leads to the one before it, as this one would only send people to sign in again.
+ * Shows a toast and redirects to the login page. Signing in leads back to the current page. The redirect replaces the
+ * current history entry, because going back to it would redirect to the login page again.
  */
 export function redirectToLogin(): void {
   if (isPageExiting()) return
@@ -23,34 +22,34 @@ export function redirectToLogin(): void {
     tone: 'destructive',
   })
   startPageExit()
-  const address = loginUrl(window.location)
+  const url = loginUrl(window.location)
   setTimeout(() => {
-    window.location.replace(address)
+    window.location.replace(url)
   }, intervals.redirectDelayMs)
 }
 
 /**
- * Goes to the sign-in page because nobody was there for so many minutes; it says so, and leads back here. Whoever comes
- * back reads it, however late.
+ * Redirects to the login page after an idle timeout. Signing in leads back to the current page. The login page shows the
+ * reason in a toast that stays until the user is back.
  */
 export function redirectAfterIdle(minutes: number): void {
   startPageExit()
-  const away = minutes < 60 ? `${minutes} minutes` : minutes === 60 ? 'an hour' : `${minutes / 60} hours`
+  const duration = minutes < 60 ? `${minutes} minutes` : minutes === 60 ? 'an hour' : `${minutes / 60} hours`
   setFlashToast({
     title: 'You were signed out',
-    description: `Nobody was here for ${away}, as you chose in Settings → Security.`,
+    description: `Nobody was here for ${duration}, as you chose in Settings → Security.`,
   })
   window.location.replace(loginUrl(window.location))
 }
 
-/** Takes a visitor who wants to do something to the sign-in page, which leads back here. */
+/** Opens the login page for a visitor. Signing in leads back to the current page. */
 export function openLoginPage(): void {
   window.location.assign(loginUrl(window.location))
 }
 
-/** Where somebody signs in who is to come back to `place`; the home page needs no mention. */
-export function loginUrl(place: Pick<Location, 'pathname' | 'search' | 'hash'>): string {
-  const next = safeReturnPath(`${place.pathname}${place.search}${place.hash}`)
+/** Returns the URL of the login page that leads back to `location` after signing in. */
+export function loginUrl(location: Pick<Location, 'pathname' | 'search' | 'hash'>): string {
+  const next = safeReturnPath(`${location.pathname}${location.search}${location.hash}`)
   if (!next || next === paths.home.getHref()) return serverPaths.login
   return `${serverPaths.login}?next=${encodeURIComponent(next)}`
 }

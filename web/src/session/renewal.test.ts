@@ -7,12 +7,12 @@ import { renewSession } from './renewal'
 const refreshSession = vi.fn()
 vi.mock('./supabase-client', () => ({ getSupabase: async () => ({ auth: { refreshSession } }) }))
 
-function keep(refreshToken: string) {
-  const soon = Math.floor(Date.now() / 1000) + 1200
+function storeSession(refreshToken: string) {
+  const expiresAt = Math.floor(Date.now() / 1000) + 1200
   const session = {
     access_token: `x.${btoa('{"sub":"ada"}')}.x`,
     refresh_token: refreshToken,
-    expires_at: soon,
+    expires_at: expiresAt,
   }
   vi.stubGlobal('document', { cookie: `${sessionCookieName}=${encodeURIComponent(JSON.stringify(session))}` })
 }
@@ -24,25 +24,25 @@ const failure = (name: string) => ({
 
 beforeEach(() => {
   vi.stubGlobal('BroadcastChannel', undefined)
-  keep('first')
+  storeSession('first')
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('what Auth refuses is over, and its cookies are gone', async () => {
+test('deletes the session cookie if Auth refuses the renewal', async () => {
   refreshSession.mockResolvedValueOnce(failure('AuthApiError'))
   expect(await renewSession()).toBe('refused')
   expect(document.cookie).toContain('Max-Age=0')
 })
 
-test('another tab that was quicker has renewed it for this one, too', async () => {
+test('uses the session that another tab has renewed in the meantime', async () => {
   refreshSession.mockImplementationOnce(async () => {
-    keep('second')
+    storeSession('second')
     return failure('AuthRefreshDiscardedError')
   })
   expect(await renewSession()).toBe('renewed')
 })
 
-test('a server in trouble signs nobody out: the call failed, the session did not', async () => {
+test('does not sign the user out while Auth is unavailable', async () => {
   refreshSession.mockResolvedValue(failure('AuthRetryableFetchError'))
   expect(await renewSession()).toBe('unreachable')
   vi.stubGlobal('fetch', async () =>
@@ -52,7 +52,7 @@ test('a server in trouble signs nobody out: the call failed, the session did not
   expect(document.cookie).not.toContain('Max-Age=0')
 })
 
-test('many calls that are refused at once ask once', async () => {
+test('renews once for several requests at the same time', async () => {
   refreshSession.mockClear()
   refreshSession.mockResolvedValue({ data: { session: {} }, error: null })
   expect(await Promise.all([renewSession(), renewSession(), renewSession()])).toEqual(

@@ -2,49 +2,49 @@ import { setSessionRenewal } from '@/lib/api'
 import { storedSession } from './cookie'
 import { endSessionInAllTabs } from './tabs'
 
-/** `refused`: the session is over. `unreachable`: nobody could say; it may be alive. */
-export type RenewalResult = 'renewed' | 'refused' | 'unreachable'
+/** `refused`: the session has ended. `unreachable`: Auth did not respond, so the session may still be valid. */
+type RenewalResult = 'renewed' | 'refused' | 'unreachable'
 
-/** Milliseconds; a token that ends within this time is renewed before the next call. */
-const renewBefore = 20_000
+/** A token that expires within this many milliseconds is renewed before the next request. */
+const renewBeforeMs = 20_000
 
-/** What the client calls an answer by which Auth itself refuses. */
-const refusals = ['AuthApiError', 'AuthSessionMissingError']
+/** The names of the client's errors for a renewal that Auth has rejected. */
+const refusalErrorNames = ['AuthApiError', 'AuthSessionMissingError']
 
-/** Renews a session that is about to end, so that a call after a night's sleep does not read as signed out. */
-export async function ensureFreshSession(): Promise<void> {
+/** Renews a token that is about to expire, so that the next request does not fail with 401. */
+async function ensureFreshSession(): Promise<void> {
   const session = storedSession()
-  if (!session || session.expiresAt - Date.now() > renewBefore) return
+  if (!session || session.expiresAt - Date.now() > renewBeforeMs) return
   try {
     const { getSupabase } = await import('./supabase-client')
     await (await getSupabase()).auth.getSession()
   } catch {
-    // The call itself will tell what is wrong.
+    // The request itself will fail and report the error.
   }
 }
 
-let renewing: Promise<RenewalResult> | null = null
+let renewal: Promise<RenewalResult> | null = null
 
-/** Asks for a new token after a refusal, once for all calls that wait for it. */
+/** Renews the session after a 401. Concurrent calls share one renewal. */
 export function renewSession(): Promise<RenewalResult> {
-  renewing ??= renew()
+  renewal ??= requestRenewal()
     .catch((): RenewalResult => 'unreachable')
     .finally(() => {
-      renewing = null
+      renewal = null
     })
-  return renewing
+  return renewal
 }
 
-async function renew(): Promise<RenewalResult> {
+async function requestRenewal(): Promise<RenewalResult> {
   const before = storedSession()
   if (!before) return 'refused'
   const { getSupabase } = await import('./supabase-client')
   const { data, error } = await (await getSupabase()).auth.refreshSession()
   if (data.session) return 'renewed'
   const now = storedSession()
-  // Another tab was quicker: its token is the one to go on with.
+  // Another tab has renewed the session in the meantime.
   if (now && now.refreshToken !== before.refreshToken) return 'renewed'
-  if (!error || !refusals.includes(error.name)) return 'unreachable'
+  if (!error || !refusalErrorNames.includes(error.name)) return 'unreachable'
   endSessionInAllTabs()
   return 'refused'
 }

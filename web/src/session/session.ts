@@ -1,3 +1,4 @@
+import './renewal'
 import { type LoginRequest, LoginResponse } from '@contract/auth.ts'
 import { intervals } from '@contract/intervals.ts'
 import { OwnUser } from '@contract/user.ts'
@@ -5,26 +6,23 @@ import { type Query, queryOptions, useQuery } from '@tanstack/react-query'
 import { create } from 'zustand'
 import { ApiError, api } from '@/lib/api'
 import { clearOutbox, countOutbox } from '@/lib/outbox-store'
+import { cancelPageExit, hasUnsavedChanges, startPageExit } from '@/lib/page-exit'
 import { paths, serverPaths } from '@/lib/paths'
 import { invalidateQueries } from '@/lib/query-cache'
-import { queryClient } from '@/lib/query-client'
-import { queryKeys } from '@/lib/query-keys'
+import { queryClient, queryKeys } from '@/lib/query-client'
 import { reachability } from '@/lib/reachability'
 import { clearUserStorage } from '@/lib/storage'
-import { hasUnsavedChanges } from '@/lib/unsaved-changes'
-import { setFlashToast } from '@/ui/flash-toast'
-import './renewal'
-import { cancelPageExit, startPageExit } from '@/lib/page-exit'
-import { recordActivity } from './activity'
+import { setFlashToast } from '@/ui/toaster'
 import { clearSessionCookie, hasSessionCookie, storedSession } from './cookie'
+import { recordActivity } from './idle'
 import { redirectAfterIdle, redirectIfUnauthorized } from './login-redirect'
 import { getSupabase } from './supabase-client'
 import { broadcastIdleSignOut, broadcastSession, onSignInElsewhere, watchSession } from './tabs'
 
 /**
- * The person signed in, or null. Refresh it by invalidating after the person's record changed. An answer that did
- * not come is asked for again by itself. A session that ends while its page is open is an error: the cache then
- * says so and leads to the sign-in page, and the page keeps its shape until it is left.
+ * The signed-in user, or null. Invalidate it after the user's record has changed. A failed request is retried
+ * automatically. If the session ends while the page is open, the query fails with 401, which redirects to the login page;
+ * until then the page keeps showing the user's data.
  */
 export const currentUserQuery = queryOptions({
   queryKey: queryKeys.currentUser,
@@ -35,50 +33,23 @@ export const currentUserQuery = queryOptions({
       watchSession(user.id)
       return user
     } catch (error) {
-      const isNobody = error instanceof ApiError && error.status === 401
-      if (isNobody && !queryClient.getQueryData(queryKeys.currentUser)) return null
+      const isSignedOut = error instanceof ApiError && error.status === 401
+      if (isSignedOut && !queryClient.getQueryData(queryKeys.currentUser)) return null
       throw error
     }
   },
   refetchInterval: (query) => (query.state.status === 'error' ? intervals.pollMs : false),
 })
 
-/** An answer that depends on who asks. The person's own entry is kept apart: screens that stay are watching it. */
-function isPersonal({ queryKey }: Query): boolean {
-  return queryKey[0] !== queryKeys.config[0] && queryKey[0] !== queryKeys.currentUser[0]
-}
-
-/** Refetches the signed-in user. */
-export async function refetchCurrentUser(): Promise<void> {
-  await queryClient.refetchQueries({ queryKey: currentUserQuery.queryKey })
-}
-
-/**
- * Lets a visitor's page learn that somebody signed in in another tab: what it shows is read again for them, and
- * stays where it is meanwhile. Returns how to stop.
- */
-export function watchSignIns(): () => void {
-  return onSignInElsewhere(async () => {
-    await refetchCurrentUser()
-    if (queryClient.getQueryData(currentUserQuery.queryKey))
-      invalidateQueries(queryClient, { predicate: isPersonal })
-  })
-}
-
-reachability.subscribe((now, before) => {
-  const failed = queryClient.getQueryState(currentUserQuery.queryKey)?.status === 'error'
-  if (failed && now.reachable && !before.reachable) void refetchCurrentUser()
-})
-
-/** Who is signed in, as far as the page knows. */
-export interface CurrentUser {
+/** The signed-in user, as far as the page knows. */
+interface CurrentUser {
   user: OwnUser | null
-  /** True until the first answer. */
+  /** True until the first response. */
   isLoading: boolean
   isAuthenticated: boolean
-  /** This browser holds a session, but the server did not say whose: show neither a visitor's page nor a sign-in. */
+  /** There is a session, but the request for its user failed. Show neither the visitor's page nor a login form. */
   failed: boolean
-  /** Asks again, after `failed`. */
+  /** Repeats the request that `failed`. */
   retry: () => void
 }
 
@@ -93,14 +64,45 @@ export function useCurrentUser(): CurrentUser {
   }
 }
 
-/** This browser holds a session, which the server has yet to confirm: do not show a visitor's page meanwhile. */
+/** Returns whether the browser has a session, which the server may not have confirmed yet. */
 export function hasStoredSession(): boolean {
   return storedSession() !== null
 }
 
+/** Refetches the signed-in user. */
+export async function refetchCurrentUser(): Promise<void> {
+  await queryClient.refetchQueries({ queryKey: currentUserQuery.queryKey })
+}
+
+reachability.subscribe((now, before) => {
+  const failed = queryClient.getQueryState(currentUserQuery.queryKey)?.status === 'error'
+  if (failed && now.reachable && !before.reachable) void refetchCurrentUser()
+})
+
 /**
- * Signs in and keeps the session in the browser's cookies. Everything cached before, as visitor or as somebody
- * else, is dropped. Throws an `ApiError` with the server's sentence when refused.
+ * Returns whether a query's data depends on the user. Excludes the query of the current user, because mounted screens
+ * observe it.
+ */
+function dependsOnUser({ queryKey }: Query): boolean {
+  return queryKey[0] !== queryKeys.config[0] && queryKey[0] !== queryKeys.currentUser[0]
+}
+
+/**
+ * Refetches a visitor's page when a user signs in in another tab. The page keeps showing its data until then. Returns a
+ * function that stops watching.
+ */
+export function watchSignIns(): () => void {
+  return onSignInElsewhere(async () => {
+    await refetchCurrentUser()
+    if (queryClient.getQueryData(currentUserQuery.queryKey))
+      invalidateQueries(queryClient, { predicate: dependsOnUser })
+  })
+}
+
+/**
+ * Signs in, stores the session in cookies, and clears the cached data of the visitor or previous user.
+ *
+ * @throws ApiError if the server rejects the credentials
  */
 export async function signIn(form: LoginRequest): Promise<OwnUser> {
   const { user, session } = await api.post('/api/auth/login', form, LoginResponse)
@@ -109,7 +111,7 @@ export async function signIn(form: LoginRequest): Promise<OwnUser> {
   const { error } = await supabase.auth.setSession(session)
   if (error) throw error
   await queryClient.cancelQueries()
-  queryClient.removeQueries({ predicate: isPersonal })
+  queryClient.removeQueries({ predicate: dependsOnUser })
   queryClient.setQueryData(currentUserQuery.queryKey, user)
   recordActivity(user.id)
   watchSession(user.id)
@@ -128,101 +130,116 @@ async function runSessionChangeHandlers(): Promise<void> {
   await Promise.all([...sessionChangeHandlers].map((handler) => handler()))
 }
 
-const leavers = new Set<() => void>()
-
-/** Has `stop` called before somebody signs out, for what would go on calling. Returns how to take that back. */
-export function onSignOut(stop: () => void): () => void {
-  leavers.add(stop)
-  return () => void leavers.delete(stop)
-}
+const signOutHandlers = new Set<() => void>()
 
 /**
- * Asks somebody who wants to sign out whether they mind what would be `lost`: how many messages wait, and whether
- * something of the profile is not saved; null while nobody is asked. A dialog shows it and calls `answer`.
+ * Runs `handler` before the user is signed out or their account is deleted, to stop what would continue to send requests.
+ * Returns a function that removes it.
  */
-export const useSignOutConfirmation = create<{
-  lost: { unsent: number; unsaved: boolean } | null
-  answer: (leave: boolean) => void
-}>(() => ({ lost: null, answer: () => undefined }))
+export function onSignOut(handler: () => void): () => void {
+  signOutHandlers.add(handler)
+  return () => void signOutHandlers.delete(handler)
+}
 
-/** True if nothing would be lost by signing out, or its writer does not mind. */
-async function mayForget(userId: string): Promise<boolean> {
-  const unsent = await countOutbox(userId)
-  const unsaved = hasUnsavedChanges(userId)
-  if (unsent === 0 && !unsaved) return true
-  // Who asks again while the question stands has not answered it.
+function runSignOutHandlers(): void {
+  for (const handler of signOutHandlers) handler()
+}
+
+/** What signing out would delete. */
+export interface SignOutLoss {
+  unsentMessages: number
+  unsavedChanges: boolean
+}
+
+/** The question that `SignOutDialog` asks before signing out deletes something. `loss` is null while there is none. */
+export const useSignOutConfirmation = create<{
+  loss: SignOutLoss | null
+  answer: (confirmed: boolean) => void
+}>(() => ({ loss: null, answer: () => undefined }))
+
+/** Returns whether signing out loses nothing or the user has confirmed it. */
+async function confirmSignOut(userId: string): Promise<boolean> {
+  const unsentMessages = await countOutbox(userId)
+  const unsavedChanges = hasUnsavedChanges(userId)
+  if (unsentMessages === 0 && !unsavedChanges) return true
+  // Cancels an earlier question that is still open.
   useSignOutConfirmation.getState().answer(false)
   return new Promise((resolve) => {
-    const answer = (leave: boolean) => {
-      useSignOutConfirmation.setState({ lost: null, answer: () => undefined })
-      resolve(leave)
+    const answer = (confirmed: boolean) => {
+      useSignOutConfirmation.setState({ loss: null, answer: () => undefined })
+      resolve(confirmed)
     }
-    useSignOutConfirmation.setState({ lost: { unsent, unsaved }, answer })
+    useSignOutConfirmation.setState({ loss: { unsentMessages, unsavedChanges }, answer })
   })
 }
 
-/** Milliseconds that somebody who leaves waits for a server that does not answer. */
-const leavingPatience = 5000
+/** Milliseconds that signing out waits for a server that does not respond. */
+const signOutTimeoutMs = 5000
+
+const signOutTimeout = () => new Promise<void>((resolve) => setTimeout(resolve, signOutTimeoutMs))
 
 /**
- * Signs out here and in every other tab, forgets what the person left in this browser, and goes to `/api/logout`,
- * which ends what is left on the server. The page is left, and with it every cache and channel.
- * Asks first where messages would be lost that are not sent yet, or changes that are not saved.
+ * Signs out in all tabs, deletes the user's data in this browser, and opens `/api/logout`, which clears the cookies that
+ * are left. Loading another page also discards all caches and channels. Asks for confirmation first if unsent messages
+ * or unsaved changes would be lost.
  */
 export async function signOut(): Promise<void> {
   const session = storedSession()
-  if (session && !(await mayForget(session.userId))) return
+  if (session && !(await confirmSignOut(session.userId))) return
   startPageExit()
-  for (const stop of leavers) stop()
-  const late = new Promise<void>((resolve) => setTimeout(resolve, leavingPatience))
-  await Promise.race([endSession().catch(() => undefined), late])
-  // Whoever leaves is gone from this browser, whatever the server said.
+  runSignOutHandlers()
+  const timeout = signOutTimeout()
+  await Promise.race([endSession().catch(() => undefined), timeout])
+  // Sign out in this browser even if the server did not respond.
   clearSessionCookie()
   if (session) {
     clearUserStorage(session.userId)
-    await Promise.race([clearOutbox(session.userId), late])
+    await Promise.race([clearOutbox(session.userId), timeout])
   }
   broadcastSession(null)
   window.location.assign(serverPaths.logout)
 }
 
 /**
- * Signs out here and in every other tab because nobody was there for so many minutes. Nobody chose that, so what was
- * written and not sent or saved stays in this browser, under the person's own key, and signing in leads back here. Files
- * that were chosen do not stay.
+ * Signs out in all tabs after the user was idle for `minutes`. Because the user did not choose to sign out, drafts and
+ * unsent messages stay in this browser under the user's id, and signing in leads back to this page. Chosen files are
+ * lost.
  */
 export async function signOutAfterIdle(minutes: number): Promise<void> {
   startPageExit()
-  for (const stop of leavers) stop()
-  const late = new Promise<void>((resolve) => setTimeout(resolve, leavingPatience))
-  await Promise.race([endSession().catch(() => undefined), late])
+  runSignOutHandlers()
+  await Promise.race([endSession().catch(() => undefined), signOutTimeout()])
   clearSessionCookie()
   broadcastIdleSignOut(minutes)
   redirectAfterIdle(minutes)
 }
 
 /**
- * Leaves for good: has the account deleted, and every session with it, then holds nothing of the person any more, here or
- * in another tab. Throws what `remove` throws; the page stays then.
+ * Deletes the account with `deleteAccount`, then the user's data in this browser, and signs out in all tabs. If
+ * `deleteAccount` fails, the user stays on the page.
+ *
+ * @throws the error of `deleteAccount`
  */
-export async function deleteAccountAndSignOut(userId: string, remove: () => Promise<void>): Promise<void> {
-  // The sockets of an account that is gone close before its answer is here, and would have the page say so.
+export async function deleteAccountAndSignOut(
+  userId: string,
+  deleteAccount: () => Promise<void>,
+): Promise<void> {
+  // The server closes the channels before it responds, which must not look like a lost connection.
   startPageExit()
   try {
-    await remove()
+    await deleteAccount()
   } catch (error) {
     cancelPageExit()
     redirectIfUnauthorized(error)
     throw error
   }
-  for (const stop of leavers) stop()
+  runSignOutHandlers()
   await queryClient.cancelQueries()
   clearSessionCookie()
   clearUserStorage(userId)
-  const late = new Promise<void>((resolve) => setTimeout(resolve, leavingPatience))
   await Promise.race([
     Promise.all([runSessionChangeHandlers(), clearOutbox(userId)]).catch(() => undefined),
-    late,
+    signOutTimeout(),
   ])
   broadcastSession(null)
   setFlashToast({ title: 'Your account is deleted', description: 'You are signed out everywhere. Farewell.' })
@@ -233,13 +250,13 @@ async function endSession(): Promise<void> {
   await queryClient.cancelQueries()
   await runSessionChangeHandlers()
   const { error } = await (await getSupabase()).auth.signOut({ scope: 'local' })
-  // With the cookies still there, the API can end it.
+  // As long as the cookies are there, the API can end the session.
   if (error) await fetch(serverPaths.logout, { redirect: 'manual' })
 }
 
 /**
- * After something that may have ended this browser's session on the server: finds out, and if so holds nothing of it
- * any more. Says nothing and leads nowhere, as the page that asks is one for visitors.
+ * Clears the cached data of a session that the server may have ended, for example by a password reset. Does not redirect
+ * or show a toast, because the caller is a visitor's page.
  */
 export async function clearSessionIfEnded(): Promise<void> {
   if (!hasSessionCookie()) return
@@ -248,7 +265,7 @@ export async function clearSessionIfEnded(): Promise<void> {
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) return
     await queryClient.cancelQueries()
-    queryClient.removeQueries({ predicate: isPersonal })
+    queryClient.removeQueries({ predicate: dependsOnUser })
     queryClient.setQueryData(currentUserQuery.queryKey, null)
   }
 }

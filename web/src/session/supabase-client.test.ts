@@ -1,79 +1,79 @@
 import { sessionCookieName } from '@contract/auth.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { authFetch } from './auth-fetch'
+import { authFetch } from './supabase-client'
 
-const address = 'http://app.test/auth/v1/token?grant_type=refresh_token'
-const soon = Math.floor(Date.now() / 1000) + 1200
+const url = 'http://app.test/auth/v1/token?grant_type=refresh_token'
+const expiresAt = Math.floor(Date.now() / 1000) + 1200
 
 function session(refreshToken: string) {
   const claims = btoa('{"sub":"ada"}')
-  return { access_token: `x.${claims}.x`, refresh_token: refreshToken, expires_at: soon }
+  return { access_token: `x.${claims}.x`, refresh_token: refreshToken, expires_at: expiresAt }
 }
 
-function keep(refreshToken: string) {
+function storeSession(refreshToken: string) {
   const cookie = `${sessionCookieName}=${encodeURIComponent(JSON.stringify(session(refreshToken)))}`
   vi.stubGlobal('document', { cookie })
 }
 
-const renewal = (refreshToken: string) =>
-  authFetch(address, { method: 'POST', body: JSON.stringify({ refresh_token: refreshToken }) })
+const renew = (refreshToken: string) =>
+  authFetch(url, { method: 'POST', body: JSON.stringify({ refresh_token: refreshToken }) })
 
-let server = vi.fn<typeof fetch>()
+let fetchMock = vi.fn<typeof fetch>()
 
 beforeEach(() => {
   vi.stubGlobal('location', { href: 'http://app.test/' })
-  // The locks of a browser: one after the other.
+  // A fake of the browser's locks, which run one after the other.
   let last: Promise<unknown> = Promise.resolve()
   const request = (_: string, work: () => Promise<unknown>) => {
     last = last.catch(() => undefined).then(work)
     return last
   }
   vi.stubGlobal('navigator', { locks: { request } })
-  server = vi.fn<typeof fetch>()
-  vi.stubGlobal('fetch', server)
+  fetchMock = vi.fn<typeof fetch>()
+  vi.stubGlobal('fetch', fetchMock)
 })
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('two tabs that show one token: the second is given what the first received', async () => {
-  keep('first')
-  server.mockImplementation(async () => {
-    setTimeout(() => keep('second'), 20)
+test('gives the session that one tab has received to another tab with the same token', async () => {
+  storeSession('first')
+  fetchMock.mockImplementation(async () => {
+    setTimeout(() => storeSession('second'), 20)
     return Response.json(session('second'))
   })
-  const answers = await Promise.all([renewal('first'), renewal('first')])
+  const responses = await Promise.all([renew('first'), renew('first')])
   const tokens = await Promise.all(
-    answers.map(async (answer) => ((await answer.json()) as { refresh_token: string }).refresh_token),
+    responses.map(async (response) => ((await response.json()) as { refresh_token: string }).refresh_token),
   )
   expect(tokens).toEqual(['second', 'second'])
-  expect(server).toHaveBeenCalledTimes(1)
+  expect(fetchMock).toHaveBeenCalledTimes(1)
 })
 
-test('only a word of Auth itself is a refusal', async () => {
-  keep('first')
-  const statusOf = async (answer: Response) => {
-    server.mockResolvedValueOnce(answer)
-    return (await renewal('first')).status
+test('passes on only rejections by Auth itself and turns other responses into a 503', async () => {
+  storeSession('first')
+  const statusFor = async (response: Response) => {
+    fetchMock.mockResolvedValueOnce(response)
+    return (await renew('first')).status
   }
-  expect(await statusOf(Response.json({ error_code: 'refresh_token_not_found' }, { status: 400 }))).toBe(400)
-  expect(await statusOf(Response.json({ message: 'Too many' }, { status: 429 }))).toBe(503)
-  expect(await statusOf(Response.json({ message: 'Down' }, { status: 502 }))).toBe(503)
-  expect(await statusOf(new Response('<h1>Sign in to the hotel</h1>', { status: 200 }))).toBe(503)
-  expect(await statusOf(new Response('<h1>Forbidden</h1>', { status: 403 }))).toBe(503)
+  expect(await statusFor(Response.json({ error_code: 'refresh_token_not_found' }, { status: 400 }))).toBe(400)
+  expect(await statusFor(Response.json({ message: 'Too many' }, { status: 429 }))).toBe(503)
+  expect(await statusFor(Response.json({ message: 'Down' }, { status: 502 }))).toBe(503)
+  expect(await statusFor(new Response('<h1>Sign in to the hotel</h1>', { status: 200 }))).toBe(503)
+  expect(await statusFor(new Response('<h1>Forbidden</h1>', { status: 403 }))).toBe(503)
 })
 
-test('a connection that fails is passed on, and the next in line has its turn', async () => {
-  keep('first')
-  server.mockRejectedValueOnce(new TypeError('fetch failed'))
-  server.mockResolvedValueOnce(Response.json({ error_code: 'session_not_found' }, { status: 403 }))
-  const [first, second] = await Promise.allSettled([renewal('first'), renewal('first')])
+test('passes on a lost connection and lets the next tab renew', async () => {
+  storeSession('first')
+  fetchMock.mockRejectedValueOnce(new TypeError('fetch failed'))
+  fetchMock.mockResolvedValueOnce(Response.json({ error_code: 'session_not_found' }, { status: 403 }))
+  const [first, second] = await Promise.allSettled([renew('first'), renew('first')])
   expect(first.status).toBe('rejected')
   expect(second).toMatchObject({ status: 'fulfilled', value: { status: 403 } })
 })
 
-test('every other call passes as it is', async () => {
-  const answer = new Response('<html>', { status: 500 })
-  server.mockResolvedValue(answer)
-  expect(await authFetch('http://app.test/auth/v1/user')).toBe(answer)
-  expect(await authFetch('http://app.test/auth/v1/logout', { method: 'POST' })).toBe(answer)
+test('passes on all other requests unchanged', async () => {
+  const response = new Response('<html>', { status: 500 })
+  fetchMock.mockResolvedValue(response)
+  expect(await authFetch('http://app.test/auth/v1/user')).toBe(response)
+  expect(await authFetch('http://app.test/auth/v1/logout', { method: 'POST' })).toBe(response)
 })

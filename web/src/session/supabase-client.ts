@@ -1,25 +1,27 @@
 import { sessionCookieName } from '@contract/auth.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
+import { z } from 'zod'
 import { getConfig } from '@/lib/config'
 import { reportReachability } from '@/lib/reachability'
-import { authFetch } from './auth-fetch'
+import { retryDelay, socketRetryDelaysMs } from '@/lib/retry'
+import { storedSession } from './cookie'
 import workerUrl from './heartbeat-worker.js?url&no-inline'
 
 let client: Promise<SupabaseClient> | null = null
 
 /**
- * The one Supabase client of the page: it keeps the session in first-party cookies, renews it, and holds the
- * realtime socket. Loaded on first use, because a visitor's landing page needs none of it.
+ * Returns the page's Supabase client, which keeps the session in first-party cookies, renews it, and opens the realtime
+ * socket. It is loaded on first use, because the landing page does not need it.
  */
 export function getSupabase(): Promise<SupabaseClient> {
-  client ??= create().catch((error: unknown) => {
+  client ??= createClient().catch((error: unknown) => {
     client = null
     throw error
   })
   return client
 }
 
-async function create(): Promise<SupabaseClient> {
+async function createClient(): Promise<SupabaseClient> {
   const [{ createBrowserClient }, config] = await Promise.all([import('@supabase/ssr'), getConfig()])
   return createBrowserClient(config.supabaseUrl, config.supabaseKey, {
     cookieOptions: {
@@ -31,15 +33,81 @@ async function create(): Promise<SupabaseClient> {
     auth: { detectSessionInUrl: false },
     global: { fetch: authFetch },
     realtime: {
-      // Timers of a hidden page are slowed down, a worker's are not. Its file is our own, so that the page's
-      // policy need not allow scripts from blobs.
+      // Browsers throttle the timers of hidden pages, but not those of workers. The worker is a file of the app, so that
+      // the Content Security Policy need not allow scripts from blobs.
       worker: typeof Worker !== 'undefined',
       workerUrl,
-      // Not all pages at the same moment when a server comes back.
-      reconnectAfterMs: (tries: number) => ([1000, 2000, 5000][tries - 1] ?? 10_000) * (0.5 + Math.random()),
+      // The random factor keeps the pages from reconnecting at the same moment after the server was down.
+      reconnectAfterMs: (attempt: number) =>
+        retryDelay(socketRetryDelaysMs, attempt - 1) * (0.5 + Math.random()),
       heartbeatCallback: (status) => {
         if (status === 'ok') reportReachability(true)
       },
     },
   })
+}
+
+const renewalLockName = 'ovation-renewal'
+/** Milliseconds that Auth may take for a renewal while other tabs wait for it. */
+const renewalTimeoutMs = 15_000
+/** Milliseconds to wait for the client to store the new session before the next tab may renew it. */
+const storeTimeoutMs = 5000
+
+/**
+ * The `fetch` of the Supabase client. A refresh token can be used once; reusing it later ends the session in all tabs.
+ * Tabs therefore renew one after the other, and a tab that waited gets the session that another tab has received.
+ * Because the client signs out when a renewal is rejected, only an unmistakable rejection by Auth is passed on as one.
+ */
+export const authFetch: typeof fetch = async (input, init) => {
+  const token = getRefreshToken(input, init)
+  if (token === null) return await fetch(input, init)
+  const renew = async () => renewedByOtherTab(token) ?? (await requestRenewal(input, init))
+  if (!('locks' in navigator)) return await renew()
+  return await new Promise<Response>((resolve, reject) => {
+    navigator.locks
+      .request(renewalLockName, async () => {
+        const response = await renew()
+        resolve(response)
+        if (response.ok) await waitUntilStored(token)
+      })
+      .catch(reject)
+  })
+}
+
+/** Returns the refresh token of a renewal request, or null for other requests. */
+function getRefreshToken(input: RequestInfo | URL, init: RequestInit | undefined): string | null {
+  const url = new URL(input instanceof Request ? input.url : input, location.href)
+  if (!url.pathname.endsWith('/auth/v1/token')) return null
+  if (url.searchParams.get('grant_type') !== 'refresh_token' || typeof init?.body !== 'string') return null
+  const body = RenewalBody.safeParse(JSON.parse(init.body))
+  return body.success ? body.data.refresh_token : null
+}
+
+const RenewalBody = z.object({ refresh_token: z.string() })
+
+/** Returns the session that another tab has received while this one waited, or null. */
+function renewedByOtherTab(token: string): Response | null {
+  const session = storedSession()
+  if (!session || session.refreshToken === token || session.expiresAt <= Date.now()) return null
+  return Response.json(session.response)
+}
+
+async function requestRenewal(input: RequestInfo | URL, init: RequestInit | undefined): Promise<Response> {
+  const response = await fetch(input, {
+    ...init,
+    signal: init?.signal ?? AbortSignal.timeout(renewalTimeoutMs),
+  })
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false
+  if (isJson && (response.ok || [400, 401, 403].includes(response.status))) return response
+  // A rate limit, a server error or a captive portal. The client retries later after a 503.
+  await response.body?.cancel()
+  return Response.json({ message: 'Auth does not answer' }, { status: 503 })
+}
+
+/** Waits until the client has replaced `token` in the session cookie, or until the timeout. */
+async function waitUntilStored(token: string): Promise<void> {
+  const deadline = Date.now() + storeTimeoutMs
+  while (storedSession()?.refreshToken === token && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
 }

@@ -16,31 +16,31 @@ beforeAll(() => {
 })
 afterAll(() => vi.unstubAllGlobals())
 
-function keep(userId: string): string {
+function sessionCookie(userId: string): string {
   const session = { access_token: `x.${btoa(`{"sub":"${userId}"}`)}.x`, refresh_token: 'r', expires_at: 0 }
   return `${sessionCookieName}=${encodeURIComponent(JSON.stringify(session))}`
 }
 
-test('a visitor’s page that is looked at again learns that somebody signed in meanwhile', () => {
-  const arrived = vi.fn()
-  const stop = onSignInElsewhere(arrived)
+test('notifies a visitor’s page that becomes visible after a user signed in', () => {
+  const listener = vi.fn()
+  const stop = onSignInElsewhere(listener)
   page.dispatchEvent(new Event('visibilitychange'))
-  expect(arrived).not.toHaveBeenCalled()
-  page.cookie = keep('ada')
+  expect(listener).not.toHaveBeenCalled()
+  page.cookie = sessionCookie('ada')
   page.dispatchEvent(new Event('visibilitychange'))
-  expect(arrived).toHaveBeenCalledTimes(1)
+  expect(listener).toHaveBeenCalledTimes(1)
   stop()
   page.dispatchEvent(new Event('visibilitychange'))
-  expect(arrived).toHaveBeenCalledTimes(1)
+  expect(listener).toHaveBeenCalledTimes(1)
 })
 
-test('word from another tab counts once its cookies are here', async () => {
+test('notifies a visitor’s page once the cookies of the other tab have arrived', async () => {
   page.cookie = ''
-  const seen = vi.fn()
-  const stop = onSignInElsewhere(() => seen(page.cookie))
+  const listener = vi.fn()
+  const stop = onSignInElsewhere(() => listener(page.cookie))
   otherTab.onmessage?.({ data: { userId: 'ada' } })
-  expect(seen).not.toHaveBeenCalled()
-  page.cookie = keep('ada')
-  await vi.waitFor(() => expect(seen).toHaveBeenCalledWith(keep('ada')))
+  expect(listener).not.toHaveBeenCalled()
+  page.cookie = sessionCookie('ada')
+  await vi.waitFor(() => expect(listener).toHaveBeenCalledWith(sessionCookie('ada')))
   stop()
 })

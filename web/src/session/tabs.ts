@@ -3,94 +3,95 @@ import { isPageExiting, startPageExit } from '@/lib/page-exit'
 import { clearSessionCookie, storedSession } from './cookie'
 import { redirectAfterIdle, redirectToLogin } from './login-redirect'
 
-/**
- * `ended`: nobody chose to sign out, so everybody wants to come back to where they are. `idle`: the same, because nobody
- * was there for so many minutes.
- */
-const Announcement = z.object({
+/** A message to the other tabs. `userId` is null if nobody is signed in any more. */
+const SessionMessage = z.object({
   userId: z.string().nullable(),
+  /** The session ended without a sign-out, so each tab redirects to the login page, which leads back to it. */
   ended: z.boolean().optional(),
+  /** The session ended because the user was idle for this many minutes. */
   idle: z.number().optional(),
 })
-type Announcement = z.infer<typeof Announcement>
-const channelName = 'ovation-session'
-/** Milliseconds by which a tab's cookies may reach another later than its word of them: they come at once. */
-const cookieDelay = 2000
+type SessionMessage = z.infer<typeof SessionMessage>
 
-let watched: string | null = null
+const channelName = 'ovation-session'
+/** Milliseconds by which the cookies of another tab may arrive later than its message. */
+const cookieDelayMs = 2000
+
+/** The id of the user that this page shows, or null for visitors. */
+let watchedUserId: string | null = null
 let channel: BroadcastChannel | null = null
-let listening = false
-const newcomers = new Set<() => void>()
+let isListening = false
+const signInListeners = new Set<() => void>()
 
 /**
- * Keeps this page true to whoever is signed in in this browser. When another tab signs out, or somebody else signs
- * in there, the page is left: a new document is the one sure way to hold nothing of the person before.
+ * Reloads or leaves this page when another tab signs the user out or signs another user in. Only a new document is
+ * certain to contain no data of the previous user.
  */
 export function watchSession(userId: string): void {
-  watched = userId
+  watchedUserId = userId
   listen()
 }
 
-/** Has `arrived` called when somebody signed in elsewhere while nobody is signed in here. Returns how to stop. */
-export function onSignInElsewhere(arrived: () => void): () => void {
+/** Calls `listener` when a user signs in in another tab of a visitor. Returns a function that removes it. */
+export function onSignInElsewhere(listener: () => void): () => void {
   listen()
-  newcomers.add(arrived)
-  return () => void newcomers.delete(arrived)
+  signInListeners.add(listener)
+  return () => void signInListeners.delete(listener)
 }
 
-/** To the other tabs, and to what changed in the browser while nobody looked at this page. */
-function listen(): void {
-  if (listening || typeof window === 'undefined') return
-  listening = true
-  openChannel()
-  const look = () => hear({ userId: storedSession()?.userId ?? null })
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') look()
-  })
-  window.addEventListener('pageshow', (event) => {
-    if (event.persisted) look()
-  })
-}
-
-/** Tells the other tabs who is signed in now; null for nobody. */
+/** Sends the signed-in user to the other tabs, or null after signing out. */
 export function broadcastSession(userId: string | null): void {
-  announce({ userId })
+  broadcast({ userId })
 }
 
-/** The server refuses to renew this browser's session: it is over for every tab, and none need ask again. */
+/** Ends the session in all tabs after the server has refused to renew it. */
 export function endSessionInAllTabs(): void {
   clearSessionCookie()
-  if (!isPageExiting()) announce({ userId: null, ended: true })
+  if (!isPageExiting()) broadcast({ userId: null, ended: true })
 }
 
-/** Tells the other tabs that nobody was there for so many minutes, and that nobody is signed in any more. */
+/** Tells the other tabs that the user was signed out after being idle for `minutes`. */
 export function broadcastIdleSignOut(minutes: number): void {
-  announce({ userId: null, idle: minutes })
+  broadcast({ userId: null, idle: minutes })
 }
 
-function announce(news: Announcement): void {
-  watched = news.userId
-  openChannel()?.postMessage(news)
+function broadcast(message: SessionMessage): void {
+  watchedUserId = message.userId
+  openChannel()?.postMessage(message)
+}
+
+/** Listens to the other tabs, and compares the cookie when the page becomes visible or returns from the cache. */
+function listen(): void {
+  if (isListening || typeof window === 'undefined') return
+  isListening = true
+  openChannel()
+  const checkCookie = () => onMessage({ userId: storedSession()?.userId ?? null })
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') checkCookie()
+  })
+  window.addEventListener('pageshow', (event) => {
+    if (event.persisted) checkCookie()
+  })
 }
 
 function openChannel(): BroadcastChannel | null {
   if (!channel && typeof BroadcastChannel !== 'undefined') {
     channel = new BroadcastChannel(channelName)
     channel.onmessage = (event: MessageEvent<unknown>) => {
-      const heard = Announcement.safeParse(event.data)
-      if (heard.success) hear(heard.data)
+      const message = SessionMessage.safeParse(event.data)
+      if (message.success) onMessage(message.data)
     }
   }
   return channel
 }
 
-function hear({ userId, ended, idle }: Announcement): void {
-  if (watched === null) {
-    if (userId !== null) void welcome(userId)
+function onMessage({ userId, ended, idle }: SessionMessage): void {
+  if (watchedUserId === null) {
+    if (userId !== null) void notifySignIn(userId)
     return
   }
-  if (userId === watched) return
-  watched = userId
+  if (userId === watchedUserId) return
+  watchedUserId = userId
   if (userId !== null) {
     window.location.reload()
   } else if (idle !== undefined) {
@@ -103,11 +104,11 @@ function hear({ userId, ended, idle }: Announcement): void {
   }
 }
 
-/** Browsers pass on what a tab writes into its cookies in their own time: the news may be here before them. */
-async function welcome(userId: string): Promise<void> {
-  const until = Date.now() + cookieDelay
-  while (storedSession()?.userId !== userId && Date.now() < until) {
+/** Calls the listeners once the cookies of the other tab have arrived, which may take longer than its message. */
+async function notifySignIn(userId: string): Promise<void> {
+  const deadline = Date.now() + cookieDelayMs
+  while (storedSession()?.userId !== userId && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  for (const arrived of newcomers) arrived()
+  for (const listener of signInListeners) listener()
 }

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react'
 import { useState } from 'react'
-import { usePublicFileUrl } from '@/lib/public-file'
+import { usePublicFileUrl } from '@/lib/config'
 import { initials } from '@/lib/text'
 
 const Frame = chakra('span', {
@@ -24,7 +24,7 @@ const Frame = chakra('span', {
       lg: { width: '16', height: '16', fontSize: 'xl' },
       xl: { width: '7rem', height: '7rem', fontSize: '3xl' },
     },
-    /** The thin ember ring of a creator, with a gap in the page's colour. */
+    /** The ring around a creator's avatar, with a gap. */
     ring: {
       true: {
         overflow: 'visible',
@@ -37,34 +37,34 @@ const Frame = chakra('span', {
   defaultVariants: { size: 'md' },
 })
 
-const Picture = chakra('img', {
+const Image = chakra('img', {
   base: { width: '100%', height: '100%', objectFit: 'cover', borderRadius: 'full' },
 })
 
-export type AvatarUser = { displayName: string; profileImageUrl: string | null; isCreator?: boolean }
+type AvatarUser = { displayName: string; profileImageUrl: string | null; isCreator?: boolean }
 
 /**
- * A person's picture, else their initials. Decorative by default (the name stands beside it); pass `label` where it
- * stands alone.
+ * Shows a user's profile image, or their initials. Decorative by default, because the name is usually beside it; pass
+ * `label` where it is not.
  */
 export function Avatar({
-  person,
+  user,
   size = 'md',
   label,
 }: {
-  person: AvatarUser
+  user: AvatarUser
   size?: 'xs' | 'sm' | 'md' | 'lg' | 'xl'
   label?: string
 }) {
-  const [broken, setBroken] = useState<string | null>(null)
-  const url = usePublicFileUrl(person.profileImageUrl)
-  const named = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true }
+  const [failedUrl, setFailedUrl] = useState<string | null>(null)
+  const url = usePublicFileUrl(user.profileImageUrl)
+  const nameProps = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true }
   return (
-    <Frame size={size} ring={person.isCreator ? true : undefined} {...named}>
-      {url && broken !== url ? (
-        <Picture src={url} alt="" loading="lazy" decoding="async" onError={() => setBroken(url)} />
+    <Frame size={size} ring={user.isCreator ? true : undefined} {...nameProps}>
+      {url && failedUrl !== url ? (
+        <Image src={url} alt="" loading="lazy" decoding="async" onError={() => setFailedUrl(url)} />
       ) : (
-        initials(person.displayName)
+        initials(user.displayName)
       )}
     </Frame>
   )

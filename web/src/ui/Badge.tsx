@@ -10,7 +10,7 @@ const Pill = chakra('span', {
     paddingInline: '1',
     outline: '2px solid',
     outlineColor: 'bg',
-    // On the corner of a round button it grows outwards, so that the icon stays in sight.
+    // On the corner of a round button the badge grows outwards, so that it does not cover the icon.
     verticalAlign: 'top',
     transform: 'translateX(0.375rem)',
     borderRadius: 'full',
@@ -23,13 +23,17 @@ const Pill = chakra('span', {
   },
 })
 
-/** How many are unread, '9+' above nine; nothing at zero. The button it sits on says the number in its label. */
+/**
+ * Shows an unread count, capped at '9+', or nothing at zero. Hidden from screen readers: the button around it has the
+ * count in its label.
+ */
 export function CountBadge({ count }: { count: number }) {
   if (count <= 0) return null
   return <Pill aria-hidden>{count > limits.badgeCap ? `${limits.badgeCap}+` : count}</Pill>
 }
 
-const Mark = chakra('span', {
+/** Shows a short label such as 'Creator' or 'Admin'. */
+export const Badge = chakra('span', {
   base: {
     display: 'inline-flex',
     alignItems: 'center',
@@ -52,6 +56,3 @@ const Mark = chakra('span', {
   },
   defaultVariants: { tone: 'neutral' },
 })
-
-/** A short word about something: 'Creator', 'Admin'. */
-export const Badge = Mark

@@ -1,9 +1,9 @@
 import { chakra, defineRecipe } from '@chakra-ui/react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { Spinner } from './Spinner'
+import { Spinner } from './Skeleton'
 
-const recipe = defineRecipe({
+const buttonRecipe = defineRecipe({
   className: 'ov-button',
   base: {
     display: 'inline-flex',
@@ -29,7 +29,7 @@ const recipe = defineRecipe({
   },
   variants: {
     variant: {
-      /** The one thing to do on a screen. */
+      /** The primary action of a screen. */
       ember: { bg: 'ember.solid', color: 'ember.on', '&:hover:not(:disabled)': { bg: 'ember.solidHover' } },
       quiet: { bg: 'fill', color: 'text', '&:hover:not(:disabled)': { bg: 'fillHover' } },
       outline: {
@@ -39,7 +39,7 @@ const recipe = defineRecipe({
         '&:hover:not(:disabled)': { bg: 'hover' },
       },
       ghost: { bg: 'transparent', color: 'text', '&:hover:not(:disabled)': { bg: 'hover' } },
-      /** Reads as a link, presses as a button. */
+      /** Looks like a link. */
       link: {
         color: 'ember.text',
         paddingInline: '0',
@@ -68,12 +68,12 @@ const recipe = defineRecipe({
   defaultVariants: { variant: 'quiet', size: 'md' },
 })
 
-const Base = chakra('button', recipe)
+const BaseButton = chakra('button', buttonRecipe)
 
-export type ButtonProps = ComponentProps<typeof Base> & {
-  /** Disables the button and shows a spinner beside what it says. */
+export type ButtonProps = ComponentProps<typeof BaseButton> & {
+  /** Disables the button and shows a spinner beside its label. */
   pending?: boolean
-  /** Said instead of the children while pending. */
+  /** Replaces the children while pending. */
   pendingLabel?: ReactNode
 }
 
@@ -86,12 +86,12 @@ export function Button({
   ...props
 }: ButtonProps) {
   return (
-    <Base type={type} disabled={disabled || pending} aria-busy={pending || undefined} {...props}>
+    <BaseButton type={type} disabled={disabled || pending} aria-busy={pending || undefined} {...props}>
       {pending && <Spinner />}
       {pending && pendingLabel ? pendingLabel : children}
-    </Base>
+    </BaseButton>
   )
 }
 
-/** A link that looks like a button; takes `to` like any router link. */
-export const ButtonLink = chakra(Link, recipe)
+/** A router link that looks like a button. */
+export const ButtonLink = chakra(Link, buttonRecipe)

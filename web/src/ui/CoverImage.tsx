@@ -1,7 +1,7 @@
 import { Box, type BoxProps, chakra } from '@chakra-ui/react'
-import { usePublicFileUrl } from '@/lib/public-file'
+import { usePublicFileUrl } from '@/lib/config'
 
-/** The picture at the head of a profile; where there is none, the stage before the lights. */
+/** Shows the cover of a profile, or a gradient if there is none. */
 export function CoverImage({
   url,
   lazy = false,

@@ -5,7 +5,7 @@ import { IconButton } from './IconButton'
 import { CloseIcon } from './icons'
 import { toastRegion } from './toaster'
 
-/** A modal: focus stays inside and returns to where it came from; Escape and the backdrop close it. */
+/** Shows a modal dialog: it traps the focus and restores it on close. Escape and a press on the backdrop close it. */
 export function Dialog({
   open,
   onClose,
@@ -24,9 +24,9 @@ export function Dialog({
   children?: ReactNode
   footer?: ReactNode
   role?: 'dialog' | 'alertdialog'
-  /** What gets the focus when it opens; its first control, where nothing is said. */
+  /** Returns the element to focus when the dialog opens; its first control by default. */
   initialFocus?: () => HTMLElement | null
-  /** What gets the focus when it closes; what had it before, where it says nothing. */
+  /** Returns the element to focus when the dialog closes; the previously focused one if null or left out. */
   finalFocus?: () => HTMLElement | null
 }) {
   return (
@@ -36,7 +36,7 @@ export function Dialog({
       role={role}
       initialFocusEl={initialFocus}
       finalFocusEl={finalFocus}
-      // A menu that was left for it gives the focus back a moment later: the dialog takes it again, and stays.
+      // A menu that opened the dialog restores the focus a moment later. This must not close the dialog.
       onFocusOutside={(event) => event.preventDefault()}
       persistentElements={[toastRegion]}
       lazyMount
@@ -64,7 +64,7 @@ export function Dialog({
   )
 }
 
-/** Asks before something that cannot be taken back; the focus starts where a press does no harm. */
+/** Asks for confirmation of an action that cannot be undone. The focus starts on the cancel button. */
 export function ConfirmDialog({
   open,
   onClose,
@@ -83,14 +83,14 @@ export function ConfirmDialog({
   title: string
   text: ReactNode
   confirmLabel: string
-  /** Says what stays, where what is asked about is itself a cancelling. */
+  /** Needed where the action itself is a cancellation. */
   cancelLabel?: string
   pending?: boolean
   danger?: boolean
-  /** As a `Dialog`'s. */
+  /** See `Dialog`. */
   finalFocus?: () => HTMLElement | null
 }) {
-  const cancel = useRef<HTMLButtonElement>(null)
+  const cancelButton = useRef<HTMLButtonElement>(null)
   return (
     <Dialog
       open={open}
@@ -98,11 +98,11 @@ export function ConfirmDialog({
       title={title}
       description={text}
       role="alertdialog"
-      initialFocus={() => cancel.current}
+      initialFocus={() => cancelButton.current}
       finalFocus={finalFocus}
       footer={
         <>
-          <Button ref={cancel} variant="outline" onClick={onClose}>
+          <Button ref={cancelButton} variant="outline" onClick={onClose}>
             {cancelLabel}
           </Button>
           <Button variant={danger ? 'danger' : 'ember'} onClick={onConfirm} pending={pending}>

@@ -1,16 +1,135 @@
-import { ConfirmDialog } from './Dialog'
-import type { useDiscardConfirmation } from './useDiscardConfirmation'
+import { useRef, useState } from 'react'
+import type { LeaveGuard } from '@/lib/leave-guard'
+import { Button } from './Button'
+import { ConfirmDialog, Dialog } from './Dialog'
 
-/** Asks whether what was typed in a dialog may be lost. */
+/** Asks whether to discard what the user entered in a dialog. */
 export function DiscardDialog({
-  question,
+  confirmation,
   title = 'Discard what you wrote?',
   text,
 }: {
-  question: ReturnType<typeof useDiscardConfirmation>['question']
+  confirmation: ReturnType<typeof useDiscardConfirmation>['confirmation']
   title?: string
-  /** What is so if it is. */
+  /** The consequence of discarding. */
   text: string
 }) {
-  return <ConfirmDialog {...question} title={title} text={text} confirmLabel="Discard" />
+  return <ConfirmDialog {...confirmation} title={title} text={text} confirmLabel="Discard" />
+}
+
+/**
+ * Asks for confirmation before a dialog closes and loses what the user entered.
+ *
+ * @param open whether the dialog is open
+ * @param isDirty whether there is input to lose
+ * @param busy whether the input is being sent; nothing closes the dialog then
+ * @param onClose closes the dialog
+ * @param finalFocus the dialog's own: the confirmation closes with it, so the focus returns to the same element
+ * @param guard the page's leave guard, where the user can leave the page while the dialog is open
+ * @returns `close` for every control that closes the dialog without submitting, and the props of the `DiscardDialog`
+ *   beside it
+ */
+export function useDiscardConfirmation({
+  open,
+  isDirty,
+  busy = false,
+  onClose,
+  finalFocus,
+  guard,
+}: {
+  open: boolean
+  isDirty: boolean
+  busy?: boolean
+  onClose: () => void
+  finalFocus: () => HTMLElement | null
+  guard?: LeaveGuard
+}) {
+  const [isConfirming, setConfirming] = useState(false)
+  const discarded = useRef(false)
+  return {
+    close: () => {
+      if (busy) return
+      if (isDirty) setConfirming(true)
+      else onClose()
+    },
+    confirmation: {
+      // Input that is being sent, or was sent meanwhile, can no longer be discarded.
+      open: open && isDirty && !busy && (isConfirming || guard?.isBlocked === true),
+      onClose: () => {
+        setConfirming(false)
+        guard?.stay()
+      },
+      onConfirm: () => {
+        discarded.current = true
+        guard?.leave()
+        setConfirming(false)
+        onClose()
+      },
+      finalFocus: () => (discarded.current ? finalFocus() : null),
+    },
+  }
+}
+
+/** Asks what to do with unsaved changes when the user leaves a screen. The focus starts on the harmless button. */
+export function LeaveDialog({
+  open,
+  title,
+  text,
+  saveLabel,
+  stayLabel,
+  pending,
+  onStay,
+  onDiscard,
+  onSave,
+  finalFocus,
+}: {
+  open: boolean
+  title: string
+  text: string
+  saveLabel: string
+  stayLabel: string
+  /** The changes are being saved. */
+  pending: boolean
+  onStay: () => void
+  onDiscard: () => void
+  onSave: () => void
+  /** See `Dialog`. */
+  finalFocus?: () => HTMLElement | null
+}) {
+  const stayButton = useRef<HTMLButtonElement>(null)
+  return (
+    <Dialog
+      open={open}
+      onClose={onStay}
+      title={title}
+      description={text}
+      role="alertdialog"
+      initialFocus={() => stayButton.current}
+      finalFocus={finalFocus}
+      footer={
+        <>
+          <Button
+            variant="ghost"
+            marginInlineEnd="auto"
+            paddingInline="3"
+            disabled={pending}
+            onClick={onDiscard}
+          >
+            Discard
+          </Button>
+          <Button
+            ref={stayButton}
+            variant="outline"
+            paddingInline={{ base: '3.5', sm: '5' }}
+            onClick={onStay}
+          >
+            {stayLabel}
+          </Button>
+          <Button variant="ember" paddingInline={{ base: '3.5', sm: '5' }} pending={pending} onClick={onSave}>
+            {saveLabel}
+          </Button>
+        </>
+      }
+    />
+  )
 }

@@ -1,5 +1,5 @@
 import { Box, chakra, defineRecipe } from '@chakra-ui/react'
-import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type ReactNode, type Ref, useId, useState } from 'react'
 import { AlertIcon, ChevronDownIcon, EyeIcon, EyeOffIcon } from './icons'
 
 const control = defineRecipe({
@@ -27,7 +27,7 @@ const control = defineRecipe({
   },
 })
 
-/** Bare controls, for search boxes and composers; forms use `TextField` and its kin. */
+/** Unlabeled controls for search boxes and composers. Forms use `TextField` and the other fields below. */
 export const Input = chakra('input', control)
 export const Textarea = chakra('textarea', control, {
   defaultProps: { rows: 3 },
@@ -37,12 +37,12 @@ type FieldText = {
   label: ReactNode
   error?: string
   hint?: ReactNode
-  /** Beside the label, and no part of it. */
+  /** Shown beside the label but not part of the field's name. */
   aside?: ReactNode
 }
 type ControlIds = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
 
-/** What is wrong with a field, below it; `id` is what describes the field. */
+/** Shows a field's error below it. The control refers to `id` with `aria-describedby`. */
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
     <Box id={id} display="flex" gap="1.5" textStyle="small" color="danger.text" marginTop="1.5">
@@ -56,7 +56,10 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
   )
 }
 
-/** Label, control, and a hint that gives way to the error, tied together for assistive technology. The child gets what ties it. */
+/**
+ * Shows a label, a control and a hint that the error replaces. `children` renders the control with the attributes that
+ * link it to them for screen readers.
+ */
 function Field({
   label,
   error,
@@ -65,7 +68,7 @@ function Field({
   children,
 }: FieldText & { children: (ids: ControlIds) => ReactNode }) {
   const id = useId()
-  const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined
+  const describedBy = error ? `${id}-error` : hint ? `${id}-hint` : undefined
   return (
     <Box width="100%">
       <Box display="flex" alignItems="center" justifyContent="space-between" gap="3" marginBottom="1.5">
@@ -77,7 +80,7 @@ function Field({
       {children({
         id,
         'aria-invalid': error ? true : undefined,
-        'aria-describedby': described,
+        'aria-describedby': describedBy,
       })}
       {hint && !error && (
         <Box id={`${id}-hint`} textStyle="small" color="muted" marginTop="1.5">
@@ -91,7 +94,7 @@ function Field({
 
 type InputProps = Omit<ComponentProps<typeof Input>, 'id'>
 
-/** One line of text. Takes everything an input takes, `register(...)` of react-hook-form included. */
+/** Shows a text input. Accepts all props of an input, including those of react-hook-form's `register()`. */
 export function TextField({ label, error, hint, aside, ...input }: FieldText & InputProps) {
   return (
     <Field label={label} error={error} hint={hint} aside={aside}>
@@ -100,7 +103,7 @@ export function TextField({ label, error, hint, aside, ...input }: FieldText & I
   )
 }
 
-/** Several lines of text, with what stands beside the label, such as a count. */
+/** Shows a text area. */
 export function TextareaField({
   label,
   error,
@@ -115,9 +118,57 @@ export function TextareaField({
   )
 }
 
+/** Returns the length of a text without surrounding whitespace, as the server counts it. */
+export const textLength = (text: string) => text.trim().length
+
+/** Shows a text area with a character count. Accepts text that is too long and shows an error for it. */
+export function NoteField({
+  label,
+  value,
+  onChange,
+  max,
+  tooLong,
+  error,
+  ...rest
+}: {
+  label: ReactNode
+  value: string
+  onChange: (value: string) => void
+  max: number
+  /** The error shown when the text exceeds `max` characters. */
+  tooLong: string
+  error?: string | undefined
+  hint?: ReactNode
+  rows?: number
+  placeholder?: string
+  readOnly?: boolean
+  ref?: Ref<HTMLTextAreaElement>
+}) {
+  const length = textLength(value)
+  return (
+    <TextareaField
+      {...rest}
+      dir="auto"
+      label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      error={length > max ? tooLong : error}
+      aside={
+        <Box
+          textStyle="small"
+          fontVariantNumeric="tabular-nums"
+          color={length > max ? 'danger.text' : 'muted'}
+        >
+          {length}/{max}
+        </Box>
+      }
+    />
+  )
+}
+
 const Select = chakra('select', control)
 
-/** One of a list, as the browser shows lists. Its children are options. */
+/** Shows the browser's select control. The children are `option` elements. */
 export function SelectField({
   label,
   error,
@@ -148,7 +199,7 @@ export function SelectField({
   )
 }
 
-const Toggle = chakra('button', {
+const VisibilityButton = chakra('button', {
   base: {
     position: 'absolute',
     top: '0',
@@ -167,8 +218,8 @@ const Toggle = chakra('button', {
 })
 
 /**
- * A password with a button that shows or hides it. A press with the pointer leaves the focus, and the place in the
- * text, where they are.
+ * Shows a password input with a button that reveals the password. Pressing the button with a pointer keeps the focus
+ * and the caret in the input.
  */
 export function PasswordField({
   label,
@@ -176,7 +227,7 @@ export function PasswordField({
   hint,
   ...input
 }: Omit<FieldText, 'label'> & { label: string } & InputProps) {
-  const [shown, setShown] = useState(false)
+  const [isVisible, setVisible] = useState(false)
   return (
     <Field label={label} error={error} hint={hint}>
       {(ids) => (
@@ -184,23 +235,23 @@ export function PasswordField({
           <Input
             {...input}
             {...ids}
-            type={shown ? 'text' : 'password'}
+            type={isVisible ? 'text' : 'password'}
             paddingInlineEnd="12"
             spellCheck={false}
             autoCapitalize="none"
             autoCorrect="off"
           />
-          <Toggle
+          <VisibilityButton
             type="button"
             aria-label={`Show ${label.toLowerCase()}`}
-            aria-pressed={shown}
+            aria-pressed={isVisible}
             aria-controls={ids.id}
             onPointerDown={(event) => event.preventDefault()}
             onMouseDown={(event) => event.preventDefault()}
-            onClick={() => setShown((before) => !before)}
+            onClick={() => setVisible((visible) => !visible)}
           >
-            {shown ? <EyeOffIcon /> : <EyeIcon />}
-          </Toggle>
+            {isVisible ? <EyeOffIcon /> : <EyeIcon />}
+          </VisibilityButton>
         </Box>
       )}
     </Field>

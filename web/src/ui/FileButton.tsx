@@ -2,64 +2,64 @@ import { type ReactNode, useRef } from 'react'
 import { Button, type ButtonProps } from './Button'
 import { IconButton } from './IconButton'
 
-type Asking = {
-  /** Types that are offered; what was chosen may be another all the same. */
+type FilePickerProps = {
+  /** The types that the picker offers. The user can still choose a file of another type. */
   accept: string
   onFile: (file: File) => void
   children: ReactNode
 }
 
-/** Asks for one file when `ask` is called, once `input` stands on the page. */
-function useFile({ accept, onFile }: Omit<Asking, 'children'>) {
-  const field = useRef<HTMLInputElement>(null)
+/** Returns a function that opens the browser's file picker, and the hidden input that the caller must render for it. */
+function useFilePicker({ accept, onFile }: Omit<FilePickerProps, 'children'>) {
+  const inputRef = useRef<HTMLInputElement>(null)
   const input = (
     <input
-      ref={field}
+      ref={inputRef}
       type="file"
       hidden
       accept={accept}
       onChange={({ target }) => {
         const file = target.files?.[0]
-        // The same file can be chosen again.
+        // Otherwise choosing the same file again fires no event.
         target.value = ''
         if (file) onFile(file)
       }}
     />
   )
-  return { input, ask: () => field.current?.click() }
+  return { input, openPicker: () => inputRef.current?.click() }
 }
 
-/** A button that asks for one file. */
+/** Shows a button that opens the file picker for one file. */
 export function FileButton({
   accept,
   onFile,
   children,
   ...button
-}: Omit<ButtonProps, 'onClick' | 'children'> & Asking) {
-  const { input, ask } = useFile({ accept, onFile })
+}: Omit<ButtonProps, 'onClick' | 'children'> & FilePickerProps) {
+  const { input, openPicker } = useFilePicker({ accept, onFile })
   return (
     <>
       {input}
-      <Button {...button} onClick={ask}>
+      <Button {...button} onClick={openPicker}>
         {children}
       </Button>
     </>
   )
 }
 
-/** The same with a sign in place of words, which `label` has. */
+/** Shows an icon button that opens the file picker for one file. */
 export function FileIconButton({
   accept,
   onFile,
   label,
   disabled,
   children,
-}: Asking & { label: string; disabled: boolean }) {
-  const { input, ask } = useFile({ accept, onFile })
+}: FilePickerProps & { label: string; disabled: boolean }) {
+  const { input, openPicker } = useFilePicker({ accept, onFile })
   return (
     <>
       {input}
-      <IconButton label={label} disabled={disabled} onClick={ask}>
+      <IconButton label={label} disabled={disabled} onClick={openPicker}>
         {children}
       </IconButton>
     </>

@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react'
-import type { ReactNode } from 'react'
+import { type DragEvent, type ReactNode, useState } from 'react'
 
-/** Lies over a composer while a file is held above it. */
+/** Covers a drop target while a file is dragged over it. */
 export function DropOverlay({ children }: { children: ReactNode }) {
   return (
     <Box
@@ -22,4 +22,45 @@ export function DropOverlay({ children }: { children: ReactNode }) {
       {children}
     </Box>
   )
+}
+
+/**
+ * Accepts dropped files on the element that gets `handlers`.
+ *
+ * @returns `dragging`: whether files are being dragged over that element
+ */
+export function useFileDrop(onFiles: (files: File[]) => void) {
+  const [dragging, setDragging] = useState(false)
+  const onDragOver = (event: DragEvent) => {
+    if (!hasFiles(event)) return
+    // Without this the browser replaces the page with the file.
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'copy'
+    setDragging(true)
+  }
+  return {
+    dragging,
+    handlers: {
+      onDragEnter: onDragOver,
+      onDragOver,
+      onDragLeave: (event: DragEvent) => {
+        const { relatedTarget } = event
+        // The event also fires when the pointer enters a child element.
+        if (!(relatedTarget instanceof Node && event.currentTarget.contains(relatedTarget)))
+          setDragging(false)
+      },
+      onDrop: (event: DragEvent) => {
+        if (!hasFiles(event)) return
+        event.preventDefault()
+        // An element around this one may accept files too.
+        event.stopPropagation()
+        setDragging(false)
+        onFiles([...event.dataTransfer.files])
+      },
+    },
+  }
+}
+
+function hasFiles(event: DragEvent): boolean {
+  return event.dataTransfer.types.includes('Files')
 }

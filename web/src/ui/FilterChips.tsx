@@ -20,7 +20,7 @@ const Chip = chakra('button', {
   },
 })
 
-/** What a list shows: one of a few, all in sight. */
+/** Shows the filters of a list as chips, one of them selected. */
 export function FilterChips<Value extends string>({
   label,
   options,

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from './Button'
 import { Tooltip } from './Tooltip'
 
-/** A square button with an icon only; `label` names it for screen readers and, on hover, for everyone. */
+/** Shows a square button with only an icon. `label` is its accessible name and its tooltip. */
 export function IconButton({
   label,
   tooltip = true,

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { IconButton } from './IconButton'
 import { CloseIcon } from './icons'
 import { lightboxAttribute, toastRegion } from './toaster'
-import { userTextParagraphs } from './user-text-styles'
+import { userTextParagraphs } from './UserText'
 
 const Image = chakra('img', {
   base: {
@@ -15,21 +15,21 @@ const Image = chakra('img', {
   },
 })
 
-type FrameProps = {
+type LightboxProps = {
   open: boolean
   onClose: () => void
-  /** Names the dialog. */
+  /** The dialog's accessible name. */
   label: string
-  /** What gets the focus when it closes; what had it before, where it says nothing. */
+  /** Returns the element to focus when the dialog closes; the previously focused one if null or left out. */
   finalFocus?: () => HTMLElement | null
 }
 
-/** One picture as large as the window allows; Escape, the cross and a press beside it close it. */
+/** Shows an image as large as the window allows. Escape, the close button and a press outside close it. */
 export function Lightbox({
   url,
   alt,
   ...frame
-}: FrameProps & {
+}: LightboxProps & {
   url: string
   alt: string
 }) {
@@ -59,7 +59,7 @@ export function Lightbox({
   )
 }
 
-/** The dark room that a picture is shown in. */
+/** Shows a dialog without a surface on a dark backdrop, for images and videos. */
 export function LightboxFrame({
   open,
   onClose,
@@ -69,10 +69,10 @@ export function LightboxFrame({
   backdrop = 0.94,
   children,
   ...content
-}: FrameProps & {
-  /** What gets the focus when it opens; its first control, where nothing is said. */
+}: LightboxProps & {
+  /** Returns the element to focus when the dialog opens; its first control by default. */
   initialFocus?: () => HTMLElement | null
-  /** How much of the page behind it is hidden: 1 where words stand on it. */
+  /** Opacity of the backdrop. Use 1 if there is text on it. */
   backdrop?: number
   children: ReactNode
 } & Omit<ComponentProps<typeof Parts.Content>, 'children'>) {

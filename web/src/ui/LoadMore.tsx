@@ -1,45 +1,94 @@
 import { Box } from '@chakra-ui/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { Button } from './Button'
-import { useNearEnd } from './useNearEnd'
+import { InlineError } from './states'
 
 /**
- * Stands at the end of a list by pages. Fetches the next page as one comes near, or `byHand` only; its button is for
- * who does not scroll, and for a page that did not come.
+ * Shows the end of a paginated list. Loads the next page when the viewport comes near, or only on a press if `manual`.
+ * The button is for people who do not scroll, and retries a page that failed to load.
  */
 export function LoadMore({
-  more,
+  hasMore,
   failed,
   loading,
-  onMore,
+  onLoadMore,
   label,
   failedLabel,
-  byHand = false,
-  end,
+  manual = false,
+  endMessage,
 }: {
   /** There is a next page. */
-  more: boolean
-  /** It was asked for and did not come. */
+  hasMore: boolean
+  /** The next page failed to load. */
   failed: boolean
   loading: boolean
-  onMore: () => unknown
+  onLoadMore: () => unknown
   label: string
   failedLabel: string
-  byHand?: boolean
-  /** Said when everything is there. */
-  end?: ReactNode
+  manual?: boolean
+  /** Shown when all pages are loaded. */
+  endMessage?: ReactNode
 }) {
-  const mark = useNearEnd<HTMLDivElement>(more && !failed && !loading && !byHand, onMore)
-  if (!more && !end) return null
+  const ref = useNearEnd<HTMLDivElement>(hasMore && !failed && !loading && !manual, onLoadMore)
+  if (!hasMore && !endMessage) return null
   return (
-    <Box ref={mark} paddingBlock="8" textAlign="center" color="muted" textStyle="small">
-      {more ? (
-        <Button variant="outline" pending={loading} onClick={() => void onMore()}>
+    <Box ref={ref} paddingBlock="8" textAlign="center" color="muted" textStyle="small">
+      {hasMore ? (
+        <Button variant="outline" pending={loading} onClick={() => void onLoadMore()}>
           {failed ? failedLabel : label}
         </Button>
       ) : (
-        end
+        endMessage
       )}
     </Box>
   )
+}
+
+/** Shows the end of a list in a card: a button that loads the next page, or an error with a retry button. */
+export function ShowMoreButton({
+  list,
+}: {
+  /** The result of `useInfiniteQuery`. */
+  list: {
+    hasNextPage: boolean
+    isFetchingNextPage: boolean
+    isFetchNextPageError: boolean
+    fetchNextPage: () => Promise<unknown>
+  }
+}) {
+  const loadMore = () => void list.fetchNextPage()
+  if (list.isFetchNextPageError) return <InlineError text="The rest did not load." onRetry={loadMore} />
+  if (!list.hasNextPage) return null
+  return (
+    <Box padding="3" borderTopWidth="1px">
+      <Button variant="ghost" width="100%" pending={list.isFetchingNextPage} onClick={loadMore}>
+        Show more
+      </Button>
+    </Box>
+  )
+}
+
+/**
+ * Calls `onNearEnd` when the element that gets the returned ref is within 300 px of the viewport's lower edge, while
+ * `enabled`. Calls it again when `enabled` returns to true and the element is still near.
+ */
+export function useNearEnd<T extends HTMLElement>(
+  enabled: boolean,
+  onNearEnd: () => unknown,
+): RefObject<T | null> {
+  const ref = useRef<T>(null)
+  const latest = useRef(onNearEnd)
+  useEffect(() => {
+    latest.current = onNearEnd
+  }, [onNearEnd])
+  useEffect(() => {
+    if (!enabled || !ref.current) return
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && void latest.current(),
+      { rootMargin: '300px' },
+    )
+    observer.observe(ref.current)
+    return () => observer.disconnect()
+  }, [enabled])
+  return ref
 }

@@ -1,8 +1,39 @@
 import { chakra } from '@chakra-ui/react'
+import { Link } from 'react-router-dom'
+import { appName } from '@/lib/config'
+import { paths } from '@/lib/paths'
+
+const HomeLink = chakra(Link, { base: { display: 'block', justifySelf: 'start', borderRadius: 'sm' } })
+
+const Wordmark = chakra('span', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '0.38em',
+    fontFamily: 'display',
+    fontWeight: 'bold',
+    fontSize: 'xl',
+    letterSpacing: 'tight',
+    lineHeight: '1',
+    color: 'text',
+  },
+})
+
+/** Shows the logo with the product's name, linked to the home page. */
+export function LogoLink() {
+  return (
+    <HomeLink to={paths.home.getHref()} aria-label={`${appName}, home`}>
+      <Wordmark>
+        <LogoMark />
+        <span>{appName}</span>
+      </Wordmark>
+    </HomeLink>
+  )
+}
 
 const Svg = chakra('svg', { base: { width: '1em', height: '1em', flexShrink: 0, display: 'block' } })
 
-/** The mark: a ring of applause around a light, open at the top. Takes the text's size. */
+/** Draws a ring around a light, open at the top, in the size of the text. */
 function LogoMark() {
   return (
     <Svg viewBox="0 0 32 32" aria-hidden focusable={false}>
@@ -22,29 +53,5 @@ function LogoMark() {
       />
       <circle cx="16" cy="17" r="4.25" fill="var(--ov-colors-ember-ring)" />
     </Svg>
-  )
-}
-
-const Word = chakra('span', {
-  base: {
-    display: 'flex',
-    alignItems: 'center',
-    gap: '0.38em',
-    fontFamily: 'display',
-    fontWeight: 'bold',
-    fontSize: 'xl',
-    letterSpacing: 'tight',
-    lineHeight: '1',
-    color: 'text',
-  },
-})
-
-/** The mark with the product's name beside it. */
-export function Logo({ name }: { name: string }) {
-  return (
-    <Word>
-      <LogoMark />
-      <span>{name}</span>
-    </Word>
   )
 }

@@ -2,9 +2,9 @@ import { Menu as Parts, Portal } from '@chakra-ui/react'
 import type { ReactElement, ReactNode } from 'react'
 
 /**
- * A menu under its trigger: arrows move, a letter jumps, Escape closes. `trigger` is one focusable element; children
- * are `MenuItem`, `MenuLink`, `MenuChoice`, `MenuSeparator`. It hangs at the end of the page, so that no card cuts it
- * off, and is a region of its own there: nothing on the page lies outside of one.
+ * Shows a menu below its trigger. Arrow keys move, a letter jumps to an item, Escape closes. `trigger` is one focusable
+ * element; children are `MenuItem`, `MenuLink`, `MenuChoice` and `MenuSeparator`. The menu is rendered at the end of
+ * the page, so that no card clips it, in a landmark region, because all content of a page must be in one.
  */
 export function Menu({
   trigger,
@@ -36,7 +36,7 @@ export function MenuItem({
   disabled,
   children,
 }: {
-  /** Unique in its menu. */
+  /** Unique within the menu. */
   value: string
   onSelect: () => void
   danger?: boolean
@@ -55,7 +55,7 @@ export function MenuItem({
   )
 }
 
-/** An item that is a link: `children` is one router link. */
+/** Shows a menu item that is a link. `children` is one router link. */
 export function MenuLink({ value, children }: { value: string; children: ReactElement }) {
   return (
     <Parts.Item value={value} asChild>
@@ -68,7 +68,7 @@ export function MenuSeparator() {
   return <Parts.Separator />
 }
 
-/** One of several: `value` is the chosen one. */
+/** Shows a group of menu items, one of them selected. */
 export function MenuChoice({
   label,
   value,

@@ -1,7 +1,11 @@
-import { Popover as Parts, Portal } from '@chakra-ui/react'
-import type { ReactElement, ReactNode } from 'react'
+import { Box, chakra, Popover as Parts, Portal } from '@chakra-ui/react'
+import type { ComponentProps, ReactElement, ReactNode } from 'react'
+import { CountBadge } from './Badge'
 
-/** A panel under its trigger, for lists longer than a menu (notifications, messages). Closes on Escape and outside. */
+/**
+ * Shows a panel below its trigger, for lists longer than a menu (notifications, messages). Escape and a press outside
+ * close it.
+ */
 export function Popover({
   trigger,
   title,
@@ -14,11 +18,11 @@ export function Popover({
 }: {
   trigger: ReactElement
   title: string
-  /** Beside the title, e.g. 'Mark all read'. */
+  /** Shown beside the title, e.g. 'Mark all read'. */
   action?: ReactNode
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** What gets the focus when it closes; the trigger, where it says nothing. */
+  /** Returns the element to focus when the panel closes; the trigger if null or left out. */
   finalFocus?: () => HTMLElement | null
   placement?: 'bottom-start' | 'bottom-end'
   children: ReactNode
@@ -36,7 +40,7 @@ export function Popover({
       <Portal>
         <Parts.Positioner>
           <Parts.Content aria-label={title}>
-            {/* A plain box: a header element outside of the page's sections would be a second banner. */}
+            {/* Not a `header` element: outside of a section it would be a second banner landmark. */}
             <Parts.Header asChild>
               <div>
                 <Parts.Title>{title}</Parts.Title>
@@ -51,7 +55,38 @@ export function Popover({
   )
 }
 
-/** For a control within the panel that goes when it is pressed: the panel keeps the focus that it would take with it. */
+/** Focuses the panel around `control`. Call it before removing a control that has the focus, which would be lost. */
 export function focusPanel(control: HTMLElement): void {
   control.closest<HTMLElement>('[role=dialog]')?.focus()
+}
+
+const RoundButton = chakra('button', {
+  base: {
+    position: 'relative',
+    display: 'grid',
+    placeItems: 'center',
+    width: 'target',
+    height: 'target',
+    borderRadius: 'full',
+    fontSize: 'xl',
+    cursor: 'pointer',
+    _hover: { bg: 'hover' },
+  },
+})
+
+/** Shows the round header button that opens a panel, with the panel's unread count. */
+export function HeaderButton({
+  label,
+  count,
+  icon,
+  ...props
+}: ComponentProps<typeof RoundButton> & { label: string; count: number; icon: ReactNode }) {
+  return (
+    <RoundButton type="button" aria-label={count > 0 ? `${label}, ${count} unread` : label} {...props}>
+      {icon}
+      <Box position="absolute" top="0.5" insetEnd="0">
+        <CountBadge count={count} />
+      </Box>
+    </RoundButton>
+  )
 }

@@ -1,8 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, type RefObject, useId } from 'react'
 import { FieldError } from './Field'
 
-const Line = chakra('label', {
+const OptionLabel = chakra('label', {
   base: {
     display: 'flex',
     alignItems: 'flex-start',
@@ -14,7 +14,7 @@ const Line = chakra('label', {
   variants: { dense: { true: { minHeight: '9', paddingBlock: '2' } } },
 })
 
-const control = {
+const inputStyle = {
   base: {
     appearance: 'none',
     flexShrink: 0,
@@ -31,7 +31,7 @@ const control = {
 
 const Radio = chakra('input', {
   base: {
-    ...control.base,
+    ...inputStyle.base,
     borderRadius: 'full',
     _checked: { borderColor: 'ember.solid', borderWidth: '6px' },
   },
@@ -39,7 +39,7 @@ const Radio = chakra('input', {
 
 const Checkbox = chakra('input', {
   base: {
-    ...control.base,
+    ...inputStyle.base,
     position: 'relative',
     borderRadius: 'xs',
     _checked: {
@@ -61,7 +61,7 @@ const Checkbox = chakra('input', {
   },
 })
 
-/** One of a few, each in its line, with what it means where that is said. The arrows move between them. */
+/** Shows options as radio buttons, each with an optional hint. Arrow keys move between them. */
 export function RadioGroup<Value extends string>({
   label,
   options,
@@ -72,12 +72,12 @@ export function RadioGroup<Value extends string>({
 }: {
   label: ReactNode
   options: readonly { value: Value; label: ReactNode; hint?: ReactNode }[]
-  /** Null while nothing is chosen. */
+  /** Null while no option is selected. */
   value: Value | null
   onChange: (value: Value) => void
   error?: string | undefined
-  /** The first of them: what gets the focus where one is missing. */
-  firstRef?: React.RefObject<HTMLInputElement | null>
+  /** Gets the first radio button, to focus it when a required choice is missing. */
+  firstRef?: RefObject<HTMLInputElement | null>
 }) {
   const id = useId()
   return (
@@ -86,7 +86,7 @@ export function RadioGroup<Value extends string>({
         <legend>{label}</legend>
       </Box>
       {options.map((option, index) => (
-        <Line key={option.value} dense={!option.hint}>
+        <OptionLabel key={option.value} dense={!option.hint}>
           <Radio
             ref={index === 0 ? firstRef : undefined}
             type="radio"
@@ -110,14 +110,14 @@ export function RadioGroup<Value extends string>({
               </Box>
             )}
           </Box>
-        </Line>
+        </OptionLabel>
       ))}
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </Box>
   )
 }
 
-/** Something that is wanted or not, and takes effect with the rest of its form. */
+/** Shows a checkbox with its label. It takes effect when its form is submitted. */
 export function CheckboxField({
   label,
   hint,
@@ -131,7 +131,7 @@ export function CheckboxField({
 }) {
   const id = useId()
   return (
-    <Line>
+    <OptionLabel>
       <Checkbox
         type="checkbox"
         aria-labelledby={id}
@@ -149,11 +149,11 @@ export function CheckboxField({
           </Box>
         )}
       </Box>
-    </Line>
+    </OptionLabel>
   )
 }
 
-const Spot = chakra('label', {
+const CheckboxTarget = chakra('label', {
   base: {
     display: 'grid',
     placeItems: 'center',
@@ -164,7 +164,7 @@ const Spot = chakra('label', {
   },
 })
 
-/** A checkbox alone, as the mark of a row; `label` says which. */
+/** Shows a checkbox that selects a row of a list. */
 export function RowCheckbox({
   label,
   checked,
@@ -175,13 +175,13 @@ export function RowCheckbox({
   onChange: (checked: boolean) => void
 }) {
   return (
-    <Spot>
+    <CheckboxTarget>
       <Checkbox
         type="checkbox"
         aria-label={label}
         checked={checked}
         onChange={(event) => onChange(event.target.checked)}
       />
-    </Spot>
+    </CheckboxTarget>
   )
 }

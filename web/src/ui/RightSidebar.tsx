@@ -3,15 +3,15 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 
 /**
- * Renders a screen's secondary content into the shell's right column, if there is one. It stays in the window while the
- * screen scrolls, and scrolls by itself when it is higher than the window: below a list without an end, its lower part
- * could not be reached otherwise.
+ * Renders a screen's secondary content into the shell's right column, if there is one. It is sticky while the screen
+ * scrolls, and scrolls by itself if it is taller than the window: beside an endless list, its lower part would
+ * otherwise be unreachable.
  */
 export function RightSidebar({ children }: { children: ReactNode }) {
-  const [rail, setRail] = useState<HTMLElement | null>(null)
-  useEffect(() => setRail(document.getElementById('rail')), [])
+  const [column, setColumn] = useState<HTMLElement | null>(null)
+  useEffect(() => setColumn(document.getElementById('rail')), [])
   return (
-    rail &&
+    column &&
     createPortal(
       <Box
         position="sticky"
@@ -19,14 +19,14 @@ export function RightSidebar({ children }: { children: ReactNode }) {
         maxHeight="calc(100dvh - {sizes.header} - {spacing.4})"
         overflowY="auto"
         scrollbarWidth="none"
-        // Room for focus rings, which a scrolling box would cut off.
+        // Space for focus rings, which a scroll container would clip.
         padding="1"
         paddingBottom="5"
         margin="-1"
       >
         {children}
       </Box>,
-      rail,
+      column,
     )
   )
 }

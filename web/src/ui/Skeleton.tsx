@@ -9,14 +9,14 @@ const Block = chakra('div', {
   },
 })
 
-/** A grey shape in the size of what comes. Hidden from assistive technology: wrap a group in `Loading`. */
+/** Shows a gray shape in the size of the content to come. Hidden from screen readers: wrap a group in `Loading`. */
 export function Skeleton(props: BoxProps) {
   return <Block aria-hidden height="4" {...props} />
 }
 
 const bars = ['first', 'second', 'third', 'fourth', 'fifth']
 
-/** `lines` bars (at most 5) like a paragraph, the last one shorter. */
+/** Shows `lines` bars (at most 5) like a paragraph, the last one shorter. */
 export function SkeletonText({ lines = 2, ...props }: { lines?: number } & BoxProps) {
   return (
     <Box aria-hidden {...props}>
@@ -36,7 +36,7 @@ export function SkeletonCircle({ size = '11' }: { size?: string }) {
   return <Skeleton width={size} height={size} borderRadius="full" flexShrink={0} />
 }
 
-/** Says once, to assistive technology, that something is on its way; shows the skeletons given to it. */
+/** Announces once to screen readers that content is loading. The children are the skeletons. */
 export function Loading({ label = 'Loading', children, ...props }: { label?: string } & BoxProps) {
   return (
     <Box role="status" position="relative" {...props}>
@@ -44,4 +44,23 @@ export function Loading({ label = 'Loading', children, ...props }: { label?: str
       {children}
     </Box>
   )
+}
+
+const Ring = chakra('span', {
+  base: {
+    display: 'inline-block',
+    width: '1.1em',
+    height: '1.1em',
+    flexShrink: 0,
+    borderRadius: 'full',
+    borderWidth: '2px',
+    borderColor: 'currentColor',
+    borderBottomColor: 'transparent',
+    animation: 'spin 700ms linear infinite',
+  },
+})
+
+/** Shows a turning ring. Decorative: the text beside it says what is loading. */
+export function Spinner() {
+  return <Ring aria-hidden />
 }

@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { type ReactNode, useId } from 'react'
 
-const Line = chakra('label', {
+const SwitchLabel = chakra('label', {
   base: {
     display: 'flex',
     alignItems: 'center',
@@ -12,7 +12,7 @@ const Line = chakra('label', {
   },
 })
 
-const Control = chakra('input', {
+const SwitchInput = chakra('input', {
   base: {
     appearance: 'none',
     position: 'relative',
@@ -50,7 +50,7 @@ const Control = chakra('input', {
   },
 })
 
-const SmallLine = chakra('label', {
+const SmallSwitchLabel = chakra('label', {
   base: {
     position: 'relative',
     display: 'flex',
@@ -60,39 +60,44 @@ const SmallLine = chakra('label', {
     color: 'muted',
     cursor: 'pointer',
     userSelect: 'none',
-    // As much as a finger needs, in a line that is no higher for it; under the control itself.
+    // Enlarges the touch target without making the line taller. The pseudo-element is below the control.
     _before: { content: '""', position: 'absolute', insetInline: '-2', insetBlock: '-0.75rem' },
   },
 })
 
-/** A switch in the line of what it belongs to. `name` says all of it, `children` in a word what it is set to. */
+/**
+ * Shows a small switch in the row of another field.
+ *
+ * @param label the accessible name
+ * @param children the short visible text beside the switch
+ */
 export function SmallSwitch({
-  name,
+  label,
   checked,
   onChange,
   children,
 }: {
-  name: string
+  label: string
   checked: boolean
   onChange: (checked: boolean) => void
   children: ReactNode
 }) {
   return (
-    <SmallLine>
+    <SmallSwitchLabel>
       <span aria-hidden>{children}</span>
-      <Control
+      <SwitchInput
         size="sm"
         type="checkbox"
         role="switch"
-        aria-label={name}
+        aria-label={label}
         checked={checked}
         onChange={(event) => onChange(event.target.checked)}
       />
-    </SmallLine>
+    </SmallSwitchLabel>
   )
 }
 
-/** Something that is on or off, with its name and a sentence on what it does; takes effect as it is switched. */
+/** Shows a setting that takes effect immediately, with its label and a hint on what it does. */
 export function Switch({
   label,
   hint,
@@ -108,7 +113,7 @@ export function Switch({
 }) {
   const id = useId()
   return (
-    <Line>
+    <SwitchLabel>
       <Box minWidth="0">
         <Box as="span" id={id} textStyle="label">
           {label}
@@ -119,7 +124,7 @@ export function Switch({
           </Box>
         )}
       </Box>
-      <Control
+      <SwitchInput
         type="checkbox"
         role="switch"
         aria-labelledby={id}
@@ -128,6 +133,6 @@ export function Switch({
         disabled={disabled}
         onChange={(event) => onChange(event.target.checked)}
       />
-    </Line>
+    </SwitchLabel>
   )
 }

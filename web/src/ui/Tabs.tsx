@@ -1,11 +1,11 @@
 import { Tabs as Parts } from '@chakra-ui/react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
-export type Tab = { value: string; label: ReactNode; content: ReactNode }
+type Tab = { value: string; label: ReactNode; content: ReactNode }
 
 /**
- * Tabs of one page; only the chosen one is mounted. Arrows move between them. Where they are wider than the screen, the
- * chosen one is in sight.
+ * Shows tabs and the content of the selected one; only that one is mounted. Arrow keys move between tabs. If the tab
+ * list is wider than the screen, the selected tab is scrolled into view.
  */
 export function Tabs({
   tabs,
@@ -19,12 +19,12 @@ export function Tabs({
   onChange: (value: string) => void
 }) {
   const list = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab was chosen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab is selected
   useLayoutEffect(() => {
-    const chosen = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
-    if (!list.current || !chosen) return
-    // Not `scrollIntoView`, which moves the page as well.
-    list.current.scrollLeft = chosen.offsetLeft - (list.current.clientWidth - chosen.offsetWidth) / 2
+    const selected = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
+    if (!list.current || !selected) return
+    // `scrollIntoView` would scroll the page as well.
+    list.current.scrollLeft = selected.offsetLeft - (list.current.clientWidth - selected.offsetWidth) / 2
   }, [value])
   return (
     <Parts.Root value={value} onValueChange={(details) => onChange(details.value)} lazyMount unmountOnExit>

@@ -1,12 +1,21 @@
-import { fullTime, timeAgo } from '@/lib/format'
-import { useNow } from '@/lib/time'
+import { fullTime, postTime, timeAgo, useNow } from '@/lib/time'
 
-/** How long ago something was, with its time in full. */
+/** Shows how long ago something happened, with the full date as the title. */
 export function TimeAgo({ at }: { at: string }) {
+  return <RelativeTime at={at} format={timeAgo} />
+}
+
+/** Shows the age of a post or comment, with the full date as the title. */
+export function PostTime({ at }: { at: string }) {
+  return <RelativeTime at={at} format={postTime} />
+}
+
+/** A component of its own, so that the passing of time rerenders nothing else. */
+function RelativeTime({ at, format }: { at: string; format: (at: string, now: number) => string }) {
   const now = useNow()
   return (
     <time dateTime={at} title={fullTime(at)}>
-      {timeAgo(at, now)}
+      {format(at, now)}
     </time>
   )
 }

@@ -1,9 +1,9 @@
-import { Portal, Tooltip as Root } from '@chakra-ui/react'
+import { Tooltip as Parts, Portal } from '@chakra-ui/react'
 import type { ReactElement } from 'react'
 
 /**
- * Says in words what its one child does; the child must take a ref and be focusable. A disabled button hears no
- * pointer: give it `aria-disabled` instead of `disabled` where the tooltip gives the reason.
+ * Shows a text on hover and focus of its one child, which must accept a ref and be focusable. A disabled button gets no
+ * pointer events: use `aria-disabled` instead of `disabled` if the tooltip explains why.
  */
 export function Tooltip({
   label,
@@ -16,14 +16,14 @@ export function Tooltip({
   label: string
   children: ReactElement
   side?: 'top' | 'bottom' | 'left' | 'right'
-  /** Shows nothing: where the child says it in sight. */
+  /** For a child that shows the text itself. */
   disabled?: boolean
-  /** Given together with `onOpenChange` where more than hovering and focus opens it. */
+  /** Controls the tooltip, together with `onOpenChange`, if more than hover and focus opens it. */
   open?: boolean
   onOpenChange?: (open: boolean) => void
 }) {
   return (
-    <Root.Root
+    <Parts.Root
       openDelay={350}
       closeDelay={60}
       positioning={{ placement: side }}
@@ -33,12 +33,12 @@ export function Tooltip({
       lazyMount
       unmountOnExit
     >
-      <Root.Trigger asChild>{children}</Root.Trigger>
+      <Parts.Trigger asChild>{children}</Parts.Trigger>
       <Portal>
-        <Root.Positioner>
-          <Root.Content>{label}</Root.Content>
-        </Root.Positioner>
+        <Parts.Positioner>
+          <Parts.Content>{label}</Parts.Content>
+        </Parts.Positioner>
       </Portal>
-    </Root.Root>
+    </Parts.Root>
   )
 }

@@ -3,33 +3,33 @@ import type { UserCard } from '@contract/user.ts'
 import type { ReactNode } from 'react'
 import { displayName } from '@/lib/text'
 import { Avatar } from './Avatar'
-import { userTextLine } from './user-text-styles'
+import { userTextLine } from './UserText'
 
-/** A person in a list: picture, name and handle. `mark` stands beside the name, `children` below the handle. */
+/** Shows a user in a list: avatar, name and handle, with `badge` beside the name and `children` below the handle. */
 export function UserRow({
-  person,
+  user,
   size,
-  mark,
+  badge,
   children,
 }: {
-  person: UserCard
+  user: UserCard
   size?: 'sm' | 'md'
-  mark?: ReactNode
+  badge?: ReactNode
   children?: ReactNode
 }) {
-  const name = displayName(person)
+  const name = displayName(user)
   return (
     <>
-      <Avatar person={{ ...person, displayName: name }} size={size} />
+      <Avatar user={{ ...user, displayName: name }} size={size} />
       <Box flex="1" minWidth="0">
         <Box display="flex" alignItems="center" gap="2">
           <Box as="span" textStyle="label" truncate {...userTextLine}>
             {name}
           </Box>
-          {mark}
+          {badge}
         </Box>
         <Box textStyle="small" color="muted" truncate>
-          @{person.handle}
+          @{user.handle}
         </Box>
         {children}
       </Box>

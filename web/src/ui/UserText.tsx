@@ -1,48 +1,65 @@
 import { chakra } from '@chakra-ui/react'
 import { Fragment } from 'react'
 import { Link } from 'react-router-dom'
-import { linkify, shortenUrl, type TextPart } from '@/lib/linkify'
 import { paths } from '@/lib/paths'
+import { linkify, shortenUrl, type TextPart } from '@/lib/text'
 
-// The colour of the text around it: the same link stands on paper and on an ember bubble.
-const style = {
+/** Shows text that a user wrote, with URLs, mentions and hashtags as links. Never renders the user's HTML. */
+export function UserText({ text }: { text: string }) {
+  let offset = 0
+  return linkify(text).map((part) => {
+    const key = offset
+    offset += part.text.length
+    return <Fragment key={key}>{renderPart(part)}</Fragment>
+  })
+}
+
+const linkStyle = {
   base: {
+    // No color of its own: links appear on the page and on ember message bubbles.
     textDecoration: 'underline',
     textUnderlineOffset: '0.2em',
     textDecorationThickness: '1px',
     fontWeight: 'medium',
     borderRadius: 'xs',
     overflowWrap: 'anywhere',
-    // Whatever stands around it, an address reads as it is.
+    // Text of another direction around a URL must not reorder it.
     unicodeBidi: 'isolate',
   },
 } as const
-const Anchor = chakra('a', style)
-const InnerLink = chakra(Link, style)
+const ExternalLink = chakra('a', linkStyle)
+const InternalLink = chakra(Link, linkStyle)
 
-/** What somebody wrote, with its addresses, mentions and hashtags as links. Never renders HTML of theirs. */
-export function RichText({ text }: { text: string }) {
-  let at = 0
-  return linkify(text).map((part) => {
-    const key = at
-    at += part.text.length
-    return <Fragment key={key}>{draw(part)}</Fragment>
-  })
-}
-
-function draw(part: TextPart) {
+function renderPart(part: TextPart) {
   switch (part.kind) {
     case 'link':
       return (
-        <Anchor href={part.href} target="_blank" rel="noopener noreferrer nofollow ugc" title={part.href}>
+        <ExternalLink
+          href={part.href}
+          target="_blank"
+          rel="noopener noreferrer nofollow ugc"
+          title={part.href}
+        >
           {shortenUrl(part.text)}
-        </Anchor>
+        </ExternalLink>
       )
     case 'mention':
-      return <InnerLink to={paths.profile.getHref(part.handle)}>{part.text}</InnerLink>
+      return <InternalLink to={paths.profile.getHref(part.handle)}>{part.text}</InternalLink>
     case 'hashtag':
-      return <InnerLink to={paths.topic.getHref(part.tag)}>{part.text}</InnerLink>
+      return <InternalLink to={paths.topic.getHref(part.tag)}>{part.text}</InternalLink>
     default:
       return part.text
   }
 }
+
+/**
+ * Props of an element that contains only a user's name or text, on a line of its own. The text is read and truncated in
+ * its own direction but aligned with our text. Within a line of our text use `<bdi>`.
+ */
+export const userTextLine = { dir: 'auto', textAlign: 'left' } as const
+
+/**
+ * Props of a block of text that a user wrote: each paragraph runs in, and starts from, its own direction. Unlike `dir`,
+ * this does not mirror the block's corners and margins.
+ */
+export const userTextParagraphs = { unicodeBidi: 'plaintext' } as const

@@ -1,6 +1,9 @@
 import { toast } from './toaster'
 
-/** Puts a text into the clipboard, and says whether that worked: where the page did not come by https there is none. */
+/**
+ * Copies a text to the clipboard and reports the outcome in a toast. Fails on pages without HTTPS, which have no
+ * clipboard.
+ */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)

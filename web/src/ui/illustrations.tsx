@@ -26,8 +26,8 @@ const Svg = chakra('svg', {
   },
 })
 
-/** Drawings share one stage: a pool of ember light on the floor, grey lines, one lit line. */
-function Stage({ children }: { children: ReactNode }) {
+/** All illustrations share a style: a glow on the floor, gray lines and one ember line. Decorative. */
+function Illustration({ children }: { children: ReactNode }) {
   return (
     <Svg viewBox="0 0 144 104" aria-hidden focusable={false}>
       <ellipse className="glow" cx="72" cy="88" rx="52" ry="9" />
@@ -36,55 +36,55 @@ function Stage({ children }: { children: ReactNode }) {
   )
 }
 
-/** A microphone on an empty stage: no posts yet. */
+/** A microphone on a stage: no posts yet. */
 export const StageIllustration = () => (
-  <Stage>
+  <Illustration>
     <path className="glow" d="M72 4 38 86h68z" opacity="0.5" />
     <path className="line" d="M72 88V46M58 88h28" />
     <rect className="fill" x="63" y="22" width="18" height="26" rx="9" />
     <rect className="lit" x="63" y="22" width="18" height="26" rx="9" />
     <path className="line" d="M66 32h12M66 38h12" />
-  </Stage>
+  </Illustration>
 )
-/** Two speech bubbles, the second waiting: no messages yet. */
+/** Two speech bubbles: no messages yet. */
 export const BubblesIllustration = () => (
-  <Stage>
+  <Illustration>
     <path className="fill" d="M24 22h58v32H46l-12 11V54H24z" />
     <path className="line" d="M24 22h58v32H46l-12 11V54H24zM36 34h34M36 42h20" />
     <path className="lit" d="M94 42h26v28h-8v10l-11-10H64v-6" />
     <circle className="spot" cx="98" cy="56" r="2" />
     <circle className="spot" cx="106" cy="56" r="2" />
     <circle className="spot" cx="90" cy="56" r="2" />
-  </Stage>
+  </Illustration>
 )
-/** A lamp that looks for somebody: search, and nobody found. */
-export const LampIllustration = () => (
-  <Stage>
+/** A magnifying glass with a beam of light: no search results. */
+export const SearchIllustration = () => (
+  <Illustration>
     <path className="glow" d="M66 38 30 88h84z" opacity="0.55" />
     <circle className="fill" cx="66" cy="38" r="20" />
     <circle className="lit" cx="66" cy="38" r="20" />
     <path className="line" d="m81 53 19 19M56 36a11 11 0 0 1 10-9" />
-  </Stage>
+  </Illustration>
 )
-/** A bell at rest: no notifications. */
+/** A bell: no notifications. */
 export const BellIllustration = () => (
-  <Stage>
+  <Illustration>
     <path className="fill" d="M48 70s8-6 8-26a16 16 0 0 1 32 0c0 20 8 26 8 26z" />
     <path className="line" d="M48 70s8-6 8-26a16 16 0 0 1 32 0c0 20 8 26 8 26zM72 28v-6" />
     <path className="lit" d="M65 78a8 8 0 0 0 14 0" />
-  </Stage>
+  </Illustration>
 )
-/** A cloud with a pulled plug: something did not load. */
+/** A cloud with an exclamation mark: something failed to load. */
 export const CloudIllustration = () => (
-  <Stage>
+  <Illustration>
     <path className="fill" d="M44 66a16 16 0 0 1 0-32 24 24 0 0 1 46-5 18.5 18.5 0 0 1 8 37z" />
     <path className="line" d="M44 66a16 16 0 0 1 0-32 24 24 0 0 1 46-5 18.5 18.5 0 0 1 8 37z" />
     <path className="lit" d="M72 40v13M72 60v.2" />
-  </Stage>
+  </Illustration>
 )
-/** A curtain drawn before nothing: this page does not exist. */
+/** A curtain with a question mark: the page does not exist. */
 export const CurtainIllustration = () => (
-  <Stage>
+  <Illustration>
     <path className="line" d="M22 16h100" />
     <path className="fill" d="M28 16h28c0 30-8 48-28 66zM116 16H88c0 30 8 48 28 66z" />
     <path
@@ -92,30 +92,30 @@ export const CurtainIllustration = () => (
       d="M28 16v66c20-18 28-36 28-66M38 16c0 26-3 44-10 58M116 16v66c-20-18-28-36-28-66M106 16c0 26 3 44 10 58"
     />
     <path className="lit" d="M67 46a6 6 0 1 1 8 6c-2 1-3 2-3 5M72 66v.2" />
-  </Stage>
+  </Illustration>
 )
-/** Bars of light that are not lit yet but one: figures to come. */
+/** A bar chart: no analytics yet. */
 export const ChartIllustration = () => (
-  <Stage>
+  <Illustration>
     <path className="line" d="M28 88h88" />
     <path className="fill" d="M38 60h14v28H38zM65 44h14v44H65z" />
     <path className="line" d="M38 60h14v28M38 60v28M65 44h14v44M65 44v44" />
     <path className="lit" d="M92 26h14v62M92 26v62" />
-  </Stage>
+  </Illustration>
 )
-/** A small pile of coins, the top one lit. */
+/** A stack of coins: no earnings yet. */
 export const CoinsIllustration = () => (
-  <Stage>
+  <Illustration>
     <ellipse className="fill" cx="72" cy="78" rx="28" ry="9" />
     <path className="line" d="M44 62v16c0 5 12.5 9 28 9s28-4 28-9V62M44 70c0 5 12.5 9 28 9s28-4 28-9" />
     <ellipse className="fill" cx="72" cy="62" rx="28" ry="9" />
     <ellipse className="lit" cx="72" cy="62" rx="28" ry="9" />
     <ellipse className="lit" cx="88" cy="30" rx="10" ry="14" />
-  </Stage>
+  </Illustration>
 )
-/** Two frames, one of them lit: a gallery without anything in it. */
+/** Two picture frames: an empty gallery. */
 export const FramesIllustration = () => (
-  <Stage>
+  <Illustration>
     <rect className="fill" x="28" y="26" width="44" height="36" rx="4" />
     <path
       className="line"
@@ -125,13 +125,13 @@ export const FramesIllustration = () => (
     <rect className="lit" x="62" y="38" width="54" height="44" rx="5" />
     <path className="lit" d="M69 75l14-17 10 11 6-6 11 12" />
     <circle className="spot" cx="101" cy="51" r="4" />
-  </Stage>
+  </Illustration>
 )
-/** A shield that nothing troubles: no report waits, nothing was decided. */
+/** A shield with a check mark: no reports or decisions. */
 export const ShieldIllustration = () => (
-  <Stage>
+  <Illustration>
     <path className="fill" d="M72 16c8 6 17 9 26 9v22c0 18-11 29-26 35-15-6-26-17-26-35V25c9 0 18-3 26-9z" />
     <path className="line" d="M72 16c8 6 17 9 26 9v22c0 18-11 29-26 35-15-6-26-17-26-35V25c9 0 18-3 26-9z" />
     <path className="lit" d="m61 48 8 9 15-17" />
-  </Stage>
+  </Illustration>
 )

@@ -1,7 +1,9 @@
-/** What takes the keys for itself: panels, menus and dialogs are in the page only while they are open. */
-const panels = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
+/** Panels, menus and dialogs, which handle keys themselves. They are in the page only while they are open. */
+const overlays = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
 
-/** True for a key that a screen may answer: pressed alone, while nobody types and nothing lies over the screen. */
+/**
+ * Returns whether a key press can be a shortcut: no modifier except Shift, no text input focused and no overlay open.
+ */
 export function isShortcut(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false
   const { target } = event
@@ -10,5 +12,5 @@ export function isShortcut(event: KeyboardEvent): boolean {
     (target.isContentEditable || target.closest('input, textarea, select'))
   )
     return false
-  return document.querySelector(panels) === null
+  return document.querySelector(overlays) === null
 }

@@ -2,7 +2,7 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 
-/** A surface with a hairline around it on wide screens; on a phone only the line below, so that nothing is boxed in. */
+/** A surface with a border: on all sides on wide screens, only above and below on phones. */
 export const Card = chakra('div', {
   base: {
     bg: 'surface',
@@ -13,7 +13,7 @@ export const Card = chakra('div', {
   },
 })
 
-/** The title line of a column: the way back, the page's heading, and what can be done. */
+/** Shows the header of a page: the back link, the heading and an action. */
 export function PageHeader({
   title,
   action,
@@ -45,12 +45,12 @@ const linkStyle = {
   variants: { underlined: { true: { textDecoration: 'underline' } } },
 }
 
-/** A link in running text, within the app. */
+/** A link within the app, in running text. */
 export const TextLink = chakra(Link, linkStyle)
-/** A link in running text that leaves the page: give it `href`, and `target` with `rel` where it opens a tab. */
+/** A link to another site, in running text. Set `rel` together with `target` if it opens a new tab. */
 export const TextAnchor = chakra('a', linkStyle)
 
-/** For assistive technology only. */
+/** Text for screen readers only. */
 export const VisuallyHidden = chakra('span', {
   base: {
     position: 'absolute',

@@ -6,21 +6,21 @@ export * as m from 'framer-motion/m'
 
 const features = () => import('./motion-features').then((module) => module.default)
 
-/** For what changed because of the person, and nothing else: short, and gone where motion is not wanted. */
-const quick = { duration: 0.16, ease: [0.2, 0.8, 0.3, 1] } as const
+/** Animations are short, and only for changes that the user caused. */
+const transition = { duration: 0.16, ease: [0.2, 0.8, 0.3, 1] } as const
 
-/** Loads the animations once; inside it `m.div` and its kin move. */
+/** Loads the animation code, which `m` components need, and applies the user's reduced motion preference. */
 export function MotionProvider({ children }: { children: ReactNode }) {
   return (
     <LazyMotion features={features} strict>
-      <MotionConfig reducedMotion="user" transition={quick}>
+      <MotionConfig reducedMotion="user" transition={transition}>
         {children}
       </MotionConfig>
     </LazyMotion>
   )
 }
 
-/** Comes in from just above and goes the way it came; for lists and notices that open. */
+/** Fades in from slightly above and out again, for lists and notices that open. */
 export const slideFade = {
   initial: { opacity: 0, y: -6 },
   animate: { opacity: 1, y: 0 },

@@ -13,7 +13,7 @@ const floating = {
   _closed: { animation: 'vanish 100ms {easings.out}' },
 } as const
 
-/** Only the compound parts of Chakra that the app uses have a recipe; single elements carry their own in `ui/`. */
+/** Styles of Chakra's compound components that the app uses. Single elements have their styles in their own file. */
 export const slotRecipes = {
   menu: defineSlotRecipe({
     className: 'ov-menu',
@@ -126,7 +126,7 @@ export const slotRecipes = {
         position: 'fixed',
         inset: '0',
         bg: 'scrim',
-        // As high as the dialogs: of two, the later one's lies above the earlier dialog.
+        // On the same layer as dialogs, so that the backdrop of a second dialog covers the first dialog.
         zIndex: 'modal',
         _open: { animation: 'fadeIn 160ms {easings.out}' },
         _closed: { animation: 'fadeOut 120ms {easings.out}' },
@@ -143,13 +143,13 @@ export const slotRecipes = {
       },
       content: {
         ...floating,
-        // The closing cross stands in its corner.
+        // For the close button in the corner.
         position: 'relative',
         display: 'flex',
         flexDirection: 'column',
         width: '100%',
         maxWidth: { base: '100%', md: '30rem' },
-        // On a phone a toast has room above it, or it would cover the title of a tall one.
+        // On a phone this leaves room for a toast above the dialog, which would cover the title of a tall one.
         maxHeight: { base: 'calc(100dvh - 6rem - env(safe-area-inset-top))', md: 'calc(100dvh - 4rem)' },
         borderRadius: 'lg',
         borderBottomRadius: { base: '0', md: 'lg' },
@@ -205,7 +205,7 @@ export const slotRecipes = {
       trigger: {
         flex: { base: '1 0 auto', md: 'none' },
         minHeight: 'target',
-        // No wider than its label makes it, or short ones stand further apart than long ones.
+        // As wide as its label: a larger minimum would put more space between short labels than between long ones.
         minWidth: 'target',
         paddingInline: { base: '3', md: '4' },
         textStyle: 'label',

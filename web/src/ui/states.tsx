@@ -3,22 +3,20 @@ import type { ReactNode } from 'react'
 import { Button } from './Button'
 import { CloudIllustration } from './illustrations'
 
-type Level = 'h1' | 'h2' | 'h3'
-
-/** Nothing here yet: a drawing, one sentence, one thing to do. */
+/** Shows that there is nothing here yet: an illustration, a title with a text, and an action. */
 export function EmptyState({
-  drawing,
+  illustration,
   title,
   text,
   action,
   as = 'h2',
 }: {
-  drawing?: ReactNode
+  illustration?: ReactNode
   title: string
   text?: ReactNode
   action?: ReactNode
   /** The heading's level in the page. */
-  as?: Level
+  as?: 'h1' | 'h2' | 'h3'
 }) {
   return (
     <Box
@@ -29,9 +27,9 @@ export function EmptyState({
       paddingInline="6"
       paddingBlock={{ base: '10', md: '14' }}
     >
-      {drawing && (
+      {illustration && (
         <Box aria-hidden width="9rem" marginBottom="5">
-          {drawing}
+          {illustration}
         </Box>
       )}
       <Box as={as} textStyle="title">
@@ -47,7 +45,7 @@ export function EmptyState({
   )
 }
 
-/** Something failed where this stands: says what, and offers to try again. */
+/** Shows that a screen or section failed to load, with a retry button. */
 export function ErrorState({
   message,
   title = 'This did not load',
@@ -60,7 +58,7 @@ export function ErrorState({
   return (
     <div role="alert">
       <EmptyState
-        drawing={<CloudIllustration />}
+        illustration={<CloudIllustration />}
         title={title}
         text={message}
         action={
@@ -75,7 +73,7 @@ export function ErrorState({
   )
 }
 
-const Failed = chakra('div', {
+const InlineErrorBox = chakra('div', {
   base: {
     display: 'flex',
     flexWrap: 'wrap',
@@ -87,7 +85,7 @@ const Failed = chakra('div', {
     color: 'muted',
   },
   variants: {
-    /** `line` stands in a list, `cover` in the frame of a picture or video. */
+    /** `line` for a list, `cover` for the frame of an image or video. */
     shape: {
       line: { paddingBlock: '5' },
       cover: { position: 'absolute', inset: '0', flexDirection: 'column', padding: '4', bg: 'sunken' },
@@ -95,7 +93,7 @@ const Failed = chakra('div', {
   },
 })
 
-/** A part of a screen did not come: says so in its place, and offers to try again. */
+/** Shows that a small part of a screen failed to load, with a retry button. */
 export function InlineError({
   text,
   onRetry,
@@ -103,15 +101,15 @@ export function InlineError({
 }: {
   text: string
   onRetry: () => void
-  /** Fills the frame that it stands in. */
+  /** Fills the positioned parent. */
   cover?: boolean
 }) {
   return (
-    <Failed role="alert" shape={cover ? 'cover' : 'line'}>
+    <InlineErrorBox role="alert" shape={cover ? 'cover' : 'line'}>
       {text}
       <Button variant="outline" size="sm" onClick={onRetry}>
         Try again
       </Button>
-    </Failed>
+    </InlineErrorBox>
   )
 }

@@ -36,11 +36,11 @@ const textStyles = defineTextStyles({
   label: { value: { fontSize: 'md', fontWeight: 'semibold', lineHeight: 'snug' } },
   small: { value: { fontSize: 'sm', lineHeight: 'normal' } },
   caption: { value: { fontSize: 'xs', lineHeight: 'normal' } },
-  /** Numbers that stand under each other or change in place. */
+  /** Numbers in columns, or that change in place. */
   figures: { value: { fontVariantNumeric: 'tabular-nums' } },
 })
 
-/** From which width on a layout holds. */
+/** The minimum width of each layout. */
 export const breakpoints = { sm: '480px', md: '768px', lg: '992px', xl: '1200px' } as const
 
 const config = defineConfig({
@@ -52,19 +52,19 @@ const config = defineConfig({
       color: 'text',
       fontFamily: 'body',
       lineHeight: 'normal',
-      // The scrollbar is always there, so that nothing moves between screens. `scrollbar-gutter` would leave a strip at
-      // the edge that neither a dialog's backdrop nor a bar can cover.
+      // The scrollbar is always visible, so that the layout does not shift between screens. `scrollbar-gutter` would
+      // leave a strip at the edge that neither a dialog's backdrop nor a bar can cover.
       overflowY: 'scroll',
       textSizeAdjust: '100%',
       WebkitTapHighlightColor: 'transparent',
-      // Paper is white in both modes; `theme.js` has set its colour on the element itself.
+      // Paper is white in both modes. `!important` overrides the inline color that `public/theme.js` sets.
       _print: { bg: 'white !important', color: 'black' },
       _motionReduce: {
         '&, & *, & *::before, & *::after': {
-          // Not a short duration: an exit animation could end before the closing menu or dialog listens for its end,
-          // which would leave it in the page, invisible.
+          // Not a short duration: an exit animation could end before the closing menu or dialog listens for its end.
+          // The element would then stay in the page, invisible.
           animationName: 'none !important',
-          // Not a short duration either: switching the color mode would start thousands of transitions.
+          // Not a short duration either: a change of the color mode would start thousands of transitions.
           transitionDuration: '0s !important',
           scrollBehavior: 'auto !important',
         },
@@ -95,5 +95,5 @@ const config = defineConfig({
   },
 })
 
-/** The whole look. Built on Chakra's base (conditions and style props) alone: its stock theme is never loaded. */
+/** The design system. It uses only Chakra's base (conditions and style props), not its default theme. */
 export const system = createSystem(defaultBaseConfig, config)

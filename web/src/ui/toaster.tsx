@@ -1,6 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { z } from 'zod'
 import { create } from 'zustand'
 import { isPageExiting } from '@/lib/page-exit'
 import { Button } from './Button'
@@ -9,19 +10,19 @@ import { CloseIcon } from './icons'
 export type Toast = {
   title: string
   description?: string
-  /** `destructive` is announced at once and marked in red. */
+  /** `destructive` interrupts screen readers and has a red mark. */
   tone?: 'default' | 'destructive'
-  /** What can be done about it; the toast goes with the press. */
+  /** Shown as a button; pressing it also closes the toast. */
   action?: { label: string; run: () => void }
 }
 
-/** Milliseconds a toast stays, counted only while nobody points at it or has focus in it. */
-const visibleFor = 6000
+/** How long a toast is visible. The time restarts after the pointer or the focus was on it. */
+const visibleMs = 6000
 
 const useToasts = create<{ current: (Toast & { id: number }) | null }>(() => ({ current: null }))
 let lastId = 0
 
-/** Shows a toast in place of the one before: at most one is visible. None once the page is on its way out. */
+/** Shows a toast, replacing the current one. Does nothing once the page is about to be left. */
 export function toast(next: Toast): void {
   if (isPageExiting()) return
   lastId += 1
@@ -50,48 +51,50 @@ const Close = chakra('button', {
 
 const regionId = 'toasts'
 
-/** Where toasts stand: a press there is none beside the dialog that is open. */
+/** Returns the element that contains the toasts. A press in it must not count as a press outside an open dialog. */
 export const toastRegion = () => document.getElementById(regionId)
 
-/** On a phone an open dialog stands at the lower edge, with its buttons: what it says is read above it. */
-const besideSheet = 'body:has([data-scope=dialog][data-part=content][data-state=open]:not([data-lightbox])) &'
+// Selectors that move the toasts to where they cover no controls.
 
-/** A picture fills the window and has its buttons above it: what is said is read below, at the very edge. */
-const besidePicture = 'body:has([data-lightbox][data-state=open]) &'
+/** On a phone an open dialog is at the lower edge, with its buttons: toasts go above it. */
+const withDialog = 'body:has([data-scope=dialog][data-part=content][data-state=open]:not([data-lightbox])) &'
 
-/** A video has buttons below as well, so the toast stands between the two. */
-const besideVideo = 'body:has([data-lightbox][data-state=open] video) &'
+/** A lightbox image fills the window and has its buttons at the top: toasts go to the lower edge. */
+const withLightbox = 'body:has([data-lightbox][data-state=open]) &'
 
-/** The screen ends in a box to write in: `composerBelow` marks it. The heads of the page stay free, too. */
-const besideComposer = 'body:has([data-composer-below]) &'
+/** A lightbox video also has controls at the bottom: toasts go below the buttons at the top. */
+const withLightboxVideo = 'body:has([data-lightbox][data-state=open] video) &'
 
-/** A bar with buttons stands at the lower edge: `barBelow` marks it. What it says is read above it. */
-const besideBar = 'body:has([data-bar-below]) &'
+/** The screen ends in a composer (`bottomComposerAttribute`): toasts go to the top, below the page headers. */
+const withComposer = 'body:has([data-composer-below]) &'
 
-/** The attribute of a bar that stays at the lower edge. */
+/** A bar with buttons is at the lower edge (`bottomBarAttribute`): toasts go above it. */
+const withBottomBar = 'body:has([data-bar-below]) &'
+
+/** Marks a bar that is fixed to the lower edge. */
 export const bottomBarAttribute = { 'data-bar-below': '' }
 
-/** The attribute of what ends in a box to write in, near the lower edge. */
+/** Marks a screen that ends in a composer near the lower edge. */
 export const bottomComposerAttribute = { 'data-composer-below': '' }
 
-/** The attribute of a dialog that shows one picture or video, as large as the window allows. */
+/** Marks a dialog that shows one image or video in full size. */
 export const lightboxAttribute = { 'data-lightbox': '' }
 
 /**
- * The one place where toasts appear. Mounted once, beside the router. It hangs in the body, above every dialog, and is
- * marked as one that speaks: a dialog takes from screen readers whatever else is beside it.
+ * Shows the current toast. Mounted once, beside the router. It is rendered into the body, above every dialog. Without
+ * `data-live-announcer` an open dialog would hide it from screen readers.
  */
 export function Toaster() {
   const current = useToasts((state) => state.current)
-  // By id: a toast that goes while somebody points at it must not hold the next one.
-  const [heldId, setHeldId] = useState<number | null>(null)
-  const held = current !== null && heldId === current.id
+  // By ID: a toast that is replaced while the pointer is on it must not pause the next one.
+  const [pausedId, setPausedId] = useState<number | null>(null)
+  const isPaused = current !== null && pausedId === current.id
 
   useEffect(() => {
-    if (!current || held) return
-    const timer = setTimeout(dismiss, visibleFor)
+    if (!current || isPaused) return
+    const timer = setTimeout(dismiss, visibleMs)
     return () => clearTimeout(timer)
-  }, [current, held])
+  }, [current, isPaused])
 
   const destructive = current?.tone === 'destructive'
   return createPortal(
@@ -104,28 +107,28 @@ export function Toaster() {
       insetEnd={{ md: '6' }}
       bottom={{ base: 'calc(4.5rem + env(safe-area-inset-bottom))', md: '6' }}
       css={{
-        [besideBar]: {
+        [withBottomBar]: {
           bottom: { base: 'calc({sizes.bottomBar} + 6rem + env(safe-area-inset-bottom))', md: '24' },
         },
-        [besideComposer]: {
+        [withComposer]: {
           top: {
             base: 'calc({sizes.header} + {spacing.16} + {spacing.2} + env(safe-area-inset-top))',
             md: 'calc({sizes.header} + {spacing.5} + {spacing.16} + {spacing.4})',
           },
           bottom: 'auto',
         },
-        [besidePicture]: {
+        [withLightbox]: {
           top: 'auto',
           bottom: { base: 'calc({spacing.3} + env(safe-area-inset-bottom))', md: '6' },
         },
-        [besideVideo]: {
+        [withLightboxVideo]: {
           top: {
             base: 'calc({sizes.target} + {spacing.8})',
             md: 'calc({sizes.target} + {spacing.8} + {spacing.3})',
           },
           bottom: 'auto',
         },
-        [besideSheet]: {
+        [withDialog]: {
           top: { base: 'calc({spacing.2} + env(safe-area-inset-top))', md: 'auto' },
           bottom: { base: 'auto', md: '6' },
         },
@@ -133,28 +136,29 @@ export function Toaster() {
       width={{ md: '24rem' }}
       pointerEvents="none"
     >
-      {/* Both live regions stay in the page: one that arrives together with its text is not read out. */}
+      {/* Both live regions are always in the page: screen readers skip one that is added together with its text. */}
       <div role="status" aria-live="polite">
-        {current && !destructive && <Card toast={current} onHold={setHeldId} />}
+        {current && !destructive && <ToastCard toast={current} onPause={setPausedId} />}
       </div>
       <div role="alert" aria-live="assertive">
-        {current && destructive && <Card toast={current} onHold={setHeldId} />}
+        {current && destructive && <ToastCard toast={current} onPause={setPausedId} />}
       </div>
     </Box>,
     document.body,
   )
 }
 
-function Card({
-  toast: shown,
-  onHold,
+function ToastCard({
+  toast: { id, title, description, tone, action },
+  onPause,
 }: {
   toast: Toast & { id: number }
-  onHold: (id: number | null) => void
+  /** Called with the toast's ID when the pointer or focus enters it, and with null when it leaves. */
+  onPause: (id: number | null) => void
 }) {
   return (
     <Box
-      key={shown.id}
+      key={id}
       display="flex"
       alignItems="flex-start"
       gap="3"
@@ -162,26 +166,26 @@ function Card({
       bg="raised"
       borderWidth="1px"
       borderInlineStartWidth="4px"
-      borderInlineStartColor={shown.tone === 'destructive' ? 'danger.solid' : 'ember.ring'}
+      borderInlineStartColor={tone === 'destructive' ? 'danger.solid' : 'ember.ring'}
       borderRadius="md"
       boxShadow="high"
       pointerEvents="auto"
       animation="appear 160ms {easings.out}"
-      onPointerEnter={() => onHold(shown.id)}
-      onPointerLeave={() => onHold(null)}
-      onFocus={() => onHold(shown.id)}
-      onBlur={() => onHold(null)}
+      onPointerEnter={() => onPause(id)}
+      onPointerLeave={() => onPause(null)}
+      onFocus={() => onPause(id)}
+      onBlur={() => onPause(null)}
       onKeyDown={(event) => event.key === 'Escape' && dismiss()}
     >
       <Box minWidth="0" overflowWrap="anywhere">
-        <Box textStyle="label">{shown.title}</Box>
-        {shown.description && (
+        <Box textStyle="label">{title}</Box>
+        {description && (
           <Box textStyle="small" color="muted" marginTop="0.5">
-            {shown.description}
+            {description}
           </Box>
         )}
       </Box>
-      {shown.action && <Action {...shown.action} />}
+      {action && <ActionButton {...action} />}
       <Close type="button" aria-label="Dismiss" onClick={dismiss}>
         <CloseIcon />
       </Close>
@@ -189,7 +193,7 @@ function Card({
   )
 }
 
-function Action({ label, run }: NonNullable<Toast['action']>) {
+function ActionButton({ label, run }: NonNullable<Toast['action']>) {
   const press = () => {
     dismiss()
     run()
@@ -207,4 +211,28 @@ function Action({ label, run }: NonNullable<Toast['action']>) {
       {label}
     </Button>
   )
+}
+
+const flashKey = 'ovation:parting-words'
+const FlashToast = z.object({ title: z.string(), description: z.string() })
+
+/** Stores a toast for the next page that this tab loads, because a toast shown now would disappear with the page. */
+export function setFlashToast(next: Toast): void {
+  try {
+    sessionStorage.setItem(flashKey, JSON.stringify(next))
+  } catch {
+    // Storage is unavailable: the next page shows no toast.
+  }
+}
+
+/** Shows the toast that the previous page stored, once. */
+export function showFlashToast(): void {
+  try {
+    const stored = sessionStorage.getItem(flashKey)
+    if (stored === null) return
+    sessionStorage.removeItem(flashKey)
+    toast(FlashToast.parse(JSON.parse(stored)))
+  } catch {
+    // Storage is unavailable, or the stored value is invalid.
+  }
 }

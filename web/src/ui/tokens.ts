@@ -24,7 +24,7 @@ const space = {
   32: { value: '8rem' },
 }
 
-/** The scales: type, space, radii, layers, motion. Colours and shadows depend on the mode and are semantic. */
+/** The scales of type, space, radii, layers and motion. Colors and shadows depend on the mode: see `semanticTokens`. */
 export const tokens = defineTokens({
   fonts: {
     body: { value: "'Inter Variable', 'Inter Fallback', system-ui, sans-serif" },
@@ -36,7 +36,7 @@ export const tokens = defineTokens({
     xs: { value: '0.75rem' },
     sm: { value: '0.8125rem' },
     md: { value: '0.9375rem' },
-    /** What is typed into: below 16 px iOS zooms the page. */
+    /** Text inputs: iOS zooms the page if they are smaller than 16 px. */
     input: { value: '1rem' },
     lg: { value: '1.0625rem' },
     xl: { value: '1.25rem' },
@@ -76,7 +76,7 @@ export const tokens = defineTokens({
   sizes: {
     ...space,
     full: { value: '100%' },
-    /** The least a finger needs. */
+    /** The minimum touch target. */
     target: { value: '2.75rem' },
     nav: { value: '15rem' },
     navIcons: { value: '4.5rem' },
@@ -95,7 +95,7 @@ export const tokens = defineTokens({
     sticky: { value: 100 },
     banner: { value: 200 },
     dropdown: { value: 1000 },
-    /** Above dialogs: some open from within one. */
+    /** Above dialogs, because some popovers open from within one. */
     popover: { value: 1500 },
     overlay: { value: 1300 },
     modal: { value: 1400 },
@@ -113,79 +113,79 @@ export const tokens = defineTokens({
   },
 })
 
-const both = (light: string, dark: string) => ({ value: { _light: light, _dark: dark } })
+const lightDark = (light: string, dark: string) => ({ value: { _light: light, _dark: dark } })
 
 /**
- * Every colour a component may name. Light is paper under warm light, dark a room with a lit stage; ember marks
- * what can be done, gold what is paid, and nothing else is saturated. Text pairs hold 4.5 : 1 on `bg` and `surface`.
+ * Every color that components may use. Ember marks actions, gold marks paid content, `danger` and `success` mark
+ * states; nothing else is saturated. Text colors have a contrast of at least 4.5 : 1 on `bg` and `surface`.
  */
 export const semanticTokens = defineSemanticTokens({
   colors: {
-    bg: both('oklch(0.985 0.004 65)', 'oklch(0.165 0.008 40)'),
-    surface: both('oklch(1 0 0)', 'oklch(0.2 0.009 40)'),
-    raised: both('oklch(1 0 0)', 'oklch(0.235 0.01 40)'),
-    sunken: both('oklch(0.962 0.006 65)', 'oklch(0.225 0.009 40)'),
-    hover: both('oklch(0.955 0.007 60)', 'oklch(0.25 0.011 40)'),
-    pressed: both('oklch(0.93 0.009 60)', 'oklch(0.285 0.012 40)'),
-    /** Behind what a button says that is filled, and not the one thing to do: stands out from all of the above. */
-    fill: both('oklch(0.93 0.009 60)', 'oklch(0.315 0.013 40)'),
-    fillHover: both('oklch(0.895 0.011 60)', 'oklch(0.365 0.014 40)'),
-    hairline: both('oklch(0.905 0.007 60)', 'oklch(0.29 0.01 40)'),
-    outline: both('oklch(0.64 0.012 50)', 'oklch(0.52 0.014 45)'),
-    text: both('oklch(0.22 0.014 40)', 'oklch(0.955 0.006 70)'),
-    muted: both('oklch(0.47 0.016 45)', 'oklch(0.73 0.012 55)'),
+    bg: lightDark('oklch(0.985 0.004 65)', 'oklch(0.165 0.008 40)'),
+    surface: lightDark('oklch(1 0 0)', 'oklch(0.2 0.009 40)'),
+    raised: lightDark('oklch(1 0 0)', 'oklch(0.235 0.01 40)'),
+    sunken: lightDark('oklch(0.962 0.006 65)', 'oklch(0.225 0.009 40)'),
+    hover: lightDark('oklch(0.955 0.007 60)', 'oklch(0.25 0.011 40)'),
+    pressed: lightDark('oklch(0.93 0.009 60)', 'oklch(0.285 0.012 40)'),
+    /** The background of a filled secondary button: stands out from all backgrounds above. */
+    fill: lightDark('oklch(0.93 0.009 60)', 'oklch(0.315 0.013 40)'),
+    fillHover: lightDark('oklch(0.895 0.011 60)', 'oklch(0.365 0.014 40)'),
+    hairline: lightDark('oklch(0.905 0.007 60)', 'oklch(0.29 0.01 40)'),
+    outline: lightDark('oklch(0.64 0.012 50)', 'oklch(0.52 0.014 45)'),
+    text: lightDark('oklch(0.22 0.014 40)', 'oklch(0.955 0.006 70)'),
+    muted: lightDark('oklch(0.47 0.016 45)', 'oklch(0.73 0.012 55)'),
     ember: {
-      /** Behind a label: the one filled button of a screen, the unread count. */
-      solid: both('oklch(0.575 0.2 34)', 'oklch(0.7 0.185 36)'),
-      solidHover: both('oklch(0.535 0.19 34)', 'oklch(0.745 0.17 38)'),
-      on: both('oklch(1 0 0)', 'oklch(0.17 0.03 35)'),
-      /** As text, icon or thin line on a surface. */
-      text: both('oklch(0.54 0.19 33)', 'oklch(0.755 0.155 40)'),
-      ring: both('oklch(0.65 0.2 35)', 'oklch(0.68 0.19 35)'),
-      wash: both('oklch(0.962 0.022 45)', 'oklch(0.265 0.045 35)'),
-      glow: both('oklch(0.78 0.16 45 / 0.28)', 'oklch(0.68 0.19 35 / 0.24)'),
+      /** The background of a label: the primary button of a screen, the unread count. */
+      solid: lightDark('oklch(0.575 0.2 34)', 'oklch(0.7 0.185 36)'),
+      solidHover: lightDark('oklch(0.535 0.19 34)', 'oklch(0.745 0.17 38)'),
+      on: lightDark('oklch(1 0 0)', 'oklch(0.17 0.03 35)'),
+      /** Text, icons and thin lines on a surface. */
+      text: lightDark('oklch(0.54 0.19 33)', 'oklch(0.755 0.155 40)'),
+      ring: lightDark('oklch(0.65 0.2 35)', 'oklch(0.68 0.19 35)'),
+      wash: lightDark('oklch(0.962 0.022 45)', 'oklch(0.265 0.045 35)'),
+      glow: lightDark('oklch(0.78 0.16 45 / 0.28)', 'oklch(0.68 0.19 35 / 0.24)'),
     },
     gold: {
-      solid: both('oklch(0.83 0.145 85)', 'oklch(0.83 0.14 85)'),
-      on: both('oklch(0.25 0.05 80)', 'oklch(0.22 0.05 80)'),
-      text: both('oklch(0.52 0.105 78)', 'oklch(0.84 0.13 86)'),
-      wash: both('oklch(0.965 0.035 90)', 'oklch(0.28 0.04 85)'),
+      solid: lightDark('oklch(0.83 0.145 85)', 'oklch(0.83 0.14 85)'),
+      on: lightDark('oklch(0.25 0.05 80)', 'oklch(0.22 0.05 80)'),
+      text: lightDark('oklch(0.52 0.105 78)', 'oklch(0.84 0.13 86)'),
+      wash: lightDark('oklch(0.965 0.035 90)', 'oklch(0.28 0.04 85)'),
     },
     danger: {
-      solid: both('oklch(0.53 0.205 22)', 'oklch(0.55 0.2 22)'),
-      on: both('oklch(1 0 0)', 'oklch(1 0 0)'),
-      text: both('oklch(0.52 0.2 22)', 'oklch(0.755 0.135 18)'),
-      wash: both('oklch(0.965 0.017 20)', 'oklch(0.265 0.055 20)'),
+      solid: lightDark('oklch(0.53 0.205 22)', 'oklch(0.55 0.2 22)'),
+      on: lightDark('oklch(1 0 0)', 'oklch(1 0 0)'),
+      text: lightDark('oklch(0.52 0.2 22)', 'oklch(0.755 0.135 18)'),
+      wash: lightDark('oklch(0.965 0.017 20)', 'oklch(0.265 0.055 20)'),
     },
     success: {
-      text: both('oklch(0.5 0.105 155)', 'oklch(0.79 0.125 155)'),
-      solid: both('oklch(0.66 0.14 155)', 'oklch(0.74 0.14 155)'),
-      wash: both('oklch(0.965 0.02 155)', 'oklch(0.265 0.035 155)'),
+      text: lightDark('oklch(0.5 0.105 155)', 'oklch(0.79 0.125 155)'),
+      solid: lightDark('oklch(0.66 0.14 155)', 'oklch(0.74 0.14 155)'),
+      wash: lightDark('oklch(0.965 0.02 155)', 'oklch(0.265 0.035 155)'),
     },
-    focus: both('oklch(0.575 0.2 34)', 'oklch(0.78 0.14 42)'),
-    scrim: both('oklch(0.2 0.02 40 / 0.45)', 'oklch(0.08 0.005 40 / 0.65)'),
-    /** A bar that content scrolls under. */
-    glass: both('oklch(0.985 0.004 65 / 0.86)', 'oklch(0.165 0.008 40 / 0.86)'),
-    inverse: both('oklch(0.235 0.014 40)', 'oklch(0.94 0.006 70)'),
-    onInverse: both('oklch(0.97 0.005 70)', 'oklch(0.2 0.012 40)'),
-    /** The lit stage of the landing page's picture: dark in both modes. */
+    focus: lightDark('oklch(0.575 0.2 34)', 'oklch(0.78 0.14 42)'),
+    scrim: lightDark('oklch(0.2 0.02 40 / 0.45)', 'oklch(0.08 0.005 40 / 0.65)'),
+    /** The background of a bar that content scrolls under. */
+    glass: lightDark('oklch(0.985 0.004 65 / 0.86)', 'oklch(0.165 0.008 40 / 0.86)'),
+    inverse: lightDark('oklch(0.235 0.014 40)', 'oklch(0.94 0.006 70)'),
+    onInverse: lightDark('oklch(0.97 0.005 70)', 'oklch(0.2 0.012 40)'),
+    /** The stage of the landing page's illustration: dark in both modes. */
     stage: {
-      dark: both('oklch(0.22 0.025 35)', 'oklch(0.125 0.012 35)'),
-      /** Words on it. */
-      light: both('oklch(0.96 0.006 70)', 'oklch(0.93 0.006 70)'),
-      figure: both('oklch(0.13 0.015 35)', 'oklch(0.085 0.01 35)'),
-      beam: both('oklch(0.78 0.16 48 / 0.24)', 'oklch(0.78 0.16 48 / 0.22)'),
-      floor: both('oklch(0.72 0.18 40 / 0.55)', 'oklch(0.72 0.18 40 / 0.5)'),
+      dark: lightDark('oklch(0.22 0.025 35)', 'oklch(0.125 0.012 35)'),
+      /** Text on the stage. */
+      light: lightDark('oklch(0.96 0.006 70)', 'oklch(0.93 0.006 70)'),
+      figure: lightDark('oklch(0.13 0.015 35)', 'oklch(0.085 0.01 35)'),
+      beam: lightDark('oklch(0.78 0.16 48 / 0.24)', 'oklch(0.78 0.16 48 / 0.22)'),
+      floor: lightDark('oklch(0.72 0.18 40 / 0.55)', 'oklch(0.72 0.18 40 / 0.5)'),
     },
-    shimmer: both('oklch(0.93 0.006 60)', 'oklch(0.275 0.01 40)'),
+    shimmer: lightDark('oklch(0.93 0.006 60)', 'oklch(0.275 0.01 40)'),
   },
   shadows: {
-    low: both('0 1px 2px oklch(0.3 0.02 40 / 0.06)', '0 1px 2px oklch(0 0 0 / 0.4)'),
-    mid: both(
+    low: lightDark('0 1px 2px oklch(0.3 0.02 40 / 0.06)', '0 1px 2px oklch(0 0 0 / 0.4)'),
+    mid: lightDark(
       '0 2px 6px oklch(0.3 0.02 40 / 0.06), 0 10px 28px oklch(0.3 0.02 40 / 0.1)',
       '0 2px 6px oklch(0 0 0 / 0.4), 0 12px 32px oklch(0 0 0 / 0.5)',
     ),
-    high: both(
+    high: lightDark(
       '0 4px 12px oklch(0.3 0.02 40 / 0.08), 0 24px 64px oklch(0.3 0.02 40 / 0.18)',
       '0 4px 12px oklch(0 0 0 / 0.5), 0 28px 72px oklch(0 0 0 / 0.65)',
     ),

@@ -1,13 +1,13 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** Keeps a text area as high as what is in it. */
-export function useAutoHeight(box: RefObject<HTMLTextAreaElement | null>, text: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows what is written
+/** Keeps a text area as tall as its text. */
+export function useAutoHeight(textarea: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the text
   useLayoutEffect(() => {
-    const element = box.current
+    const element = textarea.current
     if (!element) return
     element.style.height = 'auto'
-    // `scrollHeight` is without the border.
+    // `scrollHeight` does not include the border.
     element.style.height = `${element.scrollHeight + element.offsetHeight - element.clientHeight}px`
   }, [text])
 }

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** `value` as it was once it had not changed for `delay` milliseconds. */
-export function useDebounced<T>(value: T, delay: number): T {
-  const [settled, setSettled] = useState(value)
+/** Returns the last value that did not change for `delayMs`. */
+export function useDebounced<T>(value: T, delayMs: number): T {
+  const [debounced, setDebounced] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), delay)
+    const timer = setTimeout(() => setDebounced(value), delayMs)
     return () => clearTimeout(timer)
-  }, [value, delay])
-  return settled
+  }, [value, delayMs])
+  return debounced
 }

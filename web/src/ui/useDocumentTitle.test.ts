@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatDocumentTitle } from './useDocumentTitle'
 
-test('names the site, the page and how much is unread', () => {
+test('includes the site, the page and the unread count', () => {
   expect(formatDocumentTitle(undefined, 0, 'Ovation')).toBe('Ovation')
   expect(formatDocumentTitle('Messages', 0, 'Ovation')).toBe('Messages · Ovation')
   expect(formatDocumentTitle('Messages', 3, 'Ovation')).toBe('(3) Messages · Ovation')

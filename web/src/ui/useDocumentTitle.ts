@@ -1,20 +1,19 @@
 import { useEffect } from 'react'
-import { appName } from '@/lib/app-name'
-import { withoutBidiControls } from '@/lib/bidi'
+import { appName } from '@/lib/config'
+import { withoutBidiControls } from '@/lib/text'
 
-/** More are not counted in a tab. */
-const most = 99
+const maxShownUnread = 99
 
 let page: string | undefined
 let unread = 0
 
-/** '(3) Messages · Ovation': how much is unread, the page, and the site; what is not there is left out. */
+/** Returns the unread count, the page and the site as '(3) Messages · Ovation', without the parts that are empty. */
 export function formatDocumentTitle(page: string | undefined, unread: number, site: string): string {
-  const count = unread > most ? `(${most}+) ` : unread > 0 ? `(${unread}) ` : ''
+  const count = unread > maxShownUnread ? `(${maxShownUnread}+) ` : unread > 0 ? `(${unread}) ` : ''
   return count + (page ? `${withoutBidiControls(page)} · ${site}` : site)
 }
 
-/** Names the page in the tab and in the history: 'Messages · Ovation', or the name alone. */
+/** Sets the document's title: 'Messages · Ovation', or only the app's name. */
 export function useDocumentTitle(title?: string): void {
   useEffect(() => {
     page = title
@@ -22,11 +21,11 @@ export function useDocumentTitle(title?: string): void {
   }, [title])
 }
 
-/** Says in the tab how much is unread, in its title and with a dot on its picture. */
+/** Shows the unread count in the document's title, and a dot on the favicon if it is above zero. */
 export function showUnreadInTitle(count: number): void {
   unread = count
   document.title = formatDocumentTitle(page, unread, appName)
-  const picture = document.querySelector('link[rel="icon"]')
+  const favicon = document.querySelector('link[rel="icon"]')
   const href = count > 0 ? '/favicon-unread.svg' : '/favicon.svg'
-  if (picture?.getAttribute('href') !== href) picture?.setAttribute('href', href)
+  if (favicon?.getAttribute('href') !== href) favicon?.setAttribute('href', href)
 }

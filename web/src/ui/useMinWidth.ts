@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { breakpoints } from './theme'
 
-/** True from this width on, for what differs by more than its style. */
+/** Returns whether the window has at least the width of a breakpoint, for differences that CSS cannot express. */
 export function useMinWidth(breakpoint: keyof typeof breakpoints): boolean {
   const query = `(min-width: ${breakpoints[breakpoint]})`
   const subscribe = useCallback(

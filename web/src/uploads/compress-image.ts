@@ -1,19 +1,21 @@
 import type { Options } from 'browser-image-compression'
 
-/** What a picture is made smaller to: pixels of its longer side, megabytes, and the JPEG quality from 0 to 1. */
+/** The limits of a compressed image. */
 export interface ImageTarget {
+  /** Pixels of the longer side. */
   maxSide: number
   maxMegabytes: number
+  /** JPEG quality from 0 to 1. */
   quality: number
 }
 
-/** What the worker is told. */
+/** The message to the worker. */
 export interface CompressionRequest {
   file: File
   options: Options
 }
 
-/** Makes a picture a JPEG no larger than `target`, in a worker where the browser can, else on the page. */
+/** Compresses an image to a JPEG within `target`, in a worker if the browser supports it, else on the main thread. */
 export async function compressImage(file: File, target: ImageTarget, signal: AbortSignal): Promise<File> {
   const options: Options = {
     maxWidthOrHeight: target.maxSide,
@@ -22,36 +24,41 @@ export async function compressImage(file: File, target: ImageTarget, signal: Abo
     fileType: 'image/jpeg',
     useWebWorker: false,
   }
-  const small = (await inWorker({ file, options }, signal)) ?? (await onPage({ file, options }, signal))
-  return new File([small], 'picture.jpg', { type: 'image/jpeg' })
+  const request = { file, options }
+  const compressed =
+    (await compressInWorker(request, signal)) ?? (await compressOnMainThread(request, signal))
+  return new File([compressed], 'picture.jpg', { type: 'image/jpeg' })
 }
 
-async function onPage({ file, options }: CompressionRequest, signal: AbortSignal): Promise<Blob> {
+async function compressOnMainThread(
+  { file, options }: CompressionRequest,
+  signal: AbortSignal,
+): Promise<Blob> {
   const { default: imageCompression } = await import('browser-image-compression')
   return imageCompression(file, { ...options, signal })
 }
 
-/** Nothing where workers cannot draw (Safari before 16.4) or this picture does not work there. */
-async function inWorker(order: CompressionRequest, signal: AbortSignal): Promise<Blob | undefined> {
+/** Returns undefined if workers have no canvas (Safari before 16.4) or the compression fails in the worker. */
+async function compressInWorker(request: CompressionRequest, signal: AbortSignal): Promise<Blob | undefined> {
   if (typeof OffscreenCanvas === 'undefined') return
   signal.throwIfAborted()
   const worker = new Worker(new URL('./compress-image.worker.ts', import.meta.url), { type: 'module' })
-  const stopped = new AbortController()
+  const listeners = new AbortController()
   try {
     return await new Promise<Blob | undefined>((resolve, reject) => {
-      const listening = { signal: stopped.signal }
-      worker.addEventListener('message', ({ data }) => resolve(fileOf(data)), listening)
-      worker.addEventListener('error', () => resolve(undefined), listening)
-      signal.addEventListener('abort', () => reject(signal.reason), listening)
-      worker.postMessage(order)
+      const options = { signal: listeners.signal }
+      worker.addEventListener('message', ({ data }) => resolve(getFile(data)), options)
+      worker.addEventListener('error', () => resolve(undefined), options)
+      signal.addEventListener('abort', () => reject(signal.reason), options)
+      worker.postMessage(request)
     })
   } finally {
-    stopped.abort()
+    listeners.abort()
     worker.terminate()
   }
 }
 
-function fileOf(answer: unknown): Blob | undefined {
-  const file = typeof answer === 'object' && answer !== null && 'file' in answer ? answer.file : undefined
+function getFile(message: unknown): Blob | undefined {
+  const file = typeof message === 'object' && message !== null && 'file' in message ? message.file : undefined
   return file instanceof Blob ? file : undefined
 }

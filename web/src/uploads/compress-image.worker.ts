@@ -1,8 +1,8 @@
 import imageCompression from 'browser-image-compression'
 import type { CompressionRequest } from './compress-image'
 
-// The library would fetch itself from a foreign host for a worker of its own, which the page's policy forbids; here
-// it is bundled. No module's exports: what stands here runs in the worker.
+// Runs in a worker of our own, with the library in the bundle: the library's worker would load its code from another
+// host, which the content security policy forbids.
 self.onmessage = async ({ data }: MessageEvent<CompressionRequest>) => {
   try {
     self.postMessage({ file: await imageCompression(data.file, data.options) })

@@ -4,32 +4,32 @@ import { isAnimatedGif, sniffImage, sniffVideo } from './file-type'
 const bytes = (...parts: (string | number[])[]) =>
   new Blob(parts.map((part) => (typeof part === 'string' ? part : new Uint8Array(part))))
 
-test('pictures are known by their first bytes, not by their names', async () => {
+test('detects images by their first bytes, not by their names', async () => {
   expect(await sniffImage(bytes([0xff, 0xd8, 0xff, 0xe0]))).toBe('image/jpeg')
   expect(await sniffImage(bytes([0x89], 'PNG\r\n', [0x1a], '\n'))).toBe('image/png')
   expect(await sniffImage(bytes('GIF89a'))).toBe('image/gif')
-  const lying = new File(['<svg onload="alert(1)">'], 'photo.jpg', { type: 'image/jpeg' })
-  expect(await sniffImage(lying)).toBeNull()
+  const disguised = new File(['<svg onload="alert(1)">'], 'photo.jpg', { type: 'image/jpeg' })
+  expect(await sniffImage(disguised)).toBeNull()
   expect(await sniffImage(bytes('GIF90a'))).toBeNull()
   expect(await sniffImage(bytes())).toBeNull()
 })
 
-test('videos are known by their container', async () => {
+test('detects videos by their container', async () => {
   expect(await sniffVideo(bytes([0, 0, 0, 24], 'ftypisom', [0, 0, 2, 0]))).toBe('video/mp4')
   expect(await sniffVideo(bytes([0, 0, 0, 20], 'ftypqt  '))).toBe('video/quicktime')
-  // From before there was `ftyp`: nothing in it tells what it is.
+  // Files older than the `ftyp` box have no type information.
   expect(await sniffVideo(bytes([0, 0, 0, 8], 'wide', [0, 0, 0, 9], 'mdat'))).toBeNull()
   expect(await sniffVideo(bytes([0x1a, 0x45, 0xdf, 0xa3, 0x9f, 0x42, 0x82, 0x84], 'webm'))).toBe('video/webm')
 })
 
-test('what shares a container with videos is none', async () => {
+test('rejects other files that share a container with videos', async () => {
   expect(await sniffVideo(bytes([0, 0, 0, 24], 'ftypheic'))).toBeNull()
   expect(await sniffVideo(bytes([0, 0, 0, 24], 'ftypM4A '))).toBeNull()
   expect(await sniffVideo(bytes([0x1a, 0x45, 0xdf, 0xa3, 0x9f, 0x42, 0x82, 0x88], 'matroska'))).toBeNull()
   expect(await sniffVideo(bytes('<html>'))).toBeNull()
 })
 
-/** A GIF of 1 pixel with so many frames. */
+/** Returns a GIF of 1 pixel with the given number of frames. */
 const gif = (frames: number) => {
   const frame = [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 0x01, 0]
   const control = [0x21, 0xf9, 4, 0, 10, 0, 0, 0]
@@ -42,7 +42,7 @@ const gif = (frames: number) => {
   )
 }
 
-test('a GIF moves when it has more than one frame', async () => {
+test('treats a GIF with more than one frame as animated', async () => {
   expect(await isAnimatedGif(gif(1))).toBe(false)
   expect(await isAnimatedGif(gif(2))).toBe(true)
   expect(await isAnimatedGif(bytes('GIF89a'))).toBe(false)

@@ -1,16 +1,15 @@
 import type { z } from 'zod'
 import { assertOk, parseResponse, sendRequest, sendWithSession } from '@/lib/api'
-import { recordBackgroundWork } from '@/session/activity'
+import { recordBackgroundWork } from '@/session/idle'
 
-/** What an upload tells while it goes on, and how it is stopped. */
-export interface UploadOptions {
+interface UploadOptions {
   signal?: AbortSignal
-  /** How much has been sent, from 0 to 1. */
-  onProgress?: (part: number) => void
+  /** Called with the fraction that has been sent, from 0 to 1. */
+  onProgress?: (fraction: number) => void
 }
 
-/** Milliseconds without a byte sent, or an answer, after which a connection counts as lost. */
-const stalledAfter = 60_000
+/** Time without progress or a response after which the connection counts as lost. */
+const stallTimeoutMs = 60_000
 
 /**
  * Uploads a file to the API as the field `field` of a form.
@@ -31,7 +30,7 @@ export async function uploadFile<T>(
   return parseResponse(await sendWithSession(attempt, path, options), schema, path, options)
 }
 
-/** Uploads a file to a signed URL, which may be on another site, so that it gets no cookies. */
+/** Uploads a file to a signed URL. The URL may be on another site, so the request has no cookies. */
 export async function putFile(
   url: string,
   file: Blob,
@@ -43,12 +42,12 @@ export async function putFile(
 }
 
 /**
- * One request with a body whose progress is told, which `fetch` cannot. Rejects with what `fetch` would: a
- * `TypeError` without a connection, the signal's reason when it was stopped.
+ * Sends a request that reports upload progress, which `fetch` does not support. Rejects like `fetch`: with a
+ * `TypeError` if the connection fails, and with the signal's reason if it is aborted.
  *
- * @param headers `Content-Type` is left to the browser for a `FormData`
+ * @param headers without `Content-Type` for a `FormData` body: the browser sets it
  */
-export function sendUpload(
+function sendUpload(
   method: string,
   url: string,
   body: Blob | FormData,
@@ -62,39 +61,39 @@ export function sendUpload(
     }
     const xhr = new XMLHttpRequest()
     let timer: ReturnType<typeof setTimeout> | undefined
-    const stop = () => xhr.abort()
+    const abort = () => xhr.abort()
     const settle = (action: () => void) => {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', stop)
+      signal?.removeEventListener('abort', abort)
       action()
     }
-    const alive = () => {
+    const restartTimeout = () => {
       recordBackgroundWork()
       clearTimeout(timer)
-      timer = setTimeout(stop, stalledAfter)
+      timer = setTimeout(abort, stallTimeoutMs)
     }
-    const lost = () =>
+    const fail = () =>
       settle(() => reject(signal?.aborted ? signal.reason : new TypeError('The connection was lost.')))
 
     xhr.open(method, url)
     for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
     xhr.upload.onprogress = (event) => {
-      alive()
+      restartTimeout()
       if (event.lengthComputable && event.total > 0) onProgress?.(event.loaded / event.total)
     }
-    xhr.onload = () => settle(() => resolve(answerOf(xhr)))
-    xhr.onerror = lost
-    xhr.onabort = lost
-    signal?.addEventListener('abort', stop, { once: true })
-    alive()
+    xhr.onload = () => settle(() => resolve(toResponse(xhr)))
+    xhr.onerror = fail
+    xhr.onabort = fail
+    signal?.addEventListener('abort', abort, { once: true })
+    restartTimeout()
     xhr.send(body)
   })
 }
 
-/** Statuses whose answer has no body, not even an empty one. */
-const bodiless = [204, 205, 304]
+/** `new Response` throws if one of these statuses has a body, even an empty one. */
+const statusesWithoutBody = [204, 205, 304]
 
-function answerOf(xhr: XMLHttpRequest): Response {
+function toResponse(xhr: XMLHttpRequest): Response {
   const headers = new Headers()
   for (const line of xhr
     .getAllResponseHeaders()
@@ -103,6 +102,6 @@ function answerOf(xhr: XMLHttpRequest): Response {
     const colon = line.indexOf(':')
     if (colon > 0) headers.append(line.slice(0, colon).trim(), line.slice(colon + 1).trim())
   }
-  const body = bodiless.includes(xhr.status) ? null : xhr.responseText
+  const body = statusesWithoutBody.includes(xhr.status) ? null : xhr.responseText
   return new Response(body, { status: xhr.status, statusText: xhr.statusText, headers })
 }

@@ -1,31 +1,35 @@
 import { ImageUpload } from '@contract/media.ts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { api } from '@/lib/api'
-import { pauseRefetching } from '@/lib/pause-refetching'
+import { pauseRefetching } from '@/lib/query-cache'
 import { updateCachedUserCard } from '@/profile/own-profile'
 import { currentUserQuery } from '@/session/session'
 import { toast } from '@/ui/toaster'
-import { type ProfileImagePlace, profileImageToasts, showImageError } from './profile-image-toasts'
+import {
+  type ProfileImagePlace,
+  prepareCoverImage,
+  profileImageToasts,
+  showImageError,
+} from './profile-image'
 import { uploadFile } from './upload-request'
 
-type OwnImage = 'profile' | 'background'
+type ProfileImageKind = 'profile' | 'background'
 
-const paths: Record<OwnImage, string> = {
+const paths: Record<ProfileImageKind, string> = {
   profile: '/api/upload/profile-image',
   background: '/api/upload/background-image',
 }
 
 /**
- * Replaces one's own picture or cover, and takes it away. It is shown everywhere as soon as it is stored; whatever
- * happens is told in a toast.
+ * Replaces and removes the viewer's own picture or cover. A stored image appears everywhere immediately. Toasts report
+ * the outcome.
  *
- * @param place where it is done, for the words of it
+ * @param place selects the texts of the toasts
  */
-export function useProfileImageUpload(which: OwnImage, place: ProfileImagePlace = which) {
+export function useProfileImageUpload(kind: ProfileImageKind, place: ProfileImagePlace = kind) {
   const client = useQueryClient()
-  const words = profileImageToasts[place]
-  /** Whole percent of what is sent; null while nothing is. */
+  const toasts = profileImageToasts[place]
   const [percent, setPercent] = useState<number | null>(null)
   const abort = useRef<AbortController>(undefined)
 
@@ -33,32 +37,32 @@ export function useProfileImageUpload(which: OwnImage, place: ProfileImagePlace 
     mutationFn: (file: File) => {
       abort.current = new AbortController()
       const { signal } = abort.current
-      const onProgress = (part: number) => setPercent(Math.min(100, Math.floor(part * 100)))
+      const onProgress = (fraction: number) => setPercent(Math.min(100, Math.floor(fraction * 100)))
       setPercent(0)
-      return uploadFile(paths[which], 'image', file, ImageUpload, { signal, onProgress })
+      return uploadFile(paths[kind], 'image', file, ImageUpload, { signal, onProgress })
     },
     onSuccess: async ({ imageUrl }) => {
-      await showOwn(client, which, imageUrl)
-      toast(words.stored)
+      await updateOwnImage(client, kind, imageUrl)
+      toast(toasts.uploaded)
     },
     onError: (error) => {
-      if (!abort.current?.signal.aborted) showImageError(error, words.failed)
+      if (!abort.current?.signal.aborted) showImageError(error, toasts.uploadFailed)
     },
     onSettled: () => setPercent(null),
   })
 
   const removal = useMutation({
-    mutationFn: () => api.delete(paths[which]),
+    mutationFn: () => api.delete(paths[kind]),
     onSuccess: async () => {
-      await showOwn(client, which, null)
-      toast(words.removed)
+      await updateOwnImage(client, kind, null)
+      toast(toasts.removed)
     },
-    onError: (error) => showImageError(error, words.kept),
+    onError: (error) => showImageError(error, toasts.removeFailed),
   })
 
   const { mutateAsync } = upload
   return {
-    /** True once it is stored. */
+    /** Resolves with whether the image was stored. Never rejects. */
     upload: useCallback(
       (file: File): Promise<boolean> =>
         mutateAsync(file).then(
@@ -67,24 +71,90 @@ export function useProfileImageUpload(which: OwnImage, place: ProfileImagePlace 
         ),
       [mutateAsync],
     ),
-    /** Stops what is being sent; nothing is told. */
+    /** Aborts the current upload without a toast. */
     stop: useCallback(() => abort.current?.abort(), []),
     remove: () => removal.mutate(),
+    /** Whole percent of the upload; null while nothing is uploaded. */
     percent,
     isUploading: upload.isPending,
     isRemoving: removal.isPending,
   }
 }
 
-/** Puts the picture into the own record, and everywhere else that the person stands. */
-async function showOwn(client: QueryClient, which: OwnImage, address: string | null): Promise<void> {
+/** Updates the image in the cached own user, and in every other cached card of the user. */
+async function updateOwnImage(
+  client: QueryClient,
+  kind: ProfileImageKind,
+  imageUrl: string | null,
+): Promise<void> {
   const { queryKey } = currentUserQuery
-  const person = client.getQueryData(queryKey)
-  if (!person) return
-  // What was asked before may be answered with the one before.
+  const user = client.getQueryData(queryKey)
+  if (!user) return
+  // A request that is already under way could still return the old image.
   const resume = await pauseRefetching(client, { queryKey })
-  updateCachedUserCard(client, person.id, {
-    [which === 'profile' ? 'profileImageUrl' : 'backgroundImageUrl']: address,
+  updateCachedUserCard(client, user.id, {
+    [kind === 'profile' ? 'profileImageUrl' : 'backgroundImageUrl']: imageUrl,
   })
   resume()
+}
+
+type CoverDraft = { file: File; previewUrl: string }
+
+/**
+ * Handles a new cover from choosing a file to storing it: checks it, compresses a large one, previews it, and uploads
+ * it on `send`. A previous choice remains until a valid file replaces it.
+ *
+ * @param place selects the texts of the toasts
+ */
+export function useCoverDraft(place: 'background' | 'header') {
+  const [draft, setDraft] = useState<CoverDraft | null>(null)
+  const [isPreparing, setPreparing] = useState(false)
+  const preparation = useRef<AbortController>(undefined)
+  const { upload, stop, ...rest } = useProfileImageUpload('background', place)
+
+  const clear = useCallback(() => {
+    preparation.current?.abort()
+    setPreparing(false)
+    setDraft(null)
+  }, [])
+  useEffect(() => () => preparation.current?.abort(), [])
+  useEffect(() => (draft ? () => URL.revokeObjectURL(draft.previewUrl) : undefined), [draft])
+
+  const choose = async (chosen: File) => {
+    preparation.current?.abort()
+    preparation.current = new AbortController()
+    const { signal } = preparation.current
+    setPreparing(true)
+    try {
+      const file = await prepareCoverImage(chosen, signal, () =>
+        toast({
+          title: 'Optimizing image',
+          description: 'Compressing large image for better performance...',
+        }),
+      )
+      if (!signal.aborted) setDraft({ file, previewUrl: URL.createObjectURL(file) })
+    } catch (error) {
+      if (!signal.aborted) showImageError(error, profileImageToasts[place].uploadFailed)
+    } finally {
+      if (!signal.aborted) setPreparing(false)
+    }
+  }
+
+  return {
+    ...rest,
+    previewUrl: draft?.previewUrl ?? null,
+    isPreparing,
+    choose,
+    /** Uploads the draft. Resolves with whether it was stored; the draft is cleared then. */
+    send: async (): Promise<boolean> => {
+      if (!draft || !(await upload(draft.file))) return false
+      clear()
+      return true
+    },
+    /** Discards the draft and aborts its upload. */
+    cancel: () => {
+      stop()
+      clear()
+    },
+  }
 }

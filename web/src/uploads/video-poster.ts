@@ -1,14 +1,13 @@
-/** Seconds into a video, unless it is so short that a tenth of it comes earlier: the first frame is often black. */
-const bestMoment = 0.5
-/** Pixels of the longer side. */
-const longestSide = 1080
-/** Milliseconds after which a browser that cannot read the video is not waited for. */
-const patience = 10_000
+/** Not the first frame, which is often black. A short video uses a tenth of its duration if that is earlier. */
+const posterTimeSeconds = 0.5
+const maxSidePx = 1080
+/** How long to wait for a browser that may be unable to read the video. */
+const timeoutMs = 10_000
 
 /**
- * A still of a video, as a JPEG. Nothing when the browser cannot play it.
+ * Returns a frame of a video as a JPEG, or undefined if the browser cannot play the video.
  *
- * @param url where the video is, e.g. an object URL of a file
+ * @param url e.g. an object URL of a file
  */
 export async function captureVideoPoster(url: string, signal: AbortSignal): Promise<File | undefined> {
   const video = document.createElement('video')
@@ -16,17 +15,17 @@ export async function captureVideoPoster(url: string, signal: AbortSignal): Prom
   video.playsInline = true
   video.preload = 'auto'
   try {
-    const giveUp = AbortSignal.any([signal, AbortSignal.timeout(patience)])
-    const ready = when(video, 'loadeddata', giveUp)
+    const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+    const loaded = waitForEvent(video, 'loadeddata', abortSignal)
     video.src = url
-    await ready
-    const length = Number.isFinite(video.duration) ? video.duration : 0
-    if (length > 0) {
-      const there = when(video, 'seeked', giveUp)
-      video.currentTime = Math.min(bestMoment, length / 10)
-      await there
+    await loaded
+    const durationSeconds = Number.isFinite(video.duration) ? video.duration : 0
+    if (durationSeconds > 0) {
+      const seeked = waitForEvent(video, 'seeked', abortSignal)
+      video.currentTime = Math.min(posterTimeSeconds, durationSeconds / 10)
+      await seeked
     }
-    return await draw(video)
+    return await drawFrame(video)
   } catch {
     return undefined
   } finally {
@@ -35,18 +34,18 @@ export async function captureVideoPoster(url: string, signal: AbortSignal): Prom
   }
 }
 
-function when(video: HTMLVideoElement, event: string, giveUp: AbortSignal): Promise<void> {
+function waitForEvent(video: HTMLVideoElement, event: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     video.addEventListener(event, () => resolve(), { once: true })
     video.addEventListener('error', () => reject(video.error), { once: true })
-    giveUp.addEventListener('abort', () => reject(giveUp.reason), { once: true })
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 }
 
-async function draw(video: HTMLVideoElement): Promise<File | undefined> {
+async function drawFrame(video: HTMLVideoElement): Promise<File | undefined> {
   const { videoWidth, videoHeight } = video
   if (videoWidth === 0 || videoHeight === 0) return
-  const scale = Math.min(1, longestSide / Math.max(videoWidth, videoHeight))
+  const scale = Math.min(1, maxSidePx / Math.max(videoWidth, videoHeight))
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.round(videoWidth * scale))
   canvas.height = Math.max(1, Math.round(videoHeight * scale))

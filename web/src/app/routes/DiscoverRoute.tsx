@@ -1,7 +1,7 @@
 import DiscoverPage from '@/features/posts/pages/DiscoverPage'
 import { FeaturedCreators } from '@/features/users/components/FeaturedCreators'
 
-/** What there is to discover, people among it. */
+/** Shows the Discover page with featured creators of the users feature. */
 export default function DiscoverRoute() {
   return <DiscoverPage creators={<FeaturedCreators />} />
 }

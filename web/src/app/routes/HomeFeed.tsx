@@ -1,13 +1,12 @@
 import FeedPage from '@/features/posts/pages/FeedPage'
 import CommentsLayout from '../CommentsLayout'
-import { HomeSidebar } from '../HomeSidebar'
-import { QuickActionsBar } from '../QuickActions'
+import { HomeSidebar, QuickActionsBar } from '../HomeSidebar'
 
-/** `/` for who is signed in. */
+/** Shows the home feed at `/` to signed-in users. */
 export default function HomeFeed() {
   return (
     <CommentsLayout>
-      <FeedPage rail={<HomeSidebar />} below={<QuickActionsBar />} />
+      <FeedPage sidebar={<HomeSidebar />} belowComposer={<QuickActionsBar />} />
     </CommentsLayout>
   )
 }

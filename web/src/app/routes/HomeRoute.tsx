@@ -1,24 +1,25 @@
 import { lazy, Suspense } from 'react'
-import { FeedSkeleton } from '@/features/posts/components/FeedSkeleton'
+import { FeedSkeleton } from '@/features/posts/components/PostSkeletons'
 import { hasStoredSession, useCurrentUser } from '@/session/session'
 
 const LandingPage = lazy(() => import('@/features/landing/pages/LandingPage'))
 const HomeFeed = lazy(() => import('./HomeFeed'))
 
 /**
- * `/` is the feed for who is signed in and the landing page for everybody else. While that is not known, the
- * landing page shows only where the browser holds no session: somebody signed in never sees it flash by.
+ * Returns whether to show the page as for a visitor. While the session is being checked, that is only the case if the
+ * browser has no session, so that the landing page never flashes for signed-in users.
  */
 export function useIsVisitor(): boolean {
   const { isAuthenticated, isLoading, failed } = useCurrentUser()
   return !isAuthenticated && !failed && (!isLoading || !hasStoredSession())
 }
 
+/** Shows the home feed to signed-in users and the landing page to visitors. */
 export function HomeRoute() {
-  const visitor = useIsVisitor()
+  const isVisitor = useIsVisitor()
   return (
-    <Suspense fallback={visitor ? null : <FeedSkeleton />}>
-      {visitor ? <LandingPage /> : <HomeFeed />}
+    <Suspense fallback={isVisitor ? null : <FeedSkeleton />}>
+      {isVisitor ? <LandingPage /> : <HomeFeed />}
     </Suspense>
   )
 }

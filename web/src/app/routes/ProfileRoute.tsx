@@ -1,13 +1,13 @@
-import MediaGallery from '@/features/gallery/components/MediaGallery'
+import { Gallery } from '@/features/gallery/components/Gallery'
 import UserPosts from '@/features/posts/components/UserPosts'
 import ProfilePage from '@/features/users/pages/ProfilePage'
 
-/** A profile with its person's posts and gallery; a new person is a new screen, with nothing left of the one before. */
+/** Shows a profile with the user's posts and gallery. The keys reset their state for another user. */
 export default function ProfileRoute() {
   return (
     <ProfilePage
-      posts={(of) => <UserPosts key={of.userId} {...of} />}
-      media={(of) => <MediaGallery {...of} />}
+      posts={(profile) => <UserPosts key={profile.userId} {...profile} />}
+      media={(profile) => <Gallery key={profile.userId} {...profile} />}
     />
   )
 }

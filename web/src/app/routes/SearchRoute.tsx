@@ -1,7 +1,7 @@
 import SearchPage from '@/features/search/pages/SearchPage'
 import FollowButton from '@/features/users/components/FollowButton'
 
-/** The search, where people who were found can be followed. */
+/** Shows the search with a follow button for each user. */
 export default function SearchRoute() {
-  return <SearchPage action={(person) => <FollowButton user={person} wording="list" size="sm" />} />
+  return <SearchPage action={(user) => <FollowButton user={user} wording="list" size="sm" />} />
 }

@@ -1,8 +1,13 @@
 import { AutoPostsLink } from '@/features/auto-posting/components/AutoPostsLink'
-import MediaGallery from '@/features/gallery/components/MediaGallery'
+import { Gallery } from '@/features/gallery/components/Gallery'
 import SettingsPage from '@/features/settings/pages/SettingsPage'
 
-/** Settings, with the person's own gallery among them, and the way to what a program writes for them. */
+/** Shows the settings with the user's gallery and the link to their auto-posting drafts. */
 export default function SettingsRoute() {
-  return <SettingsPage media={(of) => <MediaGallery {...of} own />} autoPosts={<AutoPostsLink />} />
+  return (
+    <SettingsPage
+      media={(profile) => <Gallery key={profile.userId} {...profile} own />}
+      autoPosts={<AutoPostsLink />}
+    />
+  )
 }

@@ -20,7 +20,7 @@ const Item = chakra(Link, {
   },
 })
 
-const Compose = chakra('button', {
+const ComposeButton = chakra('button', {
   base: {
     position: 'absolute',
     insetEnd: '4',
@@ -38,8 +38,8 @@ const Compose = chakra('button', {
   },
 })
 
-/** The screens with posts. Elsewhere one comes for something else, and the button would lie on what a row can do. */
-const withPosts = [
+/** The paths of screens with posts. On other screens the compose button would cover the buttons of rows. */
+const postScreens = [
   paths.home.path,
   paths.discover.path,
   paths.saved.path,
@@ -48,19 +48,20 @@ const withPosts = [
   paths.topic.path,
 ]
 
-/** One's own profile is also current under one's name or id, as links to people have it. */
+/** Returns a function that tells whether a link is current. The profile link is also current at the user's name or id. */
 function useIsCurrent() {
   const { pathname } = useLocation()
   const { user } = useCurrentUser()
-  const shown = matchPath(paths.profile.path, pathname)?.params.identifier?.toLowerCase()
-  const own = user && [user.handle, user.username, user.id].some((name) => name.toLowerCase() === shown)
+  const identifier = matchPath(paths.profile.path, pathname)?.params.identifier?.toLowerCase()
+  const isOwnProfile =
+    user && [user.handle, user.username, user.id].some((name) => name.toLowerCase() === identifier)
   return (link: NavigationLink) =>
-    link.to === paths.profile.getHref() && shown !== undefined
-      ? own
+    link.to === paths.profile.getHref() && identifier !== undefined
+      ? isOwnProfile
       : matchPath({ path: link.to, end: link.end ?? false }, pathname) !== null
 }
 
-/** The phone's navigation, and above it the compose button where the thumb is. */
+/** The navigation at the bottom on phones, with the compose button above it. */
 export function BottomBar() {
   const { pathname } = useLocation()
   const isCurrent = useIsCurrent()
@@ -90,10 +91,10 @@ export function BottomBar() {
           <link.icon />
         </Item>
       ))}
-      {withPosts.some((path) => matchPath(path, pathname)) && (
-        <Compose type="button" aria-label="New post" onClick={openComposer}>
+      {postScreens.some((path) => matchPath(path, pathname)) && (
+        <ComposeButton type="button" aria-label="New post" onClick={openComposer}>
           <PlusIcon />
-        </Compose>
+        </ComposeButton>
       )}
     </Box>
   )

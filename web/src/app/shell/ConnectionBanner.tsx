@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react'
-import { useConnectionState } from '@/realtime'
+import { useConnectionState } from '@/realtime/connection'
 import { AnimatePresence, m, slideFade } from '@/ui/motion'
 
 const notices = {
@@ -7,7 +7,7 @@ const notices = {
   offline: 'The server cannot be reached. Trying again.',
 } as const
 
-/** Says that news is polled for or cannot come at all, and nothing otherwise. It lies over the page: nothing moves. */
+/** Shows that updates are polled or the server is unreachable. It floats above the page, so that nothing moves. */
 export function ConnectionBanner() {
   const state = useConnectionState()
   const notice = state === 'polling' || state === 'offline' ? notices[state] : null

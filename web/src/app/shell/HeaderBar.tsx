@@ -7,18 +7,18 @@ import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
 import { ButtonLink } from '@/ui/Button'
 import { SearchIcon } from '@/ui/icons'
-import { LogoLink } from '@/ui/LogoLink'
+import { LogoLink } from '@/ui/Logo'
 import { SkeletonCircle } from '@/ui/Skeleton'
 import { ProfileMenu } from './ProfileMenu'
 import { TopBar, TopBarColumns } from './ShellLayout'
 
-/** The bar above every signed-in screen. */
+/** The top bar of the shell. */
 export function HeaderBar({ searchRef }: { searchRef: RefObject<HTMLInputElement | null> }) {
   const { user } = useCurrentUser()
   return (
     <TopBar>
       <TopBarColumns>
-        {/* On the narrowest phones the mark alone, so that all buttons keep their size. */}
+        {/* On the narrowest phones, only the logo's symbol, so that the buttons keep their size. */}
         <Box css={{ '@media (max-width: 374px)': { '& svg + span': { display: 'none' } } }}>
           <LogoLink />
         </Box>

@@ -1,8 +1,12 @@
 import { Box, chakra } from '@chakra-ui/react'
-import { Fragment } from 'react'
+import { Fragment, type RefObject, useEffect, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { paths } from '@/lib/paths'
 import { Dialog } from '@/ui/Dialog'
+import { isShortcut } from '@/ui/keyboard-shortcut'
+import { openComposer } from './quick-dialogs'
 
-const keys = [
+const shortcuts = [
   ['/', 'Search'],
   ['n', 'Write a post'],
   ['j', 'Next post'],
@@ -26,9 +30,30 @@ const Key = chakra('kbd', {
   },
 })
 
-export function KeyboardShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+/** Handles the shortcuts that work on every screen: `/` searches, `n` opens the composer, `?` lists the shortcuts. */
+export function KeyboardShortcuts({ searchRef }: { searchRef: RefObject<HTMLInputElement | null> }) {
+  const [open, setOpen] = useState(false)
+  const navigate = useNavigate()
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!isShortcut(event)) return
+      if (event.key === '/') {
+        event.preventDefault()
+        // The header hides its search field on narrow screens.
+        if (searchRef.current?.offsetParent) searchRef.current.focus()
+        else navigate(paths.search.getHref())
+      } else if (event.key === 'n') {
+        event.preventDefault()
+        openComposer()
+      } else if (event.key === '?') {
+        setOpen(true)
+      }
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [searchRef, navigate])
   return (
-    <Dialog open={open} onClose={onClose} title="Keyboard">
+    <Dialog open={open} onClose={() => setOpen(false)} title="Keyboard">
       <Box
         as="dl"
         display="grid"
@@ -37,12 +62,12 @@ export function KeyboardShortcutsDialog({ open, onClose }: { open: boolean; onCl
         gap="3"
         paddingBottom="4"
       >
-        {keys.map(([key, meaning]) => (
+        {shortcuts.map(([key, description]) => (
           <Fragment key={key}>
             <dt>
               <Key>{key}</Key>
             </dt>
-            <dd>{meaning}</dd>
+            <dd>{description}</dd>
           </Fragment>
         ))}
       </Box>

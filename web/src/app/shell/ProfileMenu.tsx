@@ -1,12 +1,14 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
+import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { openUpgradeDialog, useNeedsCreatorPro } from '@/billing/creator-pro'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
-import { signOut } from '@/session/session'
+import { type SignOutLoss, signOut, useSignOutConfirmation } from '@/session/session'
 import { Avatar } from '@/ui/Avatar'
 import { type ColorMode, colorModes, useColorMode } from '@/ui/color-mode'
+import { ConfirmDialog } from '@/ui/Dialog'
 import {
   FlagIcon,
   LockIcon,
@@ -33,16 +35,16 @@ const Trigger = chakra('button', {
   },
 })
 
-const modes: Record<ColorMode, { label: string; icon: React.ReactNode }> = {
+const colorModeOptions: Record<ColorMode, { label: string; icon: React.ReactNode }> = {
   system: { label: 'As the system', icon: <ScreenIcon /> },
   light: { label: 'Light', icon: <SunIcon /> },
   dark: { label: 'Dark', icon: <MoonIcon /> },
 }
 
-/** The button of one's own corner. */
-export const accountMenuButton = () => document.querySelector<HTMLElement>('[data-account]')
+/** Returns the button that opens the menu, which gets the focus after a dialog opened from the menu closes. */
+const findMenuButton = () => document.querySelector<HTMLElement>('[data-account]')
 
-/** One's own corner: profile, settings, colours, the way out; on a phone, what the bottom bar has no room for. */
+/** The account menu: profile, settings, color mode and sign-out, and on phones the links that the bottom bar lacks. */
 export function ProfileMenu({ user }: { user: OwnUser }) {
   const { mode, setMode } = useColorMode()
   const hasSidebar = useMinWidth('md')
@@ -51,7 +53,7 @@ export function ProfileMenu({ user }: { user: OwnUser }) {
       label="Account"
       trigger={
         <Trigger type="button" data-account aria-label={`Account of ${displayName(user)}`}>
-          <Avatar person={{ ...user, isCreator: false }} size="sm" />
+          <Avatar user={{ ...user, isCreator: false }} size="sm" />
         </Trigger>
       }
     >
@@ -76,10 +78,10 @@ export function ProfileMenu({ user }: { user: OwnUser }) {
         label="Appearance"
         value={mode}
         onChange={(value) => {
-          const chosen = colorModes.find((known) => known === value)
-          if (chosen) setMode(chosen)
+          const selected = colorModes.find((colorMode) => colorMode === value)
+          if (selected) setMode(selected)
         }}
-        options={colorModes.map((value) => ({ value, ...modes[value] }))}
+        options={colorModes.map((value) => ({ value, ...colorModeOptions[value] }))}
       />
       <MenuSeparator />
       <MenuItem value="log-out" onSelect={() => void signOut()}>
@@ -90,23 +92,23 @@ export function ProfileMenu({ user }: { user: OwnUser }) {
 }
 
 function PhoneLinks({ user }: { user: OwnUser }) {
-  const mustPay = useNeedsCreatorPro()
+  const needsCreatorPro = useNeedsCreatorPro()
   return (
     <>
       {menuLinks(user).map((link) => (
         <MenuLink key={link.to} value={link.to}>
           <Link to={link.to}>
             <link.icon />
-            <Labelled link={link} />
+            <LinkLabel link={link} />
           </Link>
         </MenuLink>
       ))}
-      {!user.isCreator && mustPay && (
-        <MenuItem value="creator-pro" onSelect={() => openUpgradeDialog(accountMenuButton)}>
+      {!user.isCreator && needsCreatorPro && (
+        <MenuItem value="creator-pro" onSelect={() => openUpgradeDialog(findMenuButton)}>
           <SparkIcon /> Upgrade to Creator Pro
         </MenuItem>
       )}
-      {!user.isCreator && !mustPay && (
+      {!user.isCreator && !needsCreatorPro && (
         <MenuLink value="creator-pro">
           <Link to={paths.settings.getHref('profile')}>
             <SparkIcon /> Upgrade to Creator Pro
@@ -118,8 +120,8 @@ function PhoneLinks({ user }: { user: OwnUser }) {
   )
 }
 
-/** There is room for the reason of a lock, so it needs no tooltip. */
-function Labelled({ link }: { link: NavigationLink }) {
+/** Shows the reason of a locked link below its label instead of in a tooltip. */
+function LinkLabel({ link }: { link: NavigationLink }) {
   if (!link.locked) return link.label
   return (
     <>
@@ -134,4 +136,36 @@ function Labelled({ link }: { link: NavigationLink }) {
       </Box>
     </>
   )
+}
+
+/** Asks for confirmation if signing out would delete unsent messages or unsaved changes, which only this browser has. */
+export function SignOutDialog() {
+  const { loss, answer } = useSignOutConfirmation()
+  // Keeps the text while the dialog closes.
+  const [lastLoss, setLastLoss] = useState<SignOutLoss>({ unsentMessages: 0, unsavedChanges: false })
+  if (loss && loss !== lastLoss) setLastLoss(loss)
+  return (
+    <ConfirmDialog
+      open={loss !== null}
+      onClose={() => answer(false)}
+      onConfirm={() => answer(true)}
+      {...signOutTexts(lastLoss)}
+      confirmLabel="Log out"
+      // The menu item that opened the dialog no longer exists.
+      finalFocus={findMenuButton}
+    />
+  )
+}
+
+function signOutTexts({ unsentMessages, unsavedChanges }: SignOutLoss): { title: string; text: string } {
+  const unsaved = 'Changes to your profile are not saved.'
+  if (unsentMessages === 0) {
+    return { title: 'Log out with unsaved changes?', text: `${unsaved} They will be lost.` }
+  }
+  const [subject, pronoun] =
+    unsentMessages === 1 ? ['A message has', 'It'] : [`${unsentMessages} messages have`, 'They']
+  return {
+    title: 'Log out with unsent messages?',
+    text: `${subject} not been sent yet. ${unsavedChanges ? `${unsaved} All of it` : pronoun} will be lost.`,
+  }
 }

@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 
-/** The bar that stays above a screen; the content scrolls under it. */
+/** The sticky bar at the top. The content scrolls under it. */
 export const TopBar = chakra('header', {
   base: {
     position: 'sticky',
@@ -13,7 +13,7 @@ export const TopBar = chakra('header', {
   },
 })
 
-/** The top bar's places: the name, the search (from 768 px), and one's own things. */
+/** The columns of the top bar: the logo, the search field (from 768 px), and the user's menus. */
 export const TopBarColumns = chakra('div', {
   base: {
     display: 'grid',
@@ -32,7 +32,7 @@ export const TopBarColumns = chakra('div', {
   },
 })
 
-/** The shell's columns: the navigation from 768 px, the screen, and from 1200 px the rail. */
+/** The columns of the shell: the navigation (from 768 px), the screen, and the right sidebar (from 1200 px). */
 export const Columns = chakra('div', {
   base: {
     display: 'grid',
@@ -50,7 +50,7 @@ export const Columns = chakra('div', {
   },
 })
 
-/** Where the screen stands; a wide one takes the rail's place as well. */
+/** The main content. A wide screen also takes the space of the right sidebar. */
 export function Main({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
   return (
     <Box
@@ -61,10 +61,13 @@ export function Main({ wide = false, children }: { wide?: boolean; children: Rea
       minWidth="0"
       gridColumn={wide ? { xl: '2 / span 2' } : undefined}
       paddingTop={{ base: '2', md: '5' }}
-      // On a phone the last line can be scrolled out from under the compose button.
+      // On phones, the end of the content can be scrolled above the compose button.
       paddingBottom={{ base: 'calc({sizes.bottomBar} + 6rem + env(safe-area-inset-bottom))', md: '16' }}
     >
       {children}
     </Box>
   )
 }
+
+/** The handle of a route whose screen also takes the space of the right sidebar. */
+export const wideLayout = 'wide'

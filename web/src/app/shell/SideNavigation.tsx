@@ -1,32 +1,36 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
+import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { NavLink } from 'react-router-dom'
 import CreatorProCard from '@/billing/components/CreatorProCard'
 import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
-import { PlusIcon } from '@/ui/icons'
+import { LockIcon, PlusIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
 import { Tooltip } from '@/ui/Tooltip'
 import { useMinWidth } from '@/ui/useMinWidth'
 import { mainLinks, type NavigationLink, toolLinks } from './navigation-links'
 import { openComposer } from './quick-dialogs'
-import { SideNavigationLabel, SideNavigationLink, shortViewport } from './SideNavigationLink'
 
-/** The side navigation, from 768 px. */
+/** Screens where the navigation fits only with less spacing, and the pointer does not need large targets. */
+const shortViewport = '@media (max-height: 760px) and (pointer: fine)'
+
+/** The navigation at the left, from 768 px. From 1200 px its icons have labels. */
 export function SideNavigation() {
   const { user } = useCurrentUser()
-  const labelled = useMinWidth('xl')
+  const hasLabels = useMinWidth('xl')
   return (
     <Box
       as="nav"
       aria-label="Main"
       hideBelow="md"
       position="sticky"
-      // Where it stands anyway, below the bar and its line: on a screen too short to hold it there it would be higher.
+      // Directly below the top bar and its border, also if the screen is too short for the whole navigation.
       top="calc({sizes.header} + 1px)"
       alignSelf="start"
       maxHeight="calc(100dvh - {sizes.header} - 1px)"
       overflowY="auto"
       scrollbarWidth="none"
-      // Room for the focus rings, which a box that scrolls would cut off.
+      // Space for the focus rings, which a scrolling box would cut off.
       padding="1"
       margin="-1"
       marginTop="0"
@@ -48,7 +52,7 @@ export function SideNavigation() {
         css={{ [shortViewport]: { marginBlock: '1.5' } }}
       />
       <Links links={toolLinks(user)} labelledBy="creator-tools" />
-      <Tooltip label="New post" side="right" disabled={labelled}>
+      <Tooltip label="New post" side="right" disabled={hasLabels}>
         <Button
           variant="ember"
           marginTop="4"
@@ -60,11 +64,11 @@ export function SideNavigation() {
           <Box fontSize="xl">
             <PlusIcon />
           </Box>
-          <SideNavigationLabel>New post</SideNavigationLabel>
+          <ItemLabel>New post</ItemLabel>
         </Button>
       </Tooltip>
-      {user && !user.isCreator && <CreatorProCard compact={!labelled} />}
-      {/* What is cut off below fades out. At its end this has nothing to lie on. */}
+      {user && !user.isCreator && <CreatorProCard compact={!hasLabels} />}
+      {/* Fades out the links that are cut off at the bottom. At the end of the list it covers nothing. */}
       <Box
         aria-hidden
         position="sticky"
@@ -84,9 +88,100 @@ function Links({ links, labelledBy }: { links: NavigationLink[]; labelledBy?: st
     <Box as="ul" listStyleType="none" aria-labelledby={labelledBy} display="grid" gap="0.5">
       {links.map((link) => (
         <li key={link.to}>
-          <SideNavigationLink link={link} />
+          <NavigationItem link={link} />
         </li>
       ))}
     </Box>
   )
+}
+
+const Item = chakra(NavLink, {
+  base: {
+    position: 'relative',
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: { base: 'center', xl: 'flex-start' },
+    gap: '4',
+    minHeight: 'target',
+    [shortViewport]: { minHeight: '9' },
+    flexShrink: 0,
+    paddingInline: { base: '0', xl: '4' },
+    borderRadius: 'full',
+    color: 'muted',
+    fontSize: 'lg',
+    fontWeight: 'medium',
+    transition: 'background-color {durations.fast}, color {durations.fast}',
+    '& > svg': { fontSize: '2xl' },
+    _hover: { bg: 'hover', color: 'text' },
+    '&[aria-current=page]': { color: 'text', fontWeight: 'semibold', '& > svg': { color: 'ember.text' } },
+  },
+})
+
+/** Visible from 1200 px. On smaller screens only for screen readers, together with a tooltip. */
+const ItemLabel = chakra('span', { base: { srOnly: { base: true, xl: false } } })
+
+/** Milliseconds that the reason of a locked link stays after a touch. A second touch within this time follows the link. */
+const touchReasonMs = 4_000
+
+/** One link. If it is locked, hover, focus and touch show the reason. */
+function NavigationItem({ link }: { link: NavigationLink }) {
+  const hasLabels = useMinWidth('xl')
+  const reason = useLockReason(link.locked !== undefined)
+  return (
+    <Tooltip
+      label={link.locked ?? link.label}
+      side="right"
+      disabled={hasLabels && !link.locked}
+      open={reason.open}
+      onOpenChange={reason.setOpen}
+    >
+      <Item to={link.to} end={link.end} aria-description={link.locked} {...reason.handlers}>
+        <link.icon />
+        <ItemLabel>{link.label}</ItemLabel>
+        {link.locked && <LockBadge />}
+      </Item>
+    </Tooltip>
+  )
+}
+
+function LockBadge() {
+  return (
+    <Box
+      as="span"
+      color="gold.text"
+      fontSize={{ base: 'sm', xl: 'lg' }}
+      position={{ base: 'absolute', xl: 'static' }}
+      insetEnd={{ base: '2.5' }}
+      bottom={{ base: '1.5' }}
+      marginInlineStart={{ xl: 'auto' }}
+      borderRadius="full"
+      bg={{ base: 'bg', xl: 'transparent' }}
+    >
+      <LockIcon />
+    </Box>
+  )
+}
+
+/** The first touch of a locked link shows the reason, because touch cannot hover. The next touch follows the link. */
+function useLockReason(locked: boolean) {
+  const [open, setOpen] = useState(false)
+  const isTouch = useRef(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const onPointerDown = (event: PointerEvent) => {
+    isTouch.current = event.pointerType === 'touch'
+  }
+  const onClick = (event: MouseEvent) => {
+    // `detail` is 0 if the link was activated by the keyboard.
+    const byTouch = isTouch.current && event.detail > 0
+    isTouch.current = false
+    if (!locked || !byTouch || timer.current) return
+    event.preventDefault()
+    setOpen(true)
+    timer.current = setTimeout(() => {
+      timer.current = undefined
+      setOpen(false)
+    }, touchReasonMs)
+  }
+  return { open, setOpen, handlers: { onPointerDown, onClick } }
 }

@@ -19,9 +19,9 @@ export type NavigationLink = {
   to: string
   label: string
   icon: (props: { filled?: boolean }) => ReactNode
-  /** Current on this address alone, not on those below it. */
+  /** The link is current only at exactly this path, not at paths below it. */
   end?: boolean
-  /** Why it is locked, where it is. */
+  /** The reason if the link is locked. */
   locked?: string
 }
 
@@ -39,7 +39,7 @@ type Viewer = Pick<OwnUser, 'isCreator' | 'isAdmin' | 'hasEarned'> | null
 
 export const mainLinks: NavigationLink[] = [home, discover, topUsers, following, saved, messages]
 
-/** What creators work with; Settings are everybody's, and the last link is for admins. */
+/** Returns the links to creator tools, which are locked for other users, the settings and, for admins, the admin panel. */
 export const toolLinks = (viewer: Viewer): NavigationLink[] => [
   {
     to: paths.analytics.getHref(),
@@ -51,7 +51,7 @@ export const toolLinks = (viewer: Viewer): NavigationLink[] => [
     to: paths.earnings.getHref(),
     label: 'Earnings',
     icon: CoinIcon,
-    // Who was a creator still gets to what they are owed.
+    // Former creators keep access to their balance.
     locked:
       viewer && !viewer.isCreator && !viewer.hasEarned
         ? 'Creator Pro feature - Upgrade to access earnings'
@@ -63,7 +63,7 @@ export const toolLinks = (viewer: Viewer): NavigationLink[] => [
 
 export const bottomLinks: NavigationLink[] = [home, discover, following, saved, profile]
 
-/** What neither the bottom bar nor the header of a phone has room for; Settings are in the account's menu anyway. */
+/** Returns the links that phones show in the account menu, which already contains the settings. */
 export const menuLinks = (viewer: Viewer): NavigationLink[] => [
   topUsers,
   ...toolLinks(viewer).filter((link) => link !== settings),

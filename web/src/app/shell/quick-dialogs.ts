@@ -3,10 +3,10 @@ import type { ComponentType } from 'react'
 import { create } from 'zustand'
 import { toast } from '@/ui/toaster'
 
-/** A dialog of the shell's, over whatever screen is there. */
+/** A dialog of the shell that a quick action opens on any screen. */
 type QuickDialog = ComponentType<{ user: OwnUser; open: boolean; onClose: () => void }>
 
-/** Its code comes when it is first opened; it stays in the page from then on. */
+/** Load the code of a dialog when it is first opened. The dialog stays mounted from then on. */
 const loaders = {
   post: () => import('@/features/posts/components/composer/ComposeDialog'),
   live: () => import('@/features/live/components/LiveDialog'),
@@ -20,11 +20,11 @@ export const useQuickDialogs = create<{
   loaded: Partial<Record<QuickAction, QuickDialog>>
 }>(() => ({ open: null, loaded: {} }))
 
-/** Opens the dialog that writes a post: the compose buttons and the key `n`. */
+/** Opens the dialog for a new post. */
 export const openComposer = () => void open('post')
-/** Opens the dialog that goes live. */
+/** Opens the dialog that starts a live stream. */
 export const openLiveDialog = () => void open('live')
-/** Opens the dialog that publishes a product. */
+/** Opens the dialog for a new product. */
 export const openProductDialog = () => void open('product')
 
 export function closeQuickDialog(): void {
@@ -36,10 +36,15 @@ async function open(action: QuickAction): Promise<void> {
     const { default: Dialog } = await loaders[action]()
     useQuickDialogs.setState(({ loaded }) => ({ open: action, loaded: { ...loaded, [action]: Dialog } }))
   } catch {
-    toast({
-      title: 'That did not load',
-      description: 'Please check the connection and try again.',
-      tone: 'destructive',
-    })
+    showLoadError()
   }
+}
+
+/** Shows that the code of a dialog could not be loaded. */
+export function showLoadError(): void {
+  toast({
+    title: 'That did not load',
+    description: 'Please check the connection and try again.',
+    tone: 'destructive',
+  })
 }

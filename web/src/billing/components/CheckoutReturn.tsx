@@ -1,24 +1,36 @@
 import { Box } from '@chakra-ui/react'
-import { type ReactNode, useRef } from 'react'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { matchPath, useLocation, useSearchParams } from 'react-router-dom'
+import { paths } from '@/lib/paths'
+import { queryKeys } from '@/lib/query-client'
 import { Button, ButtonLink } from '@/ui/Button'
 import { IconButton } from '@/ui/IconButton'
 import { CheckIcon, ClockIcon, CloseIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
-import { Spinner } from '@/ui/Spinner'
-import { paymentPendingText, paymentSuccessText } from '../payment-texts'
-import { type CheckoutResult, useCheckoutReturn } from './useCheckoutReturn'
+import { Spinner } from '@/ui/Skeleton'
+import {
+  clearPendingPurchase,
+  fetchPaymentStatus,
+  getPendingPurchase,
+  type PaymentStatus,
+  type PendingPurchase,
+  paymentPendingText,
+  paymentPollDelaysMs,
+  paymentSuccessText,
+} from '../checkout'
 
 /**
- * Above the screen that somebody comes back to from a payment page: that the payment is pending until the server has
- * heard of it, and then that it is there; or that nothing was paid.
+ * Shows the result of a payment above the screen to which the user returns from the payment page: pending until the
+ * server knows the outcome, then paid or failed; or cancelled.
  */
 export default function CheckoutReturn() {
-  const { back, dismiss, lookAgain } = useCheckoutReturn()
+  const { result, dismiss, checkAgain } = useCheckoutReturn()
   const card = useRef<HTMLDivElement>(null)
   return (
-    // Stays in the page: a live region that arrives together with its text is not read out.
+    // Always rendered: screen readers do not announce a live region that is added together with its text.
     <div role="status">
-      {back && (
+      {result && (
         <Card
           ref={card}
           tabIndex={-1}
@@ -28,17 +40,17 @@ export default function CheckoutReturn() {
           marginBottom={{ base: '2', md: '4' }}
           padding="4"
           borderInlineStartWidth="4px"
-          borderInlineStartColor={back.state === 'paid' ? 'success.text' : 'gold.solid'}
+          borderInlineStartColor={result.state === 'paid' ? 'success.text' : 'gold.solid'}
         >
-          <Notice
-            back={back}
-            lookAgain={() => {
-              lookAgain()
-              // The button that was pressed goes.
+          <ResultMessage
+            result={result}
+            onCheckAgain={() => {
+              checkAgain()
+              // The focused button is removed.
               card.current?.focus()
             }}
           />
-          {back.state !== 'pending' && (
+          {result.state !== 'pending' && (
             <Box marginInlineStart="auto" marginInlineEnd="-2" marginBlock="-2">
               <IconButton label="Dismiss" tooltip={false} onClick={dismiss}>
                 <CloseIcon />
@@ -51,43 +63,49 @@ export default function CheckoutReturn() {
   )
 }
 
-function Notice({ back: { bought, state }, lookAgain }: { back: CheckoutResult; lookAgain: () => void }) {
+function ResultMessage({
+  result: { purchase, state },
+  onCheckAgain,
+}: {
+  result: CheckoutResult
+  onCheckAgain: () => void
+}) {
   switch (state) {
     case 'pending':
       return (
-        <Words icon={<Spinner />} title="Payment pending">
+        <Message icon={<Spinner />} title="Payment pending">
           We are waiting for our payment provider to confirm it. That usually takes a few seconds.
-        </Words>
+        </Message>
       )
     case 'paid': {
-      const { title, text } = bought
-        ? paymentSuccessText(bought)
+      const { title, text } = purchase
+        ? paymentSuccessText(purchase)
         : { title: 'Thank you!', text: 'Your payment has arrived.' }
       return (
-        <Words icon={<CheckIcon />} title={title}>
+        <Message icon={<CheckIcon />} title={title}>
           {text}
-        </Words>
+        </Message>
       )
     }
     case 'cancelled':
       return (
-        <Words icon={<CloseIcon />} title="Nothing was paid">
+        <Message icon={<CloseIcon />} title="Nothing was paid">
           You left the payment page before paying.
-        </Words>
+        </Message>
       )
     case 'failed':
       return (
-        <Words icon={<CloseIcon />} title="The payment did not come about">
+        <Message icon={<CloseIcon />} title="The payment did not come about">
           If money was taken, it is given back.
-        </Words>
+        </Message>
       )
-    case 'silent': {
-      const { text, to, label } = paymentPendingText(bought)
+    case 'unconfirmed': {
+      const { text, to, label } = paymentPendingText(purchase)
       return (
-        <Words icon={<ClockIcon />} title="Payment pending">
+        <Message icon={<ClockIcon />} title="Payment pending">
           We have not heard of your payment yet: it can take some minutes to arrive. {text}
           <Box display="flex" flexWrap="wrap" gap="2" marginTop="3">
-            <Button variant="outline" size="sm" onClick={lookAgain}>
+            <Button variant="outline" size="sm" onClick={onCheckAgain}>
               Look again
             </Button>
             {to && (
@@ -96,13 +114,13 @@ function Notice({ back: { bought, state }, lookAgain }: { back: CheckoutResult; 
               </ButtonLink>
             )}
           </Box>
-        </Words>
+        </Message>
       )
     }
   }
 }
 
-function Words({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
+function Message({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
   return (
     <>
       <Box as="span" fontSize="xl" color="gold.text" marginTop="0.5">
@@ -116,4 +134,99 @@ function Words({ icon, title, children }: { icon: ReactNode; title: string; chil
       </Box>
     </>
   )
+}
+
+type CheckoutResult = {
+  /** Null if it is unknown what was purchased. */
+  purchase: PendingPurchase | null
+  /** 'unconfirmed': polling ended without an outcome. */
+  state: PaymentStatus | 'cancelled' | 'unconfirmed'
+}
+
+/**
+ * Returns the result of the payment from which the user returns (`?checkout=done|cancelled`, which is removed from the
+ * URL), or null if there is none. Polls the server until it knows the outcome, then refetches what the payment
+ * changes. `checkAgain` refetches and polls again.
+ */
+function useCheckoutReturn(): {
+  result: CheckoutResult | null
+  dismiss: () => void
+  checkAgain: () => void
+} {
+  const client = useQueryClient()
+  const { pathname } = useLocation()
+  const [params, setParams] = useSearchParams()
+  const outcome = params.get('checkout')
+  const [result, setResult] = useState<CheckoutResult | null>(null)
+
+  useEffect(() => {
+    if (outcome === null) return
+    const purchase = getPendingPurchase() ?? inferPurchase(pathname, params)
+    if (outcome === 'done') setResult({ purchase, state: 'pending' })
+    if (outcome === 'cancelled') setResult({ purchase, state: 'cancelled' })
+    setParams(
+      (current) => {
+        current.delete('checkout')
+        return current
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  }, [outcome, pathname, params, setParams])
+
+  const purchase = result?.purchase
+  const isPending = result?.state === 'pending'
+  const hasEnded = result !== null && !isPending
+  useEffect(() => {
+    // Not cleared where it is read, because that effect may run twice.
+    if (hasEnded) clearPendingPurchase()
+  }, [hasEnded])
+  useEffect(() => {
+    if (!isPending) return
+    const controller = new AbortController()
+    const { signal } = controller
+    const finish = (state: CheckoutResult['state']) =>
+      setResult((current) => current && { ...current, state })
+    void (async () => {
+      for (const delayMs of paymentPollDelaysMs) {
+        await new Promise((resolve) => setTimeout(resolve, delayMs))
+        if (signal.aborted) return
+        // A request that fails leaves the payment pending: the next one may succeed.
+        const status =
+          purchase && (await fetchPaymentStatus(purchase, signal).catch((): PaymentStatus => 'pending'))
+        if (signal.aborted) return
+        // An unknown purchase has no status to poll; refetching shows it once it is paid.
+        if (!purchase || status === 'paid') invalidatePurchases(client)
+        if (status === 'paid' || status === 'failed') {
+          finish(status)
+          return
+        }
+      }
+      finish('unconfirmed')
+    })()
+    return () => controller.abort()
+  }, [isPending, purchase, client])
+  const checkAgain = () => {
+    invalidatePurchases(client)
+    setResult((current) => current && { ...current, state: 'pending' })
+  }
+  return { result, dismiss: () => setResult(null), checkAgain }
+}
+
+/**
+ * Infers the purchase from the page to which the user returned, for a tab that has not stored it. Returns null on a
+ * profile, where both tips and subscriptions are sold.
+ */
+function inferPurchase(pathname: string, params: URLSearchParams): PendingPurchase | null {
+  const postId = matchPath(paths.post.path, pathname)?.params.id
+  if (postId) return { kind: 'unlock', postId }
+  return matchPath(paths.settings.path, pathname) && params.get('tab') === 'billing'
+    ? { kind: 'creator_pro' }
+    : null
+}
+
+function invalidatePurchases(client: QueryClient): void {
+  const { users, posts, comments, subscriptions, creatorPro, currentUser } = queryKeys
+  for (const queryKey of [users, posts, comments, subscriptions, creatorPro, currentUser]) {
+    void client.invalidateQueries({ queryKey })
+  }
 }

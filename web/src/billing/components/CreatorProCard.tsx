@@ -8,22 +8,28 @@ import { SparkIcon } from '@/ui/icons'
 import { Tooltip } from '@/ui/Tooltip'
 import { openUpgradeDialog, useNeedsCreatorPro } from '../creator-pro'
 
-const upgrade = 'Upgrade to Creator Pro'
-/** Where the card would not fit with its text. */
+const upgradeLabel = 'Upgrade to Creator Pro'
+/** A window in which the card does not fit with its text. */
 const lowWindow = '@media (max-height: 760px)'
 
 /**
- * Beside the navigation of who is no creator: what Creator Pro brings, and where to switch it on, or pay for it where
- * that is to be done; `compact` is the way there alone.
+ * Shows what Creator Pro includes, and a button that leads to its switch in Settings or opens the upgrade dialog. For
+ * users who are not creators. `compact` shows the button only.
  */
 export default function CreatorProCard({ compact = false }: { compact?: boolean }) {
-  const mustPay = useNeedsCreatorPro()
+  const needsPayment = useNeedsCreatorPro()
   if (compact) {
     return (
-      <Tooltip label={upgrade} side="right">
-        <Way mustPay={mustPay} size="icon" alignSelf="center" marginTop="4" aria-label={upgrade}>
+      <Tooltip label={upgradeLabel} side="right">
+        <UpgradeButton
+          needsPayment={needsPayment}
+          size="icon"
+          alignSelf="center"
+          marginTop="4"
+          aria-label={upgradeLabel}
+        >
           <SparkIcon />
-        </Way>
+        </UpgradeButton>
       </Tooltip>
     )
   }
@@ -46,26 +52,29 @@ export default function CreatorProCard({ compact = false }: { compact?: boolean 
       </Box>
       <Box textStyle="small" color="muted" marginTop="1.5" css={{ [lowWindow]: { srOnly: true } }}>
         A creator’s ring and badge, and the way into Analytics and Earnings.
-        {/* Nothing is said of money before it is known. */}
-        {mustPay === true && ` ${dollars(limits.creatorProPrice)} a month.`}
-        {mustPay === false && ' No money moves today.'}
+        {/* Shows no price until it is known whether a payment is needed. */}
+        {needsPayment === true && ` ${dollars(limits.creatorProPrice)} a month.`}
+        {needsPayment === false && ' No money moves today.'}
       </Box>
-      <Way mustPay={mustPay} size="sm" width="100%" marginTop="3">
-        {upgrade}
-      </Way>
+      <UpgradeButton needsPayment={needsPayment} size="sm" width="100%" marginTop="3">
+        {upgradeLabel}
+      </UpgradeButton>
     </Box>
   )
 }
 
-type WayProps = Pick<ButtonProps, 'size' | 'width' | 'marginTop' | 'alignSelf' | 'aria-label'> & {
-  mustPay: boolean | undefined
+type UpgradeButtonProps = Pick<ButtonProps, 'size' | 'width' | 'marginTop' | 'alignSelf' | 'aria-label'> & {
+  needsPayment: boolean | undefined
   children: ReactNode
 }
 
-/** To the switch in the profile's form, or to the payment. What else it is given, a tooltip's wishes say, it hands on. */
-function Way({ mustPay, ...props }: WayProps) {
+/**
+ * Links to the switch in the profile settings, or opens the upgrade dialog. Passes on all other props, which include the
+ * ones that `Tooltip` adds.
+ */
+function UpgradeButton({ needsPayment, ...props }: UpgradeButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
-  if (mustPay) {
+  if (needsPayment) {
     return (
       <Button
         {...props}

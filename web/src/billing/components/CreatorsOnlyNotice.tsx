@@ -1,16 +1,20 @@
 import { Box } from '@chakra-ui/react'
+import { intervals } from '@contract/intervals.ts'
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
 import { LockIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
+import { toast } from '@/ui/toaster'
 
-/** In place of a screen for creators, for the two seconds before somebody else is taken home. */
+/** Shows that a screen is for creators, until `useCreatorsOnlyRedirect` opens the home feed. */
 export function CreatorsOnlyNotice() {
   return (
     <Card>
       <EmptyState
-        drawing={
+        illustration={
           <Box fontSize="4rem" color="gold.text" display="flex" justifyContent="center">
             <LockIcon />
           </Box>
@@ -18,7 +22,7 @@ export function CreatorsOnlyNotice() {
         title="This is for creators"
         text="Taking you back to your home feed."
         action={
-          // The switch says what it costs, and leads to the payment where there is one.
+          // The switch in Settings shows the price and opens the payment where one is needed.
           <ButtonLink to={paths.settings.getHref('profile', 'isCreator')} variant="gold">
             Upgrade to Creator Pro
           </ButtonLink>
@@ -26,4 +30,21 @@ export function CreatorsOnlyNotice() {
       />
     </Card>
   )
+}
+
+/**
+ * Shows `reason` in a toast when the user is denied a screen for creators, and opens the home feed after two seconds,
+ * unless the user leaves or becomes a creator before.
+ */
+export function useCreatorsOnlyRedirect(isDenied: boolean, reason: string): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!isDenied) return
+    toast({ title: 'Creator Pro Required', description: reason, tone: 'destructive' })
+    const timer = setTimeout(
+      () => navigate(paths.home.getHref(), { replace: true }),
+      intervals.creatorsOnlyRedirectDelayMs,
+    )
+    return () => clearTimeout(timer)
+  }, [isDenied, reason, navigate])
 }

@@ -2,21 +2,19 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { Config } from '@contract/config.ts'
 import { limits } from '@contract/limits.ts'
 import { TipAmount } from '@contract/payment.ts'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { usePaymentsConfig } from '@/lib/config'
-import { dollars } from '@/lib/format'
+import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { dollars, parseAmount } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
-import { TextareaField } from '@/ui/Field'
+import { NoteField, TextField, textLength } from '@/ui/Field'
 import { CheckIcon } from '@/ui/icons'
-import type { TipTarget } from '../tips'
-import { useSendTip } from '../useSendTip'
-import { PaymentMethodNotice } from './PaymentMethodNotice'
-import { PaymentNotice } from './PaymentNotice'
-import { type SelectedAmount, TipAmountField, tipAmountInDollars } from './TipAmountField'
+import { VisuallyHidden } from '@/ui/layout'
+import { usePaymentsConfig } from '../payments'
+import { type TipTarget, useSendTip } from '../tips'
+import { PaymentMethodNotice, PaymentNotice } from './PaymentNotice'
 
-/** Tips a creator: how much, what to say with it, and thanks when it is paid. What fails loses nothing of it. */
+/** Shows the form for tipping a creator, then a thank-you once the tip is paid. A failed tip keeps the form's input. */
 export default function TipDialog({
   target,
   open,
@@ -26,30 +24,29 @@ export default function TipDialog({
   open: boolean
   onClose: () => void
 }) {
-  const form = useId()
+  const formId = useId()
   const name = displayName(target.creator)
-  const [amount, setAmount] = useState<SelectedAmount>({ choice: limits.tip.choices[1], own: '' })
+  const [amount, setAmount] = useState<SelectedAmount>({ preset: limits.tip.choices[1], custom: '' })
   const [note, setNote] = useState('')
-  const [tried, setTried] = useState(false)
-  const own = useRef<HTMLInputElement>(null)
+  const [isSubmitted, setIsSubmitted] = useState(false)
+  const customAmountField = useRef<HTMLInputElement>(null)
   const closeButton = useRef<HTMLButtonElement>(null)
   const tip = useSendTip({ creatorId: target.creator.id, name, postId: target.postId })
-  const how = usePaymentsConfig(open)
-  const { payments } = how
-  const isPaid = tip.paid !== undefined
-  // The button that was pressed goes; the focus goes on to what is in its place.
+  const paymentsConfig = usePaymentsConfig(open)
+  const { payments } = paymentsConfig
+  const isPaid = tip.paidAmount !== undefined
+  // The focused submit button is removed once the tip is paid.
   useEffect(() => {
     if (isPaid) closeButton.current?.focus()
   }, [isPaid])
 
-  const checked = TipAmount.safeParse(tipAmountInDollars(amount))
-  const written = [...note.trim()].length
+  const parsedAmount = TipAmount.safeParse(amountInDollars(amount))
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    setTried(true)
-    if (!checked.success) own.current?.focus()
-    if (!checked.success || written > limits.tipNote.max || !open) return
-    tip.send({ amount: checked.data, note: note.trim() })
+    setIsSubmitted(true)
+    if (!parsedAmount.success) customAmountField.current?.focus()
+    if (!parsedAmount.success || textLength(note) > limits.tipNote.max || !open) return
+    tip.send({ amount: parsedAmount.data, note: note.trim() })
   }
   return (
     <Dialog
@@ -73,7 +70,7 @@ export default function TipDialog({
             <Button
               variant="gold"
               type="submit"
-              form={form}
+              form={formId}
               disabled={!payments || !open}
               pending={tip.isPending}
               pendingLabel="Sending…"
@@ -84,49 +81,39 @@ export default function TipDialog({
         </>
       }
     >
-      <div role="status">{isPaid && <Thanks amount={tip.paid ?? 0} name={name} payments={payments} />}</div>
+      <div role="status">
+        {isPaid && <ThankYou amount={tip.paidAmount ?? 0} name={name} payments={payments} />}
+      </div>
       {!isPaid && (
-        <chakra.form id={form} noValidate onSubmit={submit} display="grid" gap="5">
+        <chakra.form id={formId} noValidate onSubmit={submit} display="grid" gap="5">
           <TipAmountField
             value={amount}
             onChange={setAmount}
-            ownRef={own}
-            error={tried && !checked.success ? checked.error.issues[0]?.message : undefined}
+            customAmountRef={customAmountField}
+            error={isSubmitted && !parsedAmount.success ? parsedAmount.error.issues[0]?.message : undefined}
           />
-          <TextareaField
+          <NoteField
             label="Note"
             rows={2}
             placeholder="Say something nice, if you like"
             value={note}
-            onChange={(event) => setNote(event.target.value)}
-            error={
-              written > limits.tipNote.max
-                ? `A note can have at most ${limits.tipNote.max} characters.`
-                : undefined
-            }
-            aside={
-              <Box
-                textStyle="small"
-                fontVariantNumeric="tabular-nums"
-                color={written > limits.tipNote.max ? 'danger.text' : 'muted'}
-              >
-                {written}/{limits.tipNote.max}
-              </Box>
-            }
+            onChange={setNote}
+            max={limits.tipNote.max}
+            tooLong={`A note can have at most ${limits.tipNote.max} characters.`}
           />
           {tip.failure && !tip.isPending && (
             <Box role="alert" textStyle="small" color="danger.text">
               {tip.failure}
             </Box>
           )}
-          <PaymentMethodNotice {...how} />
+          <PaymentMethodNotice {...paymentsConfig} />
         </chakra.form>
       )}
     </Dialog>
   )
 }
 
-function Thanks({
+function ThankYou({
   amount,
   name,
   payments,
@@ -156,7 +143,99 @@ function Thanks({
         </Box>{' '}
         is with <bdi>{name}</bdi>.
       </div>
-      {payments && <PaymentNotice payments={payments} beside="purchases" />}
+      {payments && <PaymentNotice payments={payments} context="purchases" />}
     </Box>
   )
 }
+
+/** The selected preset amount in US dollars, or null for the custom amount as it was typed. */
+type SelectedAmount = { preset: number | null; custom: string }
+
+/** Returns the amount in US dollars, or NaN if the custom amount is not a number. */
+const amountInDollars = ({ preset, custom }: SelectedAmount) => preset ?? parseAmount(custom)
+
+/** Shows radio buttons for the preset amounts, and a text field for a custom amount. */
+function TipAmountField({
+  value,
+  onChange,
+  error,
+  customAmountRef,
+}: {
+  value: SelectedAmount
+  onChange: (value: SelectedAmount) => void
+  error: string | undefined
+  customAmountRef: RefObject<HTMLInputElement | null>
+}) {
+  const { min, max, choices } = limits.tip
+  return (
+    <Box as="fieldset" border="0" minWidth="0">
+      <VisuallyHidden asChild>
+        <legend>Amount in US dollars</legend>
+      </VisuallyHidden>
+      <Box
+        display="grid"
+        gridTemplateColumns={{ base: 'repeat(4, minmax(0, 1fr))', sm: 'repeat(5, minmax(0, 1fr))' }}
+        gap="2"
+      >
+        {choices.map((amount) => (
+          <Chip key={amount}>
+            <ChipRadio
+              type="radio"
+              name="tip"
+              checked={value.preset === amount}
+              onChange={() => onChange({ ...value, preset: amount })}
+            />
+            ${amount}
+          </Chip>
+        ))}
+        <Chip gridColumn={{ base: '1 / -1', sm: 'auto' }}>
+          <ChipRadio
+            type="radio"
+            name="tip"
+            checked={value.preset === null}
+            onChange={() => onChange({ ...value, preset: null })}
+          />
+          Other
+        </Chip>
+      </Box>
+      {value.preset === null && (
+        <Box marginTop="4">
+          <TextField
+            ref={customAmountRef}
+            label="Your amount in US dollars"
+            inputMode="decimal"
+            autoComplete="off"
+            value={value.custom}
+            onChange={(event) => onChange({ preset: null, custom: event.target.value })}
+            error={error}
+            hint={`Between $${min.toFixed(2)} and $${max.toFixed(2)}`}
+          />
+        </Box>
+      )}
+    </Box>
+  )
+}
+
+const Chip = chakra('label', {
+  base: {
+    position: 'relative',
+    display: 'grid',
+    placeItems: 'center',
+    minHeight: 'target',
+    borderRadius: 'md',
+    borderWidth: '1px',
+    borderColor: 'outline',
+    fontWeight: 'semibold',
+    fontVariantNumeric: 'tabular-nums',
+    cursor: 'pointer',
+    transition: 'background-color {durations.fast}, border-color {durations.fast}',
+    _hover: { bg: 'hover' },
+    '&:has(input:checked)': { bg: 'gold.solid', borderColor: 'gold.solid', color: 'gold.on' },
+    '&:has(input:focus-visible)': { outline: '2px solid {colors.focus}', outlineOffset: '2px' },
+  },
+})
+
+/** Covers the whole chip, so that a click anywhere on the chip hits the input itself. */
+const ChipRadio = chakra('input', {
+  base: { position: 'absolute', inset: '0', opacity: 0, cursor: 'pointer', margin: '0' },
+})

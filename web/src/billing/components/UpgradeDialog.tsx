@@ -1,15 +1,15 @@
 import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
-import { usePaymentsConfig } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { CheckIcon } from '@/ui/icons'
 import { creatorProQuery, useUpgrade } from '../creator-pro'
-import { PaymentMethodNotice } from './PaymentMethodNotice'
+import { usePaymentsConfig } from '../payments'
+import { PaymentMethodNotice } from './PaymentNotice'
 
-const unlocked = [
+const benefits = [
   'A creator’s ring and badge',
   'Premium posts, and subscribers who pay you by the month',
   'Tips from the people who like what you do',
@@ -17,7 +17,7 @@ const unlocked = [
   'Earnings: what you made, and payouts of it',
 ]
 
-/** Asks before Creator Pro is paid for: what it brings and what it costs. */
+/** Shows what Creator Pro includes and costs, and asks for confirmation before it is paid. */
 export default function UpgradeDialog({
   open,
   onClose,
@@ -28,11 +28,11 @@ export default function UpgradeDialog({
   finalFocus: (() => HTMLElement | null) | undefined
 }) {
   const upgrade = useUpgrade()
-  const how = usePaymentsConfig(open)
-  const pro = useQuery({ ...creatorProQuery, enabled: open })
-  const { payments } = how
-  const price = dollars(pro.data?.price ?? limits.creatorProPrice)
-  const isPending = pro.data?.plan?.state === 'pending' && payments === 'stripe'
+  const paymentsConfig = usePaymentsConfig(open)
+  const { payments } = paymentsConfig
+  const { data } = useQuery({ ...creatorProQuery, enabled: open })
+  const price = dollars(data?.price ?? limits.creatorProPrice)
+  const isPaymentPending = data?.plan?.state === 'pending' && payments === 'stripe'
   return (
     <Dialog
       open={open}
@@ -48,20 +48,20 @@ export default function UpgradeDialog({
           {payments !== 'off' && (
             <Button
               variant="gold"
-              onClick={() => upgrade.mutate('anew', { onSuccess: onClose })}
-              // Not while it closes either: another press is meant for nothing any more.
+              onClick={() => upgrade.mutate('start', { onSuccess: onClose })}
+              // Also disabled during the closing animation, so that a second click does not pay again.
               disabled={!payments || !open}
               pending={upgrade.isPending}
               pendingLabel="Upgrading…"
             >
-              {isPending ? 'Continue to payment' : `Pay ${price}`}
+              {isPaymentPending ? 'Continue to payment' : `Pay ${price}`}
             </Button>
           )}
         </>
       }
     >
       <Box as="ul" listStyleType="none" display="grid" gap="2.5">
-        {unlocked.map((text) => (
+        {benefits.map((text) => (
           <Box as="li" key={text} display="flex" gap="2.5">
             <Box as="span" color="gold.text" fontSize="lg" marginTop="0.5">
               <CheckIcon />
@@ -84,7 +84,7 @@ export default function UpgradeDialog({
           {price}
         </Box>
       </Box>
-      <PaymentMethodNotice {...how} />
+      <PaymentMethodNotice {...paymentsConfig} />
     </Dialog>
   )
 }

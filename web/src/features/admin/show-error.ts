@@ -1,9 +1,9 @@
 import { errorMessage, isUnauthorized } from '@/lib/api'
 import { toast } from '@/ui/toaster'
 
-/** Says that something did not work: in the server's words, else in those given. */
+/** Shows an error toast with the server's message, or with `fallback` if there is none. */
 export function showError(error: unknown, fallback: string): void {
-  // Whose session is over is told so, and led to sign in.
+  // The central error handler redirects to the sign-in page.
   if (isUnauthorized(error)) return
   toast({ title: 'Error', description: errorMessage(error, fallback), tone: 'destructive' })
 }

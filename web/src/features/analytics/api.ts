@@ -6,58 +6,86 @@ import {
   BestHours,
   TopPosts,
 } from '@contract/analytics.ts'
-import { keepPreviousData, type Query, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, type Query, queryOptions, useMutation } from '@tanstack/react-query'
+import { createContext, use } from 'react'
 import type { z } from 'zod'
-import { api, withQuery } from '@/lib/api'
+import { api, errorMessage, isUnauthorized, withQuery } from '@/lib/api'
+import { saveFile } from '@/lib/browser'
+import { toast } from '@/ui/toaster'
 
-/** Whose figures, of which period, and when the screen that shows them was opened (milliseconds since 1970). */
-export interface AnalyticsRequest {
+/** The creator, the period, and when the page that shows them was opened (milliseconds since 1970). */
+interface AnalyticsRequest {
   userId: string
   period: AnalyticsPeriod
   openedAt: number
 }
 
+/** Provides the request of the analytics page to its tabs. */
+export const AnalyticsRequestContext = createContext<AnalyticsRequest | null>(null)
+
+/** Returns the request of the analytics page. Only below `AnalyticsRequestContext`. */
+export function useAnalyticsRequest(): AnalyticsRequest {
+  const request = use(AnalyticsRequestContext)
+  if (!request) throw new Error('useAnalyticsRequest must be used below AnalyticsRequestContext.')
+  return request
+}
+
 export const analyticsKey = ['analytics']
 
-const address = (kind: string, { userId, period }: AnalyticsRequest) =>
-  withQuery(`/api/analytics/${kind}/${encodeURIComponent(userId)}`, { period })
+const analyticsUrl = (resource: string, { userId, period }: AnalyticsRequest) =>
+  withQuery(`/api/analytics/${resource}/${encodeURIComponent(userId)}`, { period })
 
-/** What was read before the screen was opened is read anew, once; what it read itself stays until somebody asks. */
-const freshSince = (openedAt: number) => (query: Pick<Query, 'state'>) =>
+/** Makes data from before the page was opened stale. Data that the page itself fetched stays fresh until a refresh. */
+const staleBefore = (openedAt: number) => (query: Pick<Query, 'state'>) =>
   query.state.dataUpdatedAt < openedAt ? 0 : Number.POSITIVE_INFINITY
 
-function figures<T>(kind: string, asked: AnalyticsRequest, schema: z.ZodType<T>) {
+function periodQueryOptions<T>(resource: string, request: AnalyticsRequest, schema: z.ZodType<T>) {
   return {
-    queryKey: [...analyticsKey, kind, asked.userId, asked.period],
-    queryFn: ({ signal }: { signal: AbortSignal }) => api.get(address(kind, asked), schema, { signal }),
-    staleTime: freshSince(asked.openedAt),
-    // Another period is on its way: the figures of the last one stay, paler.
+    queryKey: [...analyticsKey, resource, request.userId, request.period],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      api.get(analyticsUrl(resource, request), schema, { signal }),
+    staleTime: staleBefore(request.openedAt),
+    // While another period loads, the previous one stays on screen, dimmed.
     placeholderData: keepPreviousData<T>,
   }
 }
 
-/** Views, likes and comments of a period, and of the one before. Rejects with 403 for who is no creator. */
-export const overviewQuery = (asked: AnalyticsRequest) =>
-  queryOptions(figures('overview', asked, AnalyticsOverview))
+/** Views, likes and comments of the period and of the previous one. Fails with 403 if the user is not a creator. */
+export const overviewQuery = (request: AnalyticsRequest) =>
+  queryOptions(periodQueryOptions('overview', request, AnalyticsOverview))
 
-/** Revenue, followers and subscriptions of a period, and of the one before. */
-export const monthlyQuery = (asked: AnalyticsRequest) =>
-  queryOptions(figures('monthly', asked, AnalyticsMonthly))
+/** Revenue, followers and subscriptions of the period and of the previous one. */
+export const monthlyQuery = (request: AnalyticsRequest) =>
+  queryOptions(periodQueryOptions('monthly', request, AnalyticsMonthly))
 
-/** One's posts with the most views in a period. */
-export const topPostsQuery = (asked: AnalyticsRequest) => queryOptions(figures('top-posts', asked, TopPosts))
+/** The creator's posts with the most views in the period. */
+export const topPostsQuery = (request: AnalyticsRequest) =>
+  queryOptions(periodQueryOptions('top-posts', request, TopPosts))
 
-/** Views of a period by weekday and hour in UTC. */
-export const hoursQuery = (asked: AnalyticsRequest) => queryOptions(figures('hours', asked, BestHours))
+/** Views of the period by weekday and hour in UTC. */
+export const hoursQuery = (request: AnalyticsRequest) =>
+  queryOptions(periodQueryOptions('hours', request, BestHours))
 
-/** Of whom one's followers consist; the same in every period. */
+/** Age groups and countries of the followers. They do not depend on the period. */
 export const audienceQuery = ({ userId, openedAt }: AnalyticsRequest) =>
   queryOptions({
     queryKey: [...analyticsKey, 'audience', userId],
     queryFn: ({ signal }) =>
       api.get(`/api/analytics/audience/${encodeURIComponent(userId)}`, AnalyticsAudience, { signal }),
-    staleTime: freshSince(openedAt),
+    staleTime: staleBefore(openedAt),
   })
 
-/** Where the period comes as a table. */
-export const exportUrl = (asked: AnalyticsRequest): string => address('export', asked)
+/** Downloads the period as a CSV file with one row per day. */
+export function useExportAnalytics() {
+  return useMutation({
+    mutationFn: async (request: AnalyticsRequest) => {
+      const { blob, name } = await api.download(analyticsUrl('export', request))
+      saveFile(blob, name ?? `analytics-${request.period}.csv`)
+    },
+    onError: (error) => {
+      if (isUnauthorized(error)) return
+      const description = errorMessage(error, 'Your figures could not be exported. Please try again.')
+      toast({ title: 'Error', description, tone: 'destructive' })
+    },
+  })
+}

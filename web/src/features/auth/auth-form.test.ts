@@ -1,18 +1,20 @@
-import { expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ApiError, NetworkError } from '@/lib/api'
-import { authErrorText } from './auth-error-text'
+import { authErrorText } from './auth-form'
 
-const refusal = (seconds?: number) =>
-  new ApiError(429, '{"message":"Too many.","code":"rate_limited"}', seconds)
+const rateLimitError = (retryAfterSeconds?: number) =>
+  new ApiError(429, '{"message":"Too many.","code":"rate_limited"}', retryAfterSeconds)
 
-test('says what the server said, and when to try again', () => {
-  expect(authErrorText(refusal(), 'Failed')).toBe('Too many.')
-  expect(authErrorText(refusal(1), 'Failed')).toBe('Too many. You can try again in 1 second.')
-  expect(authErrorText(refusal(61), 'Failed')).toBe('Too many. You can try again in 2 minutes.')
-  expect(authErrorText(refusal(3600), 'Failed')).toBe('Too many. You can try again in 1 hour.')
-})
+describe('authErrorText', () => {
+  it("returns the server's message and the time to wait", () => {
+    expect(authErrorText(rateLimitError(), 'Failed')).toBe('Too many.')
+    expect(authErrorText(rateLimitError(1), 'Failed')).toBe('Too many. You can try again in 1 second.')
+    expect(authErrorText(rateLimitError(61), 'Failed')).toBe('Too many. You can try again in 2 minutes.')
+    expect(authErrorText(rateLimitError(3600), 'Failed')).toBe('Too many. You can try again in 1 hour.')
+  })
 
-test('a server that said nothing leaves the fallback', () => {
-  expect(authErrorText(new NetworkError(new TypeError('fetch failed')), 'Failed')).toBe('Failed')
-  expect(authErrorText(new ApiError(502, '<html>'), 'Failed')).toBe('Failed')
+  it('returns the fallback when the server sent no message', () => {
+    expect(authErrorText(new NetworkError(new TypeError('fetch failed')), 'Failed')).toBe('Failed')
+    expect(authErrorText(new ApiError(502, '<html>'), 'Failed')).toBe('Failed')
+  })
 })

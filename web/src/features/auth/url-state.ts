@@ -1,12 +1,14 @@
 import { safeReturnPath } from '@contract/return-path.ts'
-import { useSearchParams } from 'react-router-dom'
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
+import { z } from 'zod'
 
-/** Where somebody wants to be once signed in, as the address says in `next`; only within this site. */
-export interface ReturnPath {
-  /** The home page where the address names nothing, or nothing safe. */
+/** The page to open after signing in, from the URL parameter `next`. Always a path of this site. */
+interface ReturnPath {
+  /** The home page if `next` is missing or unsafe. */
   path: string
-  /** Lets a link to another of the auth screens carry it along. */
-  keep: (href: string) => string
+  /** Adds `next` to a link to another auth page. */
+  withReturnPath: (href: string) => string
 }
 
 export function useReturnPath(): ReturnPath {
@@ -14,6 +16,38 @@ export function useReturnPath(): ReturnPath {
   const next = safeReturnPath(search.get('next'))
   return {
     path: next ?? '/',
-    keep: (href) => (next ? `${href}?next=${encodeURIComponent(next)}` : href),
+    withReturnPath: (href) => (next ? `${href}?next=${encodeURIComponent(next)}` : href),
   }
+}
+
+const PrefilledEmailState = z.object({ email: z.string() })
+
+/** Returns the email address from the navigation state `{ email }`, or an empty string. */
+export function usePrefilledEmail(): string {
+  const { state } = useLocation()
+  return PrefilledEmailState.safeParse(state).data?.email ?? ''
+}
+
+const EmailTokenState = z.object({ mailToken: z.string() })
+
+interface EmailToken {
+  /** The token from the emailed link, or null if the URL has none. It does not change while the page is open. */
+  token: string | null
+  /** Removes a token that can no longer be used from the browser history. */
+  clearToken: () => void
+}
+
+/**
+ * Reads the token of an emailed link. It removes the token from the URL immediately, so that the token does not leak
+ * through Referer headers, bookmarks or copied URLs. The history entry keeps it, so that a reload works.
+ */
+export function useEmailToken(): EmailToken {
+  const { pathname, search, state } = useLocation()
+  const navigate = useNavigate()
+  const urlToken = new URLSearchParams(search).get('token')
+  const [token] = useState(() => urlToken || (EmailTokenState.safeParse(state).data?.mailToken ?? null))
+  useEffect(() => {
+    if (urlToken !== null) navigate(pathname, { replace: true, state: token ? { mailToken: token } : null })
+  }, [urlToken, navigate, pathname, token])
+  return { token, clearToken: () => void navigate(pathname, { replace: true, state: null }) }
 }

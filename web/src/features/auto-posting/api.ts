@@ -1,13 +1,24 @@
 import { AutoDraft, AutoPostingState } from '@contract/auto-posting.ts'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { api, withQuery } from '@/lib/api'
+import { Post } from '@contract/post.ts'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { api, errorMessage, isUnauthorized, type Page, withQuery } from '@/lib/api'
+import { pendingMutationCount } from '@/lib/query-cache'
+import { queryKeys } from '@/lib/query-client'
+import { toast } from '@/ui/toaster'
 
-/** The first part of the keys of all about what a program writes for oneself. */
-export const autoPostingKey = ['auto-posts'] as const
+/** The prefix of the query keys of this feature. */
+const autoPostingKey = ['auto-posts'] as const
 
-/** How auto-posting stands with oneself. Admins and the clock change it, which nothing tells: it is asked again. */
+/** The viewer's auto-posting state. Polled, because no realtime event reports changes by admins or the schedule. */
 export const autoPostingStatusQuery = queryOptions({
   queryKey: [...autoPostingKey, 'state'],
   queryFn: ({ signal }) => api.get('/api/auto-posts', AutoPostingState, { signal }),
@@ -15,7 +26,7 @@ export const autoPostingStatusQuery = queryOptions({
   refetchInterval: intervals.pollMs,
 })
 
-/** What was written for oneself to look at first, the newest first. */
+/** The drafts written for the viewer's approval, decided ones included, newest first. */
 export const draftsQuery = infiniteQueryOptions({
   queryKey: [...autoPostingKey, 'drafts'],
   queryFn: ({ pageParam, signal }) => {
@@ -27,3 +38,76 @@ export const draftsQuery = infiniteQueryOptions({
   staleTime: 0,
   refetchInterval: intervals.pollMs,
 })
+
+const draftPath = (id: string) => `/api/auto-posts/drafts/${id}`
+
+/**
+ * Publishes a draft, with the creator's changes if there are any, or discards it. Both requests are idempotent.
+ * `onDecided` is called once either has succeeded.
+ */
+export function useDecideDraft(draft: AutoDraft, onDecided: () => void) {
+  const client = useQueryClient()
+  const scope = `auto-draft:${draft.id}`
+  const options = {
+    scope: { id: scope },
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: autoPostingKey })
+    },
+  }
+  const publishing = useMutation({
+    ...options,
+    mutationFn: (content: string | undefined) =>
+      api.post(`${draftPath(draft.id)}/publish`, content === undefined ? {} : { content }, Post),
+    onSuccess: (post) => {
+      // The draft keeps its original text; only the post has the creator's changes.
+      updateCachedDraft(client, draft.id, 'published')
+      toast({ title: 'Post created successfully!' })
+      void client.invalidateQueries({ queryKey: queryKeys.postLists })
+      void client.invalidateQueries({ queryKey: queryKeys.userStats })
+      client.setQueryData<Post>([...queryKeys.posts, 'detail', post.id], post)
+      onDecided()
+    },
+    onError: (error) => showError(error, 'Failed to create post. Please try again.'),
+  })
+  const discarding = useMutation({
+    ...options,
+    mutationFn: () => api.delete(draftPath(draft.id)),
+    onSuccess: () => {
+      updateCachedDraft(client, draft.id, 'discarded')
+      toast({ title: 'Draft discarded' })
+      onDecided()
+    },
+    onError: (error) => showError(error, 'The draft could not be discarded. Please try again.'),
+  })
+  // `isPending` disables the buttons only after the next render, too late for a double click.
+  const unlessPending = (action: () => void) => {
+    if (pendingMutationCount(client, scope) === 0) action()
+  }
+  return {
+    publish: (content: string | undefined) => unlessPending(() => publishing.mutate(content)),
+    discard: () => unlessPending(() => discarding.mutate()),
+    isPublishing: publishing.isPending,
+    isDiscarding: discarding.isPending,
+  }
+}
+
+function updateCachedDraft(client: QueryClient, id: string, state: AutoDraft['state']): void {
+  client.setQueryData<InfiniteData<Page<AutoDraft>, string | null>>(
+    draftsQuery.queryKey,
+    (data) =>
+      data && {
+        ...data,
+        pages: data.pages.map((page) => ({
+          ...page,
+          items: page.items.map((draft) =>
+            draft.id === id ? { ...draft, state, decidedAt: new Date().toISOString() } : draft,
+          ),
+        })),
+      },
+  )
+}
+
+function showError(error: unknown, fallback: string): void {
+  if (isUnauthorized(error)) return
+  toast({ title: 'Error', description: errorMessage(error, fallback), tone: 'destructive' })
+}

@@ -1,3 +1,4 @@
+import type { Comment } from '@contract/comment.ts'
 import {
   InfiniteQueryObserver,
   QueryClient,
@@ -6,34 +7,123 @@ import {
 } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '@/lib/api'
-import { commentsQuery, isPostGone } from './api'
+import { userCardFixture } from '@/profile/user-card-fixture'
+import {
+  addCommentToCache,
+  commentsQuery,
+  countWithReplies,
+  isPostGone,
+  removeCommentFromCache,
+  repliesQuery,
+  uniqueComments,
+} from './api'
 
-const query = {
+const missingPostQuery = {
   ...commentsQuery('a'),
   queryFn: () => Promise.reject(new ApiError(404, '')),
 }
 
-const drawn: { hasError: boolean; isGone: boolean }[] = []
+const renders: { hasError: boolean; isGone: boolean }[] = []
 
-/** Notes what the list is when it is first drawn. */
+/** Records the state of the list on its first render. */
 function List() {
-  const list = useInfiniteQuery(query)
-  drawn.push({ hasError: list.error !== null, isGone: isPostGone(list) })
+  const list = useInfiniteQuery(missingPostQuery)
+  renders.push({ hasError: list.error !== null, isGone: isPostGone(list) })
   return null
 }
 
-test('a post that came back is not taken for gone by what was answered before', async () => {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 1e9 } } })
-  client.setQueryData(query.queryKey, { pages: [{ items: [], nextCursor: null }], pageParams: [null] })
-  const shown = new InfiniteQueryObserver(client, query)
-  const leave = shown.subscribe(() => undefined)
-  await shown.refetch()
-  await vi.waitFor(() => expect(isPostGone(shown.getCurrentResult())).toBe(true))
-  leave()
+describe('isPostGone', () => {
+  it('returns false while a list with an earlier 404 is refetched', async () => {
+    const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 1e9 } } })
+    queryClient.setQueryData(missingPostQuery.queryKey, {
+      pages: [{ items: [], nextCursor: null }],
+      pageParams: [null],
+    })
+    const observer = new InfiniteQueryObserver(queryClient, missingPostQuery)
+    const unsubscribe = observer.subscribe(() => undefined)
+    await observer.refetch()
+    await vi.waitFor(() => expect(isPostGone(observer.getCurrentResult())).toBe(true))
+    unsubscribe()
 
-  // The list and that answer are kept, and it is asked for anew.
-  renderToStaticMarkup(createElement(QueryClientProvider, { client }, createElement(List)))
-  expect(drawn).toEqual([{ hasError: true, isGone: false }])
+    // The cache still contains the list and its error. The new component refetches the list.
+    renderToStaticMarkup(createElement(QueryClientProvider, { client: queryClient }, createElement(List)))
+    expect(renders).toEqual([{ hasError: true, isGone: false }])
+  })
+})
+
+const comment = (id: string, fields: Partial<Comment> = {}): Comment => ({
+  id,
+  postId: 'post',
+  content: id,
+  user: userCardFixture('u'),
+  createdAt: '2026-01-01T00:00:00Z',
+  parentCommentId: null,
+  repliesCount: 0,
+  mine: true,
+  canDelete: true,
+  hidden: false,
+  ...fields,
+})
+const reply = (id: string) => comment(id, { parentCommentId: 'a' })
+const pages = (...pages: Comment[][]) => ({
+  pages: pages.map((items) => ({ items, nextCursor: 'next' })),
+  pageParams: pages.map((_, index) => (index === 0 ? null : `cursor ${index}`)),
+})
+
+describe('comment cache', () => {
+  let queryClient: QueryClient
+  beforeEach(() => {
+    queryClient = new QueryClient()
+    queryClient.setQueryData(
+      commentsQuery('post').queryKey,
+      pages([comment('b')], [comment('a', { repliesCount: 1 })]),
+    )
+    queryClient.setQueryData(repliesQuery('a').queryKey, pages([reply('r1')], [reply('r2')]))
+  })
+  const comments = () => uniqueComments(queryClient.getQueryData(commentsQuery('post').queryKey))
+  const replies = () =>
+    uniqueComments(queryClient.getQueryData(repliesQuery('a').queryKey)).map(({ id }) => id)
+
+  it('adds a new comment first, and only once', () => {
+    addCommentToCache(queryClient, comment('c'))
+    addCommentToCache(queryClient, comment('c'))
+    expect(comments().map(({ id }) => id)).toEqual(['c', 'b', 'a'])
+  })
+
+  it("adds a reply last and increments its comment's reply count", () => {
+    addCommentToCache(queryClient, reply('r3'))
+    expect(replies()).toEqual(['r1', 'r2', 'r3'])
+    expect(comments().map(({ repliesCount }) => repliesCount)).toEqual([0, 2])
+  })
+
+  it('does not create a list of replies that has not been loaded', () => {
+    addCommentToCache(queryClient, comment('r', { parentCommentId: 'b' }))
+    expect(queryClient.getQueryData(repliesQuery('b').queryKey)).toBeUndefined()
+    expect(comments()[0]?.repliesCount).toBe(1)
+  })
+
+  it('removes a deleted reply, and a deleted comment with its replies', () => {
+    removeCommentFromCache(queryClient, reply('r1'))
+    expect(replies()).toEqual(['r2'])
+    expect(comments()[1]?.repliesCount).toBe(0)
+    removeCommentFromCache(queryClient, comment('a'))
+    expect(comments().map(({ id }) => id)).toEqual(['b'])
+    expect(queryClient.getQueryData(repliesQuery('a').queryKey)).toBeUndefined()
+  })
+})
+
+describe('countWithReplies', () => {
+  it('counts a comment and its replies', () => {
+    expect(countWithReplies(comment('a', { repliesCount: 3 }))).toBe(4)
+    expect(countWithReplies(reply('r'))).toBe(1)
+  })
+})
+
+describe('uniqueComments', () => {
+  it('returns a comment that two pages contain once, at its last position', () => {
+    const shifted = pages([comment('c'), comment('b')], [comment('b'), comment('a')])
+    expect(uniqueComments(shifted).map(({ id }) => id)).toEqual(['c', 'b', 'a'])
+  })
 })

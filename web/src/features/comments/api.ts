@@ -1,10 +1,50 @@
-import { Comment } from '@contract/comment.ts'
+import { Comment, type CreateCommentRequest } from '@contract/comment.ts'
 import { limits } from '@contract/limits.ts'
-import { infiniteQueryOptions } from '@tanstack/react-query'
-import { ApiError, api, type Page, withQuery } from '@/lib/api'
-import { commentKeys } from './keys'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { z } from 'zod'
+import {
+  ApiError,
+  api,
+  errorMessage,
+  ignoreNotFound,
+  isTransient,
+  isUnauthorized,
+  type Page,
+  withQuery,
+} from '@/lib/api'
+import { pauseRefetching, pendingMutationCount } from '@/lib/query-cache'
+import { queryKeys } from '@/lib/query-client'
+import { createDraftStore, useStoredDraft } from '@/lib/storage'
+import { uuidv7 } from '@/lib/uuid'
+import { toast } from '@/ui/toaster'
 
-function listQuery(queryKey: readonly unknown[], path: string) {
+const commentKeys = {
+  all: queryKeys.comments,
+  onPost: (postId: string) => [...queryKeys.comments, 'post', postId] as const,
+  replies: (commentId: string) => [...queryKeys.comments, 'replies', commentId] as const,
+}
+
+/** The top-level comments on a post, newest first. */
+export function commentsQuery(postId: string) {
+  return commentListQuery(commentKeys.onPost(postId), `/api/posts/${encodeURIComponent(postId)}/comments`)
+}
+
+/** The replies to a comment, oldest first. */
+export function repliesQuery(commentId: string) {
+  return commentListQuery(
+    commentKeys.replies(commentId),
+    `/api/comments/${encodeURIComponent(commentId)}/replies`,
+  )
+}
+
+function commentListQuery(queryKey: readonly unknown[], path: string) {
   return infiniteQueryOptions({
     queryKey,
     queryFn: ({ pageParam, signal }): Promise<Page<Comment>> =>
@@ -12,24 +52,228 @@ function listQuery(queryKey: readonly unknown[], path: string) {
         signal,
       }),
     initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.nextCursor,
+    getNextPageParam: (lastPage) => lastPage.nextCursor,
   })
 }
 
-/** The comments on a post, the newest first; not the replies to them. */
-export function commentsQuery(postId: string) {
-  return listQuery(commentKeys.of(postId), `/api/posts/${encodeURIComponent(postId)}/comments`)
-}
-
 /**
- * Whether the server knows no such post any more. What it answered before does not count while it is asked anew: the
- * post may be back.
+ * Returns whether the server reports that the post no longer exists. An earlier 404 does not count during a refetch,
+ * because the post may exist again.
  */
 export function isPostGone(list: { isFetching: boolean; error: unknown }): boolean {
   return !list.isFetching && list.error instanceof ApiError && list.error.status === 404
 }
 
-/** The replies to a comment, the oldest first. */
-export function repliesQuery(commentId: string) {
-  return listQuery(commentKeys.replies(commentId), `/api/comments/${encodeURIComponent(commentId)}/replies`)
+const createError = 'Failed to post comment. Please try again.'
+
+/**
+ * Creates a comment or a reply. The client generates the id, so a repeated request stores it once. The post's comment
+ * count changes optimistically. The draft is kept until the comment is stored. The handlers are here and not in the
+ * form because the form may be unmounted when the response arrives.
+ *
+ * @param replyTo the id of the comment to reply to
+ */
+export function useCreateComment(
+  { postId, replyTo }: { postId: string; replyTo?: string },
+  userId: string,
+  onCount: (delta: number) => void,
+) {
+  const queryClient = useQueryClient()
+  const scope = `comment:${replyTo ?? postId}`
+  const { mutate, isPending } = useMutation({
+    scope: { id: scope },
+    mutationFn: (comment: { id: string; content: string }) => {
+      const body: CreateCommentRequest = { ...comment, parentCommentId: replyTo }
+      return api.post(`/api/posts/${encodeURIComponent(postId)}/comments`, body, Comment)
+    },
+    onMutate: async () => {
+      onCount(1)
+      return { resume: await pauseRefetching(queryClient, { queryKey: commentKeys.all }) }
+    },
+    onSuccess: (comment, sent) => {
+      clearCommentDraft(userId, replyTo ?? postId, sent.id)
+      addCommentToCache(queryClient, comment)
+      toast({ title: 'Comment added' })
+    },
+    onError: (error) => {
+      onCount(-1)
+      if (isUnauthorized(error)) return
+      if (error instanceof ApiError && error.status === 404) {
+        // The post or the parent comment is gone. The refetched list reports a gone post.
+        void queryClient.invalidateQueries({ queryKey: commentKeys.onPost(postId) })
+        if (!replyTo) return
+      }
+      const description = isTransient(error) ? createError : errorMessage(error, createError)
+      toast({ title: 'Error', description, tone: 'destructive' })
+    },
+    onSettled: (_comment, _error, _sent, context) => {
+      context?.resume()
+      // A fetch in progress may have read the list before the comment was stored.
+      const list = replyTo ? commentKeys.replies(replyTo) : commentKeys.onPost(postId)
+      if (queryClient.getQueryState(list)?.fetchStatus === 'fetching')
+        void queryClient.invalidateQueries({ queryKey: list })
+    },
+  })
+  const createComment: typeof mutate = (comment, options) => {
+    // A second click can arrive before the button is rendered as pending.
+    if (pendingMutationCount(queryClient, scope) === 0) mutate(comment, options)
+  }
+  return { createComment, isPending }
+}
+
+/**
+ * Deletes a comment and its replies. A comment that is already gone counts as deleted. The post's comment count changes
+ * optimistically.
+ */
+export function useDeleteComment(comment: Comment, onCount: (delta: number) => void) {
+  const queryClient = useQueryClient()
+  const scope = `delete-comment:${comment.id}`
+  const { mutate, isPending } = useMutation({
+    scope: { id: scope },
+    mutationFn: () => ignoreNotFound(api.delete(`/api/comments/${encodeURIComponent(comment.id)}`)),
+    onMutate: async () => {
+      onCount(-countWithReplies(comment))
+      return { resume: await pauseRefetching(queryClient, { queryKey: commentKeys.all }) }
+    },
+    onSuccess: () => {
+      removeCommentFromCache(queryClient, comment)
+      toast({ title: 'Comment deleted' })
+    },
+    onError: (error) => {
+      onCount(countWithReplies(comment))
+      if (isUnauthorized(error)) return
+      const description = 'Failed to delete comment. Please try again.'
+      toast({ title: 'Error', description, tone: 'destructive' })
+    },
+    onSettled: (_data, _error, _variables, context) => context?.resume(),
+  })
+  const deleteComment = (options: { onSuccess: () => void; onError: () => void }) => {
+    // A second click can arrive before the button is rendered as pending.
+    if (pendingMutationCount(queryClient, scope) === 0) mutate(undefined, options)
+  }
+  return { deleteComment, isPending }
+}
+
+type CommentPages = InfiniteData<Page<Comment>, string | null>
+
+/** Adds a new comment to the cached lists: a comment first, a reply last. */
+export function addCommentToCache(queryClient: QueryClient, comment: Comment): void {
+  const parentId = comment.parentCommentId
+  if (!parentId) {
+    queryClient.setQueryData<CommentPages>(commentKeys.onPost(comment.postId), (data) =>
+      updatePages(data, (items, pageIndex) =>
+        pageIndex === 0 ? [comment, ...withoutComment(items, comment.id)] : items,
+      ),
+    )
+    return
+  }
+  queryClient.setQueryData<CommentPages>(commentKeys.replies(parentId), (data) =>
+    updatePages(data, (items, pageIndex, lastPageIndex) =>
+      pageIndex === lastPageIndex ? [...withoutComment(items, comment.id), comment] : items,
+    ),
+  )
+  adjustRepliesCount(queryClient, comment, 1)
+}
+
+/** Removes a comment and its replies from the cached lists. */
+export function removeCommentFromCache(queryClient: QueryClient, comment: Comment): void {
+  const parentId = comment.parentCommentId
+  const list = parentId ? commentKeys.replies(parentId) : commentKeys.onPost(comment.postId)
+  queryClient.setQueryData<CommentPages>(list, (data) =>
+    updatePages(data, (items) => withoutComment(items, comment.id)),
+  )
+  if (parentId) adjustRepliesCount(queryClient, comment, -1)
+  else queryClient.removeQueries({ queryKey: commentKeys.replies(comment.id) })
+}
+
+/** Returns by how much the post's comment count drops when the comment is deleted. */
+export function countWithReplies(comment: Comment): number {
+  return 1 + comment.repliesCount
+}
+
+/** Returns each cached comment once. A comment that pages repeat because they shifted keeps its last position. */
+export function uniqueComments(data: Pick<CommentPages, 'pages'> | undefined): Comment[] {
+  const comments = data?.pages.flatMap((page) => page.items) ?? []
+  const lastIndexById = new Map(comments.map((comment, index) => [comment.id, index]))
+  return comments.filter((comment, index) => lastIndexById.get(comment.id) === index)
+}
+
+function adjustRepliesCount(
+  queryClient: QueryClient,
+  { postId, parentCommentId }: Comment,
+  delta: number,
+): void {
+  queryClient.setQueryData<CommentPages>(commentKeys.onPost(postId), (data) =>
+    updatePages(data, (items) =>
+      items.map((item) =>
+        item.id === parentCommentId
+          ? { ...item, repliesCount: Math.max(0, item.repliesCount + delta) }
+          : item,
+      ),
+    ),
+  )
+}
+
+function withoutComment(items: Comment[], id: string): Comment[] {
+  return items.filter((item) => item.id !== id)
+}
+
+function updatePages(
+  data: CommentPages | undefined,
+  updateItems: (items: Comment[], pageIndex: number, lastPageIndex: number) => Comment[],
+): CommentPages | undefined {
+  if (!data) return data
+  const lastPageIndex = data.pages.length - 1
+  return {
+    ...data,
+    pages: data.pages.map((page, pageIndex) => ({
+      ...page,
+      items: updateItems(page.items, pageIndex, lastPageIndex),
+    })),
+  }
+}
+
+/** `id` is the id of the comment to be created. It survives a reload, so that a repeated request stores one comment. */
+const CommentDraft = z.object({ id: z.string(), text: z.string() })
+type CommentDraft = z.infer<typeof CommentDraft>
+
+const draftName = (target: string) => `draft:comment:${target}`
+
+const drafts = createDraftStore<CommentDraft>({
+  empty: () => ({ id: uuidv7(), text: '' }),
+  parse: (stored) => {
+    if (stored === null) return
+    try {
+      return CommentDraft.parse(JSON.parse(stored))
+    } catch {
+      return
+    }
+  },
+  isEmpty: ({ text }) => text === '',
+})
+
+/**
+ * Returns the user's draft of a comment, which is stored in the browser and shared by all tabs.
+ *
+ * @param target the id of the post, or of the comment to reply to
+ */
+export function useCommentDraft(
+  userId: string,
+  target: string,
+): { draft: CommentDraft; setText: (text: string) => void } {
+  const draft = useStoredDraft(drafts, userId, draftName(target))
+  return {
+    draft,
+    setText: useCallback((text: string) => setDraftText(userId, target, text), [userId, target]),
+  }
+}
+
+/** Clears the draft of the comment `id` once it is stored, unless the user has changed the text since. */
+function clearCommentDraft(userId: string, target: string, id: string): void {
+  if (drafts.get(userId, draftName(target)).id === id) setDraftText(userId, target, '')
+}
+
+/** A changed text gets a new id because the server may already have stored the earlier text under the old one. */
+function setDraftText(userId: string, target: string, text: string): void {
+  drafts.set(userId, draftName(target), { id: uuidv7(), text })
 }

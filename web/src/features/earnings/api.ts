@@ -1,15 +1,105 @@
-import { EarningsOverview } from '@contract/earnings.ts'
-import { queryOptions } from '@tanstack/react-query'
-import { ApiError, api } from '@/lib/api'
-import { alwaysStale, earningsKeys } from './keys'
+import {
+  EarningsOverview,
+  type GoalsRequest,
+  GoalsResponse,
+  Transaction,
+  type TransactionsCard,
+  type TransactionType,
+} from '@contract/earnings.ts'
+import { limits } from '@contract/limits.ts'
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { ApiError, api, errorMessage, isUnauthorized, withQuery } from '@/lib/api'
+import { saveFile } from '@/lib/browser'
+import { invalidateQueries } from '@/lib/query-cache'
+import { toast } from '@/ui/toaster'
 
-/** The cards, months and sources. Refused with `creators_only` to who is no creator and is owed nothing. */
+/** The query keys of the viewer's earnings. A sale or payout invalidates all of them. */
+export const earningsKeys = {
+  all: ['earnings'],
+  overview: ['earnings', 'overview'],
+  transactions: ['earnings', 'transactions'],
+  goals: ['earnings', 'goals'],
+  methods: ['earnings', 'methods'],
+  schedule: ['earnings', 'schedule'],
+  payouts: ['earnings', 'payouts'],
+} as const
+
+/** Invalidates all earnings data. */
+export const invalidateEarnings = (client: QueryClient) =>
+  invalidateQueries(client, { queryKey: earningsKeys.all })
+
+/** Refetches a query on each mount. In between, realtime events and the viewer's own changes invalidate it. */
+export const alwaysStale = { staleTime: 0 } as const
+
+/**
+ * The amounts of the cards, and the earnings by month and by source. The server responds with `creators_only` if the
+ * viewer is not a creator and has never earned anything.
+ */
 export const overviewQuery = queryOptions({
   queryKey: earningsKeys.overview,
   queryFn: ({ signal }) => api.get('/api/earnings/overview', EarningsOverview, { signal }),
   ...alwaysStale,
 })
 
-/** True for the answer that Earnings is for creators. */
+/** Returns whether the server denied access because Earnings is for creators. */
 export const isCreatorsOnlyError = (error: unknown) =>
   error instanceof ApiError && error.code === 'creators_only'
+
+/** Filters transactions by type, and by the card of the overview to whose amount they contribute. */
+export type TransactionFilter = { type?: TransactionType | undefined; of?: TransactionsCard | undefined }
+
+/** The transactions that match a filter, newest first. */
+export const transactionsQuery = (filter: TransactionFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...earningsKeys.transactions, filter],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...filter, limit: limits.page.transactions, cursor: pageParam ?? undefined }
+      return api.page(withQuery('/api/earnings/transactions', query), Transaction, { signal })
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
+    ...alwaysStale,
+  })
+
+/** Downloads the transactions that match a filter as a CSV file. */
+export function useExportTransactions() {
+  return useMutation({
+    scope: { id: 'earnings:export' },
+    mutationFn: async (filter: TransactionFilter) => {
+      const { blob, name } = await api.download(withQuery('/api/earnings/transactions/export', filter))
+      saveFile(blob, name ?? 'ovation-transactions.csv')
+    },
+    onSuccess: () => toast({ title: 'Your transactions are downloaded' }),
+    onError: (error) => {
+      if (isUnauthorized(error)) return
+      const description = errorMessage(error, 'Your transactions could not be downloaded. Please try again.')
+      toast({ title: 'Error', description, tone: 'destructive' })
+    },
+  })
+}
+
+/** The creator's goals and their current values. */
+export const goalsQuery = queryOptions({
+  queryKey: earningsKeys.goals,
+  queryFn: ({ signal }) => api.get('/api/earnings/goals', GoalsResponse, { signal }),
+  ...alwaysStale,
+})
+
+/** Sets goals. The requests run one after another, so that the last change wins. The form shows errors. */
+export function useSetGoals() {
+  const client = useQueryClient()
+  return useMutation({
+    scope: { id: 'earnings:goals' },
+    mutationFn: (goals: GoalsRequest) => api.patch('/api/earnings/goals', goals, GoalsResponse),
+    onSuccess: async (response) => {
+      await client.cancelQueries({ queryKey: earningsKeys.goals })
+      client.setQueryData(goalsQuery.queryKey, response)
+    },
+  })
+}

@@ -1,7 +1,7 @@
 import type { PayoutMethod, Transaction, TransactionsCard, TransactionType } from '@contract/earnings.ts'
 import { earningSourceNames } from '@/billing/payments'
 
-/** One transaction of each type. */
+/** The display name of a single transaction of each type. */
 export const transactionTypeNames: Record<TransactionType, string> = {
   subscription: 'Subscription',
   tip: 'Tip',
@@ -12,7 +12,7 @@ export const transactionTypeNames: Record<TransactionType, string> = {
   given_up: 'Balance given up',
 }
 
-/** All transactions of a type, as a choice. */
+/** The options of the type filter. */
 export const transactionTypeFilters: Record<TransactionType, string> = {
   ...earningSourceNames,
   refund: 'Refunds',
@@ -21,7 +21,7 @@ export const transactionTypeFilters: Record<TransactionType, string> = {
   given_up: 'Balance given up',
 }
 
-/** The cards of the overview that have rows, by what they are called. */
+/** The titles of the cards of the overview. */
 export const amountCardNames: Record<TransactionsCard, string> = {
   available: 'Available Balance',
   pending: 'Pending',
@@ -34,25 +34,25 @@ export const payoutMethodTypes: Record<PayoutMethod['type'], string> = {
   paypal: 'PayPal',
 }
 
-const asDay = new Intl.DateTimeFormat('en-US', {
+const utcDayFormat = new Intl.DateTimeFormat('en-US', {
   month: 'short',
   day: 'numeric',
   year: 'numeric',
   timeZone: 'UTC',
 })
-const asMoment = new Intl.DateTimeFormat('en-US', {
+const dateTimeFormat = new Intl.DateTimeFormat('en-US', {
   month: 'short',
   day: 'numeric',
   hour: 'numeric',
   minute: '2-digit',
 })
 
-/** 'Nov 21, 2026': the day in UTC, as everything on these screens is counted. */
-export const formatUtcDay = (timestamp: string) => asDay.format(new Date(timestamp))
+/** Returns a timestamp's day in UTC, such as 'Nov 21, 2026'. Earnings count all days in UTC. */
+export const formatUtcDay = (timestamp: string) => utcDayFormat.format(new Date(timestamp))
 
-/** 'Nov 21, 6:50 PM' on the reader's clock, for a moment that something waits for. */
-export const formatDateTime = (timestamp: string) => asMoment.format(new Date(timestamp))
+/** Returns a timestamp in the viewer's time zone, such as 'Nov 21, 6:50 PM', for when a method becomes usable. */
+export const formatDateTime = (timestamp: string) => dateTimeFormat.format(new Date(timestamp))
 
-/** Whether a sale is still pending at a moment (milliseconds since 1970). */
+/** Returns whether a sale has not cleared at `now`, in milliseconds since 1970. */
 export const isSalePending = ({ status, clearsAt }: Transaction, now: number) =>
   status === 'pending' && Date.parse(clearsAt) > now

@@ -1,15 +1,33 @@
-import { Payout, type PayoutRequest } from '@contract/earnings.ts'
+import {
+  type AddPayoutMethodRequest,
+  type EditPayoutMethodRequest,
+  Payout,
+  PayoutMethod,
+  type PayoutRequest,
+  PayoutSchedule,
+} from '@contract/earnings.ts'
 import { limits } from '@contract/limits.ts'
-import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, api, isTransient, withQuery } from '@/lib/api'
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { z } from 'zod'
+import {
+  ApiError,
+  api,
+  errorMessage,
+  ignoreNotFound,
+  isTransient,
+  isUnauthorized,
+  withQuery,
+} from '@/lib/api'
 import { dollars } from '@/lib/format'
-import { pendingMutationCount } from '@/lib/pending-mutation-count'
+import { pendingMutationCount } from '@/lib/query-cache'
 import { durableStorage, type UserStorage } from '@/lib/storage'
+import { longDate } from '@/lib/time'
 import { uuidTime, uuidv7 } from '@/lib/uuid'
 import { toast } from '@/ui/toaster'
-import { alwaysStale, earningsKeys, invalidateEarnings } from './keys'
+import { alwaysStale, earningsKeys, invalidateEarnings } from './api'
 
-/** What was asked to be paid out and what became of it, the latest first. */
+/** The creator's payouts, newest first. */
 export const payoutsQuery = infiniteQueryOptions({
   queryKey: earningsKeys.payouts,
   queryFn: ({ pageParam, signal }) => {
@@ -21,69 +39,194 @@ export const payoutsQuery = infiniteQueryOptions({
   ...alwaysStale,
 })
 
-const payoutsScope = 'earnings:payout'
-
-/** True where the payout was made before under this id, for another amount: an earlier try did arrive. */
-const wasMade = (error: unknown) => error instanceof ApiError && error.code === 'conflict'
-
-const keptName = 'payout-request'
-/** Milliseconds in which a request without an answer is the same one when it is made again. */
-const keptFor = 10 * 60_000
-
-/** The id of the request that has no answer yet, in any tab of this browser, or a new one. */
-function requestId(kept: UserStorage): string {
-  const id = kept.get(keptName)
-  if (id && Date.now() - uuidTime(id) < keptFor) return id
-  const made = uuidv7()
-  kept.set(keptName, made)
-  return made
-}
-
-/** The payout that was made although no answer came; undefined where it was not, or nobody can tell. */
-async function findMade(id: string): Promise<Payout | undefined> {
-  const latest = await api.page('/api/payouts', Payout).catch(() => undefined)
-  return latest?.items.find((payout) => payout.id === id)
-}
+const payoutScope = 'earnings:payout'
 
 /**
- * Asks for a payout. Its id stays the same until the server has answered that it is made, however often the connection
- * breaks in between, so that it is made once. Why it is refused is for the dialog to say.
+ * Requests a payout. The request keeps its id until the server confirms the payout, however often the connection is
+ * lost, so that the payout is created once. The dialog shows other errors.
  */
 export function useRequestPayout(userId: string, onDone: () => void) {
   const client = useQueryClient()
-  const kept = durableStorage(userId)
+  const storage = durableStorage(userId)
   const mutation = useMutation({
-    scope: { id: payoutsScope },
+    scope: { id: payoutScope },
     mutationFn: async (request: { amount: number; methodId: string }) => {
-      const id = requestId(kept)
+      const id = getOrCreatePayoutId(storage)
       try {
         return await api.post('/api/payouts', { id, ...request } satisfies PayoutRequest, Payout)
       } catch (error) {
-        const made = isTransient(error) ? await findMade(id) : undefined
-        if (made) return made
+        const payout = isTransient(error) ? await findPayout(id) : undefined
+        if (payout) return payout
         throw error
       }
     },
-    onSuccess: ({ amount }) => done('Payout requested', `${dollars(amount)} will be paid out.`),
+    onSuccess: ({ amount }) => finish('Payout requested', `${dollars(amount)} will be paid out.`),
     onError: (error) => {
-      if (wasMade(error)) done('Your payout was requested already', 'It stands in your history.')
+      if (isAlreadyRequested(error)) finish('Your payout was requested already', 'It stands in your history.')
     },
-    // Refused or not: the balance may be another one by now.
+    // Also after an error, because the balance may have changed.
     onSettled: () => invalidateEarnings(client),
   })
-  function done(title: string, description: string) {
-    kept.remove(keptName)
+  function finish(title: string, description: string) {
+    storage.remove(payoutIdName)
     toast({ title, description })
     onDone()
   }
   const request = (payout: { amount: number; methodId: string }) => {
-    // A second press comes before the button is drawn anew.
-    if (pendingMutationCount(client, payoutsScope) === 0) mutation.mutate(payout)
+    // `isPending` disables the button only after the next render, too late for a double click.
+    if (pendingMutationCount(client, payoutScope) === 0) mutation.mutate(payout)
   }
   return {
     request,
     isPending: mutation.isPending,
-    error: wasMade(mutation.error) ? null : mutation.error,
+    error: isAlreadyRequested(mutation.error) ? null : mutation.error,
     reset: mutation.reset,
   }
+}
+
+const payoutIdName = 'payout-request'
+/** How long a payout request without a response keeps its id. */
+const payoutIdLifetimeMs = 10 * 60_000
+
+/** Returns the id of the payout request that has no response yet, from any tab of this browser, or a new id. */
+function getOrCreatePayoutId(storage: UserStorage): string {
+  const storedId = storage.get(payoutIdName)
+  if (storedId && Date.now() - uuidTime(storedId) < payoutIdLifetimeMs) return storedId
+  const id = uuidv7()
+  storage.set(payoutIdName, id)
+  return id
+}
+
+/** Returns the payout that was created although its response was lost, or undefined if there is none or on an error. */
+async function findPayout(id: string): Promise<Payout | undefined> {
+  const latest = await api.page('/api/payouts', Payout).catch(() => undefined)
+  return latest?.items.find((payout) => payout.id === id)
+}
+
+/** Returns whether a payout with this id but other details exists, because an earlier attempt reached the server. */
+const isAlreadyRequested = (error: unknown) => error instanceof ApiError && error.code === 'conflict'
+
+/** The creator's payout methods, with their details masked. */
+export const payoutMethodsQuery = queryOptions({
+  queryKey: earningsKeys.methods,
+  queryFn: ({ signal }) => api.get('/api/payouts/methods', z.array(PayoutMethod), { signal }),
+  ...alwaysStale,
+})
+
+const methodsScope = 'earnings:methods'
+
+/** Returns whether a method cannot be used at `now`, because it was added or changed only days ago. */
+export const isMethodOnHold = (method: PayoutMethod, now: number) => Date.parse(method.usableFrom) > now
+
+/**
+ * Adds a payout method, or edits the one with the given `id`. A new method that is sent again after an error keeps its
+ * id, so that the server adds it once. The form shows errors.
+ */
+export function useSavePayoutMethod(onSaved: () => void) {
+  const client = useQueryClient()
+  const lastRequest = useRef({ content: '', id: '' })
+  const add = (form: AddPayoutMethodRequest) => {
+    const content = JSON.stringify(form)
+    if (lastRequest.current.content !== content) lastRequest.current = { content, id: uuidv7() }
+    return api.post('/api/payouts/methods', { ...form, id: lastRequest.current.id }, PayoutMethod)
+  }
+  const mutation = useMutation({
+    scope: { id: methodsScope },
+    mutationFn: ({
+      id,
+      form,
+    }: { id: string; form: EditPayoutMethodRequest } | { id?: undefined; form: AddPayoutMethodRequest }) =>
+      id === undefined ? add(form) : api.patch(`/api/payouts/methods/${id}`, form, PayoutMethod),
+    onSuccess: (method, { id }) => {
+      lastRequest.current = { content: '', id: '' }
+      invalidateEarnings(client)
+      toast({
+        title: id === undefined ? 'Payout method added' : 'Payout method saved',
+        ...(isMethodOnHold(method, Date.now()) && {
+          description: `Money can go there from ${longDate(method.usableFrom)}.`,
+        }),
+      })
+      onSaved()
+    },
+    // The method may have been saved although the response was lost.
+    onError: () => invalidateEarnings(client),
+  })
+  const save = (request: Parameters<typeof mutation.mutate>[0]) => {
+    if (pendingMutationCount(client, methodsScope) === 0) mutation.mutate(request)
+  }
+  return { save, isPending: mutation.isPending, error: mutation.error, reset: mutation.reset }
+}
+
+/** Makes a method the default for weekly payouts. */
+export function useSetDefaultPayoutMethod() {
+  const client = useQueryClient()
+  return useMutation({
+    scope: { id: methodsScope },
+    mutationFn: ({ id }: PayoutMethod) =>
+      api.patch(
+        `/api/payouts/methods/${id}`,
+        { isDefault: true } satisfies EditPayoutMethodRequest,
+        PayoutMethod,
+      ),
+    onSuccess: (_response, { id }) => {
+      client.setQueryData(payoutMethodsQuery.queryKey, (methods) =>
+        methods?.map((method) => ({ ...method, isDefault: method.id === id })),
+      )
+    },
+    onError: (error) => showError(error, 'It could not be made the default. Please try again.'),
+    onSettled: () => invalidateEarnings(client),
+  })
+}
+
+/** Removes a method. One that no longer exists counts as removed. */
+export function useRemovePayoutMethod() {
+  const client = useQueryClient()
+  return useMutation({
+    scope: { id: methodsScope },
+    mutationFn: ({ id }: PayoutMethod) => ignoreNotFound(api.delete(`/api/payouts/methods/${id}`)),
+    onSuccess: (_response, { id }) => {
+      client.setQueryData(payoutMethodsQuery.queryKey, (methods) =>
+        methods?.filter((method) => method.id !== id),
+      )
+      toast({ title: 'Payout method removed' })
+    },
+    onError: (error) => showError(error, 'It could not be removed. Please try again.'),
+    onSettled: () => invalidateEarnings(client),
+  })
+}
+
+/** Whether weekly payouts are on, and when the next one is due. */
+export const payoutScheduleQuery = queryOptions({
+  queryKey: earningsKeys.schedule,
+  queryFn: ({ signal }) => api.get('/api/payouts/schedule', PayoutSchedule, { signal }),
+  ...alwaysStale,
+})
+
+/** Switches weekly payouts on or off. The update is optimistic, with a rollback on error. */
+export function useSetPayoutSchedule() {
+  const client = useQueryClient()
+  const { queryKey } = payoutScheduleQuery
+  return useMutation({
+    scope: { id: 'earnings:schedule' },
+    mutationFn: (weekly: boolean) => api.patch('/api/payouts/schedule', { weekly }, PayoutSchedule),
+    onMutate: async (weekly) => {
+      await client.cancelQueries({ queryKey })
+      const previous = client.getQueryData(queryKey)
+      client.setQueryData(queryKey, previous && { ...previous, weekly })
+      return previous
+    },
+    onSuccess: (response) => {
+      client.setQueryData(queryKey, response)
+      void client.invalidateQueries({ queryKey: earningsKeys.overview })
+    },
+    onError: (error, _weekly, previous) => {
+      client.setQueryData(queryKey, previous)
+      showError(error, 'The schedule could not be changed. Please try again.')
+    },
+  })
+}
+
+function showError(error: unknown, fallback: string): void {
+  if (isUnauthorized(error)) return
+  toast({ title: 'Error', description: errorMessage(error, fallback), tone: 'destructive' })
 }

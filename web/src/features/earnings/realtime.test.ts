@@ -8,11 +8,11 @@ const notification = (kind: string) => ({
 })
 
 test.each([
-  ['notification.created', notification('tip'), true],
-  ['notification.created', notification('payout'), true],
-  ['notification.created', notification('like'), false],
-  ['notification.created', { kind: 'tip' }, false],
-  ['notification.read', notification('tip'), false],
-])('%s of %j: %s', (event, payload, changes) => {
-  expect(affectsEarnings(event, payload)).toBe(changes)
+  [true, 'notification.created', notification('tip')],
+  [true, 'notification.created', notification('payout')],
+  [false, 'notification.created', notification('like')],
+  [false, 'notification.created', { kind: 'tip' }],
+  [false, 'notification.read', notification('tip')],
+])('returns %s for %s with the payload %j', (expected, event, payload) => {
+  expect(affectsEarnings(event, payload)).toBe(expected)
 })

@@ -2,31 +2,31 @@ import { userEvents } from '@contract/events.ts'
 import type { NotificationKind } from '@contract/notification.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useUserChannel } from '@/realtime'
+import { useUserChannel } from '@/realtime/channel-hooks'
 import { throttle } from '@/realtime/throttle'
-import { invalidateEarnings } from './keys'
+import { invalidateEarnings } from './api'
 
-/** What people are told of when their money changes. */
-const aboutMoney: ReadonlySet<NotificationKind> = new Set(['unlock', 'subscription', 'tip', 'payout'])
+/** The notifications that a user receives when their balance changes. */
+const balanceKinds: ReadonlySet<NotificationKind> = new Set(['unlock', 'subscription', 'tip', 'payout'])
 
-/** Milliseconds between two readings, however much is sold. */
-const pause = 1000
+/** The minimum time between two refetches, however many sales there are. */
+const refetchIntervalMs = 1000
 
-/** Whether an event says that the viewer's money has changed. */
+/** Returns whether an event reports a change of the viewer's balance. */
 export function affectsEarnings(event: string, payload: unknown): boolean {
   if (event !== 'notification.created') return false
   const { data } = userEvents[event].safeParse(payload)
-  return data !== undefined && aboutMoney.has(data.kind)
+  return data !== undefined && balanceKinds.has(data.kind)
 }
 
-/** Has the figures on screen read again when something is sold or paid out, and after a lost connection. */
+/** Refetches the earnings on screen after a sale or payout, and after the connection was lost. */
 export function useEarningsRealtime(userId: string | undefined): void {
   const client = useQueryClient()
-  const reader = useMemo(() => throttle(pause, () => invalidateEarnings(client)), [client])
+  const refetch = useMemo(() => throttle(refetchIntervalMs, () => invalidateEarnings(client)), [client])
   useUserChannel(userId, {
     onEvent: (event, payload) => {
-      if (affectsEarnings(event, payload)) reader.call()
+      if (affectsEarnings(event, payload)) refetch.call()
     },
-    onJoined: reader.call,
+    onJoined: refetch.call,
   })
 }

@@ -1,37 +1,42 @@
-import { expect, test } from 'vitest'
-import { uploadOutcome } from './upload-outcome'
-import type { GalleryUpload } from './useGalleryUploads'
+import { describe, expect, it } from 'vitest'
+import { type GalleryUpload, uploadOutcome } from './model'
 
-const ending = (states: GalleryUpload['state'][], choosing = false) => {
-  const { toast, finished } = uploadOutcome(
+const outcome = (states: GalleryUpload['state'][], isAddingFiles = false) => {
+  const { toast, isFinished } = uploadOutcome(
     states.map((state) => ({ state })),
-    choosing,
+    isAddingFiles,
   )
-  return [toast?.title ?? null, toast?.description ?? null, finished]
+  return [toast?.title ?? null, toast?.description ?? null, isFinished]
 }
 
-test('it is finished once every file is in the gallery', () => {
-  expect(ending(['done', 'done'])).toEqual(['Added to your gallery', null, true])
-})
+describe('uploadOutcome', () => {
+  it('is finished once every file has been added', () => {
+    expect(outcome(['done', 'done'])).toEqual(['Added to your gallery', null, true])
+  })
 
-test('a file that was chosen meanwhile keeps it open', () => {
-  expect(ending(['done', 'chosen'])).toEqual(['Added to your gallery', null, false])
-  expect(ending(['done'], true)).toEqual(['Added to your gallery', null, false])
-})
+  it('is not finished while there are files that have not been uploaded', () => {
+    expect(outcome(['done', 'chosen'])).toEqual(['Added to your gallery', null, false])
+    expect(outcome(['done'], true)).toEqual(['Added to your gallery', null, false])
+  })
 
-test('while others are on their way nothing is said, whatever became of these', () => {
-  for (const state of ['preparing', 'uploading', 'waiting'] as const) {
-    expect(ending(['done', state])).toEqual([null, null, false])
-    expect(ending(['failed', state])).toEqual([null, null, false])
-  }
-})
+  it('has no toast while an upload is in progress', () => {
+    for (const state of ['preparing', 'uploading', 'waiting'] as const) {
+      expect(outcome(['done', state])).toEqual([null, null, false])
+      expect(outcome(['failed', state])).toEqual([null, null, false])
+    }
+  })
 
-test('what failed before is counted with what failed now', () => {
-  expect(ending(['failed', 'done'])).toEqual(['Upload failed', '1 file was not added.', false])
-  expect(ending(['failed', 'chosen', 'failed'])).toEqual(['Upload failed', '2 files were not added.', false])
-})
+  it('counts earlier failures too', () => {
+    expect(outcome(['failed', 'done'])).toEqual(['Upload failed', '1 file was not added.', false])
+    expect(outcome(['failed', 'chosen', 'failed'])).toEqual([
+      'Upload failed',
+      '2 files were not added.',
+      false,
+    ])
+  })
 
-test('where all were taken away nothing is said', () => {
-  expect(ending([])).toEqual([null, null, false])
-  expect(ending(['chosen'])).toEqual([null, null, false])
+  it('has no toast when no upload has ended', () => {
+    expect(outcome([])).toEqual([null, null, false])
+    expect(outcome(['chosen'])).toEqual([null, null, false])
+  })
 })

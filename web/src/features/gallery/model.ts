@@ -1,11 +1,70 @@
 import type { GalleryItem } from '@contract/gallery.ts'
+import type { VideoType } from '@contract/media.ts'
+import type { Toast } from '@/ui/toaster'
 
-/** What a picture or video is called where it cannot be seen. */
-export function mediaAltText({ mediaType, title, description }: GalleryItem, by: string): string {
-  const what = mediaType === 'image' ? 'Picture' : 'Video'
-  const said = title ?? description
-  return said ? `${what}: ${said}` : `${what} by ${by}`
+/** Returns the alternative text of an item. */
+export function mediaAltText({ mediaType, title, description }: GalleryItem, ownerName: string): string {
+  const kind = mediaType === 'image' ? 'Picture' : 'Video'
+  const text = title ?? description
+  return text ? `${kind}: ${text}` : `${kind} by ${ownerName}`
 }
 
-/** The id of an item's tile in the page. */
+/** Returns the DOM id of an item's tile. */
 export const tileId = (id: string) => `gallery-${id}`
+
+/** A file that may be uploaded, with its type as detected from its content. */
+export interface AcceptedFile {
+  /** The id of the item to be created. */
+  id: string
+  file: File
+  kind: 'image' | 'video'
+  videoType: VideoType | null
+  /** An object URL. */
+  previewUrl: string
+}
+
+/** A file in the upload dialog. `waiting` means that the connection was lost and another attempt follows. */
+export interface GalleryUpload extends AcceptedFile {
+  title: string
+  description: string
+  state: 'chosen' | 'preparing' | 'uploading' | 'waiting' | 'failed' | 'done'
+  /** The uploaded part, in whole percent. */
+  percent: number
+  /** Why the upload failed. */
+  problem: string | null
+}
+
+const uploadingStates: readonly GalleryUpload['state'][] = ['preparing', 'uploading', 'waiting']
+export const isUploading = ({ state }: Pick<GalleryUpload, 'state'>) => uploadingStates.includes(state)
+
+/** The toast to show when uploads have ended, and whether the dialog can close. */
+export interface UploadOutcome {
+  toast: Toast | null
+  isFinished: boolean
+}
+
+const noOutcome: UploadOutcome = { toast: null, isFinished: false }
+
+/**
+ * Returns the outcome of all uploads in the dialog, including earlier ones. There is no outcome while any of them is in
+ * progress, so that only the last one shows a toast.
+ *
+ * @param isAddingFiles further files are being checked
+ */
+export function uploadOutcome(
+  uploads: readonly Pick<GalleryUpload, 'state'>[],
+  isAddingFiles: boolean,
+): UploadOutcome {
+  if (uploads.some(isUploading)) return noOutcome
+  const failedCount = uploads.filter(({ state }) => state === 'failed').length
+  if (failedCount > 0) {
+    const description = failedCount === 1 ? '1 file was not added.' : `${failedCount} files were not added.`
+    return { toast: { title: 'Upload failed', description, tone: 'destructive' }, isFinished: false }
+  }
+  const addedCount = uploads.filter(({ state }) => state === 'done').length
+  if (addedCount === 0) return noOutcome
+  return {
+    toast: { title: 'Added to your gallery' },
+    isFinished: addedCount === uploads.length && !isAddingFiles,
+  }
+}

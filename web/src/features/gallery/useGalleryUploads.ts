@@ -1,85 +1,77 @@
-import type { GalleryItem } from '@contract/gallery.ts'
+import { galleryErrors } from '@contract/gallery.ts'
 import { limits } from '@contract/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, isUnauthorized } from '@/lib/api'
+import { uuidv7 } from '@/lib/uuid'
 import { redirectIfUnauthorized } from '@/session/login-redirect'
-import { FileRejectedError } from '@/uploads/file-rejected-error'
+import { FileRejectedError, sniffImage, sniffVideo } from '@/uploads/file-type'
 import { stripLocation } from '@/uploads/mp4'
 import { prepareImage } from '@/uploads/prepare-image'
-import { type AcceptedFile, acceptFiles } from './accept-files'
-import { addGalleryItem } from './add-item'
-import { addItemToCache, galleryKeys } from './api'
-import { type UploadOutcome, uploadOutcome } from './upload-outcome'
+import { addGalleryItem, addItemToCache, galleryKey } from './api'
+import { type AcceptedFile, type GalleryUpload, type UploadOutcome, uploadOutcome } from './model'
 
-/** Pictures that are made smaller first: pixels, megabytes, JPEG quality. The same as for posts. */
-const target = { maxSide: 1080, maxMegabytes: 2, quality: 0.85 }
+/** Large images are reduced to this size, as in posts. */
+const imageTarget = { maxSide: 1080, maxMegabytes: 2, quality: 0.85 }
 
-/** A file on its way. `waiting` has lost the connection, `done` is in the gallery. */
-export interface GalleryUpload extends AcceptedFile {
-  title: string
-  description: string
-  state: 'chosen' | 'preparing' | 'uploading' | 'waiting' | 'failed' | 'done'
-  /** How much of it is sent, in whole percent. */
-  percent: number
-  /** Why it failed. */
-  problem: string | null
-}
-
-/** The files that are being added to one's gallery, as long as what calls this is shown. */
+/** Manages the files that are added to the user's gallery. Unmounting cancels all uploads. */
 export function useGalleryUploads(userId: string) {
-  const client = useQueryClient()
+  const queryClient = useQueryClient()
   const [uploads, setUploads] = useState<readonly GalleryUpload[]>([])
-  const [refused, setRefused] = useState<readonly string[]>([])
-  const aborts = useRef(new Map<string, AbortController>())
-  const latest = useRef(uploads)
-  const change = (to: (before: readonly GalleryUpload[]) => readonly GalleryUpload[]) => {
-    latest.current = to(latest.current)
-    setUploads(latest.current)
+  const [rejectionReasons, setRejectionReasons] = useState<readonly string[]>([])
+  const abortControllers = useRef(new Map<string, AbortController>())
+  // Asynchronous code reads the current uploads from here and not from a render's closure.
+  const currentUploads = useRef(uploads)
+  const updateAll = (update: (uploads: readonly GalleryUpload[]) => readonly GalleryUpload[]) => {
+    currentUploads.current = update(currentUploads.current)
+    setUploads(currentUploads.current)
   }
   const update = (id: string, fields: Partial<GalleryUpload>) =>
-    change((all) => all.map((one) => (one.id === id ? { ...one, ...fields } : one)))
+    updateAll((all) => all.map((upload) => (upload.id === id ? { ...upload, ...fields } : upload)))
 
-  const stop = (id: string) => {
-    const abort = aborts.current.get(id)
-    if (!abort) return
-    aborts.current.delete(id)
-    abort.abort()
-    // It may have arrived just before.
-    void client.invalidateQueries({ queryKey: galleryKeys.of(userId) })
+  const cancel = (id: string) => {
+    const controller = abortControllers.current.get(id)
+    if (!controller) return
+    abortControllers.current.delete(id)
+    controller.abort()
+    // The server may have stored the item just before.
+    void queryClient.invalidateQueries({ queryKey: galleryKey(userId) })
   }
 
-  const stopAll = () => {
-    for (const { id, previewUrl } of latest.current) {
-      stop(id)
+  const cancelAll = () => {
+    for (const { id, previewUrl } of currentUploads.current) {
+      cancel(id)
       URL.revokeObjectURL(previewUrl)
     }
   }
-  const leave = useRef(stopAll)
+  const latestCancelAll = useRef(cancelAll)
   useEffect(() => {
-    leave.current = stopAll
+    latestCancelAll.current = cancelAll
   })
-  const gone = useRef(false)
+  const isUnmounted = useRef(false)
   useEffect(() => {
-    gone.current = false
+    isUnmounted.current = false
     return () => {
-      gone.current = true
-      leave.current()
+      isUnmounted.current = true
+      latestCancelAll.current()
     }
   }, [])
 
-  const take = async (files: readonly File[]) => {
-    if (gone.current) return
-    const choice = await acceptFiles(files, limits.gallery.maxFiles - latest.current.length)
-    if (gone.current) {
-      for (const { previewUrl } of choice.taken) URL.revokeObjectURL(previewUrl)
+  const acceptAndAdd = async (files: readonly File[]) => {
+    if (isUnmounted.current) return
+    const { accepted, reasons } = await acceptFiles(
+      files,
+      limits.gallery.maxFiles - currentUploads.current.length,
+    )
+    if (isUnmounted.current) {
+      for (const { previewUrl } of accepted) URL.revokeObjectURL(previewUrl)
       return
     }
-    change((all) => [
+    updateAll((all) => [
       ...all,
-      ...choice.taken.map(
-        (one): GalleryUpload => ({
-          ...one,
+      ...accepted.map(
+        (acceptedFile): GalleryUpload => ({
+          ...acceptedFile,
           title: '',
           description: '',
           state: 'chosen',
@@ -88,42 +80,42 @@ export function useGalleryUploads(userId: string) {
         }),
       ),
     ])
-    setRefused(choice.refused)
+    setRejectionReasons(reasons)
   }
 
-  // One choice after the other: how many more fit is known once the one before is in.
-  const choosing = useRef<{ count: number; last: Promise<void> }>({ count: 0, last: Promise.resolve() })
-  const choose = (files: readonly File[]): Promise<void> => {
-    const queue = choosing.current
-    queue.count += 1
-    const chosen = queue.last
-      .then(() => take(files))
+  // Calls of `addFiles` run one after another, because each one needs the number of files that the previous one added.
+  const addQueue = useRef<{ pending: number; last: Promise<void> }>({ pending: 0, last: Promise.resolve() })
+  const addFiles = (files: readonly File[]): Promise<void> => {
+    const queue = addQueue.current
+    queue.pending += 1
+    const added = queue.last
+      .then(() => acceptAndAdd(files))
       .finally(() => {
-        queue.count -= 1
+        queue.pending -= 1
       })
-    // The next one is looked at all the same.
-    queue.last = chosen.catch(() => undefined)
-    return chosen
+    // A failure does not stop later calls.
+    queue.last = added.catch(() => undefined)
+    return added
   }
 
   const remove = (id: string) => {
-    stop(id)
-    change((all) => {
-      for (const one of all) if (one.id === id) URL.revokeObjectURL(one.previewUrl)
-      return all.filter((one) => one.id !== id)
+    cancel(id)
+    updateAll((all) => {
+      for (const upload of all) if (upload.id === id) URL.revokeObjectURL(upload.previewUrl)
+      return all.filter((upload) => upload.id !== id)
     })
-    setRefused([])
+    setRejectionReasons([])
   }
 
   const send = async (upload: GalleryUpload): Promise<void> => {
     const { id, title, description } = upload
-    const abort = new AbortController()
-    aborts.current.set(id, abort)
-    const { signal } = abort
+    const controller = new AbortController()
+    abortControllers.current.set(id, controller)
+    const { signal } = controller
     update(id, { state: 'preparing', percent: 0, problem: null })
     try {
-      const file = await prepare(upload, signal)
-      const item: GalleryItem = await addGalleryItem(
+      const file = await prepareFile(upload, signal)
+      const item = await addGalleryItem(
         { id, file, title, description },
         {
           signal,
@@ -132,44 +124,69 @@ export function useGalleryUploads(userId: string) {
           onWaiting: () => update(id, { state: 'waiting', percent: 0 }),
         },
       )
-      addItemToCache(client, item)
+      addItemToCache(queryClient, item)
       update(id, { state: 'done', percent: 100 })
     } catch (error) {
       if (signal.aborted) return
       if (isUnauthorized(error)) redirectIfUnauthorized(error)
-      update(id, { state: 'failed', problem: reasonOf(error) })
+      update(id, { state: 'failed', problem: uploadErrorText(error) })
     } finally {
-      if (aborts.current.get(id) === abort) aborts.current.delete(id)
+      if (abortControllers.current.get(id) === controller) abortControllers.current.delete(id)
     }
   }
 
-  const sendEach = async (some: readonly GalleryUpload[]): Promise<UploadOutcome> => {
-    await Promise.all(some.map(send))
-    return uploadOutcome(latest.current, choosing.current.count > 0)
+  const sendEach = async (selected: readonly GalleryUpload[]): Promise<UploadOutcome> => {
+    await Promise.all(selected.map(send))
+    return uploadOutcome(currentUploads.current, addQueue.current.pending > 0)
   }
 
   return {
     uploads,
-    refused,
-    choose,
+    /** Why files were not added, one text per file. */
+    rejectionReasons,
+    addFiles,
     remove,
     update,
-    /** Sends what was chosen and is not on its way; each file by itself, whatever happens to the others. */
-    sendAll: () => sendEach(latest.current.filter(({ state }) => state === 'chosen')),
+    /** Uploads all files that have not been started. Each one succeeds or fails independently. */
+    sendAll: () => sendEach(currentUploads.current.filter(({ state }) => state === 'chosen')),
     retry: (upload: GalleryUpload) => sendEach([upload]),
   }
 }
 
-/** The file as it is sent: a large picture is made smaller, and a video does not say where it was taken. */
-async function prepare({ file, kind, videoType }: GalleryUpload, signal: AbortSignal): Promise<File> {
-  if (kind === 'image') return await prepareImage(file, { target, signal })
+/** Checks files by content and size. Accepts at most `maxCount` of them. */
+async function acceptFiles(
+  files: readonly File[],
+  maxCount: number,
+): Promise<{ accepted: AcceptedFile[]; reasons: string[] }> {
+  const accepted: AcceptedFile[] = []
+  const reasons: string[] = []
+  for (const file of files) {
+    if (accepted.length === maxCount) {
+      reasons.push(`You can add up to ${limits.gallery.maxFiles} files at a time.`)
+      break
+    }
+    const imageType = await sniffImage(file)
+    const videoType = imageType ? null : await sniffVideo(file)
+    if (!imageType && !videoType) reasons.push(`${file.name}: ${galleryErrors.type}`)
+    else if (file.size > limits.gallery.maxBytes) reasons.push(`${file.name}: ${galleryErrors.size}`)
+    else {
+      const kind = imageType ? 'image' : 'video'
+      accepted.push({ id: uuidv7(), file, kind, videoType, previewUrl: URL.createObjectURL(file) })
+    }
+  }
+  return { accepted, reasons }
+}
+
+/** Returns the file to upload: a large image is reduced, and an MP4 or QuickTime video loses its location data. */
+async function prepareFile({ file, kind, videoType }: GalleryUpload, signal: AbortSignal): Promise<File> {
+  if (kind === 'image') return await prepareImage(file, { target: imageTarget, signal })
   if (videoType === 'video/webm') return file
   const bytes = await stripLocation(file)
   return new File([bytes], file.name, { type: videoType ?? file.type })
 }
 
-function reasonOf(error: unknown): string {
+function uploadErrorText(error: unknown): string {
   if (error instanceof FileRejectedError) return error.message
-  const said = error instanceof ApiError && error.status < 500 ? error.serverMessage : ''
-  return said || 'The server could not be reached.'
+  const serverMessage = error instanceof ApiError && error.status < 500 ? error.serverMessage : ''
+  return serverMessage || 'The server could not be reached.'
 }

@@ -1,59 +1,92 @@
-import { expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   formatDuration,
   initialStreamState,
+  initialViewerCount,
+  nextViewerCount,
   type StreamEvent,
   type StreamState,
   streamReducer,
 } from './model'
 
-const granted: StreamEvent = { type: 'granted', at: 1_000, viewers: 9, camera: 'on', microphone: 'on' }
-const live: StreamState = { phase: 'live', since: 1_000, viewers: 9, camera: 'on', microphone: 'on' }
-const after = (...happenings: StreamEvent[]) => happenings.reduce(streamReducer, initialStreamState)
+const started: StreamEvent = { type: 'started', at: 1_000, viewers: 9, camera: 'on', microphone: 'on' }
+const live: StreamState = { phase: 'live', startedAt: 1_000, viewers: 9, camera: 'on', microphone: 'on' }
+const stateAfter = (...events: StreamEvent[]) => events.reduce(streamReducer, initialStreamState)
 
-test('a stream is not live, then live, then ended, and can begin again', () => {
-  expect(after({ type: 'asked' })).toEqual({ phase: 'starting' })
-  expect(after({ type: 'asked' }, granted)).toEqual(live)
-  const ended = after({ type: 'asked' }, granted, { type: 'ended', at: 66_000 })
-  expect(ended).toEqual({ phase: 'ended', lasted: 65_000 })
-  expect(streamReducer(ended, { type: 'asked' })).toEqual({ phase: 'starting' })
-})
+describe('streamReducer', () => {
+  it('goes from idle to starting, live and ended, and starts again', () => {
+    expect(stateAfter({ type: 'start_requested' })).toEqual({ phase: 'starting' })
+    expect(stateAfter({ type: 'start_requested' }, started)).toEqual(live)
+    const ended = stateAfter({ type: 'start_requested' }, started, { type: 'ended', at: 66_000 })
+    expect(ended).toEqual({ phase: 'ended', durationMs: 65_000 })
+    expect(streamReducer(ended, { type: 'start_requested' })).toEqual({ phase: 'starting' })
+  })
 
-test('a refusal is kept until it is tried again', () => {
-  const refused = after({ type: 'asked' }, { type: 'refused', problem: 'denied' })
-  expect(refused).toEqual({ phase: 'not live', problem: 'denied' })
-  expect(streamReducer(refused, { type: 'asked' })).toEqual({ phase: 'starting' })
-})
+  it('keeps the problem until the next start', () => {
+    const failed = stateAfter({ type: 'start_requested' }, { type: 'start_failed', problem: 'denied' })
+    expect(failed).toEqual({ phase: 'idle', problem: 'denied' })
+    expect(streamReducer(failed, { type: 'start_requested' })).toEqual({ phase: 'starting' })
+  })
 
-test('camera and microphone are switched each by itself', () => {
-  const dark = streamReducer(live, { type: 'switched', kind: 'camera', to: 'off' })
-  expect(dark).toEqual({ ...live, camera: 'off' })
-  expect(streamReducer(dark, { type: 'switched', kind: 'microphone', to: 'lost' })).toEqual({
-    ...live,
-    camera: 'off',
-    microphone: 'lost',
+  it('changes camera and microphone independently', () => {
+    const withoutCamera = streamReducer(live, { type: 'device_changed', kind: 'camera', status: 'off' })
+    expect(withoutCamera).toEqual({ ...live, camera: 'off' })
+    expect(
+      streamReducer(withoutCamera, { type: 'device_changed', kind: 'microphone', status: 'lost' }),
+    ).toEqual({ ...live, camera: 'off', microphone: 'lost' })
+  })
+
+  it('ignores late events', () => {
+    const lateEvents: StreamEvent[] = [
+      started,
+      { type: 'start_failed', problem: 'busy' },
+      { type: 'device_changed', kind: 'camera', status: 'on' },
+      { type: 'viewers_changed', viewers: 3 },
+      { type: 'ended', at: 5 },
+    ]
+    for (const event of lateEvents) expect(streamReducer(initialStreamState, event)).toBe(initialStreamState)
+    const ended = streamReducer(live, { type: 'ended', at: 2_000 })
+    for (const event of lateEvents) expect(streamReducer(ended, event)).toBe(ended)
+    expect(streamReducer(live, { type: 'start_requested' })).toBe(live)
+  })
+
+  it('returns to the initial state when the dialog closes', () => {
+    expect(streamReducer(live, { type: 'closed' })).toBe(initialStreamState)
   })
 })
 
-test('what comes too late changes nothing', () => {
-  const late: StreamEvent[] = [
-    granted,
-    { type: 'refused', problem: 'busy' },
-    { type: 'switched', kind: 'camera', to: 'on' },
-    { type: 'drifted', viewers: 3 },
-    { type: 'ended', at: 5 },
-  ]
-  for (const happening of late) expect(streamReducer(initialStreamState, happening)).toBe(initialStreamState)
-  const ended = streamReducer(live, { type: 'ended', at: 2_000 })
-  for (const happening of late) expect(streamReducer(ended, happening)).toBe(ended)
-  expect(streamReducer(live, { type: 'asked' })).toBe(live)
-  expect(streamReducer(live, { type: 'left' })).toBe(initialStreamState)
+describe('formatDuration', () => {
+  it.each([
+    [0, '0:00'],
+    [-5, '0:00'],
+    [7_999, '0:07'],
+    [754_000, '12:34'],
+    [3_723_000, '1:02:03'],
+  ])('formats %i ms as %s', (durationMs, text) => expect(formatDuration(durationMs)).toBe(text))
 })
 
-test.each([
-  [0, '0:00'],
-  [-5, '0:00'],
-  [7_999, '0:07'],
-  [754_000, '12:34'],
-  [3_723_000, '1:02:03'],
-])('%i ms read as %s', (milliseconds, text) => expect(formatDuration(milliseconds)).toBe(text))
+/** 1000 evenly spaced numbers in [0, 1). */
+const randomValues = Array.from({ length: 1000 }, (_, index) => index / 1000)
+
+describe('initialViewerCount', () => {
+  it('returns 5 to 24 with equal probability', () => {
+    const counts = randomValues.map((value) => initialViewerCount(() => value))
+    expect(Math.min(...counts)).toBe(5)
+    expect(Math.max(...counts)).toBe(24)
+    expect(new Set(counts).size).toBe(20)
+    expect(counts.filter((count) => count === 5)).toHaveLength(50)
+  })
+})
+
+describe('nextViewerCount', () => {
+  it('changes the number by 3 at most', () => {
+    const changes = randomValues.map((value) => nextViewerCount(12, () => value) - 12)
+    expect([...new Set(changes)]).toEqual([-3, -2, -1, 0, 1, 2, 3])
+  })
+
+  it('never returns a negative number', () => {
+    for (const viewers of [0, 1, 2]) expect(nextViewerCount(viewers, () => 0)).toBe(0)
+    expect(nextViewerCount(3, () => 0)).toBe(0)
+    expect(nextViewerCount(4, () => 0)).toBe(1)
+  })
+})

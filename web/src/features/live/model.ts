@@ -1,14 +1,12 @@
-/** What a stream is made of. */
-export const allDeviceKinds = ['camera', 'microphone'] as const
-export type DeviceKind = (typeof allDeviceKinds)[number]
+export const deviceKinds = ['camera', 'microphone'] as const
+export type DeviceKind = (typeof deviceKinds)[number]
 
-/** Whether it is part of the stream. `lost`: it was disconnected, or is not there. */
-type Switch = 'on' | 'starting' | 'off' | 'lost'
+/** Whether a device is part of the stream. `lost` means that it was disconnected or does not exist. */
+type DeviceStatus = 'on' | 'starting' | 'off' | 'lost'
 
-/** Why a stream could not begin. `insecure`: the page has no right to ask for a camera at its address. */
+/** Why a device did not start. `insecure` means that the page was not loaded over https. */
 export type StreamProblem = 'denied' | 'missing' | 'busy' | 'insecure'
 
-/** What each problem is told with. */
 export const streamProblemTexts: Record<StreamProblem, string> = {
   denied: 'Please allow camera access to start your live stream.',
   missing: 'No camera was found. Please connect one.',
@@ -16,56 +14,68 @@ export const streamProblemTexts: Record<StreamProblem, string> = {
   insecure: 'Your browser gives cameras to pages at https addresses only.',
 }
 
-/** How far a stream is. Times are in milliseconds since 1970. */
+/** `startedAt` is in milliseconds since 1970. */
 export type StreamState =
-  | { phase: 'not live'; problem: StreamProblem | null }
+  | { phase: 'idle'; problem: StreamProblem | null }
   | { phase: 'starting' }
-  | { phase: 'live'; since: number; viewers: number; camera: Switch; microphone: Switch }
-  /** `lasted`: milliseconds. */
-  | { phase: 'ended'; lasted: number }
+  | { phase: 'live'; startedAt: number; viewers: number; camera: DeviceStatus; microphone: DeviceStatus }
+  | { phase: 'ended'; durationMs: number }
 
-/** What happens to a stream. */
 export type StreamEvent =
-  | { type: 'asked' }
-  | { type: 'refused'; problem: StreamProblem }
-  | { type: 'granted'; at: number; viewers: number; camera: Switch; microphone: Switch }
-  | { type: 'switched'; kind: DeviceKind; to: Switch }
-  | { type: 'drifted'; viewers: number }
+  | { type: 'start_requested' }
+  | { type: 'start_failed'; problem: StreamProblem }
+  | { type: 'started'; at: number; viewers: number; camera: DeviceStatus; microphone: DeviceStatus }
+  | { type: 'device_changed'; kind: DeviceKind; status: DeviceStatus }
+  | { type: 'viewers_changed'; viewers: number }
   | { type: 'ended'; at: number }
-  | { type: 'left' }
+  | { type: 'closed' }
 
-export const initialStreamState: StreamState = { phase: 'not live', problem: null }
+export const initialStreamState: StreamState = { phase: 'idle', problem: null }
 
-/** The stage after something happened. What does not fit, as an answer that comes too late, changes nothing. */
-export function streamReducer(stage: StreamState, happening: StreamEvent): StreamState {
-  switch (happening.type) {
-    case 'asked':
-      return stage.phase === 'not live' || stage.phase === 'ended' ? { phase: 'starting' } : stage
-    case 'refused':
-      return stage.phase === 'starting' ? { phase: 'not live', problem: happening.problem } : stage
-    case 'granted': {
-      const { at, viewers, camera, microphone } = happening
-      return stage.phase === 'starting' ? { phase: 'live', since: at, viewers, camera, microphone } : stage
+/** Returns the state after an event. Events that do not fit the phase, such as late responses, change nothing. */
+export function streamReducer(state: StreamState, event: StreamEvent): StreamState {
+  switch (event.type) {
+    case 'start_requested':
+      return state.phase === 'idle' || state.phase === 'ended' ? { phase: 'starting' } : state
+    case 'start_failed':
+      return state.phase === 'starting' ? { phase: 'idle', problem: event.problem } : state
+    case 'started': {
+      const { at, viewers, camera, microphone } = event
+      return state.phase === 'starting'
+        ? { phase: 'live', startedAt: at, viewers, camera, microphone }
+        : state
     }
-    case 'switched':
-      return stage.phase === 'live' ? { ...stage, [happening.kind]: happening.to } : stage
-    case 'drifted':
-      return stage.phase === 'live' ? { ...stage, viewers: happening.viewers } : stage
+    case 'device_changed':
+      return state.phase === 'live' ? { ...state, [event.kind]: event.status } : state
+    case 'viewers_changed':
+      return state.phase === 'live' ? { ...state, viewers: event.viewers } : state
     case 'ended':
-      return stage.phase === 'live'
-        ? { phase: 'ended', lasted: Math.max(0, happening.at - stage.since) }
-        : stage
-    case 'left':
+      return state.phase === 'live'
+        ? { phase: 'ended', durationMs: Math.max(0, event.at - state.startedAt) }
+        : state
+    case 'closed':
       return initialStreamState
   }
 }
 
-/** How long a stream has lasted, as '0:07', '12:34' or '1:02:03'. */
-export function formatDuration(milliseconds: number): string {
-  const seconds = Math.max(0, Math.floor(milliseconds / 1000))
-  const two = (number: number) => String(number).padStart(2, '0')
+/** Returns a duration as '0:07', '12:34' or '1:02:03'. */
+export function formatDuration(durationMs: number): string {
+  const seconds = Math.max(0, Math.floor(durationMs / 1000))
+  const twoDigits = (value: number) => String(value).padStart(2, '0')
   const minutes = Math.floor(seconds / 60)
   return minutes < 60
-    ? `${minutes}:${two(seconds % 60)}`
-    : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`
+    ? `${minutes}:${twoDigits(seconds % 60)}`
+    : `${Math.floor(minutes / 60)}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`
+}
+
+export const viewerUpdateIntervalMs = 3_000
+
+/** Returns the simulated number of viewers when a stream starts: 5 to 24. `random` returns numbers in [0, 1). */
+export function initialViewerCount(random: () => number = Math.random): number {
+  return 5 + Math.floor(random() * 20)
+}
+
+/** Returns the next simulated number of viewers: up to 3 more or fewer, at least 0. */
+export function nextViewerCount(viewers: number, random: () => number = Math.random): number {
+  return Math.max(0, viewers + Math.floor(random() * 7) - 3)
 }

@@ -1,36 +1,37 @@
-import { afterEach, expect, test, vi } from 'vitest'
-import { deviceProblem, openCameraAndMicrophone } from './devices'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { deviceProblem, openCameraAndMicrophone } from './stream'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** A browser that answers a question for these kinds, and refuses any other as one that has a device in use. */
-function browserWith(...free: ('audio' | 'video')[]) {
-  const asked: string[] = []
-  const track = (kind: string) => ({ kind })
-  const getUserMedia = (wanted: MediaStreamConstraints) => {
-    const kinds = Object.keys(wanted)
-    asked.push(kinds.join(' '))
-    if (kinds.some((kind) => !free.some((one) => one === kind))) {
+/** Stubs a browser in which all devices but `free` are in use. Returns the kinds requested by each call. */
+function stubMediaDevices(...free: ('audio' | 'video')[]) {
+  const requests: string[] = []
+  const getUserMedia = (constraints: MediaStreamConstraints) => {
+    const kinds = Object.keys(constraints)
+    requests.push(kinds.join(' '))
+    if (kinds.some((kind) => !free.some((freeKind) => freeKind === kind))) {
       return Promise.reject(new DOMException('Could not start', 'NotReadableError'))
     }
-    const tracksOf = (kind: string) => (kinds.includes(kind) ? [track(kind)] : [])
+    const tracks = (kind: string) => (kinds.includes(kind) ? [{ kind }] : [])
     return Promise.resolve({
-      getVideoTracks: () => tracksOf('video'),
-      getAudioTracks: () => tracksOf('audio'),
+      getVideoTracks: () => tracks('video'),
+      getAudioTracks: () => tracks('audio'),
     })
   }
   vi.stubGlobal('navigator', { mediaDevices: { getUserMedia } })
-  return asked
+  return requests
 }
 
-test('another program with the microphone leaves the camera', async () => {
-  const asked = browserWith('video')
-  expect(await openCameraAndMicrophone({})).toEqual({ camera: { kind: 'video' } })
-  expect(asked).toEqual(['video audio', 'video'])
-})
+describe('openCameraAndMicrophone', () => {
+  it('opens only the camera when the microphone is in use', async () => {
+    const requests = stubMediaDevices('video')
+    expect(await openCameraAndMicrophone({})).toEqual({ camera: { kind: 'video' } })
+    expect(requests).toEqual(['video audio', 'video'])
+  })
 
-test('another program with the camera leaves nothing', async () => {
-  browserWith('audio')
-  const error = await openCameraAndMicrophone({}).catch((refusal: unknown) => refusal)
-  expect(deviceProblem(error)).toBe('busy')
+  it('rejects when the camera is in use', async () => {
+    stubMediaDevices('audio')
+    const error = await openCameraAndMicrophone({}).catch((reason: unknown) => reason)
+    expect(deviceProblem(error)).toBe('busy')
+  })
 })

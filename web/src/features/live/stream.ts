@@ -1,85 +1,88 @@
 import { create } from 'zustand'
 import { toast } from '@/ui/toaster'
 import {
-  type DeviceTracks,
-  deviceProblem,
-  openCameraAndMicrophone,
-  openDevices,
-  type SelectedDevices,
-  stopTracks,
-} from './devices'
-import {
-  allDeviceKinds,
   type DeviceKind,
+  deviceKinds,
   initialStreamState,
+  initialViewerCount,
+  nextViewerCount,
   type StreamEvent,
   type StreamProblem,
   type StreamState,
   streamProblemTexts,
   streamReducer,
+  viewerUpdateIntervalMs,
 } from './model'
-import { initialViewerCount, nextViewerCount, viewerUpdateIntervalMs } from './viewer-count'
 
-interface Studio {
-  stage: StreamState
-  /** What the camera shows; null while none is on. */
-  picture: MediaStream | null
+/** The device ids of the selected camera and microphone. Without one, the browser selects a device. */
+type SelectedDevices = Partial<Record<DeviceKind, string>>
+
+type DeviceTracks = Partial<Record<DeviceKind, MediaStreamTrack>>
+
+interface StreamStore {
+  stream: StreamState
+  /** The camera's video, or null while the camera is off. */
+  preview: MediaStream | null
   devices: readonly MediaDeviceInfo[]
-  /** What is in use, or is to be used. */
-  chosen: SelectedDevices
+  /** The devices in use, or to be used. */
+  selected: SelectedDevices
 }
 
-const empty: Studio = { stage: initialStreamState, picture: null, devices: [], chosen: {} }
+/** The page's only stream. It is not in a component, so that its devices are released however the dialog goes away. */
+export const useStream = create<StreamStore>(() => ({
+  stream: initialStreamState,
+  preview: null,
+  devices: [],
+  selected: {},
+}))
 
-/** The one stream of this page. Outside of React: whatever becomes of the dialog, what was taken is given back. */
-export const useStream = create<Studio>(() => empty)
+const activeTracks: DeviceTracks = {}
+/** The number of the latest request per device. A track that an earlier request opens is stopped immediately. */
+const latestRequest: Record<DeviceKind, number> = { camera: 0, microphone: 0 }
+let viewerTimer: ReturnType<typeof setInterval> | undefined
 
-const held: DeviceTracks = {}
-/** Each asking is a turn of its own: an answer to an earlier one is given back at once. */
-const turns: Record<DeviceKind, number> = { camera: 0, microphone: 0 }
-let drifting: ReturnType<typeof setInterval> | undefined
-
-function happen(happening: StreamEvent): void {
-  useStream.setState(({ stage }) => ({ stage: streamReducer(stage, happening) }))
+function dispatch(event: StreamEvent): void {
+  useStream.setState(({ stream }) => ({ stream: streamReducer(stream, event) }))
 }
 
-/** Asks for camera and microphone, and begins the stream with them. */
+/** Opens camera and microphone and starts the stream. */
 export async function startStream(): Promise<void> {
-  const { phase } = useStream.getState().stage
+  const { phase } = useStream.getState().stream
   if (phase === 'starting' || phase === 'live') return
-  happen({ type: 'asked' })
-  const turn = { camera: ++turns.camera, microphone: ++turns.microphone }
-  const isLate = () => turns.camera !== turn.camera || turns.microphone !== turn.microphone
+  dispatch({ type: 'start_requested' })
+  const request = { camera: ++latestRequest.camera, microphone: ++latestRequest.microphone }
+  const isOutdated = () =>
+    latestRequest.camera !== request.camera || latestRequest.microphone !== request.microphone
   let tracks: DeviceTracks = {}
   try {
-    tracks = await openCameraAndMicrophone(useStream.getState().chosen)
-    if (isLate()) {
+    tracks = await openCameraAndMicrophone(useStream.getState().selected)
+    if (isOutdated()) {
       stopTracks(tracks)
       return
     }
-    for (const kind of allDeviceKinds) if (tracks[kind]) hold(kind, tracks[kind])
+    for (const kind of deviceKinds) if (tracks[kind]) addTrack(kind, tracks[kind])
   } catch (error) {
     stopTracks(tracks)
-    if (!isLate()) refuse(error)
+    if (!isOutdated()) handleStartError(error)
     return
   }
-  happen({
-    type: 'granted',
+  dispatch({
+    type: 'started',
     at: Date.now(),
     viewers: initialViewerCount(),
     camera: tracks.camera ? 'on' : 'lost',
     microphone: tracks.microphone ? 'on' : 'lost',
   })
-  drifting = setInterval(drift, viewerUpdateIntervalMs)
+  viewerTimer = setInterval(updateViewerCount, viewerUpdateIntervalMs)
   toast({ title: 'Live Stream Started' })
-  navigator.mediaDevices.addEventListener('devicechange', listDevices)
-  await listDevices()
+  navigator.mediaDevices.addEventListener('devicechange', updateDevices)
+  await updateDevices()
 }
 
-function refuse(error: unknown): void {
-  stopEverything()
+function handleStartError(error: unknown): void {
+  releaseDevices()
   const problem = deviceProblem(error)
-  happen({ type: 'refused', problem })
+  dispatch({ type: 'start_failed', problem })
   toast({
     title: 'Camera Access Denied',
     description: streamProblemTexts[problem],
@@ -87,109 +90,177 @@ function refuse(error: unknown): void {
   })
 }
 
-/** Ends the stream and gives camera and microphone back. */
+/** Ends the stream and releases camera and microphone. */
 export function endStream(): void {
-  if (useStream.getState().stage.phase !== 'live') return
-  stopEverything()
-  happen({ type: 'ended', at: Date.now() })
+  if (useStream.getState().stream.phase !== 'live') return
+  releaseDevices()
+  dispatch({ type: 'ended', at: Date.now() })
   toast({ title: 'Live Stream Ended' })
 }
 
-/** Gives everything back, whatever goes on; for whoever leaves the dialog, the page or their session. */
-export function releaseStream(): void {
+/** Ends the stream in any phase, when the user closes the dialog, leaves the page or signs out. */
+export function closeStream(): void {
   endStream()
-  stopEverything()
-  happen({ type: 'left' })
+  releaseDevices()
+  dispatch({ type: 'closed' })
 }
 
-/** Switches camera or microphone on or off. Off, it is given back: its light goes out. */
-export async function setDeviceEnabled(kind: DeviceKind, on: boolean): Promise<void> {
-  if (useStream.getState().stage.phase !== 'live') return
-  if (on) {
-    await reopen(kind)
+/** Switches camera or microphone on or off. A device that is off is released, so that its indicator light goes out. */
+export async function setDeviceEnabled(kind: DeviceKind, enabled: boolean): Promise<void> {
+  if (useStream.getState().stream.phase !== 'live') return
+  if (enabled) {
+    await reopenDevice(kind)
     return
   }
-  turns[kind] += 1
-  drop(kind)
-  happen({ type: 'switched', kind, to: 'off' })
+  latestRequest[kind] += 1
+  stopTrack(kind)
+  dispatch({ type: 'device_changed', kind, status: 'off' })
 }
 
-/** Takes another camera or microphone, at once where that kind is part of the stream. */
+/** Selects a camera or microphone, and switches to it immediately if that kind of device is on. */
 export async function selectDevice(kind: DeviceKind, deviceId: string): Promise<void> {
-  useStream.setState(({ chosen }) => ({ chosen: { ...chosen, [kind]: deviceId } }))
-  const { stage } = useStream.getState()
-  if (stage.phase === 'live' && stage[kind] !== 'off') await reopen(kind)
+  useStream.setState(({ selected }) => ({ selected: { ...selected, [kind]: deviceId } }))
+  const { stream } = useStream.getState()
+  if (stream.phase === 'live' && stream[kind] !== 'off') await reopenDevice(kind)
 }
 
-/** Phones open one camera at a time, so what is held is given back first. */
-async function reopen(kind: DeviceKind): Promise<void> {
-  turns[kind] += 1
-  const turn = turns[kind]
-  drop(kind)
-  happen({ type: 'switched', kind, to: 'starting' })
+async function reopenDevice(kind: DeviceKind): Promise<void> {
+  latestRequest[kind] += 1
+  const request = latestRequest[kind]
+  // Phones can open only one camera at a time.
+  stopTrack(kind)
+  dispatch({ type: 'device_changed', kind, status: 'starting' })
   try {
-    const { [kind]: track } = await openDevices([kind], useStream.getState().chosen)
-    if (turns[kind] !== turn) {
+    const { [kind]: track } = await openDevices([kind], useStream.getState().selected)
+    if (latestRequest[kind] !== request) {
       track?.stop()
       return
     }
-    if (track) hold(kind, track)
-    happen({ type: 'switched', kind, to: track ? 'on' : 'lost' })
+    if (track) addTrack(kind, track)
+    dispatch({ type: 'device_changed', kind, status: track ? 'on' : 'lost' })
   } catch (error) {
-    if (turns[kind] !== turn) return
+    if (latestRequest[kind] !== request) return
     const problem = deviceProblem(error)
-    happen({ type: 'switched', kind, to: problem === 'missing' ? 'lost' : 'off' })
+    dispatch({ type: 'device_changed', kind, status: problem === 'missing' ? 'lost' : 'off' })
     toast({
       title: `The ${kind} could not be switched on`,
-      description: whyNot(kind, problem),
+      description: deviceProblemText(kind, problem),
       tone: 'destructive',
     })
   }
 }
 
-function whyNot(kind: DeviceKind, problem: StreamProblem): string {
+function deviceProblemText(kind: DeviceKind, problem: StreamProblem): string {
   if (problem === 'busy') return `Another program may be using your ${kind}.`
   return problem === 'missing'
     ? `This ${kind} is not connected.`
     : `Please allow ${kind} access in your browser.`
 }
 
-function hold(kind: DeviceKind, track: MediaStreamTrack): void {
-  held[kind] = track
-  // Comes when the device is unplugged or its permission is taken back, not when the track is stopped here.
+function addTrack(kind: DeviceKind, track: MediaStreamTrack): void {
+  activeTracks[kind] = track
+  // Fires when the device is unplugged or its permission is revoked, but not after `track.stop()`.
   track.addEventListener('ended', () => {
-    if (held[kind] !== track) return
-    drop(kind)
-    happen({ type: 'switched', kind, to: 'lost' })
+    if (activeTracks[kind] !== track) return
+    stopTrack(kind)
+    dispatch({ type: 'device_changed', kind, status: 'lost' })
   })
   const { deviceId } = track.getSettings()
-  if (deviceId) useStream.setState(({ chosen }) => ({ chosen: { ...chosen, [kind]: deviceId } }))
-  if (kind === 'camera') useStream.setState({ picture: new MediaStream([track]) })
+  if (deviceId) useStream.setState(({ selected }) => ({ selected: { ...selected, [kind]: deviceId } }))
+  if (kind === 'camera') useStream.setState({ preview: new MediaStream([track]) })
 }
 
-function drop(kind: DeviceKind): void {
-  held[kind]?.stop()
-  delete held[kind]
-  if (kind === 'camera') useStream.setState({ picture: null })
+function stopTrack(kind: DeviceKind): void {
+  activeTracks[kind]?.stop()
+  delete activeTracks[kind]
+  if (kind === 'camera') useStream.setState({ preview: null })
 }
 
-function stopEverything(): void {
-  turns.camera += 1
-  turns.microphone += 1
-  drop('camera')
-  drop('microphone')
-  clearInterval(drifting)
-  const media: MediaDevices | undefined = navigator.mediaDevices
-  media?.removeEventListener('devicechange', listDevices)
+function stopTracks(tracks: DeviceTracks): void {
+  for (const track of Object.values(tracks)) track.stop()
 }
 
-function drift(): void {
-  const { stage } = useStream.getState()
-  if (stage.phase === 'live') happen({ type: 'drifted', viewers: nextViewerCount(stage.viewers) })
+function releaseDevices(): void {
+  latestRequest.camera += 1
+  latestRequest.microphone += 1
+  stopTrack('camera')
+  stopTrack('microphone')
+  clearInterval(viewerTimer)
+  const mediaDevices: MediaDevices | undefined = navigator.mediaDevices
+  mediaDevices?.removeEventListener('devicechange', updateDevices)
 }
 
-/** A browser that keeps its devices to itself lets nobody choose: the stream goes on as it is. */
-async function listDevices(): Promise<void> {
+function updateViewerCount(): void {
+  const { stream } = useStream.getState()
+  if (stream.phase === 'live') {
+    dispatch({ type: 'viewers_changed', viewers: nextViewerCount(stream.viewers) })
+  }
+}
+
+/** If the browser does not list its devices, there is nothing to select and the stream continues. */
+async function updateDevices(): Promise<void> {
   const devices = await navigator.mediaDevices.enumerateDevices().catch(() => [])
   useStream.setState({ devices })
+}
+
+const mediaDeviceKinds = { camera: 'videoinput', microphone: 'audioinput' } as const
+
+/** Returns the devices of a kind that have a label. Browsers reveal labels only after the user has given permission. */
+export function labeledDevices(devices: readonly MediaDeviceInfo[], kind: DeviceKind): MediaDeviceInfo[] {
+  return devices.filter(
+    (device) => device.kind === mediaDeviceKinds[kind] && device.label !== '' && device.deviceId !== '',
+  )
+}
+
+/**
+ * Opens camera and microphone together, so that the browser asks for permission once. Opens only the camera if there is
+ * no microphone or another program uses it: a stream needs video but not sound.
+ */
+export async function openCameraAndMicrophone(selected: SelectedDevices): Promise<DeviceTracks> {
+  try {
+    return await openDevices(['camera', 'microphone'], selected)
+  } catch (error) {
+    const problem = deviceProblem(error)
+    if (problem === 'busy') {
+      // The browser does not tell which of the two is in use.
+      return await openDevices(['camera'], selected).catch(() => {
+        throw error
+      })
+    }
+    if (problem !== 'missing') throw error
+    // A selected device may have been disconnected, so this tries any device.
+    return await openDevices(['camera', 'microphone'], {}).catch(() => openDevices(['camera'], {}))
+  }
+}
+
+/** Opens devices. The browser may ask the user for permission. */
+async function openDevices(kinds: readonly DeviceKind[], selected: SelectedDevices): Promise<DeviceTracks> {
+  // Undefined on pages that were not loaded over https, unlike its type says.
+  const mediaDevices: MediaDevices | undefined = navigator.mediaDevices
+  if (!mediaDevices) throw new InsecurePageError()
+  const stream = await mediaDevices.getUserMedia({
+    ...(kinds.includes('camera') && { video: trackConstraints('camera', selected) }),
+    ...(kinds.includes('microphone') && { audio: trackConstraints('microphone', selected) }),
+  })
+  const [camera] = stream.getVideoTracks()
+  const [microphone] = stream.getAudioTracks()
+  return { ...(camera && { camera }), ...(microphone && { microphone }) }
+}
+
+function trackConstraints(kind: DeviceKind, selected: SelectedDevices): MediaTrackConstraints {
+  const deviceId = selected[kind]
+  return {
+    ...(deviceId && { deviceId: { exact: deviceId } }),
+    ...(kind === 'camera' && { width: { ideal: 1280 }, height: { ideal: 720 } }),
+  }
+}
+
+class InsecurePageError extends Error {}
+
+/** Returns why a device did not start. */
+export function deviceProblem(error: unknown): StreamProblem {
+  if (error instanceof InsecurePageError) return 'insecure'
+  const name = error instanceof Error ? error.name : ''
+  if (name === 'NotFoundError' || name === 'OverconstrainedError') return 'missing'
+  return name === 'NotReadableError' || name === 'AbortError' ? 'busy' : 'denied'
 }

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { tryClaim } from './claim-alert'
+import { tryClaim } from './alerts'
 
-test('each thing is announced once, and old claims are forgotten', () => {
-  const kept = new Map<string, string>()
+test('lets each alert be claimed once and forgets the oldest claims', () => {
+  const values = new Map<string, string>()
   const storage = {
-    get: (name: string) => kept.get(name) ?? null,
-    set: (name: string, value: string) => void kept.set(name, value),
+    get: (name: string) => values.get(name) ?? null,
+    set: (name: string, value: string) => void values.set(name, value),
   }
-  expect(tryClaim(storage, 'one')).toBe(true)
-  expect(tryClaim(storage, 'one')).toBe(false)
-  expect(tryClaim(storage, 'two')).toBe(true)
-  for (let index = 0; index < 99; index += 1) tryClaim(storage, `more ${index}`)
-  expect(tryClaim(storage, 'two')).toBe(false)
-  expect(tryClaim(storage, 'one')).toBe(true)
+  expect(tryClaim(storage, 'first')).toBe(true)
+  expect(tryClaim(storage, 'first')).toBe(false)
+  expect(tryClaim(storage, 'second')).toBe(true)
+  for (let index = 0; index < 99; index += 1) tryClaim(storage, `other ${index}`)
+  expect(tryClaim(storage, 'second')).toBe(false)
+  expect(tryClaim(storage, 'first')).toBe(true)
 })

@@ -1,103 +1,246 @@
 import { Count } from '@contract/common.ts'
+import { userEvents } from '@contract/events.ts'
 import { limits } from '@contract/limits.ts'
 import type { ChatMessage } from '@contract/message.ts'
 import { Notification } from '@contract/notification.ts'
 import type { NotificationSettings } from '@contract/notification-settings.ts'
+import type { OwnUser } from '@contract/user.ts'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useSyncExternalStore } from 'react'
+import { useNavigate } from 'react-router-dom'
 import { api, withQuery } from '@/lib/api'
 import { browserNotificationState, showBrowserNotification } from '@/lib/browser'
 import { paths } from '@/lib/paths'
 import { captureCount, invalidateQueries } from '@/lib/query-cache'
-import { queryClient } from '@/lib/query-client'
-import { queryKeys } from '@/lib/query-keys'
+import { queryClient, queryKeys } from '@/lib/query-client'
+import { type UserStorage, userStorage } from '@/lib/storage'
 import { displayName } from '@/lib/text'
+import { useUserChannel } from '@/realtime/channel-hooks'
+import { showUnreadInTitle } from '@/ui/useDocumentTitle'
+import { recipientQuery } from './api/conversations'
 import { messageKeys } from './api/keys'
-import { recipientQuery } from './api/recipients'
-import { claimAlert } from './claim-alert'
 import type { ConversationList } from './model/conversations'
-import { canPlaySound, playMessageSound } from './sound'
-import { isAnyTabVisible } from './tab-visibility'
 
-/** Who is told, what they want to be told of, and how a click leads somewhere. */
-export interface AlertRecipient {
+/**
+ * Alerts the user to new messages and notifications: an unread count in the document title and, depending on their
+ * settings, a sound and browser notifications.
+ */
+export function useAlerts(user: OwnUser | null): void {
+  const navigate = useNavigate()
+  const unreadCount = useCachedCount(queryKeys.unreadMessages) + useCachedCount(queryKeys.unreadNotifications)
+  useEffect(() => showUnreadInTitle(unreadCount), [unreadCount])
+  useEffect(() => () => showUnreadInTitle(0), [])
+  useEffect(announceTabVisibility, [])
+
+  useUserChannel(user?.id, {
+    onEvent: (event, payload) => {
+      if (!user) return
+      const recipient = {
+        userId: user.id,
+        settings: user.notificationSettings,
+        navigate: (href: string) => void navigate(href),
+      }
+      if (event === 'message.created') {
+        const data = userEvents['message.created'].safeParse(payload).data
+        if (!data || data.message.senderId === user.id) return
+        announceMessage(recipient, data.message, data.otherUserId).catch(ignoreError)
+      }
+      if (event === 'notification.created') {
+        const data = userEvents['notification.created'].safeParse(payload).data
+        // A new message is announced by its own event.
+        if (!data || data.kind === 'message') return
+        announceNotification(recipient, data.notificationId).catch(ignoreError)
+      }
+    },
+    onJoined: () => undefined,
+  })
+}
+
+/** An alert that fails is not retried: its item is still in the list and in the unread count. */
+const ignoreError = () => undefined
+
+/** Returns a count that another component keeps in the cache; 0 until it is loaded. */
+function useCachedCount(queryKey: QueryKey): number {
+  const client = useQueryClient()
+  const subscribe = useCallback(
+    (listener: () => void) => client.getQueryCache().subscribe(listener),
+    [client],
+  )
+  return useSyncExternalStore(subscribe, () => client.getQueryData<{ count: number }>(queryKey)?.count ?? 0)
+}
+
+interface AlertRecipient {
   userId: string
   settings: NotificationSettings
+  /** Opens the page that a clicked notification links to. */
   navigate: (href: string) => void
 }
 
-/** Milliseconds that a tab nobody is in leaves the word to the one where somebody is. */
-const deference = 300
+/** How long a tab without focus waits, so that a focused tab claims the alert first. */
+const unfocusedTabDelayMs = 300
 
-/** A message came: sounds, and shows a notification of the browser, as its reader wants; once over all tabs. */
-export async function announceMessage(
+/** Plays a sound and shows a browser notification for a new message, as the user's settings allow; once for all tabs. */
+async function announceMessage(
   { userId, settings, navigate }: AlertRecipient,
   message: ChatMessage,
   otherUserId: string,
 ): Promise<void> {
-  const [sound, popup] = [`sound:${message.id}`, `popup:${message.id}`]
-  if (isRead(otherUserId)) {
-    // Read as it comes: that needs no announcement, in no tab.
-    await Promise.all([claimAlert(userId, sound), claimAlert(userId, popup)])
+  const [soundId, popupId] = [`sound:${message.id}`, `popup:${message.id}`]
+  if (isConversationFocused(otherUserId)) {
+    // The user reads the message as it arrives, so no tab announces it.
+    await Promise.all([claimAlert(userId, soundId), claimAlert(userId, popupId)])
     return
   }
-  if (!document.hasFocus()) await new Promise((resolve) => setTimeout(resolve, deference))
-  if (settings.messageSounds && canPlaySound() && (await claimAlert(userId, sound))) void playMessageSound()
-  if (!(await wantsPopup(settings)) || !(await claimAlert(userId, popup))) return
+  if (!document.hasFocus()) await new Promise((resolve) => setTimeout(resolve, unfocusedTabDelayMs))
+  if (settings.messageSounds && canPlaySound() && (await claimAlert(userId, soundId))) void playMessageSound()
+  if (!(await shouldShowPopup(settings)) || !(await claimAlert(userId, popupId))) return
   showBrowserNotification({
-    title: await nameOf(otherUserId),
+    title: await getPartnerName(otherUserId),
     body: message.content || 'Photo',
     tag: message.id,
     onClick: () => navigate(paths.messages.getHref(otherUserId)),
   })
 }
 
-/** Something else happened: shows a notification of the browser, if wanted; once over all tabs. */
-export async function announceNotification(
+/** Shows a browser notification for a new notification, as the user's settings allow; once for all tabs. */
+async function announceNotification(
   { userId, settings, navigate }: AlertRecipient,
   id: string,
 ): Promise<void> {
-  if (!(await wantsPopup(settings)) || !(await claimAlert(userId, `popup:${id}`))) return
-  const newest = await api.page(
+  if (!(await shouldShowPopup(settings)) || !(await claimAlert(userId, `popup:${id}`))) return
+  const firstPage = await api.page(
     withQuery('/api/notifications', { limit: limits.page.notifications }),
     Notification,
   )
-  const news = newest.items.find((one) => one.id === id)
-  if (!news) return
+  const notification = firstPage.items.find((item) => item.id === id)
+  if (!notification) return
   showBrowserNotification({
-    title: news.title,
-    body: news.message,
+    title: notification.title,
+    body: notification.message,
     tag: id,
     onClick: () => {
-      navigate(news.href)
-      void markRead(id)
+      navigate(notification.href)
+      void markNotificationRead(id)
     },
   })
 }
 
-/** Marks a notification read, as a press on it in the list does. One that fails stays unread. */
-async function markRead(id: string): Promise<void> {
-  const takeCount = captureCount(queryClient, queryKeys.unreadNotifications)
+/** Marks a notification read, as a click on it in the list does. */
+async function markNotificationRead(id: string): Promise<void> {
+  const applyCount = captureCount(queryClient, queryKeys.unreadNotifications)
   try {
-    takeCount(await api.post(`/api/notifications/${id}/read`, undefined, Count))
+    applyCount(await api.post(`/api/notifications/${id}/read`, undefined, Count))
   } catch {
-    // It is in the list, and counted.
+    // The notification stays unread.
   }
   invalidateQueries(queryClient, { queryKey: queryKeys.notifications })
 }
 
-async function wantsPopup(settings: NotificationSettings): Promise<boolean> {
+async function shouldShowPopup(settings: NotificationSettings): Promise<boolean> {
   if (!settings.pushNotifications || browserNotificationState() !== 'granted') return false
   return !(await isAnyTabVisible())
 }
 
-/** Somebody has the conversation before their eyes, in this tab. */
-function isRead(otherUserId: string): boolean {
-  const open = new URLSearchParams(window.location.search).get('user')?.toLowerCase()
-  return window.location.pathname === paths.messages.path && open === otherUserId && document.hasFocus()
+/** Returns true if this tab shows the conversation and has the focus. */
+function isConversationFocused(otherUserId: string): boolean {
+  const openUserId = new URLSearchParams(window.location.search).get('user')?.toLowerCase()
+  return window.location.pathname === paths.messages.path && openUserId === otherUserId && document.hasFocus()
 }
 
-async function nameOf(userId: string): Promise<string> {
+async function getPartnerName(userId: string): Promise<string> {
   const list = queryClient.getQueryData<ConversationList>(messageKeys.conversations)
-  const known = list?.items.find((one) => one.otherUserId === userId)?.otherUser
-  const person = known ?? (await queryClient.fetchQuery(recipientQuery(userId)).catch(() => null))
-  return displayName(person)
+  const cachedUser = list?.items.find((item) => item.otherUserId === userId)?.otherUser
+  const user = cachedUser ?? (await queryClient.fetchQuery(recipientQuery(userId)).catch(() => null))
+  return displayName(user)
+}
+
+const claimsKey = 'announced'
+const maxClaims = 100
+
+/** Stores a claim for the alert, newest claims first. Returns false if it is already claimed. */
+export function tryClaim(storage: Pick<UserStorage, 'get' | 'set'>, alertId: string): boolean {
+  const claims = (storage.get(claimsKey) ?? '').split('\n').filter(Boolean)
+  if (claims.includes(alertId)) return false
+  storage.set(claimsKey, [alertId, ...claims].slice(0, maxClaims).join('\n'))
+  return true
+}
+
+/** Resolves to true in only one tab, so that an event that all tabs receive is announced once. */
+async function claimAlert(userId: string, alertId: string): Promise<boolean> {
+  const claim = () => tryClaim(userStorage(userId), alertId)
+  if (!('locks' in navigator)) return claim()
+  return navigator.locks.request(`ovation-announce:${userId}`, async () => claim())
+}
+
+const visibilityLockName = 'ovation-in-sight'
+
+/** Returns true if the browser has the Web Locks API: only in secure contexts (HTTPS or localhost). */
+const hasLocks = () => 'locks' in navigator
+
+/**
+ * Holds a shared lock while this tab is visible, so that other tabs of the site know. The browser releases the lock of
+ * a tab that is closed or crashes. Returns a function that stops it.
+ */
+function announceTabVisibility(): () => void {
+  let releaseLock: (() => void) | undefined
+  const update = () => {
+    const visible = document.visibilityState === 'visible'
+    if (visible && !releaseLock && hasLocks()) {
+      const released = new Promise<void>((resolve) => {
+        releaseLock = resolve
+      })
+      void navigator.locks.request(visibilityLockName, { mode: 'shared' }, () => released)
+    }
+    if (!visible) {
+      releaseLock?.()
+      releaseLock = undefined
+    }
+  }
+  update()
+  document.addEventListener('visibilitychange', update)
+  return () => {
+    document.removeEventListener('visibilitychange', update)
+    releaseLock?.()
+  }
+}
+
+/** Returns true if any tab of the site is visible; without the Web Locks API, if this tab is. */
+async function isAnyTabVisible(): Promise<boolean> {
+  if (document.visibilityState === 'visible') return true
+  if (!hasLocks()) return false
+  const { held: heldLocks } = await navigator.locks.query()
+  return heldLocks?.some((lock) => lock.name === visibilityLockName) ?? false
+}
+
+let audioContext: AudioContext | undefined
+
+/** Returns true if the user has interacted with the page: browsers block sound before that. */
+function canPlaySound(): boolean {
+  return typeof AudioContext !== 'undefined' && (navigator.userActivation?.hasBeenActive ?? true)
+}
+
+/** Plays two short notes a fifth apart; nothing if the browser blocks sound. */
+async function playMessageSound(): Promise<void> {
+  try {
+    audioContext ??= new AudioContext()
+    await audioContext.resume()
+  } catch {
+    return
+  }
+  const start = audioContext.currentTime + 0.01
+  playNote(audioContext, 660, start)
+  playNote(audioContext, 990, start + 0.09)
+}
+
+function playNote(context: AudioContext, frequencyHz: number, start: number): void {
+  const oscillator = context.createOscillator()
+  const gain = context.createGain()
+  oscillator.frequency.value = frequencyHz
+  // Fades in and out to avoid clicks.
+  gain.gain.setValueAtTime(0, start)
+  gain.gain.linearRampToValueAtTime(0.12, start + 0.01)
+  gain.gain.exponentialRampToValueAtTime(0.001, start + 0.16)
+  oscillator.connect(gain).connect(context.destination)
+  oscillator.start(start)
+  oscillator.stop(start + 0.18)
 }

@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { messageKeys } from './api/keys'
-import { applyMessagesEvent, applyOwnRead } from './cache-updates'
+import { applyMessagesEvent, applyOwnRead, type ReadMarks, recordMessage, recordRead } from './cache-updates'
 import { ada, bea, conversation, me, message, messages } from './message-fixture'
 import type { ConversationList } from './model/conversations'
 import type { Thread } from './model/thread'
@@ -9,7 +9,7 @@ import type { Thread } from './model/thread'
 let client: QueryClient
 
 beforeEach(() => {
-  // Another person each time, so that nothing heard before counts.
+  // An event for another user resets the read marks of the module.
   applyMessagesEvent(new QueryClient(), 'nobody', 'message.created', {
     message: message(1),
     otherUserId: ada,
@@ -25,101 +25,128 @@ beforeEach(() => {
   client.setQueryData(messageKeys.unread, { count: 0 })
 })
 
-const tell = (event: string, payload: unknown) => applyMessagesEvent(client, me, event, payload)
-const created = (seq: number, unread: number) =>
-  tell('message.created', {
+const receiveEvent = (event: string, payload: unknown) => applyMessagesEvent(client, me, event, payload)
+const receiveMessage = (seq: number, unread: number) =>
+  receiveEvent('message.created', {
     message: message(seq),
     otherUserId: ada,
     unreadTotal: unread,
     unreadCount: unread,
     id: 'x',
   })
-const read = (readerId: string, lastReadSeq: number, unreadTotal: number) =>
-  tell('conversation.read', { otherUserId: ada, readerId, lastReadSeq, unreadTotal })
-const isStale = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated
-const count = () => client.getQueryData(messageKeys.unread)
+const receiveRead = (readerId: string, lastReadSeq: number, unreadTotal: number) =>
+  receiveEvent('conversation.read', { otherUserId: ada, readerId, lastReadSeq, unreadTotal })
+const isInvalidated = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated
+const unreadCount = () => client.getQueryData(messageKeys.unread)
 const thread = () => client.getQueryData<Thread>(messageKeys.thread(ada))
 const list = () => client.getQueryData<ConversationList>(messageKeys.conversations)
 
-test('a message reaches thread, list and count at once', () => {
-  created(4, 1)
-  expect(thread()?.at(-1)?.content).toBe('message 4')
-  expect(list()?.items[0]).toMatchObject({ otherUserId: ada, isRead: false, unreadCount: 1 })
-  expect(count()).toEqual({ count: 1 })
-  expect(isStale(messageKeys.thread(ada))).toBe(false)
-})
-
-test('a gap has the thread read again', () => {
-  created(6, 3)
-  expect(isStale(messageKeys.thread(ada))).toBe(true)
-})
-
-test('events told again, or in the wrong order, end in the same place', () => {
-  created(4, 1)
-  created(5, 2)
-  read(me, 5, 0)
-  const after = [thread(), list(), count()]
-  created(5, 2)
-  created(4, 1)
-  read(me, 4, 1)
-  read(me, 5, 0)
-  expect([thread(), list(), count()]).toEqual(after)
-  expect(count()).toEqual({ count: 0 })
-  expect(list()?.items[0]?.isRead).toBe(true)
-})
-
-test('the other person’s reading marks mine as seen and leaves my list alone', () => {
-  client.setQueryData(messageKeys.thread(ada), [message(1, { senderId: me }), message(2)])
-  created(4, 1)
-  read(ada, 2, 1)
-  expect(thread()?.map((one) => one.isRead)).toEqual([true, false, false])
-  expect(list()?.items[0]?.isRead).toBe(false)
-})
-
-test('reading elsewhere up to an older message leaves the list to the server', () => {
-  created(4, 1)
-  created(5, 2)
-  read(me, 4, 1)
-  expect(isStale(messageKeys.conversations)).toBe(true)
-  expect(count()).toEqual({ count: 1 })
-})
-
-test('what cannot be understood has everything read again, and breaks nothing', () => {
-  tell('message.created', { nonsense: true })
-  expect(isStale(messageKeys.conversations)).toBe(true)
-  expect(isStale(messageKeys.thread(ada))).toBe(true)
-  tell('something.else', {})
-  expect(thread()).toEqual(messages(1, 3))
-})
-
-test('a message told while the thread is first being read is not lost', async () => {
-  const answers: ((thread: Thread) => void)[] = []
-  const watched = new QueryObserver(client, {
-    queryKey: messageKeys.thread(bea),
-    queryFn: () => new Promise<Thread>((resolve) => answers.push(resolve)),
+describe('applyMessagesEvent', () => {
+  test('adds a message to the thread, the list and the count', () => {
+    receiveMessage(4, 1)
+    expect(thread()?.at(-1)?.content).toBe('message 4')
+    expect(list()?.items[0]).toMatchObject({ otherUserId: ada, isRead: false, unreadCount: 1 })
+    expect(unreadCount()).toEqual({ count: 1 })
+    expect(isInvalidated(messageKeys.thread(ada))).toBe(false)
   })
-  const close = watched.subscribe(() => {})
-  tell('message.created', {
-    message: message(4, { other: bea }),
-    otherUserId: bea,
-    unreadTotal: 1,
-    unreadCount: 1,
+
+  test('refetches the thread after a gap', () => {
+    receiveMessage(6, 3)
+    expect(isInvalidated(messageKeys.thread(ada))).toBe(true)
   })
-  // Answered as it was before the message.
-  answers[0]?.(messages(1, 3))
-  await vi.waitFor(() => expect(answers).toHaveLength(2))
-  answers[1]?.(messages(1, 4))
-  await vi.waitFor(() => expect(watched.getCurrentResult().data).toHaveLength(4))
-  close()
+
+  test('ignores repeated and out-of-order events', () => {
+    receiveMessage(4, 1)
+    receiveMessage(5, 2)
+    receiveRead(me, 5, 0)
+    const expected = [thread(), list(), unreadCount()]
+    receiveMessage(5, 2)
+    receiveMessage(4, 1)
+    receiveRead(me, 4, 1)
+    receiveRead(me, 5, 0)
+    expect([thread(), list(), unreadCount()]).toEqual(expected)
+    expect(unreadCount()).toEqual({ count: 0 })
+    expect(list()?.items[0]?.isRead).toBe(true)
+  })
+
+  test('marks own messages seen when the other user reads them and leaves the list unchanged', () => {
+    client.setQueryData(messageKeys.thread(ada), [message(1, { senderId: me }), message(2)])
+    receiveMessage(4, 1)
+    receiveRead(ada, 2, 1)
+    expect(thread()?.map(({ isRead }) => isRead)).toEqual([true, false, false])
+    expect(list()?.items[0]?.isRead).toBe(false)
+  })
+
+  test('refetches the list when another tab read only up to an older message', () => {
+    receiveMessage(4, 1)
+    receiveMessage(5, 2)
+    receiveRead(me, 4, 1)
+    expect(isInvalidated(messageKeys.conversations)).toBe(true)
+    expect(unreadCount()).toEqual({ count: 1 })
+  })
+
+  test('refetches everything after an invalid payload and ignores unknown events', () => {
+    receiveEvent('message.created', { nonsense: true })
+    expect(isInvalidated(messageKeys.conversations)).toBe(true)
+    expect(isInvalidated(messageKeys.thread(ada))).toBe(true)
+    receiveEvent('something.else', {})
+    expect(thread()).toEqual(messages(1, 3))
+  })
+
+  test('keeps a message that arrives during the first fetch of its thread', async () => {
+    const responses: ((thread: Thread) => void)[] = []
+    const observer = new QueryObserver(client, {
+      queryKey: messageKeys.thread(bea),
+      queryFn: () => new Promise<Thread>((resolve) => responses.push(resolve)),
+    })
+    const unsubscribe = observer.subscribe(() => {})
+    receiveEvent('message.created', {
+      message: message(4, { other: bea }),
+      otherUserId: bea,
+      unreadTotal: 1,
+      unreadCount: 1,
+    })
+    // The first response was built before the message was sent.
+    responses[0]?.(messages(1, 3))
+    await vi.waitFor(() => expect(responses).toHaveLength(2))
+    responses[1]?.(messages(1, 4))
+    await vi.waitFor(() => expect(observer.getCurrentResult().data).toHaveLength(4))
+    unsubscribe()
+  })
 })
 
-test('the answer of a reading that an event told before changes nothing', () => {
-  created(4, 1)
-  read(me, 4, 0)
+test('applyOwnRead returns false if an event reported the read position before', () => {
+  receiveMessage(4, 1)
+  receiveRead(me, 4, 0)
   expect(applyOwnRead(client, me, ada, 4)).toBe(false)
-  created(5, 1)
+  receiveMessage(5, 1)
   expect(applyOwnRead(client, me, ada, 4)).toBe(false)
   expect(list()?.items[0]?.isRead).toBe(false)
   expect(applyOwnRead(client, me, ada, 5)).toBe(true)
   expect(list()?.items[0]?.isRead).toBe(true)
+})
+
+describe('recordMessage', () => {
+  test('reports each message as new once', () => {
+    const first = recordMessage({}, ada, 4)
+    expect(first.isNew).toBe(true)
+    expect(recordMessage(first.marks, ada, 4).isNew).toBe(false)
+    expect(recordMessage(first.marks, ada, 3).isNew).toBe(false)
+    expect(recordMessage(first.marks, ada, 5).isNew).toBe(true)
+    expect(recordMessage(first.marks, bea, 1).isNew).toBe(true)
+  })
+
+  test('reports a message that was already read as not new', () => {
+    const { marks } = recordRead({}, ada, 7)
+    expect(recordMessage(marks, ada, 7).isNew).toBe(false)
+    expect(recordMessage(marks, ada, 8).isNew).toBe(true)
+  })
+})
+
+test('recordRead reports a position as new once, and as incomplete if a newer message is known', () => {
+  const marks: ReadMarks = { [ada]: { seq: 9, readSeq: 0 } }
+  const partly = recordRead(marks, ada, 8)
+  expect(partly).toMatchObject({ isNew: true, complete: false })
+  expect(recordRead(partly.marks, ada, 8).isNew).toBe(false)
+  expect(recordRead(partly.marks, ada, 9)).toMatchObject({ isNew: true, complete: true })
 })

@@ -3,66 +3,74 @@ import type { ChatMessage } from '@contract/message.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { invalidateQueries, setCachedCount } from '@/lib/query-cache'
 import { messageKeys } from './api/keys'
-import { applyChangeEvent, withReceivedChanges } from './apply-change'
-import { applyMessageToList, applyReadToList, type ConversationList } from './model/conversations'
-import { applyMessage, applyRead, type Thread } from './model/thread'
-import type { ThreadWindow } from './model/thread-window'
-import { type ReadMarks, recordMessage, recordRead } from './read-marks'
+import {
+  applyChangeToList,
+  applyMessageToList,
+  applyReadToList,
+  type ConversationList,
+} from './model/conversations'
+import {
+  applyChanges,
+  applyMessage,
+  applyRead,
+  type ChangeLog,
+  createChangeLog,
+  recordChange,
+  type Thread,
+  type ThreadWindow,
+  withLoggedChanges,
+} from './model/thread'
 
-let heard: { by: string; marks: ReadMarks } = { by: '', marks: {} }
-
-/** What one person heard says nothing about another's conversations. */
-function marksOf(me: string): ReadMarks {
-  if (heard.by !== me) heard = { by: me, marks: {} }
-  return heard.marks
-}
-
-/** Takes an event of the person's own topic into the caches; anything but news about messages is left alone. */
+/**
+ * Applies an event of the user's own topic to the caches; ignores events that are not about messages.
+ *
+ * @returns the id of the message that the event delivered, if any
+ */
 export function applyMessagesEvent(
   client: QueryClient,
   me: string,
   event: string,
   payload: unknown,
-): { arrivedId?: string } {
-  if (event === 'message.created') return onCreated(client, me, payload)
-  if (event === 'conversation.read') onRead(client, me, payload)
-  if (event === 'message.changed' || event === 'reaction.changed') onChanged(client, event, payload)
+): { receivedMessageId?: string } {
+  if (event === 'message.created') return onMessageCreated(client, me, payload)
+  if (event === 'conversation.read') onConversationRead(client, me, payload)
+  if (event === 'message.changed' || event === 'reaction.changed') onMessageChanged(client, event, payload)
   return {}
 }
 
-function onCreated(client: QueryClient, me: string, payload: unknown): { arrivedId?: string } {
+function onMessageCreated(client: QueryClient, me: string, payload: unknown): { receivedMessageId?: string } {
   const parsed = userEvents['message.created'].safeParse(payload)
   if (!parsed.success) {
     invalidateMessages(client)
     return {}
   }
   const { message, otherUserId, unreadTotal, unreadCount } = parsed.data
-  const noted = recordMessage(marksOf(me), otherUserId, message.seq)
-  heard.marks = noted.marks
-  if (noted.isNews) setCachedCount(client, messageKeys.unread, { count: unreadTotal })
+  const recorded = recordMessage(getReadMarks(me), otherUserId, message.seq)
+  readMarks.marks = recorded.marks
+  if (recorded.isNew) setCachedCount(client, messageKeys.unread, { count: unreadTotal })
   applyNewMessage(client, { message, otherUserId, unreadCount })
-  return { arrivedId: message.id }
+  return { receivedMessageId: message.id }
 }
 
-/** Takes a stored message into the thread and the list; what cannot take it in is read again. */
+/** Adds a stored message to the cached thread and conversation list; refetches either if the message leaves a gap. */
 export function applyNewMessage(
   client: QueryClient,
-  news: { message: ChatMessage; otherUserId: string; unreadCount: number },
+  update: { message: ChatMessage; otherUserId: string; unreadCount: number },
 ): void {
-  const threadKey = messageKeys.thread(news.otherUserId)
-  // It may have been changed since: what was on its way for longer is told later.
-  const [message = news.message] = withReceivedChanges(client, news.otherUserId, [news.message])
+  const threadKey = messageKeys.thread(update.otherUserId)
+  // A change of the message may have arrived before the message itself.
+  const [message = update.message] = withReceivedChanges(client, update.otherUserId, [update.message])
   const { thread, gap } = applyMessage(client.getQueryData<Thread>(threadKey), message)
   if (thread) client.setQueryData(threadKey, thread)
   if (gap || !thread) invalidateQueries(client, { queryKey: threadKey })
 
-  const held = client.getQueryData<ConversationList>(messageKeys.conversations)
-  const list = applyMessageToList(held, { ...news, message })
-  if (list.list && list.list !== held) client.setQueryData(messageKeys.conversations, list.list)
-  if (list.gap || !held) invalidateQueries(client, { queryKey: messageKeys.conversations })
+  const cachedList = client.getQueryData<ConversationList>(messageKeys.conversations)
+  const { list, gap: listGap } = applyMessageToList(cachedList, { ...update, message })
+  if (list && list !== cachedList) client.setQueryData(messageKeys.conversations, list)
+  if (listGap || !cachedList) invalidateQueries(client, { queryKey: messageKeys.conversations })
 }
 
-function onChanged(
+function onMessageChanged(
   client: QueryClient,
   event: 'message.changed' | 'reaction.changed',
   payload: unknown,
@@ -72,7 +80,66 @@ function onChanged(
   else invalidateMessages(client)
 }
 
-function onRead(client: QueryClient, me: string, payload: unknown): void {
+/** Applies an edit, a deletion or a reaction; refetches the thread if the event reveals that a change was missed. */
+export function applyChangeEvent(client: QueryClient, otherUserId: string, message: ChatMessage): void {
+  const cachedLog = getChangeLog(client, otherUserId)
+  const thread = client.getQueryData<Thread>(messageKeys.thread(otherUserId))
+  // Without a log the conversation was never loaded. Nothing counts as missed, because loading it fetches everything.
+  const { log, missed } = recordChange(cachedLog ?? createChangeLog(message.version), message)
+  client.setQueryData<ChangeLog>(messageKeys.changeLog(otherUserId), log)
+  applyChangedMessages(client, otherUserId, [message])
+  if (missed || !thread) invalidateQueries(client, { queryKey: messageKeys.thread(otherUserId), exact: true })
+}
+
+/** Applies changed messages to the cached thread, the open window and the conversation list. */
+export function applyChangedMessages(
+  client: QueryClient,
+  otherUserId: string,
+  messages: ChatMessage[],
+): void {
+  const threadKey = messageKeys.thread(otherUserId)
+  const thread = client.getQueryData<Thread>(threadKey)
+  const changedThread = thread && applyChanges(thread, messages)
+  if (changedThread !== thread) client.setQueryData(threadKey, changedThread)
+
+  const windowKey = messageKeys.window(otherUserId)
+  const window = client.getQueryData<ThreadWindow>(windowKey)
+  const windowMessages = window && applyChanges(window.messages, messages)
+  if (window && windowMessages && windowMessages !== window.messages) {
+    client.setQueryData<ThreadWindow>(windowKey, { ...window, messages: windowMessages })
+  }
+  applyChangesToCachedList(client, otherUserId, withReceivedChanges(client, otherUserId, messages))
+}
+
+function applyChangesToCachedList(client: QueryClient, otherUserId: string, messages: ChatMessage[]): void {
+  const queryKey = messageKeys.conversations
+  const cachedList = client.getQueryData<ConversationList>(queryKey)
+  const list = messages.reduce(
+    (result, message) => applyChangeToList(result, { message, otherUserId }),
+    cachedList,
+  )
+  if (list === cachedList) return
+  client.setQueryData(queryKey, list)
+  // The response of a running request may be older than these changes.
+  if (client.isFetching({ queryKey, exact: true }) > 0) invalidateQueries(client, { queryKey, exact: true })
+}
+
+/**
+ * Returns the messages with every change received so far: a response that was in flight may contain older versions.
+ */
+export function withReceivedChanges(
+  client: QueryClient,
+  otherUserId: string,
+  messages: ChatMessage[],
+): ChatMessage[] {
+  return withLoggedChanges(getChangeLog(client, otherUserId), messages)
+}
+
+export function getChangeLog(client: QueryClient, otherUserId: string): ChangeLog | undefined {
+  return client.getQueryData<ChangeLog>(messageKeys.changeLog(otherUserId))
+}
+
+function onConversationRead(client: QueryClient, me: string, payload: unknown): void {
   const parsed = userEvents['conversation.read'].safeParse(payload)
   if (!parsed.success) {
     invalidateMessages(client)
@@ -85,8 +152,10 @@ function onRead(client: QueryClient, me: string, payload: unknown): void {
   if (readThread && readThread !== thread) client.setQueryData(threadKey, readThread)
   const windowKey = messageKeys.window(otherUserId)
   const window = client.getQueryData<ThreadWindow>(windowKey)
-  const readWindow = applyRead(window?.messages, readerId, lastReadSeq)
-  if (readWindow && readWindow !== window?.messages) client.setQueryData(windowKey, { messages: readWindow })
+  const readMessages = applyRead(window?.messages, readerId, lastReadSeq)
+  if (readMessages && readMessages !== window?.messages) {
+    client.setQueryData(windowKey, { messages: readMessages })
+  }
   if (!thread) invalidateQueries(client, { queryKey: threadKey })
   if (readerId === me && applyOwnRead(client, me, otherUserId, lastReadSeq)) {
     setCachedCount(client, messageKeys.unread, { count: unreadTotal })
@@ -94,8 +163,8 @@ function onRead(client: QueryClient, me: string, payload: unknown): void {
 }
 
 /**
- * The person read a thread, here or on another page. Answers whether that is news: else the count that comes with
- * it was taken in before, or is older than the one shown.
+ * Records that the user read a thread, in this tab or elsewhere, and updates the conversation list. Returns false if
+ * that was known already: the unread total that comes with it is then outdated or already applied.
  */
 export function applyOwnRead(
   client: QueryClient,
@@ -103,22 +172,64 @@ export function applyOwnRead(
   otherUserId: string,
   lastReadSeq: number,
 ): boolean {
-  const noted = recordRead(marksOf(me), otherUserId, lastReadSeq)
-  heard.marks = noted.marks
-  if (!noted.isNews) return false
-  const held = client.getQueryData<ConversationList>(messageKeys.conversations)
-  if (!noted.complete || !held) {
+  const recorded = recordRead(getReadMarks(me), otherUserId, lastReadSeq)
+  readMarks.marks = recorded.marks
+  if (!recorded.isNew) return false
+  const cachedList = client.getQueryData<ConversationList>(messageKeys.conversations)
+  if (!recorded.complete || !cachedList) {
     invalidateQueries(client, { queryKey: messageKeys.conversations })
     return true
   }
-  const list = applyReadToList(held, { otherUserId, readerId: me })
-  if (list !== held) client.setQueryData(messageKeys.conversations, list)
+  const list = applyReadToList(cachedList, { otherUserId, readerId: me })
+  if (list !== cachedList) client.setQueryData(messageKeys.conversations, list)
   return true
 }
 
-/** Reads the conversations, the threads and the count again. */
+/** Refetches the conversations, the threads and the unread count. */
 export function invalidateMessages(client: QueryClient): void {
   for (const queryKey of [messageKeys.conversations, messageKeys.threads, messageKeys.unread]) {
     invalidateQueries(client, { queryKey })
   }
+}
+
+/**
+ * Per conversation, by the other user's id: the newest message and the user's newest read position that the page knows.
+ * The totals in an event are applied only if the event is new; repeated and late events do not change them.
+ */
+export type ReadMarks = Readonly<Record<string, { seq: number; readSeq: number }>>
+
+let readMarks: { userId: string; marks: ReadMarks } = { userId: '', marks: {} }
+
+/** Returns the user's read marks; those of another user who was signed in before are dropped. */
+function getReadMarks(me: string): ReadMarks {
+  if (readMarks.userId !== me) readMarks = { userId: me, marks: {} }
+  return readMarks.marks
+}
+
+const initialMark = { seq: 0, readSeq: 0 }
+
+/** Records that a message was created. `isNew` is false if the message, or the reading of it, was recorded before. */
+export function recordMessage(
+  marks: ReadMarks,
+  otherUserId: string,
+  seq: number,
+): { marks: ReadMarks; isNew: boolean } {
+  const mark = marks[otherUserId] ?? initialMark
+  if (seq <= mark.seq || seq <= mark.readSeq) return { marks, isNew: false }
+  return { marks: { ...marks, [otherUserId]: { ...mark, seq } }, isNew: true }
+}
+
+/**
+ * Records that the user read the thread up to `lastReadSeq`. `isNew` is false if that was recorded before. `complete`
+ * is false if a newer message is known, so that the conversation is still unread.
+ */
+export function recordRead(
+  marks: ReadMarks,
+  otherUserId: string,
+  lastReadSeq: number,
+): { marks: ReadMarks; isNew: boolean; complete: boolean } {
+  const mark = marks[otherUserId] ?? initialMark
+  const complete = mark.seq <= lastReadSeq
+  if (lastReadSeq <= mark.readSeq) return { marks, isNew: false, complete }
+  return { marks: { ...marks, [otherUserId]: { ...mark, readSeq: lastReadSeq } }, isNew: true, complete }
 }

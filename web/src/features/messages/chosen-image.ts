@@ -3,42 +3,44 @@ import { uploadErrors } from '@contract/media.ts'
 import { create } from 'zustand'
 import { onSignOut } from '@/session/session'
 import { toast } from '@/ui/toaster'
-import { FileRejectedError } from '@/uploads/file-rejected-error'
+import { FileRejectedError } from '@/uploads/file-type'
 import { prepareImage } from '@/uploads/prepare-image'
-import type { OutboxImage } from './outbox/outbox-item'
+import type { OutboxImage } from './outbox/outbox'
 
-/** The picture of a message that is being written; `image` is null while it is looked at and made smaller. */
+/** The image of a message that is being written. */
 export interface ChosenImage {
   previewUrl: string
+  /** Null while the image is checked and compressed. */
   image: OutboxImage | null
-  /** Ends its preparation. */
-  stop: AbortController
+  /** Aborts the preparation. */
+  abortController: AbortController
 }
 
-/** Pictures of messages: pixels, megabytes, JPEG quality. */
+/** Pixels, megabytes and JPEG quality of message images. */
 const messageImage = { maxSide: 1600, maxMegabytes: 2, quality: 0.85 }
 
-const usePictures = create<Readonly<Record<string, ChosenImage>>>(() => ({}))
+/** By the receiver's id. */
+const useStore = create<Readonly<Record<string, ChosenImage>>>(() => ({}))
 
-/** The picture that the next message to somebody will have. */
+/** Returns the image chosen for the next message to `receiverId`. */
 export function useChosenImage(receiverId: string): ChosenImage | undefined {
-  return usePictures((pictures) => pictures[receiverId])
+  return useStore((images) => images[receiverId])
 }
 
-/** Looks at a file by its content and, unless it is refused, takes it in place of the picture chosen before. */
+/** Checks and compresses a file and makes it the chosen image; shows a toast if it is rejected. */
 export async function chooseImage(receiverId: string, file: File): Promise<void> {
   removeChosenImage(receiverId)
-  const chosen: ChosenImage = {
+  const chosenImage: ChosenImage = {
     previewUrl: URL.createObjectURL(file),
     image: null,
-    stop: new AbortController(),
+    abortController: new AbortController(),
   }
-  usePictures.setState({ [receiverId]: chosen })
-  const { signal } = chosen.stop
+  useStore.setState({ [receiverId]: chosenImage })
+  const { signal } = chosenImage.abortController
   try {
     const blob = await prepareImage(file, { target: messageImage, signal })
-    const size = await sizeOf(blob)
-    if (!signal.aborted) usePictures.setState({ [receiverId]: { ...chosen, image: { blob, ...size } } })
+    const size = await measureImage(blob)
+    if (!signal.aborted) useStore.setState({ [receiverId]: { ...chosenImage, image: { blob, ...size } } })
   } catch (error) {
     if (signal.aborted) return
     removeChosenImage(receiverId)
@@ -49,18 +51,18 @@ export async function chooseImage(receiverId: string, file: File): Promise<void>
 }
 
 export function removeChosenImage(receiverId: string): void {
-  const { [receiverId]: chosen, ...others } = usePictures.getState()
-  if (!chosen) return
-  chosen.stop.abort()
-  URL.revokeObjectURL(chosen.previewUrl)
-  usePictures.setState(others, true)
+  const { [receiverId]: chosenImage, ...others } = useStore.getState()
+  if (!chosenImage) return
+  chosenImage.abortController.abort()
+  URL.revokeObjectURL(chosenImage.previewUrl)
+  useStore.setState(others, true)
 }
 
-/** Pixels, as the picture is seen. */
-async function sizeOf(blob: Blob): Promise<{ width: number; height: number }> {
-  const drawn = await createImageBitmap(blob)
-  const { width, height } = drawn
-  drawn.close()
+/** Returns the displayed size in pixels. @throws FileRejectedError if the image has too many pixels */
+async function measureImage(blob: Blob): Promise<{ width: number; height: number }> {
+  const bitmap = await createImageBitmap(blob)
+  const { width, height } = bitmap
+  bitmap.close()
   if (width * height > limits.image.maxPixels) {
     throw new FileRejectedError('File too large', uploadErrors.imagePixels)
   }
@@ -68,5 +70,5 @@ async function sizeOf(blob: Blob): Promise<{ width: number; height: number }> {
 }
 
 onSignOut(() => {
-  for (const receiverId of Object.keys(usePictures.getState())) removeChosenImage(receiverId)
+  for (const receiverId of Object.keys(useStore.getState())) removeChosenImage(receiverId)
 })

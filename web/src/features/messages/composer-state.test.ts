@@ -1,61 +1,61 @@
 import { beforeEach, expect, test } from 'vitest'
 import {
+  cancelEdit,
   finishEdit,
   getComposerState,
   type MessageEdit,
   resetComposer,
   startEdit,
   startReply,
-  takeEdit,
   updateEdit,
 } from './composer-state'
 import { ada, me, message } from './message-fixture'
 
-const written = message(1, { senderId: me })
-const stored = { ...written, content: 'sent', version: 1 }
+const original = message(1, { senderId: me })
+const saved = { ...original, content: 'sent', version: 1 }
 
-/** Begins to change the message, and is at 'Save'. */
-function save(): MessageEdit {
-  startEdit(ada, written)
+/** Starts an edit and returns it as it is when the user presses Save. */
+function editMessage(): MessageEdit {
+  startEdit(ada, original)
   updateEdit(ada, ' sent ')
   const edit = getComposerState(ada)
-  if (edit.kind !== 'edit') throw new Error('Nothing is being changed.')
+  if (edit.kind !== 'edit') throw new Error('No edit is in progress.')
   return edit
 }
 
 beforeEach(() => resetComposer(ada))
 
-test('the box is left once what it says is stored', () => {
-  const { turn } = save()
-  finishEdit(ada, stored, 'sent', turn)
+test('leaves edit mode once the text is saved', () => {
+  const { editId } = editMessage()
+  finishEdit(ada, saved, 'sent', editId)
   expect(getComposerState(ada)).toEqual({ kind: 'write' })
 })
 
-test('what is typed while a change is being saved stays, as a change of what was saved', () => {
-  const { turn } = save()
+test('keeps text that is typed during the save, as an edit of the saved message', () => {
+  const { editId } = editMessage()
   updateEdit(ada, 'sent, and more')
-  finishEdit(ada, stored, 'sent', turn)
-  expect(getComposerState(ada)).toEqual({ kind: 'edit', message: stored, text: 'sent, and more', turn })
+  finishEdit(ada, saved, 'sent', editId)
+  expect(getComposerState(ada)).toEqual({ kind: 'edit', message: saved, text: 'sent, and more', editId })
 })
 
-test('what was begun while a change was being saved stays: the next change of it, or an answer to it', () => {
-  const { turn } = save()
+test('keeps another edit or a reply that is started during the save', () => {
+  const { editId } = editMessage()
   resetComposer(ada)
-  startEdit(ada, { ...written, content: 'sent' })
-  finishEdit(ada, stored, 'sent', turn)
-  expect(getComposerState(ada)).toMatchObject({ kind: 'edit', message: stored, text: 'sent' })
-  startReply(ada, stored)
-  finishEdit(ada, stored, 'sent', turn)
-  expect(getComposerState(ada)).toEqual({ kind: 'reply', message: stored })
+  startEdit(ada, { ...original, content: 'sent' })
+  finishEdit(ada, saved, 'sent', editId)
+  expect(getComposerState(ada)).toMatchObject({ kind: 'edit', message: saved, text: 'sent' })
+  startReply(ada, saved)
+  finishEdit(ada, saved, 'sent', editId)
+  expect(getComposerState(ada)).toEqual({ kind: 'reply', message: saved })
 })
 
-test('a change that is given up is taken as it stands by then; an answer is none', () => {
-  save()
+test('cancelEdit returns the edit with its latest text, and null for other messages and for replies', () => {
+  editMessage()
   updateEdit(ada, 'sent, and more')
-  expect(takeEdit(ada, message(2).id)).toBeNull()
-  expect(takeEdit(ada, written.id)).toMatchObject({ text: 'sent, and more' })
+  expect(cancelEdit(ada, message(2).id)).toBeNull()
+  expect(cancelEdit(ada, original.id)).toMatchObject({ text: 'sent, and more' })
   expect(getComposerState(ada)).toEqual({ kind: 'write' })
-  startReply(ada, written)
-  expect(takeEdit(ada, written.id)).toBeNull()
-  expect(getComposerState(ada)).toEqual({ kind: 'reply', message: written })
+  startReply(ada, original)
+  expect(cancelEdit(ada, original.id)).toBeNull()
+  expect(getComposerState(ada)).toEqual({ kind: 'reply', message: original })
 })

@@ -1,87 +1,155 @@
+import { limits } from '@contract/limits.ts'
 import type { ChatMessage } from '@contract/message.ts'
+import { useCallback } from 'react'
 import { create } from 'zustand'
+import { queryClient } from '@/lib/query-client'
+import { createDraftStore, useStoredDraft } from '@/lib/storage'
 import { onSignOut } from '@/session/session'
+import { toast } from '@/ui/toaster'
+import { messageKeys } from './api/keys'
+import type { Thread } from './model/thread'
 
 /**
- * What the box below a thread is for: a new message, an answer to one, or a change of one's own, with what it is to
- * say by now. `message` is as it was then (see `useMessageNow`), or as the last change of it made it.
+ * The mode of the composer below a thread: a new message, a reply, or an edit with its unsaved text. `message` is the
+ * message as it was when the mode started (see `useLatestMessage`) or when an edit of it was last saved.
  */
-export type ComposerState = { kind: 'write' } | { kind: 'reply'; message: ChatMessage } | MessageEdit
+type ComposerState = { kind: 'write' } | { kind: 'reply'; message: ChatMessage } | MessageEdit
 
 export interface MessageEdit {
   kind: 'edit'
   message: ChatMessage
   text: string
-  /** Tells a change from one of the same message that is begun after it was let go of. */
-  turn: number
+  /** Distinguishes this edit from later edits of the same message. */
+  editId: number
 }
 
-let turns = 0
+let lastEditId = 0
 
-const writing: ComposerState = { kind: 'write' }
+const writeState: ComposerState = { kind: 'write' }
 
-/** By the other person's id; nobody listed is simply written to. */
+/** By the other user's id; conversations without an entry are in `write` mode. */
 const useStore = create<Readonly<Record<string, ComposerState>>>(() => ({}))
 
-/** What the box of the conversation with `otherUserId` is for at the moment. */
+/** Returns the composer's mode in the conversation with `otherUserId`. */
 export function useComposerState(otherUserId: string): ComposerState {
-  return useStore((state) => state[otherUserId] ?? writing)
+  return useStore((state) => state[otherUserId] ?? writeState)
 }
 
-/** The same outside a component. */
+/** Like `useComposerState`, outside of components. */
 export function getComposerState(otherUserId: string): ComposerState {
-  return useStore.getState()[otherUserId] ?? writing
+  return useStore.getState()[otherUserId] ?? writeState
 }
 
 export function startReply(otherUserId: string, message: ChatMessage): void {
   useStore.setState({ [otherUserId]: { kind: 'reply', message } })
 }
 
-/** Begins to change a message, or goes on where it has begun. */
+/** Starts an edit of a message; does nothing if that message is being edited already. */
 export function startEdit(otherUserId: string, message: ChatMessage): void {
-  const held = getComposerState(otherUserId)
-  if (held.kind === 'edit' && held.message.id === message.id) return
-  turns += 1
-  useStore.setState({ [otherUserId]: { kind: 'edit', message, text: message.content, turn: turns } })
+  const state = getComposerState(otherUserId)
+  if (state.kind === 'edit' && state.message.id === message.id) return
+  lastEditId += 1
+  useStore.setState({ [otherUserId]: { kind: 'edit', message, text: message.content, editId: lastEditId } })
 }
 
-/** Keeps what the message that is being changed is to say. */
+/** Returns true if the user can still edit the message. The server's clock decides; this one controls what is offered. */
+export function isEditable(message: ChatMessage, me: string, now = Date.now()): boolean {
+  return (
+    message.senderId === me &&
+    !message.deleted &&
+    now - Date.parse(message.createdAt) < limits.messageEditWindowMs
+  )
+}
+
+/** Starts an edit of the user's last message that is still editable. Returns false if there is none. */
+export function startEditingLastMessage(me: string, otherUserId: string): boolean {
+  const thread = queryClient.getQueryData<Thread>(messageKeys.thread(otherUserId))
+  const message = thread?.findLast((candidate) => isEditable(candidate, me))
+  if (message) startEdit(otherUserId, message)
+  return message !== undefined
+}
+
+/** Stores the unsaved text of the edit in progress. */
 export function updateEdit(otherUserId: string, text: string): void {
-  const held = getComposerState(otherUserId)
-  if (held.kind === 'edit') useStore.setState({ [otherUserId]: { ...held, text } })
+  const state = getComposerState(otherUserId)
+  if (state.kind === 'edit') useStore.setState({ [otherUserId]: { ...state, text } })
 }
 
-/** Back to a new message: it was sent, or its writer thought better of it. */
+/** Returns the composer to `write` mode. */
 export function resetComposer(otherUserId: string): void {
-  if (getComposerState(otherUserId).kind !== 'write') useStore.setState({ [otherUserId]: writing })
+  if (getComposerState(otherUserId).kind !== 'write') useStore.setState({ [otherUserId]: writeState })
 }
 
-/** The same where the box is for this message: it was taken back. */
+/** Returns the composer to `write` mode if it replies to or edits this message, which was deleted. */
 export function resetComposerIfFor(otherUserId: string, messageId: string): void {
-  const held = getComposerState(otherUserId)
-  if (held.kind !== 'write' && held.message.id === messageId) resetComposer(otherUserId)
+  const state = getComposerState(otherUserId)
+  if (state.kind !== 'write' && state.message.id === messageId) resetComposer(otherUserId)
 }
 
 /**
- * What an edit was to say is stored: `message` is as it is now. The box goes back to a new message where that is all it
- * held. What was typed since, or in a change begun since, stays.
+ * Completes a saved edit. The composer returns to `write` mode if its text is the saved one. Text that was typed since,
+ * or an edit that was started since, stays.
  *
- * @param content what was stored
+ * @param message the message with the edit
+ * @param content the text that was saved
  */
-export function finishEdit(otherUserId: string, message: ChatMessage, content: string, turn: number): void {
-  const held = getComposerState(otherUserId)
-  if (held.kind !== 'edit' || held.message.id !== message.id) return
-  if (held.turn === turn && held.text.trim() === content) resetComposer(otherUserId)
-  else useStore.setState({ [otherUserId]: { ...held, message } })
+export function finishEdit(otherUserId: string, message: ChatMessage, content: string, editId: number): void {
+  const state = getComposerState(otherUserId)
+  if (state.kind !== 'edit' || state.message.id !== message.id) return
+  if (state.editId === editId && state.text.trim() === content) resetComposer(otherUserId)
+  else useStore.setState({ [otherUserId]: { ...state, message } })
 }
 
-/** Lets go of the change of this message, if it is being changed; answers it. */
-export function takeEdit(otherUserId: string, messageId: string): MessageEdit | null {
-  const held = getComposerState(otherUserId)
-  if (held.kind !== 'edit' || held.message.id !== messageId) return null
+/** Cancels the edit of this message and returns it; returns null if the message is not being edited. */
+export function cancelEdit(otherUserId: string, messageId: string): MessageEdit | null {
+  const state = getComposerState(otherUserId)
+  if (state.kind !== 'edit' || state.message.id !== messageId) return null
   resetComposer(otherUserId)
-  return held
+  return state
 }
 
-// The next person on this browser answers nobody's message.
+/**
+ * Cancels the edit of a message that can no longer be edited: shows the reason in a toast and moves the unsaved text to
+ * the draft of a new message. Returns false if the message is not being edited.
+ */
+export function abandonEdit(me: string, otherUserId: string, messageId: string, reason: string): boolean {
+  const edit = cancelEdit(otherUserId, messageId)
+  if (!edit) return false
+  const hasUnsavedText = edit.text.trim() !== '' && edit.text.trim() !== edit.message.content
+  if (hasUnsavedText) appendToDraft(me, otherUserId, edit.text)
+  const description = hasUnsavedText ? `${reason} What you wrote is kept as a new message.` : reason
+  toast({ title: 'Message Not Edited', description, tone: 'destructive' })
+  return true
+}
+
+// A composer mode must not carry over to the next user of this browser.
 onSignOut(() => useStore.setState({}, true))
+
+const draftName = (receiverId: string) => `draft:message:${receiverId}`
+
+const drafts = createDraftStore<string>({
+  empty: () => '',
+  parse: (stored) => {
+    if (stored === null) return
+    try {
+      const draft: unknown = JSON.parse(stored)
+      // Older versions of the site stored the plain text.
+      return typeof draft === 'string' ? draft : stored
+    } catch {
+      return stored
+    }
+  },
+  isEmpty: (text) => text === '',
+})
+
+/** Returns the draft of a new message and its setter. The browser stores the draft and shares it between tabs. */
+export function useMessageDraft(me: string, receiverId: string): [string, (text: string) => void] {
+  const text = useStoredDraft(drafts, me, draftName(receiverId))
+  const setText = useCallback((next: string) => drafts.set(me, draftName(receiverId), next), [me, receiverId])
+  return [text, setText]
+}
+
+function appendToDraft(me: string, receiverId: string, text: string): void {
+  const draft = drafts.get(me, draftName(receiverId))
+  drafts.set(me, draftName(receiverId), draft === '' ? text : `${draft}\n${text}`)
+}

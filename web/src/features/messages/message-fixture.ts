@@ -5,7 +5,7 @@ export const me = '00000000-0000-4000-8000-000000000001'
 export const ada = '00000000-0000-4000-8000-00000000000a'
 export const bea = '00000000-0000-4000-8000-00000000000b'
 
-/** The message number `seq` of the thread with `other`; received unless `from` says otherwise. */
+/** Builds message number `seq` of the thread with `other`; received, unless `senderId` is the user's own. */
 export function message(seq: number, changes: Partial<ChatMessage> & { other?: string } = {}): ChatMessage {
   const { other = ada, ...rest } = changes
   const senderId = rest.senderId ?? other
@@ -30,12 +30,12 @@ export function message(seq: number, changes: Partial<ChatMessage> & { other?: s
   }
 }
 
-/** The messages from `first` to `last`. */
+/** Builds the messages numbered `first` to `last`. */
 export function messages(first: number, last: number): ChatMessage[] {
   return Array.from({ length: last - first + 1 }, (_, index) => message(first + index))
 }
 
-/** A conversation whose last message is number `seq`. */
+/** Builds a conversation whose last message is number `seq`. */
 export function conversation(other: string, seq: number, changes: Partial<Conversation> = {}): Conversation {
   const { id, senderId, content, createdAt } = message(seq, { other })
   return {

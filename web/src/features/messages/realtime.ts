@@ -1,11 +1,17 @@
+import { accessChanged, accessChangedEvent, typingEvent } from '@contract/events.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useUserChannel } from '@/realtime'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { isPageExiting } from '@/lib/page-exit'
+import { useConversationChannel, useUserChannel } from '@/realtime/channel-hooks'
+import { throttle } from '@/realtime/throttle'
+import { useCurrentUser } from '@/session/session'
+import { invalidateMessageAccess } from './api/conversations'
 import { applyMessagesEvent, invalidateMessages } from './cache-updates'
 import { currentOutbox, useRunOutbox } from './outbox/useOutbox'
 
 /**
- * Keeps the message caches live and the outbox sending while mounted. The header's menu does so, which stands above
- * every signed-in screen; events applied twice change nothing.
+ * Keeps the message caches current and the outbox sending while mounted. The header's menu calls it, because that is
+ * mounted on every signed-in screen. Events are idempotent: applying one twice changes nothing.
  */
 export function useMessagesRealtime(userId: string | undefined): void {
   const client = useQueryClient()
@@ -14,9 +20,91 @@ export function useMessagesRealtime(userId: string | undefined): void {
   useUserChannel(userId, {
     onEvent: (event, payload) => {
       if (!userId) return
-      const { arrivedId } = applyMessagesEvent(client, userId, event, payload)
-      if (arrivedId) currentOutbox()?.settle(arrivedId)
+      const { receivedMessageId } = applyMessagesEvent(client, userId, event, payload)
+      if (receivedMessageId) currentOutbox()?.removeStored(receivedMessageId)
     },
     onJoined: () => invalidateMessages(client),
   })
+}
+
+/** How often `typing` is broadcast while the user types. */
+const typingThrottleMs = 2000
+/** How long one broadcast keeps the typing indicator visible. */
+const typingTimeoutMs = 5000
+/** How often message access is refetched at most: the other user can trigger it. */
+const accessThrottleMs = 5000
+
+/**
+ * Joins the channel that the two users of a conversation share, and returns the other user's presence and typing state.
+ *
+ * - Nobody joins while `canMessage` is false.
+ * - A user who has not written in the conversation sends neither presence nor typing, so that writing to somebody does
+ *   not reveal whether they are online before they answer.
+ * - A user who hides their own presence or typing still sees the other's.
+ *
+ * The component must be remounted for each conversation.
+ */
+export function useConversationPresence(
+  me: string,
+  otherUserId: string,
+  { canMessage, hasWritten }: { canMessage: boolean; hasWritten: boolean },
+) {
+  const client = useQueryClient()
+  const { user } = useCurrentUser()
+  const showOnline = hasWritten && user?.showOnline === true
+  const showTyping = hasWritten && user?.showTyping === true
+  const [typing, setTyping] = useState(false)
+  const typingTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const lastTypingSentAt = useRef(0)
+  const [accessRefetch] = useState(() =>
+    throttle(accessThrottleMs, () => invalidateMessageAccess(client, otherUserId)),
+  )
+
+  const { online, send } = useConversationChannel(
+    canMessage ? me : undefined,
+    canMessage ? otherUserId : undefined,
+    (event, payload) => {
+      if (event === accessChangedEvent) {
+        // A first message changes access too, but its own event reports that, so nothing needs to be refetched.
+        if (!accessChanged.safeParse(payload).data?.firstWrittenBy) accessRefetch.call()
+        return
+      }
+      const parsed = event === 'typing' ? typingEvent.safeParse(payload) : null
+      if (!parsed?.success || parsed.data.userId !== otherUserId) return
+      clearTimeout(typingTimer.current)
+      setTyping(parsed.data.typing)
+      if (parsed.data.typing) typingTimer.current = setTimeout(() => setTyping(false), typingTimeoutMs)
+    },
+    showOnline,
+    // The server closes the topic when access ends, possibly before the event that says so arrives.
+    () => {
+      if (!isPageExiting()) accessRefetch.call()
+    },
+  )
+
+  useEffect(() => () => clearTimeout(typingTimer.current), [])
+  // The conversation list outlives this component, so a pending refetch runs on unmount.
+  useEffect(() => accessRefetch.flush, [accessRefetch])
+
+  // A user who leaves the conversation may also have gone offline or hidden their presence: the list shows which.
+  const wasOnline = useRef(online)
+  useEffect(() => {
+    if (wasOnline.current && !online) accessRefetch.call()
+    wasOnline.current = online
+  }, [online, accessRefetch])
+
+  /** Tells the other user whether the user is typing; false clears the indicator immediately. */
+  const sendTyping = useCallback(
+    (isTyping: boolean) => {
+      if (!showTyping) return
+      const now = Date.now()
+      if (isTyping && now - lastTypingSentAt.current < typingThrottleMs) return
+      if (!isTyping && lastTypingSentAt.current === 0) return
+      lastTypingSentAt.current = isTyping ? now : 0
+      send('typing', { userId: me, typing: isTyping })
+    },
+    [me, send, showTyping],
+  )
+
+  return { online, typing, sendTyping }
 }

@@ -2,18 +2,33 @@ import { Count } from '@contract/common.ts'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import { Notification } from '@contract/notification.ts'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { api, withQuery } from '@/lib/api'
-import { notificationKeys } from './keys'
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { api, isUnauthorized, withQuery } from '@/lib/api'
+import { captureCount, invalidateQueries } from '@/lib/query-cache'
+import { queryKeys } from '@/lib/query-client'
+import { toast } from '@/ui/toaster'
+import { type NotificationPages, setRead, unreadIds } from './model'
 
-/** Unread notifications; polled, and set at once by events. */
+export const notificationKeys = {
+  all: queryKeys.notifications,
+  list: [...queryKeys.notifications, 'list'] as const,
+  unread: queryKeys.unreadNotifications,
+}
+
+/** The number of unread notifications. It is polled; realtime events update it immediately. */
 export const unreadNotificationsQuery = queryOptions({
   queryKey: notificationKeys.unread,
   queryFn: ({ signal }) => api.get('/api/notifications/unread-count', Count, { signal }),
   refetchInterval: intervals.pollMs,
 })
 
-/** Notifications by pages, the newest first; read anew each time the dropdown opens. */
+/** The notifications, newest first. */
 export const notificationsQuery = infiniteQueryOptions({
   queryKey: notificationKeys.list,
   queryFn: ({ pageParam, signal }) =>
@@ -23,5 +38,88 @@ export const notificationsQuery = infiniteQueryOptions({
       { signal },
     ),
   initialPageParam: null as string | null,
-  getNextPageParam: (last) => last.nextCursor,
+  getNextPageParam: (lastPage) => lastPage.nextCursor,
 })
+
+/** Marks a notification as read, together with the notifications grouped in it. Optimistic. */
+export function useReadNotification() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.post(`/api/notifications/${id}/read`, undefined, Count),
+    onMutate: (id) => markReadInCache(queryClient, [id]),
+    onSuccess: (count, _id, update) => {
+      update.setCount(count)
+      invalidateQueries(queryClient, { queryKey: notificationKeys.list })
+    },
+    onError: (_error, _id, update) => update?.rollBack(),
+  })
+}
+
+/** Marks all notifications as read, including those on pages that are not loaded. Optimistic. */
+export function useReadAllNotifications() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.post('/api/notifications/read-all', undefined, Count),
+    onMutate: () => markReadInCache(queryClient, 'all'),
+    onSuccess: (count, _variables, update) => {
+      update.setCount(count)
+      invalidateQueries(queryClient, { queryKey: notificationKeys.list })
+    },
+    onError: (error, _variables, update) => {
+      update?.rollBack()
+      if (isUnauthorized(error)) return
+      const description = 'Your notifications could not be marked read. Please try again.'
+      toast({ title: 'Error', description, tone: 'destructive' })
+    },
+  })
+}
+
+/**
+ * Marks notifications as read before the server has responded.
+ *
+ * @returns `setCount`: caches the unread count in the response; `rollBack`: reverts the update
+ */
+function markReadInCache(queryClient: QueryClient, ids: readonly string[] | 'all') {
+  // A fetch in progress would show the notifications as unread again.
+  void queryClient.cancelQueries({ queryKey: notificationKeys.list })
+  const changedIds = unreadIds(queryClient.getQueryData<NotificationPages>(notificationKeys.list), ids)
+  const setReadInList = (isRead: boolean) =>
+    queryClient.setQueryData<NotificationPages>(notificationKeys.list, (data) =>
+      setRead(data, changedIds, isRead),
+    )
+  const { queryKey } = unreadNotificationsQuery
+  const previousCount = queryClient.getQueryData(queryKey)
+  const countUpdates = () => queryClient.getQueryState(queryKey)?.dataUpdateCount
+  setReadInList(true)
+  if (previousCount) {
+    void queryClient.cancelQueries({ queryKey, exact: true })
+    const count = ids === 'all' ? 0 : Math.max(0, previousCount.count - changedIds.length)
+    queryClient.setQueryData(queryKey, { count })
+  }
+  const updatesAfterChange = countUpdates()
+  return {
+    setCount: captureCount(queryClient, queryKey),
+    rollBack: () => {
+      setReadInList(false)
+      if (previousCount && countUpdates() === updatesAfterChange) {
+        queryClient.setQueryData(queryKey, previousCount)
+      }
+      // The request may have succeeded although its response was lost.
+      invalidateQueries(queryClient, { queryKey: notificationKeys.all })
+    },
+  }
+}
+
+/** Accepts or declines a follow request. The server also removes its notification. */
+export function useAnswerFollowRequest() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ userId, accept }: { userId: string; accept: boolean }) =>
+      api.command('POST', `/api/user/follow-requests/${userId}/${accept ? 'accept' : 'decline'}`),
+    onSettled: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: notificationKeys.all }),
+        queryClient.invalidateQueries({ queryKey: queryKeys.userStats }),
+      ]),
+  })
+}

@@ -1,5 +1,5 @@
 import type { Notification } from '@contract/notification.ts'
-import { expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   applyNotificationEvent,
   firstPage,
@@ -9,62 +9,69 @@ import {
   unreadIds,
 } from './model'
 
-const first = '00000000-0000-4000-8000-000000000001'
-const second = '00000000-0000-4000-8000-000000000002'
-const created = (heard: ReceivedNotifications, notificationId: string, unreadTotal: number) =>
-  applyNotificationEvent(heard, 'notification.created', { notificationId, kind: 'like', unreadTotal })
-const read = (heard: ReceivedNotifications, notificationId: string | null, unreadTotal: number) =>
-  applyNotificationEvent(heard, 'notification.read', { notificationId, unreadTotal })
+const firstId = '00000000-0000-4000-8000-000000000001'
+const secondId = '00000000-0000-4000-8000-000000000002'
 
-test('a new notification sets the count and has the list read again', () => {
-  expect(created(nothingReceived, first, 1)).toMatchObject({
-    heard: { total: 1, created: [first], read: [] },
-    refetch: 'list',
-    news: { notificationId: first },
+describe('applyNotificationEvent', () => {
+  const applyCreated = (received: ReceivedNotifications, notificationId: string, unreadTotal: number) =>
+    applyNotificationEvent(received, 'notification.created', { notificationId, kind: 'like', unreadTotal })
+  const applyRead = (received: ReceivedNotifications, notificationId: string | null, unreadTotal: number) =>
+    applyNotificationEvent(received, 'notification.read', { notificationId, unreadTotal })
+
+  it('sets the unread total and refetches the list for a new notification', () => {
+    expect(applyCreated(nothingReceived, firstId, 1)).toMatchObject({
+      received: { unreadTotal: 1, created: [firstId], read: [] },
+      refetch: 'list',
+      created: { notificationId: firstId },
+    })
+  })
+
+  it('ignores a repeated created event after the notification was read', () => {
+    const { received } = applyCreated(applyCreated(nothingReceived, firstId, 1).received, secondId, 2)
+    const afterRead = applyRead(received, null, 0)
+    expect(afterRead).toMatchObject({ received: { unreadTotal: 0 }, read: 'all' })
+    expect(applyCreated(afterRead.received, firstId, 1)).toEqual({
+      received: afterRead.received,
+      refetch: 'nothing',
+    })
+  })
+
+  it('ignores a repeated read event after a newer notification', () => {
+    const { received } = applyRead(applyCreated(nothingReceived, firstId, 1).received, firstId, 0)
+    const afterCreated = applyCreated(received, secondId, 1).received
+    expect(applyRead(afterCreated, firstId, 0)).toEqual({ received: afterCreated, refetch: 'nothing' })
+  })
+
+  it('refetches everything when a created event arrives after its read event', () => {
+    const { received } = applyRead(nothingReceived, firstId, 3)
+    const late = applyCreated(received, firstId, 4)
+    expect(late.refetch).toBe('all')
+    expect(late.received.unreadTotal).toBe(3)
+  })
+
+  it('marks one notification as read, or all when none is unread', () => {
+    expect(applyRead(nothingReceived, firstId, 2).read).toEqual([firstId])
+    expect(applyRead(nothingReceived, null, 2).read).toEqual([])
+    expect(applyRead(nothingReceived, firstId, 0).read).toBe('all')
+  })
+
+  it('refetches everything for an invalid payload and ignores other events', () => {
+    expect(applyNotificationEvent(nothingReceived, 'notification.created', {}).refetch).toBe('all')
+    expect(applyNotificationEvent(nothingReceived, 'notification.read', null).refetch).toBe('all')
+    expect(applyNotificationEvent(nothingReceived, 'message.created', {}).refetch).toBe('nothing')
+  })
+
+  it('stores at most 100 ids', () => {
+    let received = nothingReceived
+    for (let index = 0; index < 150; index += 1) {
+      const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
+      received = applyCreated(received, id, index).received
+    }
+    expect(received.created).toHaveLength(100)
   })
 })
 
-test('told again after it was read, it does not come back', () => {
-  const { heard } = created(created(nothingReceived, first, 1).heard, second, 2)
-  const after = read(heard, null, 0)
-  expect(after).toMatchObject({ heard: { total: 0 }, read: 'all' })
-  expect(created(after.heard, first, 1)).toEqual({ heard: after.heard, refetch: 'nothing' })
-})
-
-test('a reading told twice does not take back what came since', () => {
-  const { heard } = read(created(nothingReceived, first, 1).heard, first, 0)
-  const later = created(heard, second, 1).heard
-  expect(read(later, first, 0)).toEqual({ heard: later, refetch: 'nothing' })
-})
-
-test('heard of after its own reading, it counts for nothing and the truth is asked for', () => {
-  const { heard } = read(nothingReceived, first, 3)
-  const late = created(heard, first, 4)
-  expect(late.refetch).toBe('all')
-  expect(late.heard.total).toBe(3)
-})
-
-test('one reading marks one, and the last one all', () => {
-  expect(read(nothingReceived, first, 2).read).toEqual([first])
-  expect(read(nothingReceived, null, 2).read).toEqual([])
-  expect(read(nothingReceived, first, 0).read).toBe('all')
-})
-
-test('what cannot be understood has everything read again, other news is left alone', () => {
-  expect(applyNotificationEvent(nothingReceived, 'notification.created', {}).refetch).toBe('all')
-  expect(applyNotificationEvent(nothingReceived, 'notification.read', null).refetch).toBe('all')
-  expect(applyNotificationEvent(nothingReceived, 'message.created', {}).refetch).toBe('nothing')
-})
-
-test('remembers no more than it needs', () => {
-  let heard = nothingReceived
-  for (let index = 0; index < 150; index += 1) {
-    heard = created(heard, `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`, index).heard
-  }
-  expect(heard.created).toHaveLength(100)
-})
-
-const one = (id: string): Notification => ({
+const notification = (id: string): Notification => ({
   id,
   kind: 'like',
   title: 'New like',
@@ -77,25 +84,29 @@ const one = (id: string): Notification => ({
 })
 const data = {
   pages: [
-    { items: [one(first)], nextCursor: 'x' },
-    { items: [one(second)], nextCursor: null },
+    { items: [notification(firstId)], nextCursor: 'x' },
+    { items: [notification(secondId)], nextCursor: null },
   ],
   pageParams: [null, 'x'],
 }
 
-test('marks read, on whatever page, and takes that back', () => {
-  const after = setRead(data, [second])
-  expect(after?.pages.map((page) => page.items[0]?.isRead)).toEqual([false, true])
-  expect(setRead(after, [second])).toBe(after)
-  expect(unreadIds(after, 'all')).toEqual([first])
-  expect(unreadIds(after, [second])).toEqual([])
-  expect(setRead(after, [second], false)).toEqual(data)
-  expect(unreadIds(setRead(data, 'all'), 'all')).toEqual([])
-  expect(setRead(undefined, 'all')).toBeUndefined()
+describe('setRead', () => {
+  it('marks notifications as read on any page, and as unread again', () => {
+    const afterRead = setRead(data, [secondId])
+    expect(afterRead?.pages.map((page) => page.items[0]?.isRead)).toEqual([false, true])
+    expect(setRead(afterRead, [secondId])).toBe(afterRead)
+    expect(unreadIds(afterRead, 'all')).toEqual([firstId])
+    expect(unreadIds(afterRead, [secondId])).toEqual([])
+    expect(setRead(afterRead, [secondId], false)).toEqual(data)
+    expect(unreadIds(setRead(data, 'all'), 'all')).toEqual([])
+    expect(setRead(undefined, 'all')).toBeUndefined()
+  })
 })
 
-test('a list begins again with its first page', () => {
-  expect(firstPage(data)).toEqual({ pages: [data.pages[0]], pageParams: [null] })
-  const short = firstPage(data)
-  expect(firstPage(short)).toBe(short)
+describe('firstPage', () => {
+  it('removes all pages but the first', () => {
+    const first = firstPage(data)
+    expect(first).toEqual({ pages: [data.pages[0]], pageParams: [null] })
+    expect(firstPage(first)).toBe(first)
+  })
 })

@@ -2,63 +2,64 @@ import type { UserEvent } from '@contract/events.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { invalidateQueries, setCachedCount } from '@/lib/query-cache'
-import { useUserChannel } from '@/realtime'
-import { throttleWithTrailingCall } from '@/realtime/throttle-with-trailing-call'
-import { notificationKeys } from './keys'
+import { useUserChannel } from '@/realtime/channel-hooks'
+import { type Throttled, throttle } from '@/realtime/throttle'
+import { notificationKeys } from './api'
 import { applyNotificationEvent, type NotificationPages, nothingReceived, setRead } from './model'
 
-/** Milliseconds between two readings of an open list, however much happens. */
-const listPause = 1000
+const listRefetchIntervalMs = 1000
 
 /**
- * Keeps the notification count, and the list while it is open, live. `onNews` is told of each that
- * is new.
+ * Updates the unread count, and the list while it is open, from realtime events.
+ *
+ * @param isGrouped the user's setting to group notifications
+ * @param onCreated called with the event of each new notification
  */
 export function useNotificationsRealtime(
   userId: string | undefined,
-  grouped: boolean | undefined,
-  onNews: (news: UserEvent<'notification.created'>) => void,
+  isGrouped: boolean | undefined,
+  onCreated: (event: UserEvent<'notification.created'>) => void,
 ): void {
-  const client = useQueryClient()
-  const heard = useRef(nothingReceived)
-  const list = useRef<ReturnType<typeof throttleWithTrailingCall>>(undefined)
+  const queryClient = useQueryClient()
+  const received = useRef(nothingReceived)
+  const refetchList = useRef<Throttled>(undefined)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what one person heard says nothing about another
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another user's events must not affect this user's
   useEffect(() => {
-    heard.current = nothingReceived
-    const calm = throttleWithTrailingCall(
-      () => invalidateQueries(client, { queryKey: notificationKeys.list }),
-      listPause,
+    received.current = nothingReceived
+    const throttled = throttle(listRefetchIntervalMs, () =>
+      invalidateQueries(queryClient, { queryKey: notificationKeys.list }),
     )
-    list.current = calm
-    return calm.stop
-  }, [client, userId])
+    refetchList.current = throttled
+    return throttled.stop
+  }, [queryClient, userId])
 
-  // With or without groups there are other rows and another total; the choice may have been made on another page.
-  const before = useRef(grouped)
+  // Grouping changes both the rows and the count. The setting can change while this is mounted.
+  const previousIsGrouped = useRef(isGrouped)
   useEffect(() => {
-    if (before.current !== undefined && grouped !== undefined && before.current !== grouped) {
-      invalidateQueries(client, { queryKey: notificationKeys.all })
+    const previous = previousIsGrouped.current
+    if (previous !== undefined && isGrouped !== undefined && previous !== isGrouped) {
+      invalidateQueries(queryClient, { queryKey: notificationKeys.all })
     }
-    before.current = grouped
-  }, [client, grouped])
+    previousIsGrouped.current = isGrouped
+  }, [queryClient, isGrouped])
 
   useUserChannel(userId, {
     onEvent: (event, payload) => {
-      const effect = applyNotificationEvent(heard.current, event, payload)
-      heard.current = effect.heard
-      const { total } = effect.heard
-      if (effect.refetch === 'list' && total !== undefined) {
-        setCachedCount(client, notificationKeys.unread, { count: total })
+      const effect = applyNotificationEvent(received.current, event, payload)
+      received.current = effect.received
+      const { unreadTotal } = effect.received
+      if (effect.refetch === 'list' && unreadTotal !== undefined) {
+        setCachedCount(queryClient, notificationKeys.unread, { count: unreadTotal })
       }
-      if (effect.read) {
-        const read = effect.read
-        client.setQueryData<NotificationPages>(notificationKeys.list, (data) => setRead(data, read))
+      const { read } = effect
+      if (read) {
+        queryClient.setQueryData<NotificationPages>(notificationKeys.list, (data) => setRead(data, read))
       }
-      if (effect.refetch === 'list') list.current?.ask()
-      if (effect.refetch === 'all') invalidateQueries(client, { queryKey: notificationKeys.all })
-      if (effect.news) onNews(effect.news)
+      if (effect.refetch === 'list') refetchList.current?.call()
+      if (effect.refetch === 'all') invalidateQueries(queryClient, { queryKey: notificationKeys.all })
+      if (effect.created) onCreated(effect.created)
     },
-    onJoined: () => invalidateQueries(client, { queryKey: notificationKeys.all }),
+    onJoined: () => invalidateQueries(queryClient, { queryKey: notificationKeys.all }),
   })
 }

@@ -1,66 +1,75 @@
 import { limits } from '@contract/limits.ts'
 import { uploadErrors, type VideoType } from '@contract/media.ts'
-import { FileRejectedError } from '@/uploads/file-rejected-error'
-import { sniffImage, sniffVideo } from '@/uploads/file-type'
+import { FileRejectedError, sniffImage, sniffVideo } from '@/uploads/file-type'
 import { stripLocation } from '@/uploads/mp4'
 import { captureVideoPoster } from '@/uploads/video-poster'
-import { compressAndUploadImage, showUploadError, type UploadReport } from './api/compress-and-upload'
-import { uploadPostImage, uploadPostVideo } from './api/upload'
+import {
+  compressAndUploadImage,
+  type PostUploadOptions,
+  showUploadError,
+  uploadPostImage,
+  uploadPostVideo,
+} from './api/upload'
 import { type MediaKind, removeMedia, replaceMedia, updateChosenMedia } from './chosen-media'
-import { type DraftMedia, draftMediaUrl } from './post-draft'
-import { changePostDraft } from './usePostDraft'
+import { changePostDraft, type DraftMedia, draftMediaUrl } from './post-draft'
 
-type Found = { kind: 'image' } | { kind: 'video'; type: VideoType }
+type FileType = { kind: 'image' } | { kind: 'video'; type: VideoType }
 
-let turn = 0
+/** The number of calls so far, to detect a file that was chosen later. */
+let callCount = 0
 
-/** Looks at a file by its content and, unless it is refused, uploads it for the post that is being written. */
-export async function acceptMedia(userId: string, file: File, wanted?: MediaKind): Promise<void> {
-  turn += 1
-  const own = turn
+/** Checks a file by its content and, if it is accepted, uploads it for the current draft. */
+export async function acceptMedia(userId: string, file: File, expectedKind?: MediaKind): Promise<void> {
+  callCount += 1
+  const call = callCount
   try {
-    const found = await look(file, wanted)
-    // Another was chosen meanwhile.
-    if (own !== turn) return
-    replaceMedia(userId, found.kind, file, (signal) => upload(userId, file, found, signal))
+    const fileType = await checkFile(file, expectedKind)
+    // The user chose another file in the meantime.
+    if (call !== callCount) return
+    replaceMedia(userId, fileType.kind, file, (signal) => upload(userId, file, fileType, signal))
   } catch (error) {
     showUploadError(error)
   }
 }
 
-async function look(file: File, wanted: MediaKind | undefined): Promise<Found> {
-  if (wanted !== 'video' && (await sniffImage(file))) return { kind: 'image' }
-  const looksLikeVideo = wanted === 'video' || (wanted === undefined && file.type.startsWith('video/'))
-  const type = wanted === 'image' ? null : await sniffVideo(file)
+/** @throws FileRejectedError for the wrong type, or a video that is too large */
+async function checkFile(file: File, expectedKind: MediaKind | undefined): Promise<FileType> {
+  if (expectedKind !== 'video' && (await sniffImage(file))) return { kind: 'image' }
+  const isMeantAsVideo =
+    expectedKind === 'video' || (expectedKind === undefined && file.type.startsWith('video/'))
+  const type = expectedKind === 'image' ? null : await sniffVideo(file)
   if (!type) {
     throw new FileRejectedError(
       'Invalid file type',
-      looksLikeVideo ? uploadErrors.videoType : 'Please select a JPG, PNG, or GIF image.',
+      isMeantAsVideo ? uploadErrors.videoType : uploadErrors.imageType,
     )
   }
   if (file.size > limits.video.maxBytes) {
-    throw new FileRejectedError('File too large', 'Video size must be less than 100MB.')
+    throw new FileRejectedError('File too large', uploadErrors.videoSize)
   }
   return { kind: 'video', type }
 }
 
-/** Uploads and puts what comes of it into the draft; answers whether it did. */
-async function upload(userId: string, file: File, found: Found, signal: AbortSignal): Promise<boolean> {
-  const report = {
+/** Uploads the file and adds it to the draft. Returns whether it succeeded. */
+async function upload(userId: string, file: File, fileType: FileType, signal: AbortSignal): Promise<boolean> {
+  const options: PostUploadOptions = {
     signal,
-    onProgress: (part: number) =>
-      updateChosenMedia(userId, { state: 'uploading', percent: Math.min(100, Math.floor(part * 100)) }),
+    onProgress: (fraction) =>
+      updateChosenMedia(userId, { state: 'uploading', percent: Math.min(100, Math.floor(fraction * 100)) }),
     onWaiting: () => updateChosenMedia(userId, { state: 'waiting', percent: 0 }),
   }
   try {
-    const media = found.kind === 'image' ? await image(file, report) : await video(file, found.type, report)
+    const media =
+      fileType.kind === 'image'
+        ? await uploadImage(file, options)
+        : await uploadVideo(file, fileType.type, options)
     if (signal.aborted) return false
     changePostDraft(userId, { media })
-    updateChosenMedia(userId, { state: 'done', percent: 100, address: draftMediaUrl(media) })
+    updateChosenMedia(userId, { state: 'done', percent: 100, uploadedUrl: draftMediaUrl(media) })
     return true
   } catch (error) {
     if (signal.aborted) return false
-    // A file that is refused once is refused again; anything else may be tried again.
+    // A rejected file would be rejected again. After another error the user can retry.
     if (error instanceof FileRejectedError) removeMedia(userId)
     else updateChosenMedia(userId, { state: 'failed' })
     showUploadError(error)
@@ -68,19 +77,19 @@ async function upload(userId: string, file: File, found: Found, signal: AbortSig
   }
 }
 
-async function image(file: File, report: UploadReport): Promise<DraftMedia> {
-  return { kind: 'image', imageUrl: await compressAndUploadImage(file, report) }
+async function uploadImage(file: File, options: PostUploadOptions): Promise<DraftMedia> {
+  return { kind: 'image', imageUrl: await compressAndUploadImage(file, options) }
 }
 
-async function video(file: File, type: VideoType, report: UploadReport): Promise<DraftMedia> {
-  const posterUrl = poster(file, report.signal)
+async function uploadVideo(file: File, type: VideoType, options: PostUploadOptions): Promise<DraftMedia> {
+  const posterUrl = uploadPoster(file, options.signal)
   const bytes = type === 'video/webm' ? file : await stripLocation(file)
-  const videoUrl = await uploadPostVideo(bytes, type, report)
+  const videoUrl = await uploadPostVideo(bytes, type, options)
   return { kind: 'video', videoUrl, posterUrl: await posterUrl }
 }
 
-/** The address of a still of the video. A post goes without, where the browser or the connection gives none. */
-async function poster(file: File, signal: AbortSignal): Promise<string | null> {
+/** Returns the URL of a still of the video, or null if capturing or uploading it fails. */
+async function uploadPoster(file: File, signal: AbortSignal): Promise<string | null> {
   const url = URL.createObjectURL(file)
   try {
     const frame = await captureVideoPoster(url, signal)

@@ -1,128 +1,133 @@
 import { create } from 'zustand'
 import { toast } from '@/ui/toaster'
-import type { DraftMedia } from './post-draft'
-import { changePostDraft, getPostDraft } from './usePostDraft'
+import { changePostDraft, type DraftMedia, getPostDraft } from './post-draft'
 
 export type MediaKind = DraftMedia['kind']
 
+/** The image types that file pickers offer. */
+export const acceptedImageTypes = 'image/jpeg,image/png,image/gif'
+
 /**
- * A picture or video that was chosen on this page. `preparing` looks at it and makes it smaller, `waiting` has lost
- * the connection, `done` is in the draft.
+ * An image or video that the user chose for a post since the page was loaded. `preparing` inspects and compresses it,
+ * `waiting` has lost the connection, `done` is part of the draft.
  */
 export interface ChosenMedia {
   kind: MediaKind
   file: File
-  /** Where the browser shows the file itself. */
+  /** The object URL of the file. */
   previewUrl: string
   state: 'preparing' | 'uploading' | 'waiting' | 'failed' | 'done'
-  /** How much of it is uploaded, in whole percent. */
+  /** Upload progress in whole percent. */
   percent: number
-  /** The draft's address of it, once it is done. */
-  address?: string
+  /** The URL in the draft, once it is uploaded. */
+  uploadedUrl?: string
 }
 
-/** Outside of the composers: an upload goes on while the dialog is closed or another screen is open. */
-const useChosen = create<Record<string, ChosenMedia | undefined>>(() => ({}))
+/** By user id. Outside of the composers, so that an upload continues while the dialog or page is closed. */
+const useChosenMediaStore = create<Record<string, ChosenMedia | undefined>>(() => ({}))
 
-/** The upload that goes on for each person; `finished` tells whether its file can be posted. */
+/** Each user's current upload. `finished` resolves to whether the post can be submitted. */
 const uploads = new Map<string, { abort: AbortController; finished: Promise<boolean> }>()
 
-/** What was chosen on this page and not yet posted. */
+/** Returns the chosen media that is not posted yet. */
 export function useChosenMedia(userId: string): ChosenMedia | undefined {
-  return useChosen((chosen) => chosen[userId])
+  return useChosenMediaStore((chosenByUser) => chosenByUser[userId])
 }
 
-/** Says something new about what was chosen. */
 export function updateChosenMedia(userId: string, fields: Partial<ChosenMedia>): void {
-  const { [userId]: chosen } = useChosen.getState()
-  if (chosen) useChosen.setState({ [userId]: { ...chosen, ...fields } })
+  const { [userId]: chosen } = useChosenMediaStore.getState()
+  if (chosen) useChosenMediaStore.setState({ [userId]: { ...chosen, ...fields } })
 }
 
 /**
- * Takes a file for the post, in place of the one before, and begins to upload it. One that is refused changes
- * nothing. The code that does so comes with the first file.
+ * Replaces the post's media with a file and starts its upload. A rejected file changes nothing. The code for this is
+ * loaded with the first file.
  *
- * @param wanted what the button was for; without it, whatever the file is
+ * @param expectedKind the kind that the user asked to add; any kind if omitted
  */
-export async function chooseMedia(userId: string, file: File, wanted?: MediaKind): Promise<void> {
+export async function chooseMedia(userId: string, file: File, expectedKind?: MediaKind): Promise<void> {
   try {
-    const { acceptMedia: takeMedia } = await import('./accept-media')
-    await takeMedia(userId, file, wanted)
+    const { acceptMedia } = await import('./accept-media')
+    await acceptMedia(userId, file, expectedKind)
   } catch {
     toast({ title: 'Error', description: 'Failed to upload media. Please try again.', tone: 'destructive' })
   }
 }
 
-/** Replaces what was chosen; `upload` begins at once and tells whether it succeeded. */
+/** Replaces the chosen media and calls `upload`, which resolves to whether it succeeded. */
 export function replaceMedia(
   userId: string,
   kind: MediaKind,
   file: File,
   upload: (signal: AbortSignal) => Promise<boolean>,
 ): void {
-  const isRepeated = useChosen.getState()[userId]?.file === file
+  const isRetry = useChosenMediaStore.getState()[userId]?.file === file
   clearChosenMedia(userId)
   const { media, altText } = getPostDraft(userId)
-  if (media || altText) changePostDraft(userId, { media: null, altText: isRepeated ? altText : '' })
-  useChosen.setState({
+  if (media || altText) changePostDraft(userId, { media: null, altText: isRetry ? altText : '' })
+  useChosenMediaStore.setState({
     [userId]: { kind, file, previewUrl: URL.createObjectURL(file), state: 'preparing', percent: 0 },
   })
   const abort = new AbortController()
-  markUpload(userId, kind)
+  setUploadMarker(userId, kind)
   const finished = upload(abort.signal).finally(() => {
-    if (!abort.signal.aborted) markUpload(userId, null)
+    if (!abort.signal.aborted) setUploadMarker(userId, null)
   })
   uploads.set(userId, { abort, finished })
 }
 
-/** Takes picture or video out of the post, with what was said about it; an upload that goes on is stopped. */
+/** Removes the image or video and its alt text from the post, and cancels its upload. */
 export function removeMedia(userId: string): void {
   clearChosenMedia(userId)
   const { media, altText } = getPostDraft(userId)
   if (media || altText) changePostDraft(userId, { media: null, altText: '' })
 }
 
-/** Forgets what was chosen on this page; what the draft has stays. */
+/** Clears the chosen media and cancels its upload. The draft does not change. */
 export function clearChosenMedia(userId: string): void {
-  if (uploads.has(userId)) markUpload(userId, null)
+  if (uploads.has(userId)) setUploadMarker(userId, null)
   uploads.get(userId)?.abort.abort()
   uploads.delete(userId)
-  const { [userId]: chosen } = useChosen.getState()
+  const { [userId]: chosen } = useChosenMediaStore.getState()
   if (!chosen) return
-  useChosen.setState({ [userId]: undefined })
+  useChosenMediaStore.setState({ [userId]: undefined })
   URL.revokeObjectURL(chosen.previewUrl)
 }
 
-/** Waits for the upload that goes on, if any. False when it failed or was taken back: then nothing is to be posted. */
+/** Waits for the current upload, if any. Returns false if it failed or was canceled: then the post is not submitted. */
 export async function waitForUpload(userId: string): Promise<boolean> {
   const upload = uploads.get(userId)
   return upload ? upload.finished : true
 }
 
-/** This tab's own: another tab's upload is not interrupted by leaving this one. */
-const mark = (userId: string) => `ovation:${userId}:upload`
+/** In sessionStorage, because leaving this page does not interrupt an upload of another tab. */
+const uploadMarkerKey = (userId: string) => `ovation:${userId}:upload`
 
-/** Remembers over a reload that an upload goes on; null when none does any more. */
-function markUpload(userId: string, kind: MediaKind | null): void {
+/** Stores across a reload that an upload is in progress, or removes the marker. */
+function setUploadMarker(userId: string, kind: MediaKind | null): void {
   try {
-    if (kind) sessionStorage.setItem(mark(userId), kind)
-    else sessionStorage.removeItem(mark(userId))
+    if (kind) sessionStorage.setItem(uploadMarkerKey(userId), kind)
+    else sessionStorage.removeItem(uploadMarkerKey(userId))
   } catch {
-    // The browser refuses storage: then nobody is told.
+    // Without storage, an interrupted upload is not reported.
   }
 }
 
-/** Says once that leaving the page has stopped an upload: a browser gives no file back. */
+/** Shows a toast if leaving the page interrupted an upload, because the user has to choose the file again. */
 export function showInterruptedUpload(userId: string): void {
   if (uploads.has(userId)) return
   let kind: string | null = null
   try {
-    kind = sessionStorage.getItem(mark(userId))
+    kind = sessionStorage.getItem(uploadMarkerKey(userId))
   } catch {
     return
   }
   if (!kind) return
-  markUpload(userId, null)
-  const what = kind === 'image' ? 'image' : 'video'
-  toast({ title: 'Upload interrupted', description: `Please choose the ${what} again.`, tone: 'destructive' })
+  setUploadMarker(userId, null)
+  const kindName = kind === 'image' ? 'image' : 'video'
+  toast({
+    title: 'Upload interrupted',
+    description: `Please choose the ${kindName} again.`,
+    tone: 'destructive',
+  })
 }

@@ -1,16 +1,15 @@
 import type { Post } from '@contract/post.ts'
 import { type ComponentType, createContext } from 'react'
 
-/** What is given to whoever shows the comments of a post. */
 export interface CommentsProps {
   post: Post
-  /** Tells how many comments (replies included) came or, below zero, went. */
-  onCount: (by: number) => void
-  /** Told when the server knows no such post any more. */
+  /** Receives the change of the number of comments, replies included; negative after a deletion. */
+  onCount: (delta: number) => void
+  /** Called when the server responds that the post no longer exists. */
   onGone: () => void
-  /** On the post's own page, where an address can name one of them. */
+  /** On the post's own page, where the URL can link to a comment. */
   large: boolean
 }
 
-/** Shows the comments under a post. Given from outside: what is said about posts is no part of this feature. */
+/** The component that shows the comments under a post. The app provides it, because comments are another feature. */
 export const CommentsSlot = createContext<ComponentType<CommentsProps> | null>(null)

@@ -1,50 +1,57 @@
-import { beforeEach, expect, test } from 'vitest'
-import { groupIntoBlocks, isSameBlock, type PostBlockKeys } from './post-blocks'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { groupIntoBlocks, isSameBlock, type PostBlockKeys } from './list-position'
 import { postFixture } from './post-fixture'
 
 let keys: PostBlockKeys
 beforeEach(() => {
   keys = new Map()
 })
-const cut = (ids: string) =>
+const group = (ids: string) =>
   groupIntoBlocks(
     [...ids].map((id) => postFixture(id)),
     keys,
   )
-const shown = (ids: string) => cut(ids).map(({ posts }) => posts.map((post) => post.id).join(''))
+const groupedIds = (ids: string) => group(ids).map(({ posts }) => posts.map((post) => post.id).join(''))
 
-test('a list is cut into short stretches in its order', () => {
-  expect(shown('abcdefghijklm')).toEqual(['abcde', 'fghij', 'klm'])
-  expect(shown('')).toEqual([])
+describe('groupIntoBlocks', () => {
+  it('groups posts into blocks of five in their order', () => {
+    expect(groupedIds('abcdefghijklm')).toEqual(['abcde', 'fghij', 'klm'])
+    expect(groupedIds('')).toEqual([])
+  })
+
+  it('puts added posts into new blocks', () => {
+    const before = group('abcdefg')
+    expect(groupedIds('xyabcdefghi')).toEqual(['xy', 'abcde', 'fg', 'hi'])
+    expect(group('xyabcdefghi').map(({ key }) => key)).toEqual(
+      expect.arrayContaining(before.map(({ key }) => key)),
+    )
+  })
+
+  it("keeps a block's key while any of its posts remains", () => {
+    const [first, second] = group('abcdefg')
+    expect(group('bdefg').map(({ key }) => key)).toEqual([first?.key, second?.key])
+    expect(groupedIds('bdefg')).toEqual(['bde', 'fg'])
+  })
+
+  it('returns every post once under unique keys after the order changed', () => {
+    group('abcdefghij')
+    const blocks = group('jaficbgdhe')
+    expect(blocks.flatMap(({ posts }) => posts.map((post) => post.id)).join('')).toBe('jaficbgdhe')
+    expect(new Set(blocks.map(({ key }) => key)).size).toBe(blocks.length)
+  })
 })
 
-test('what is added stands in stretches of its own', () => {
-  const before = cut('abcdefg')
-  expect(shown('xyabcdefghi')).toEqual(['xy', 'abcde', 'fg', 'hi'])
-  expect(cut('xyabcdefghi').map(({ key }) => key)).toEqual(
-    expect.arrayContaining(before.map(({ key }) => key)),
-  )
-})
-
-test('a stretch keeps its key while any of its posts is there', () => {
-  const [first, second] = cut('abcdefg')
-  expect(cut('bdefg').map(({ key }) => key)).toEqual([first?.key, second?.key])
-  expect(shown('bdefg')).toEqual(['bde', 'fg'])
-})
-
-test('in another order every post is there once, under keys that differ', () => {
-  cut('abcdefghij')
-  const stretches = cut('jaficbgdhe')
-  expect(stretches.flatMap(({ posts }) => posts.map((post) => post.id)).join('')).toBe('jaficbgdhe')
-  expect(new Set(stretches.map(({ key }) => key)).size).toBe(stretches.length)
-})
-
-test('only a stretch with a changed post is another one', () => {
-  const posts = [...'abcdefg'].map((id) => postFixture(id))
-  const before = groupIntoBlocks(posts, keys)
-  const after = groupIntoBlocks(
-    posts.map((post) => (post.id === 'g' ? { ...post, liked: true } : post)),
-    keys,
-  )
-  expect(after.map((stretch, at) => before[at] && isSameBlock(stretch, before[at]))).toEqual([true, false])
+describe('isSameBlock', () => {
+  it('differs only for a block with a changed post', () => {
+    const posts = [...'abcdefg'].map((id) => postFixture(id))
+    const before = groupIntoBlocks(posts, keys)
+    const after = groupIntoBlocks(
+      posts.map((post) => (post.id === 'g' ? { ...post, liked: true } : post)),
+      keys,
+    )
+    expect(after.map((block, index) => before[index] && isSameBlock(block, before[index]))).toEqual([
+      true,
+      false,
+    ])
+  })
 })

@@ -1,62 +1,124 @@
-import type { PostBlockKeys } from './post-blocks'
+import type { Post } from '@contract/post.ts'
 
-/** Where a reader was in a list when they left it, and how high its stretches were. */
+/** A user's position in a list of posts when they left it, and the rendered heights of the list's blocks. */
 export interface ListPosition {
-  /** How the list is cut. */
-  keys: PostBlockKeys
-  /** Heights in pixels by the stretch's key, as last drawn. */
-  heights: Map<string, number>
-  /** The stretches that were in sight, drawn at once on return. */
-  inSight: Set<string>
-  /** The first post in sight and how far below the window's upper edge it began. */
+  blockKeys: PostBlockKeys
+  /** Last rendered heights in pixels, by block key. */
+  blockHeights: Map<string, number>
+  /** Keys of the blocks that were in the viewport. They are rendered immediately when the user returns. */
+  visibleBlocks: Set<string>
+  /** The first visible post and its distance in pixels from the top of the viewport. */
   anchor: { postId: string; top: number; scrollY: number } | null
 }
 
-const places = new Map<string, ListPosition>()
+const positions = new Map<string, ListPosition>()
 
-/** What is remembered of a list, by the hash of its key; an empty record at first. Kept until the page is left. */
-export function getListPosition(list: string): ListPosition {
-  const known = places.get(list)
-  if (known) return known
-  const made: ListPosition = { keys: new Map(), heights: new Map(), inSight: new Set(), anchor: null }
-  places.set(list, made)
-  return made
+/** Returns the position in a list, identified by the hash of its query key. Positions last until the page unloads. */
+export function getListPosition(listId: string): ListPosition {
+  const existing = positions.get(listId)
+  if (existing) return existing
+  const position: ListPosition = {
+    blockKeys: new Map(),
+    blockHeights: new Map(),
+    visibleBlocks: new Set(),
+    anchor: null,
+  }
+  positions.set(listId, position)
+  return position
 }
 
-/** Notes what of the list in `root` is in sight. To be called while its elements still stand in the page. */
-export function saveListPosition(place: ListPosition, root: HTMLElement): void {
-  place.inSight.clear()
-  place.anchor = null
-  for (const stretch of root.querySelectorAll<HTMLElement>('[data-stretch]')) {
-    const { top, bottom } = stretch.getBoundingClientRect()
+/** Saves which blocks and which post of the list in `root` are visible. Call it before the list leaves the document. */
+export function saveListPosition(position: ListPosition, root: HTMLElement): void {
+  position.visibleBlocks.clear()
+  position.anchor = null
+  for (const block of root.querySelectorAll<HTMLElement>('[data-stretch]')) {
+    const { top, bottom } = block.getBoundingClientRect()
     if (bottom <= 0) continue
     if (top >= window.innerHeight) break
-    if (stretch.dataset.stretch !== undefined) place.inSight.add(stretch.dataset.stretch)
-    if (place.anchor) continue
-    for (const post of stretch.querySelectorAll<HTMLElement>('[data-post]')) {
-      const at = post.getBoundingClientRect()
-      if (at.bottom <= 0) continue
-      place.anchor = { postId: post.dataset.post ?? '', top: at.top, scrollY: window.scrollY }
+    if (block.dataset.stretch !== undefined) position.visibleBlocks.add(block.dataset.stretch)
+    if (position.anchor) continue
+    for (const post of block.querySelectorAll<HTMLElement>('[data-post]')) {
+      const rect = post.getBoundingClientRect()
+      if (rect.bottom <= 0) continue
+      position.anchor = { postId: post.dataset.post ?? '', top: rect.top, scrollY: window.scrollY }
       break
     }
   }
 }
 
 /**
- * After the browser went back to the old scroll position: what stands above may have another height now, so that the
- * post that was in sight is put where it was. A list that was begun anew meanwhile is shown from its top. Does nothing
- * where the reader did not come back to that place.
+ * Scrolls the anchor post to where it was, after the browser has restored the scroll position: the content above it may
+ * have another height now. If none of the previously visible blocks exists any more, scrolls to the top. Does nothing if
+ * the browser did not restore the position.
  */
-export function restoreListPosition({ anchor, inSight }: ListPosition, root: HTMLElement): void {
+export function restoreListPosition({ anchor, visibleBlocks }: ListPosition, root: HTMLElement): void {
   if (!anchor || window.scrollY === 0) return
-  const atEnd = window.scrollY + window.innerHeight >= document.documentElement.scrollHeight - 1
-  if (!atEnd && Math.abs(window.scrollY - anchor.scrollY) > 1) return
-  const stretches = [...root.querySelectorAll<HTMLElement>('[data-stretch]')]
-  if (!stretches.some(({ dataset }) => inSight.has(dataset.stretch ?? ''))) {
+  const isAtEnd = window.scrollY + window.innerHeight >= document.documentElement.scrollHeight - 1
+  if (!isAtEnd && Math.abs(window.scrollY - anchor.scrollY) > 1) return
+  const blocks = [...root.querySelectorAll<HTMLElement>('[data-stretch]')]
+  if (!blocks.some(({ dataset }) => visibleBlocks.has(dataset.stretch ?? ''))) {
     window.scrollTo({ top: 0, behavior: 'instant' })
     return
   }
   const post = root.querySelector(`[data-post="${CSS.escape(anchor.postId)}"]`)
-  const off = post ? post.getBoundingClientRect().top - anchor.top : 0
-  if (Math.abs(off) > 0.5) window.scrollBy({ top: off, behavior: 'instant' })
+  const offset = post ? post.getBoundingClientRect().top - anchor.top : 0
+  if (Math.abs(offset) > 0.5) window.scrollBy({ top: offset, behavior: 'instant' })
+}
+
+/** Consecutive posts that are rendered together or not at all. */
+export interface PostBlock {
+  /** Stable while any of the block's posts is in the list. */
+  key: string
+  posts: Post[]
+}
+
+/** Block keys by post id. */
+export type PostBlockKeys = Map<string, string>
+
+/** Posts in a block: few enough to render within one frame. */
+const blockSize = 5
+
+/**
+ * Groups posts into blocks and adds new posts to `keys`. Posts that are already in `keys` stay in their block, whatever
+ * is added or removed around them, so that the block keeps its key and its saved height.
+ */
+export function groupIntoBlocks(posts: Post[], keys: PostBlockKeys): PostBlock[] {
+  const blocks: PostBlock[] = []
+  const usedKeys = new Set<string>()
+  let current: PostBlock | undefined
+  let room = 0
+  const startBlock = (key: string, post: Post) => {
+    current = { key, posts: [post] }
+    blocks.push(current)
+    usedKeys.add(key)
+  }
+  for (const post of posts) {
+    const knownKey = keys.get(post.id)
+    if (current && knownKey === current.key) {
+      current.posts.push(post)
+    } else if (knownKey !== undefined && !usedKeys.has(knownKey)) {
+      startBlock(knownKey, post)
+      room = 0
+    } else if (current && room > 0) {
+      keys.set(post.id, current.key)
+      current.posts.push(post)
+      room--
+    } else {
+      // The size makes the key unique: in another order of the list, a block may have begun with the same post.
+      const key = `${post.id}/${keys.size}`
+      keys.set(post.id, key)
+      startBlock(key, post)
+      room = blockSize - 1
+    }
+  }
+  return blocks
+}
+
+/** Returns whether two blocks have the same key and contain the same post objects. */
+export function isSameBlock(a: PostBlock, b: PostBlock): boolean {
+  return (
+    a.key === b.key &&
+    a.posts.length === b.posts.length &&
+    a.posts.every((post, index) => post === b.posts[index])
+  )
 }

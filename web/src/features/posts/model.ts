@@ -1,7 +1,87 @@
 import { limits } from '@contract/limits.ts'
-import type { Post } from '@contract/post.ts'
+import { type Post, PremiumPrice } from '@contract/post.ts'
+import { parseAmount } from '@/lib/format'
+import { linkify } from '@/lib/text'
 
-/** What a premium post costs, in US dollars. */
+/** Returns the price of a premium post in US dollars. */
 export function unlockPrice(post: Pick<Post, 'premiumPrice'>): number {
   return post.premiumPrice ?? limits.premiumPrice.default
+}
+
+/** Returns an error message for the typed price of a premium post, or undefined if the price is valid. */
+export function validatePrice(typed: string): string | undefined {
+  return PremiumPrice.safeParse(parseAmount(typed)).error?.issues[0]?.message
+}
+
+/** Width divided by height of the tallest and the widest frame. Other media is letterboxed within the frame. */
+const minRatio = 4 / 5
+const maxRatio = 1.91
+/** For uploads that were made before their size was recorded. */
+const defaultRatios = { image: 4 / 3, video: 16 / 9 } as const
+
+/** Returns the aspect ratio of the frame that is reserved for a post's image or video while it loads. */
+export function frameRatio(post: Pick<Post, 'mediaType' | 'mediaWidth' | 'mediaHeight'>): number {
+  const { mediaWidth, mediaHeight } = post
+  if (!mediaWidth || !mediaHeight) return defaultRatios[post.mediaType ?? 'image']
+  return Math.min(maxRatio, Math.max(minRatio, mediaWidth / mediaHeight))
+}
+
+/** A TikTok video that a post links to. */
+export interface TikTokVideo {
+  /** Digits only. */
+  id: string
+  /** Without the @. */
+  user: string
+}
+
+/** Players under one post. Further videos stay links. */
+const maxPlayers = 3
+const tikTokHosts = new Set(['www.tiktok.com', 'm.tiktok.com', 'tiktok.com'])
+
+/** The origin of TikTok's player, which its messages come from. */
+export const tikTokOrigin = 'https://www.tiktok.com'
+
+/** Returns the URL of a video's player. It contains only digits of the post's text, so that it cannot lead elsewhere. */
+export function tikTokPlayerUrl(video: TikTokVideo): string {
+  return `${tikTokOrigin}/player/v1/${video.id}`
+}
+
+/** Returns the URL of a video's page on TikTok. */
+export function tikTokPageUrl(video: TikTokVideo): string {
+  return `https://www.tiktok.com/@${video.user}/video/${video.id}`
+}
+
+/**
+ * Returns the distinct videos that a text links to, in order, and the text to show above their players: a link at the
+ * end of a line is replaced by its player, a link within a sentence stays.
+ */
+export function extractTikToks(text: string): { text: string; videos: TikTokVideo[] } {
+  const videos: TikTokVideo[] = []
+  let remaining = ''
+  const parts = linkify(text)
+  parts.forEach((part, index) => {
+    const video = part.kind === 'link' ? parseTikTokUrl(part.href) : null
+    const isRepeated = video !== null && videos.some(({ id }) => id === video.id)
+    const hasPlayer = video !== null && (isRepeated || videos.length < maxPlayers)
+    if (hasPlayer && !isRepeated) videos.push(video)
+    const next = parts[index + 1]
+    const endsLine = !next || (next.kind === 'text' && /^[^\S\n]*(\n|$)/.test(next.text))
+    if (hasPlayer && endsLine) remaining = remaining.trimEnd()
+    else remaining += part.text
+  })
+  return videos.length > 0 ? { text: remaining.trim(), videos } : { text, videos }
+}
+
+/** Returns the video at a URL, or null if the URL is not a video's page on TikTok. */
+export function parseTikTokUrl(href: string): TikTokVideo | null {
+  let url: URL
+  try {
+    url = new URL(href)
+  } catch {
+    return null
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null
+  if (!tikTokHosts.has(url.hostname) || url.port || url.username || url.password) return null
+  const [, user, id] = /^\/@([\w.-]{1,64})\/video\/(\d{1,24})\/?$/.exec(url.pathname) ?? []
+  return user && id ? { user, id } : null
 }

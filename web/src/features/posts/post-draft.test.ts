@@ -1,5 +1,5 @@
 import { CreatePostRequest } from '@contract/post.ts'
-import { expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   createPostRequest,
   draftAfterPosting,
@@ -11,59 +11,76 @@ import {
 
 const image = { kind: 'image', imageUrl: '/api/media/1' } as const
 
-test('a draft comes back as it was, an older one with what it lacked, a broken one not at all', () => {
-  const draft = updateDraft(emptyDraft(), {
-    text: 'Hi',
-    isPremium: true,
-    price: '4.50',
-    teaser: 't',
-    media: image,
+describe('parseDraft', () => {
+  it('restores a draft and fills in fields that an older one lacks', () => {
+    const draft = updateDraft(emptyDraft(), {
+      text: 'Hi',
+      isPremium: true,
+      price: '4.50',
+      teaser: 't',
+      media: image,
+    })
+    expect(parseDraft(JSON.stringify(draft))).toEqual(draft)
+    expect(parseDraft('{"id":"1","text":"old"}')).toEqual({ ...emptyDraft(), id: '1', text: 'old' })
   })
-  expect(parseDraft(JSON.stringify(draft))).toEqual(draft)
-  expect(parseDraft('{"id":"1","text":"old"}')).toEqual({ ...emptyDraft(), id: '1', text: 'old' })
-  expect(parseDraft('{"id":1}')).toBeUndefined()
-  expect(parseDraft('{')).toBeUndefined()
-  expect(parseDraft(null)).toBeUndefined()
+
+  it('rejects an invalid draft', () => {
+    expect(parseDraft('{"id":1}')).toBeUndefined()
+    expect(parseDraft('{')).toBeUndefined()
+    expect(parseDraft(null)).toBeUndefined()
+  })
 })
 
-test('only an untouched draft is empty', () => {
-  expect(isDraftEmpty(emptyDraft())).toBe(true)
-  for (const fields of [
-    { text: ' ' },
-    { isPremium: true },
-    { price: '5' },
-    { altText: 'a' },
-    { media: image },
-  ])
-    expect(isDraftEmpty(updateDraft(emptyDraft(), fields))).toBe(false)
+describe('isDraftEmpty', () => {
+  it('is true only for an untouched draft', () => {
+    expect(isDraftEmpty(emptyDraft())).toBe(true)
+    for (const fields of [
+      { text: ' ' },
+      { isPremium: true },
+      { price: '5' },
+      { altText: 'a' },
+      { media: image },
+    ])
+      expect(isDraftEmpty(updateDraft(emptyDraft(), fields))).toBe(false)
+  })
 })
 
-test('another content is another post', () => {
-  const draft = updateDraft(emptyDraft(), { text: 'a' })
-  expect(updateDraft(draft, { text: 'ab' }).id).not.toBe(draft.id)
+describe('updateDraft', () => {
+  it('gives a changed draft a new id', () => {
+    const draft = updateDraft(emptyDraft(), { text: 'a' })
+    expect(updateDraft(draft, { text: 'ab' }).id).not.toBe(draft.id)
+  })
 })
 
-test('posting empties the draft, but for what was written since; its picture is used up', () => {
+describe('draftAfterPosting', () => {
   const posted = updateDraft(emptyDraft(), { text: 'a', altText: 'b', media: image })
-  expect(isDraftEmpty(draftAfterPosting(posted, posted))).toBe(true)
-  const since = updateDraft(posted, { text: 'ab' })
-  expect(draftAfterPosting(since, posted)).toMatchObject({ text: 'ab', altText: '', media: null })
-  const other = updateDraft(posted, { media: { kind: 'image', imageUrl: '/api/media/2' } })
-  expect(draftAfterPosting(other, posted)).toBe(other)
+
+  it('empties an unchanged draft', () => {
+    expect(isDraftEmpty(draftAfterPosting(posted, posted))).toBe(true)
+  })
+
+  it('keeps later changes without the posted media', () => {
+    const changed = updateDraft(posted, { text: 'ab' })
+    expect(draftAfterPosting(changed, posted)).toMatchObject({ text: 'ab', altText: '', media: null })
+    const withOtherMedia = updateDraft(posted, { media: { kind: 'image', imageUrl: '/api/media/2' } })
+    expect(draftAfterPosting(withOtherMedia, posted)).toBe(withOtherMedia)
+  })
 })
 
-test('what is sent holds only what belongs to the post', () => {
-  const draft = updateDraft(emptyDraft(), { text: ' Hi ', price: '7', teaser: 'secret', altText: 'nobody' })
-  expect(createPostRequest(draft)).toEqual({ id: draft.id, content: 'Hi', isPremium: false })
-  const premium = updateDraft(draft, { isPremium: true, teaser: ' ', media: image })
-  const sent = {
-    content: 'Hi',
-    isPremium: true,
-    premiumPrice: 7,
-    teaser: null,
-    imageUrl: '/api/media/1',
-    altText: 'nobody',
-  }
-  expect(createPostRequest(premium)).toEqual({ id: premium.id, ...sent })
-  expect(CreatePostRequest.safeParse(createPostRequest(premium)).success).toBe(true)
+describe('createPostRequest', () => {
+  it('contains only the fields that apply to the post', () => {
+    const draft = updateDraft(emptyDraft(), { text: ' Hi ', price: '7', teaser: 'secret', altText: 'nobody' })
+    expect(createPostRequest(draft)).toEqual({ id: draft.id, content: 'Hi', isPremium: false })
+    const premium = updateDraft(draft, { isPremium: true, teaser: ' ', media: image })
+    expect(createPostRequest(premium)).toEqual({
+      id: premium.id,
+      content: 'Hi',
+      isPremium: true,
+      premiumPrice: 7,
+      teaser: null,
+      imageUrl: '/api/media/1',
+      altText: 'nobody',
+    })
+    expect(CreatePostRequest.safeParse(createPostRequest(premium)).success).toBe(true)
+  })
 })

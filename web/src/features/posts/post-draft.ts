@@ -1,10 +1,11 @@
 import { limits } from '@contract/limits.ts'
 import type { CreatePostRequest } from '@contract/post.ts'
 import { z } from 'zod'
-import { parseAmount } from '@/lib/parse-amount'
+import { parseAmount } from '@/lib/format'
+import { createDraftStore, useStoredDraft } from '@/lib/storage'
 import { uuidv7 } from '@/lib/uuid'
 
-/** What was uploaded for a post: addresses that the server answered. */
+/** The URLs that the server returned for an upload. */
 const DraftMedia = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('image'), imageUrl: z.string() }),
   z.object({ kind: z.literal('video'), videoUrl: z.string(), posterUrl: z.string().nullable() }),
@@ -14,8 +15,8 @@ export type DraftMedia = z.infer<typeof DraftMedia>
 const defaultPrice = limits.premiumPrice.default.toFixed(2)
 
 /**
- * A post that is being written. `id` is the post's own: it stays while everything else does, over a reload and in
- * other tabs too, so that a repeated press stores once. `price` is what stands in its field.
+ * A draft of a post. `id` becomes the post's id. It changes only when the draft changes, also across reloads and tabs,
+ * so that submitting the same draft twice creates one post. `price` is the text of its input.
  */
 const PostDraft = z.object({
   id: z.string(),
@@ -23,7 +24,7 @@ const PostDraft = z.object({
   isPremium: z.boolean().default(false),
   price: z.string().default(defaultPrice),
   teaser: z.string().default(''),
-  /** Part of what one's subscribers get. */
+  /** Included in the author's subscription. */
   included: z.boolean().default(false),
   altText: z.string().default(''),
   media: DraftMedia.nullable().default(null),
@@ -31,11 +32,34 @@ const PostDraft = z.object({
 export type PostDraft = z.infer<typeof PostDraft>
 export type PostDraftFields = Partial<Omit<PostDraft, 'id'>>
 
+const drafts = createDraftStore({ empty: emptyDraft, parse: parseDraft, isEmpty: isDraftEmpty })
+const draftName = 'draft:post'
+
+/** Returns a user's draft, which is stored in the browser until it is posted. All composers in all tabs share it. */
+export function usePostDraft(userId: string): PostDraft {
+  return useStoredDraft(drafts, userId, draftName)
+}
+
+export function getPostDraft(userId: string): PostDraft {
+  return drafts.get(userId, draftName)
+}
+
+export function changePostDraft(userId: string, fields: PostDraftFields): void {
+  drafts.set(userId, draftName, updateDraft(getPostDraft(userId), fields))
+}
+
+/** Clears the draft after it was posted. Keeps changes that were made since. */
+export function clearPostedDraft(userId: string, posted: PostDraft): void {
+  const current = getPostDraft(userId)
+  const next = draftAfterPosting(current, posted)
+  if (next !== current) drafts.set(userId, draftName, next)
+}
+
 export function emptyDraft(): PostDraft {
   return PostDraft.parse({ id: uuidv7(), text: '' })
 }
 
-/** What was stored, or nothing where it cannot be read. */
+/** Returns undefined if there is no stored draft or if it is invalid. */
 export function parseDraft(stored: string | null): PostDraft | undefined {
   if (stored === null) return
   try {
@@ -45,12 +69,12 @@ export function parseDraft(stored: string | null): PostDraft | undefined {
   }
 }
 
-/** Another content is another post: one that may have been stored under the old id must not stand for it. */
+/** Changes the draft and gives it a new id: the previous content may already be posted under the old one. */
 export function updateDraft(draft: PostDraft, fields: PostDraftFields): PostDraft {
   return { ...draft, ...fields, id: uuidv7() }
 }
 
-/** True while there is nothing worth keeping. */
+/** Returns whether the draft need not be stored. */
 export function isDraftEmpty(draft: PostDraft): boolean {
   const { text, isPremium, price, teaser, altText, media } = draft
   return text + teaser + altText === '' && !isPremium && price === defaultPrice && media === null
@@ -61,17 +85,17 @@ export function draftMediaUrl(media: DraftMedia): string {
 }
 
 /**
- * What is left of a draft after it, or an earlier state of it, was posted: nothing, or what was written since then.
- * An upload that the post has taken cannot be posted again.
+ * Returns the draft that remains after it, or an earlier version of it, was posted: an empty one, or the changed
+ * version without the posted media, because an upload can be used only once.
  */
 export function draftAfterPosting(current: PostDraft, posted: PostDraft): PostDraft {
   if (current.id === posted.id) return emptyDraft()
-  const isTaken =
+  const isMediaUsed =
     current.media && posted.media && draftMediaUrl(current.media) === draftMediaUrl(posted.media)
-  return isTaken ? updateDraft(current, { media: null, altText: '' }) : current
+  return isMediaUsed ? updateDraft(current, { media: null, altText: '' }) : current
 }
 
-/** What is sent to post it. */
+/** Returns the request that posts the draft. */
 export function createPostRequest(draft: PostDraft): CreatePostRequest {
   const { id, text, isPremium, media } = draft
   const altText = draft.altText.trim()

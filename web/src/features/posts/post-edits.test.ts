@@ -1,88 +1,103 @@
 import { EditPostRequest } from '@contract/post.ts'
-import { expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   applyUnsavedEdits,
   changedFields,
   dropStaleEdits,
-  editProblems,
   editsFromPost,
   recordEdits,
+  validateEdits,
 } from './post-edits'
 import { postFixture } from './post-fixture'
 
-const sold = postFixture('p', {
+const freePost = postFixture('p')
+const premiumPost = postFixture('p', {
   isPremium: true,
   premiumPrice: 9.99,
   teaser: 'Look',
   mediaType: 'image',
   altText: 'A cat',
 })
+const product = { name: 'Mug', price: 24.5, storeUrl: 'https://store.example/', category: 'Home' }
+const productPost = postFixture('o', { product })
 
-test('nothing is sent where nothing differs', () => {
-  expect(changedFields(sold, editsFromPost(sold))).toBeUndefined()
-  expect(
-    changedFields(sold, { ...editsFromPost(sold), content: ` ${sold.content} `, price: '9.990' }),
-  ).toBeUndefined()
-})
-
-test('only what differs is sent; emptied fields are taken back', () => {
-  const changes = changedFields(sold, {
-    ...editsFromPost(sold),
-    content: 'new',
-    teaser: '',
-    altText: 'A dog',
-    price: '12',
-    included: true,
+describe('changedFields', () => {
+  it('returns undefined when nothing differs', () => {
+    const edits = editsFromPost(premiumPost)
+    expect(changedFields(premiumPost, edits)).toBeUndefined()
+    expect(
+      changedFields(premiumPost, { ...edits, content: ` ${premiumPost.content} `, price: '9.990' }),
+    ).toBeUndefined()
   })
-  expect(changes).toEqual({
-    content: 'new',
-    teaser: null,
-    altText: 'A dog',
-    premiumPrice: 12,
-    includedInSubscription: true,
+
+  it('returns only what differs, and null for an emptied field', () => {
+    const changes = changedFields(premiumPost, {
+      ...editsFromPost(premiumPost),
+      content: 'new',
+      teaser: '',
+      altText: 'A dog',
+      price: '12',
+      included: true,
+    })
+    expect(changes).toEqual({
+      content: 'new',
+      teaser: null,
+      altText: 'A dog',
+      premiumPrice: 12,
+      includedInSubscription: true,
+    })
+    expect(EditPostRequest.safeParse(changes).success).toBe(true)
   })
-  expect(EditPostRequest.safeParse(changes).success).toBe(true)
-})
 
-test('a free post has neither teaser nor price, and alt text only with a picture or video', () => {
-  const free = postFixture('p')
-  expect(
-    changedFields(free, { ...editsFromPost(free), teaser: 't', price: '5', altText: 'a', included: true }),
-  ).toBeUndefined()
-})
-
-test('what was left unsaved undoes nothing that was saved from elsewhere since', () => {
-  const kept = recordEdits(sold, recordEdits(sold, {}, { content: 'ne' }), { content: 'new' })
-  const priced = { ...sold, premiumPrice: 15 }
-  expect(changedFields(priced, applyUnsavedEdits(priced, dropStaleEdits(priced, kept)))).toEqual({
-    content: 'new',
+  it('ignores the inputs that a post does not have', () => {
+    const edits = editsFromPost(freePost)
+    expect(
+      changedFields(freePost, { ...edits, teaser: 't', price: '5', altText: 'a', included: true }),
+    ).toBeUndefined()
+    expect(changedFields(freePost, { ...edits, name: 'Mug' })).toBeUndefined()
   })
-  const mended = { ...sold, content: 'mended' }
-  expect(changedFields(mended, applyUnsavedEdits(mended, dropStaleEdits(mended, kept)))).toBeUndefined()
-})
 
-test('a post cannot be emptied, nor priced out of bounds', () => {
-  const free = postFixture('p')
-  expect(editProblems(free, { ...editsFromPost(free), content: ' ' }).content).toMatch(
-    /^Please enter some content/,
-  )
-  expect(editProblems(sold, { ...editsFromPost(sold), content: '' })).toEqual({})
-  expect(editProblems(sold, { ...editsFromPost(sold), price: '0.5' }).price).toMatch(/between/)
-})
-
-test('a product is sent as a whole where anything of it differs, and never without what is required', () => {
-  const product = { name: 'Mug', price: 24.5, storeUrl: 'https://store.example/', category: 'Home' }
-  const offer = postFixture('o', { product })
-  const edits = editsFromPost(offer)
-  expect(changedFields(offer, { ...edits, productPrice: '24.50', name: ' Mug ' })).toBeUndefined()
-  const changes = changedFields(offer, { ...edits, productPrice: '20', category: '' })
-  expect(changes).toEqual({ product: { ...product, price: 20, category: null } })
-  expect(EditPostRequest.safeParse(changes).success).toBe(true)
-  expect(editProblems(offer, edits)).toEqual({})
-  const all = 'Please fill in all required fields.'
-  expect(editProblems(offer, { ...edits, name: '', content: ' ', storeUrl: 'javascript:alert(1)' })).toEqual({
-    content: all,
-    product: { name: all, storeUrl: 'Please enter a valid store URL.' },
+  it('returns the whole product when one of its fields differs', () => {
+    const edits = editsFromPost(productPost)
+    expect(changedFields(productPost, { ...edits, productPrice: '24.50', name: ' Mug ' })).toBeUndefined()
+    const changes = changedFields(productPost, { ...edits, productPrice: '20', category: '' })
+    expect(changes).toEqual({ product: { ...product, price: 20, category: null } })
+    expect(EditPostRequest.safeParse(changes).success).toBe(true)
   })
-  expect(changedFields(postFixture('p'), { ...editsFromPost(postFixture('p')), name: 'Mug' })).toBeUndefined()
+})
+
+describe('unsaved edits', () => {
+  it('do not overwrite what was saved elsewhere in the meantime', () => {
+    const unsaved = recordEdits(premiumPost, recordEdits(premiumPost, {}, { content: 'ne' }), {
+      content: 'new',
+    })
+    const changesTo = (post: typeof premiumPost) =>
+      changedFields(post, applyUnsavedEdits(post, dropStaleEdits(post, unsaved)))
+    expect(changesTo({ ...premiumPost, premiumPrice: 15 })).toEqual({ content: 'new' })
+    expect(changesTo({ ...premiumPost, content: 'saved elsewhere' })).toBeUndefined()
+  })
+})
+
+describe('validateEdits', () => {
+  it('rejects an empty post without media, and a price out of bounds', () => {
+    expect(validateEdits(freePost, { ...editsFromPost(freePost), content: ' ' }).content).toMatch(
+      /^Please enter some content/,
+    )
+    expect(validateEdits(premiumPost, { ...editsFromPost(premiumPost), content: '' })).toEqual({})
+    expect(validateEdits(premiumPost, { ...editsFromPost(premiumPost), price: '0.5' }).price).toMatch(
+      /between/,
+    )
+  })
+
+  it('requires the fields of a product', () => {
+    const edits = editsFromPost(productPost)
+    expect(validateEdits(productPost, edits)).toEqual({})
+    const required = 'Please fill in all required fields.'
+    expect(
+      validateEdits(productPost, { ...edits, name: '', content: ' ', storeUrl: 'javascript:alert(1)' }),
+    ).toEqual({
+      content: required,
+      product: { name: required, storeUrl: 'Please enter a valid store URL.' },
+    })
+  })
 })

@@ -1,6 +1,6 @@
 import { type EditPostRequest, nothingToPost, type Post } from '@contract/post.ts'
-import { parseAmount } from '@/lib/parse-amount'
-import { validatePrice } from './price-error'
+import { parseAmount } from '@/lib/format'
+import { validatePrice } from './model'
 import {
   emptyProduct,
   type ProductFormErrors,
@@ -8,24 +8,24 @@ import {
   productFormValues,
   productRequest,
   validateProduct,
-} from './product-form'
+} from './product-draft'
 
-/** What stands in the fields of the dialog that edits a post. */
+/** The values of the inputs in the dialog that edits a post. */
 export interface PostEdits {
   content: string
   teaser: string
   altText: string
   price: string
-  /** Part of what one's subscribers get. */
+  /** Included in the author's subscription. */
   included: boolean
-  /** Of a product. */
+  /** The name of the product. */
   name: string
   productPrice: string
   storeUrl: string
   category: string
 }
 
-const fields = [
+const editFields = [
   'content',
   'teaser',
   'altText',
@@ -37,6 +37,7 @@ const fields = [
   'category',
 ] as const satisfies (keyof PostEdits)[]
 
+/** Returns the values of the inputs for a post without changes. */
 export function editsFromPost(post: Post): PostEdits {
   const { price: productPrice, ...product } = productFormValues(post) ?? emptyProduct
   return {
@@ -50,7 +51,7 @@ export function editsFromPost(post: Post): PostEdits {
   }
 }
 
-/** What of it describes the product. */
+/** Returns the values of the product's inputs. */
 export function productFromEdits({
   name,
   productPrice: price,
@@ -60,43 +61,44 @@ export function productFromEdits({
   return { name, price, storeUrl, category }
 }
 
-/** What was changed and not saved yet: each field with what the post held when it was changed. */
+/** The changed inputs that are not saved yet, each with the post's value at the time of the change. */
 export type UnsavedEdits = { [Field in keyof PostEdits]?: { from: PostEdits[Field]; to: PostEdits[Field] } }
 
-/** The fields as they are shown: what was changed, and the post as it is now. */
-export function applyUnsavedEdits(post: Post, kept: UnsavedEdits): PostEdits {
+/** Returns the values of the inputs: the unsaved ones, and the post's current values for the others. */
+export function applyUnsavedEdits(post: Post, unsaved: UnsavedEdits): PostEdits {
   const edits = editsFromPost(post)
-  const set = <Field extends keyof PostEdits>(field: Field) => {
-    edits[field] = kept[field]?.to ?? edits[field]
+  const apply = <Field extends keyof PostEdits>(field: Field) => {
+    edits[field] = unsaved[field]?.to ?? edits[field]
   }
-  fields.forEach(set)
+  editFields.forEach(apply)
   return edits
 }
 
-/** What is kept after a change. A field that was not changed is left to the post, which may change elsewhere. */
-export function recordEdits(post: Post, kept: UnsavedEdits, changes: Partial<PostEdits>): UnsavedEdits {
-  const now = editsFromPost(post)
-  const next: UnsavedEdits = { ...kept }
-  for (const field of fields) {
+/** Returns the unsaved edits after a change. They omit unchanged inputs, whose values may still change on the server. */
+export function recordEdits(post: Post, unsaved: UnsavedEdits, changes: Partial<PostEdits>): UnsavedEdits {
+  const current = editsFromPost(post)
+  const next: UnsavedEdits = { ...unsaved }
+  for (const field of editFields) {
     const to = changes[field]
-    if (to !== undefined) Object.assign(next, { [field]: { from: kept[field]?.from ?? now[field], to } })
+    if (to !== undefined)
+      Object.assign(next, { [field]: { from: unsaved[field]?.from ?? current[field], to } })
   }
   return next
 }
 
-/** What of it still holds when the dialog opens again: it must not undo what was saved from elsewhere since. */
-export function dropStaleEdits(post: Post, kept: UnsavedEdits = {}): UnsavedEdits {
-  const now = editsFromPost(post)
+/** Returns the unsaved edits without those of inputs whose value was saved elsewhere in the meantime. */
+export function dropStaleEdits(post: Post, unsaved: UnsavedEdits = {}): UnsavedEdits {
+  const current = editsFromPost(post)
   const next: UnsavedEdits = {}
-  const set = <Field extends keyof PostEdits>(field: Field) => {
-    const change = kept[field]
-    if (change && change.from === now[field]) next[field] = change
+  const copyIfCurrent = <Field extends keyof PostEdits>(field: Field) => {
+    const edit = unsaved[field]
+    if (edit && edit.from === current[field]) next[field] = edit
   }
-  fields.forEach(set)
+  editFields.forEach(copyIfCurrent)
   return next
 }
 
-/** What differs from the post, as the API takes it; undefined when nothing does. */
+/** Returns the request that saves the edits, or undefined if nothing differs from the post. */
 export function changedFields(post: Post, edits: PostEdits): EditPostRequest | undefined {
   const content = edits.content.trim()
   const teaser = edits.teaser.trim() || null
@@ -109,24 +111,25 @@ export function changedFields(post: Post, edits: PostEdits): EditPostRequest | u
     ...(post.isPremium && !Number.isNaN(price) && price !== post.premiumPrice && { premiumPrice: price }),
     ...(post.isPremium &&
       edits.included !== post.includedInSubscription && { includedInSubscription: edits.included }),
-    ...(post.product && isOtherProduct(post, edits) && { product: productRequest(productFromEdits(edits)) }),
+    ...(post.product &&
+      isProductChanged(post, edits) && { product: productRequest(productFromEdits(edits)) }),
   }
   return Object.keys(changes).length > 0 ? changes : undefined
 }
 
-function isOtherProduct(post: Post, edits: PostEdits): boolean {
-  const now = productFormValues(post) ?? emptyProduct
+function isProductChanged(post: Post, edits: PostEdits): boolean {
+  const current = productFormValues(post) ?? emptyProduct
   const { name, price, storeUrl, category } = productFromEdits(edits)
   return (
-    name.trim() !== now.name ||
+    name.trim() !== current.name ||
     parseAmount(price) !== post.product?.price ||
-    storeUrl.trim() !== now.storeUrl ||
-    category.trim() !== now.category
+    storeUrl.trim() !== current.storeUrl ||
+    category.trim() !== current.category
   )
 }
 
-/** What is wrong with the edits, by field; empty when nothing is. */
-export function editProblems(
+/** Returns the error messages for the edits, by input. The object is empty if there are none. */
+export function validateEdits(
   post: Post,
   edits: PostEdits,
 ): { content?: string; price?: string; product?: ProductFormErrors } {
@@ -138,6 +141,6 @@ export function editProblems(
     }
   }
   const price = post.isPremium ? validatePrice(edits.price) : undefined
-  const isNothing = edits.content.trim() === '' && post.mediaType === null
-  return { ...(isNothing && { content: nothingToPost }), ...(price && { price }) }
+  const isEmpty = edits.content.trim() === '' && post.mediaType === null
+  return { ...(isEmpty && { content: nothingToPost }), ...(price && { price }) }
 }

@@ -1,10 +1,10 @@
 import { CreateProductRequest, fillAllFields, invalidStoreUrl } from '@contract/product.ts'
 import { expect, test } from 'vitest'
-import { emptyProduct, productRequest, validateProduct } from './product-form'
+import { emptyProduct, productRequest, validateProduct } from './product-draft'
 
 const mug = { name: ' Stage mug ', price: '$24,5', storeUrl: 'store.example/mug', category: '' }
 
-test('a product goes out as the API takes it', () => {
+test('converts the inputs to a valid request', () => {
   expect(validateProduct(mug, 'Fired twice.')).toEqual({})
   const request = productRequest(mug)
   expect(request).toEqual({
@@ -16,11 +16,11 @@ test('a product goes out as the API takes it', () => {
   expect(CreateProductRequest.safeParse({ ...request, description: 'Fired twice.' }).success).toBe(true)
 })
 
-test('thousands are not taken for cents', () => {
+test('reads a comma before three digits as a thousands separator', () => {
   expect(productRequest({ ...mug, price: '1,250' }).price).toBe(1250)
 })
 
-test('what is required is asked for, the category is not', () => {
+test('requires every field except the category', () => {
   expect(validateProduct(emptyProduct, ' ')).toEqual({
     name: fillAllFields,
     price: fillAllFields,
@@ -35,10 +35,10 @@ test.each([
   'https://ada:secret@store.example',
   'store',
   'ftp://a.example',
-])('%s is no store', (storeUrl) =>
+])('rejects %s as a store URL', (storeUrl) =>
   expect(validateProduct({ ...mug, storeUrl }, 'x')).toEqual({ storeUrl: invalidStoreUrl }),
 )
 
-test.each(['abc', '0', '-1', '100000', '1.250', '0x10'])('%s is no price', (price) =>
+test.each(['abc', '0', '-1', '100000', '1.250', '0x10'])('rejects %s as a price', (price) =>
   expect(validateProduct({ ...mug, price }, 'x').price).toMatch(/between/),
 )

@@ -1,12 +1,13 @@
-import type { CreateProductRequest } from '@contract/product.ts'
+import type { Post } from '@contract/post.ts'
+import { type CreateProductRequest, productDescription, productFields } from '@contract/product.ts'
 import { z } from 'zod'
-import { createDraftStore, useStoredDraft } from '@/lib/drafts'
+import { parseAmount } from '@/lib/format'
+import { createDraftStore, useStoredDraft } from '@/lib/storage'
 import { uuidv7 } from '@/lib/uuid'
-import { productRequest } from './product-form'
 
 /**
- * A product that is being described. `id` is its post's own: it stays while everything else does, so that a repeated
- * press stores once.
+ * A draft of a product. `id` becomes the id of its post. It changes only when the draft changes, so that submitting the
+ * same draft twice creates one post.
  */
 const ProductDraft = z.object({
   id: z.string(),
@@ -15,26 +16,31 @@ const ProductDraft = z.object({
   storeUrl: z.string(),
   category: z.string(),
   description: z.string(),
-  /** Where its picture was uploaded. */
+  /** The URL of the uploaded image. */
   imageUrl: z.string().nullable(),
   altText: z.string(),
 })
 export type ProductDraft = z.infer<typeof ProductDraft>
-export type ProductDraftFields = Partial<Omit<ProductDraft, 'id'>>
+type ProductDraftFields = Partial<Omit<ProductDraft, 'id'>>
 
-const nothing = {
-  name: '',
-  price: '',
-  storeUrl: '',
-  category: '',
-  description: '',
-  imageUrl: null,
-  altText: '',
+/** The texts of a product's inputs, except its description. */
+export interface ProductFormValues {
+  name: string
+  price: string
+  storeUrl: string
+  category: string
 }
 
-const key = 'draft:product'
+/** Error messages by field. */
+export type ProductFormErrors = Partial<Record<keyof ProductFormValues | 'description', string>>
+
+export const emptyProduct: ProductFormValues = { name: '', price: '', storeUrl: '', category: '' }
+
+const emptyFields = { ...emptyProduct, description: '', imageUrl: null, altText: '' }
+
+const draftName = 'draft:product'
 const drafts = createDraftStore<ProductDraft>({
-  empty: () => ({ id: uuidv7(), ...nothing }),
+  empty: () => ({ id: uuidv7(), ...emptyFields }),
   parse: (stored) => {
     if (stored === null) return
     try {
@@ -46,29 +52,28 @@ const drafts = createDraftStore<ProductDraft>({
   isEmpty: ({ id: _, ...fields }) => Object.values(fields).every((value) => !value),
 })
 
-/** What a person is describing. */
+/** Returns a user's draft, which is stored in the browser until it is posted. */
+export function useProductDraft(userId: string): ProductDraft {
+  return useStoredDraft(drafts, userId, draftName)
+}
+
 export function getProductDraft(userId: string): ProductDraft {
-  return drafts.current(userId, key)
+  return drafts.get(userId, draftName)
 }
 
-/** Another content is another post: one that may have been stored under the old id must not stand for it. */
+/** Changes the draft and gives it a new id: the previous content may already be posted under the old one. */
 export function changeProductDraft(userId: string, fields: ProductDraftFields): void {
-  drafts.keep(userId, key, { ...getProductDraft(userId), ...fields, id: uuidv7() })
+  drafts.set(userId, draftName, { ...getProductDraft(userId), ...fields, id: uuidv7() })
 }
 
-/** Empties the draft once it was posted; what was changed since then stays, but for the picture that the post took. */
+/** Clears the draft after it was posted. Keeps changes that were made since, except for the posted image. */
 export function clearPostedProduct(userId: string, posted: ProductDraft): void {
   const current = getProductDraft(userId)
-  if (current.id === posted.id) changeProductDraft(userId, nothing)
+  if (current.id === posted.id) changeProductDraft(userId, emptyFields)
   else if (current.imageUrl === posted.imageUrl) changeProductDraft(userId, { imageUrl: null, altText: '' })
 }
 
-/** What a person is describing, kept in the browser until it is posted. */
-export function useProductDraft(userId: string): ProductDraft {
-  return useStoredDraft(drafts, userId, key)
-}
-
-/** What is sent to post it. */
+/** Returns the request that posts the draft. */
 export function createProductRequest(draft: ProductDraft): CreateProductRequest {
   const { id, description, imageUrl, altText } = draft
   return {
@@ -77,4 +82,39 @@ export function createProductRequest(draft: ProductDraft): CreateProductRequest 
     description: description.trim(),
     ...(imageUrl && { imageUrl, altText: altText.trim() || null }),
   }
+}
+
+/** Returns the product's fields for a request. @throws ZodError if `validateProduct` returns errors for them. */
+export function productRequest(values: ProductFormValues) {
+  return z.object(productFields).parse(parseValues(values))
+}
+
+const ProductSchema = z.object({ ...productFields, description: productDescription })
+
+/** Returns the error messages for a product, by the same rules as the API. */
+export function validateProduct(values: ProductFormValues, description: string): ProductFormErrors {
+  const errors: ProductFormErrors = {}
+  const { error } = ProductSchema.safeParse({ ...parseValues(values), description })
+  for (const { path, message } of error?.issues ?? []) {
+    const field = ProductSchema.keyof().safeParse(path[0])
+    if (field.success) errors[field.data] ??= message
+  }
+  return errors
+}
+
+/** Converts the texts of the inputs to the API's types. An unreadable price becomes NaN, which the schema rejects. */
+function parseValues({ name, price, storeUrl, category }: ProductFormValues) {
+  return {
+    name: name.trim(),
+    price: price.trim() === '' ? null : parseAmount(price),
+    storeUrl: storeUrl.trim(),
+    category: category.trim() || null,
+  }
+}
+
+/** Returns the texts of the inputs for a post's product, or null if the post has none. */
+export function productFormValues({ product }: Post): ProductFormValues | null {
+  if (!product) return null
+  const { name, price, storeUrl, category } = product
+  return { name, price: price.toFixed(2), storeUrl, category: category ?? '' }
 }

@@ -1,54 +1,54 @@
 import { describe, expect, it } from 'vitest'
-import { createViewLog, isPostVisible } from './view-log'
+import { createViewLog, isPostVisible } from './view-tracking'
 
 const noon = Date.parse('2026-11-21T12:00:00Z')
-const minutes = (count: number) => noon + count * 60_000
+const minutesAfterNoon = (minutes: number) => noon + minutes * 60_000
 
-describe('what was seen', () => {
-  it('is reported once an hour by the clock', () => {
+describe('createViewLog', () => {
+  it('queues a post once per clock hour', () => {
     const log = createViewLog()
-    expect(log.note('fan', 'a', minutes(50))).toBe(true)
-    expect(log.note('fan', 'a', minutes(59))).toBe(false)
+    expect(log.add('fan', 'a', minutesAfterNoon(50))).toBe(true)
+    expect(log.add('fan', 'a', minutesAfterNoon(59))).toBe(false)
     expect(log.take(50)).toEqual(['a'])
-    expect(log.note('fan', 'a', minutes(59.9))).toBe(false)
-    expect(log.note('fan', 'a', minutes(60))).toBe(true)
+    expect(log.add('fan', 'a', minutesAfterNoon(59.9))).toBe(false)
+    expect(log.add('fan', 'a', minutesAfterNoon(60))).toBe(true)
     expect(log.take(50)).toEqual(['a'])
   })
 
-  it('is taken in order and in parts', () => {
+  it('returns queued posts in order and in batches', () => {
     const log = createViewLog()
-    for (const post of ['a', 'b', 'c']) log.note('fan', post, noon)
+    for (const postId of ['a', 'b', 'c']) log.add('fan', postId, noon)
     expect(log.take(2)).toEqual(['a', 'b'])
-    expect(log.waiting()).toBe(1)
+    expect(log.size()).toBe(1)
     expect(log.take(2)).toEqual(['c'])
     expect(log.take(2)).toEqual([])
   })
 
-  it('is never reported for somebody else', () => {
+  it('discards the views of a user when another one signs in', () => {
     const log = createViewLog()
-    log.note('fan', 'a', noon)
-    log.note('fan', 'b', noon)
-    expect(log.note('other', 'b', noon)).toBe(true)
+    log.add('fan', 'a', noon)
+    log.add('fan', 'b', noon)
+    expect(log.add('other', 'b', noon)).toBe(true)
     expect(log.take(50)).toEqual(['b'])
   })
 })
 
-describe('in sight', () => {
-  const sight = (ratio: number, height: number, screen: number | null = 800) => ({
+describe('isPostVisible', () => {
+  const intersection = (ratio: number, height: number, screenHeight: number | null = 800) => ({
     intersectionRatio: ratio,
     intersectionRect: { height },
-    rootBounds: screen === null ? null : { height: screen },
+    rootBounds: screenHeight === null ? null : { height: screenHeight },
   })
 
-  it('is a post with half of it on the screen', () => {
-    expect(isPostVisible(sight(0.5, 100))).toBe(true)
-    expect(isPostVisible(sight(0.49, 98))).toBe(false)
-    expect(isPostVisible(sight(0, 0))).toBe(false)
+  it('accepts a post with half of it on the screen', () => {
+    expect(isPostVisible(intersection(0.5, 100))).toBe(true)
+    expect(isPostVisible(intersection(0.49, 98))).toBe(false)
+    expect(isPostVisible(intersection(0, 0))).toBe(false)
   })
 
-  it('is one too high for that which fills half of the screen', () => {
-    expect(isPostVisible(sight(0.2, 400))).toBe(true)
-    expect(isPostVisible(sight(0.2, 399))).toBe(false)
-    expect(isPostVisible(sight(0.2, 400, null))).toBe(false)
+  it('accepts a tall post that fills half of the screen', () => {
+    expect(isPostVisible(intersection(0.2, 400))).toBe(true)
+    expect(isPostVisible(intersection(0.2, 399))).toBe(false)
+    expect(isPostVisible(intersection(0.2, 400, null))).toBe(false)
   })
 })

@@ -1,50 +1,16 @@
 import { limits } from '@contract/limits.ts'
+import type { OwnUser } from '@contract/user.ts'
 import { type RefObject, useEffect } from 'react'
-import { flushViews, recordView } from './report-views'
-import { isPostVisible } from './view-log'
+import { api } from '@/lib/api'
+import { queryClient, queryKeys } from '@/lib/query-client'
 
-/** Every card that is watched, with its post; those in sight, with the timer of their second while the page is visible. */
-const posts = new Map<Element, string>()
-const inSight = new Map<Element, ReturnType<typeof setTimeout> | undefined>()
+/** Post ids of all observed cards. */
+const observedPosts = new Map<Element, string>()
+/** Visible cards, with the timer after which the view counts. Timers run only while the page is visible. */
+const visibleCards = new Map<Element, ReturnType<typeof setTimeout> | undefined>()
 let observer: IntersectionObserver | undefined
 
-function startSecond(card: Element): void {
-  const postId = posts.get(card)
-  clearTimeout(inSight.get(card))
-  const waits = postId !== undefined && document.visibilityState === 'visible'
-  inSight.set(card, waits ? setTimeout(recordView, limits.views.visibleMs, postId) : undefined)
-}
-
-function forget(card: Element): void {
-  clearTimeout(inSight.get(card))
-  inSight.delete(card)
-}
-
-/** One for all cards of the page, made with the first of them. */
-function observerOfAll(): IntersectionObserver {
-  if (observer) return observer
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') {
-      for (const card of [...inSight.keys()]) startSecond(card)
-      return
-    }
-    for (const timer of inSight.values()) clearTimeout(timer)
-    flushViews()
-  })
-  window.addEventListener('pagehide', flushViews)
-  observer = new IntersectionObserver(
-    (entries) => {
-      for (const entry of entries) {
-        if (!isPostVisible(entry)) forget(entry.target)
-        else if (!inSight.has(entry.target)) startSecond(entry.target)
-      }
-    },
-    { threshold: [0, 0.1, 0.2, 0.3, 0.4, 0.5] },
-  )
-  return observer
-}
-
-/** Has a post counted as seen once its card was on the screen for a second; one's own never. Draws nothing again. */
+/** Records a view of a post once its card was on the screen for a second. Users' own posts are not recorded. */
 export function useViewTracking(
   card: RefObject<Element | null>,
   { id, mine }: { id: string; mine: boolean },
@@ -52,12 +18,142 @@ export function useViewTracking(
   useEffect(() => {
     const element = card.current
     if (!element || mine) return
-    posts.set(element, id)
-    observerOfAll().observe(element)
+    observedPosts.set(element, id)
+    sharedObserver().observe(element)
     return () => {
-      observerOfAll().unobserve(element)
-      posts.delete(element)
-      forget(element)
+      sharedObserver().unobserve(element)
+      observedPosts.delete(element)
+      stopTimer(element)
     }
   }, [card, id, mine])
+}
+
+/** Returns the observer for all cards of the page, created with the first of them. */
+function sharedObserver(): IntersectionObserver {
+  if (observer) return observer
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') {
+      for (const card of [...visibleCards.keys()]) startTimer(card)
+      return
+    }
+    for (const timer of visibleCards.values()) clearTimeout(timer)
+    flushViews()
+  })
+  window.addEventListener('pagehide', flushViews)
+  observer = new IntersectionObserver(
+    (entries) => {
+      for (const entry of entries) {
+        if (!isPostVisible(entry)) stopTimer(entry.target)
+        else if (!visibleCards.has(entry.target)) startTimer(entry.target)
+      }
+    },
+    { threshold: [0, 0.1, 0.2, 0.3, 0.4, 0.5] },
+  )
+  return observer
+}
+
+function startTimer(card: Element): void {
+  const postId = observedPosts.get(card)
+  clearTimeout(visibleCards.get(card))
+  const isCounting = postId !== undefined && document.visibilityState === 'visible'
+  visibleCards.set(card, isCounting ? setTimeout(recordView, limits.views.visibleMs, postId) : undefined)
+}
+
+function stopTimer(card: Element): void {
+  clearTimeout(visibleCards.get(card))
+  visibleCards.delete(card)
+}
+
+const viewsPath = '/api/views'
+const log = createViewLog()
+let reportTimer: ReturnType<typeof setTimeout> | undefined
+
+/** Queues the current user's view of a post for the next report. Visitors' views are not reported. */
+function recordView(postId: string): void {
+  const user = queryClient.getQueryData<OwnUser | null>(queryKeys.currentUser)
+  if (!user || !log.add(user.id, postId, Date.now())) return
+  if (log.size() >= limits.views.maxPosts) reportViews()
+  else reportTimer ??= setTimeout(reportViews, limits.views.reportIntervalMs)
+}
+
+/** Sends a batch of views. A failed report is ignored: its views are not counted. */
+function reportViews(): void {
+  clearTimeout(reportTimer)
+  reportTimer = undefined
+  const postIds = takeBatch()
+  if (postIds.length > 0) api.command('POST', viewsPath, { postIds }).catch(() => undefined)
+}
+
+/** Sends all queued views with `keepalive`, so that the requests outlive the page. */
+function flushViews(): void {
+  clearTimeout(reportTimer)
+  reportTimer = undefined
+  for (let postIds = takeBatch(); postIds.length > 0; postIds = takeBatch()) {
+    void fetch(viewsPath, {
+      method: 'POST',
+      credentials: 'include',
+      keepalive: true,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ postIds }),
+    }).catch(() => undefined)
+  }
+}
+
+const takeBatch = () => log.take(limits.views.maxPosts)
+
+const hourMs = 60 * 60_000
+
+/** Queues viewed posts, each at most once per clock hour, as the server counts them. */
+interface ViewLog {
+  /** Adds a view at `now` (epoch milliseconds). Returns false if the post was already viewed in this hour. */
+  add(userId: string, postId: string, now: number): boolean
+  /** Removes up to `max` posts from the queue, oldest first, and returns them. */
+  take(max: number): string[]
+  /** Returns the number of queued posts. */
+  size(): number
+}
+
+export function createViewLog(): ViewLog {
+  let currentUserId: string | null = null
+  let currentHour = Number.NaN
+  const viewed = new Set<string>()
+  const queue: string[] = []
+  return {
+    add(userId, postId, now) {
+      // Another user has signed in on the same page: discard the previous user's views.
+      if (userId !== currentUserId) {
+        currentUserId = userId
+        viewed.clear()
+        queue.length = 0
+      }
+      const hour = Math.floor(now / hourMs)
+      if (hour !== currentHour) {
+        currentHour = hour
+        viewed.clear()
+      }
+      if (viewed.has(postId)) return false
+      viewed.add(postId)
+      queue.push(postId)
+      return true
+    },
+    take: (max) => queue.splice(0, max),
+    size: () => queue.length,
+  }
+}
+
+/** The part of an `IntersectionObserverEntry` that says how much of a post is visible. Heights are in pixels. */
+interface PostIntersection {
+  intersectionRatio: number
+  intersectionRect: { height: number }
+  rootBounds: { height: number } | null
+}
+
+/** Returns whether at least half of a post is on the screen, or a tall post fills at least half of the screen. */
+export function isPostVisible({
+  intersectionRatio,
+  intersectionRect,
+  rootBounds,
+}: PostIntersection): boolean {
+  if (intersectionRatio >= 0.5) return true
+  return rootBounds !== null && rootBounds.height > 0 && intersectionRect.height >= rootBounds.height / 2
 }

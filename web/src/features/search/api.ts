@@ -2,16 +2,17 @@ import { limits } from '@contract/limits.ts'
 import { User } from '@contract/user.ts'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api, type Page, withQuery } from '@/lib/api'
-import { queryKeys } from '@/lib/query-keys'
+import { queryKeys } from '@/lib/query-client'
 
-/** What is sent of what was typed: trimmed, and no longer than the server takes. Empty means: ask nothing. */
-export function searchTerm(typed: string): string {
-  return typed.trim().slice(0, limits.searchQuery.max)
+/** Returns the search term for an input: trimmed and limited to the server's maximum. An empty term is not searched. */
+export function searchTerm(input: string): string {
+  return input.trim().slice(0, limits.searchQuery.max)
 }
 
 /**
- * People whose name or username matches, by pages. Calls for earlier terms are not cancelled; one cache entry a
- * term, so a late answer never takes a newer one's place. Asked anew when the search is shown, because names change.
+ * Lists users whose name or username matches. Each term has its own cache entry, so a late response cannot replace the
+ * results of a newer term, and requests for earlier terms need not be cancelled. Results are stale after 10 seconds,
+ * because names change.
  */
 export function searchUsersQuery(term: string) {
   return infiniteQueryOptions({

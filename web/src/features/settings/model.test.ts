@@ -3,26 +3,26 @@ import { expect, test } from 'vitest'
 import { changedFields, fieldsToUpdate, profileFormValues } from './model'
 
 const user = { email: 'a@x.test', pendingEmail: null, age: 30, bio: null, fullName: 'Ana' } as OwnUser
-const stored = profileFormValues(user)
+const saved = profileFormValues(user)
 
-test('what was not told is empty, an age is text, and a mail address that waits is shown as wanted', () => {
-  expect(stored).toMatchObject({ bio: '', age: '30', email: 'a@x.test' })
+test('shows empty fields as empty strings, the age as text and the pending email address', () => {
+  expect(saved).toMatchObject({ bio: '', age: '30', email: 'a@x.test' })
   expect(profileFormValues({ ...user, age: null, pendingEmail: 'b@x.test' })).toMatchObject({
     age: '',
     email: 'b@x.test',
   })
 })
 
-test('what was changed elsewhere is taken over where nobody typed, and nowhere else', () => {
-  const typed = { ...stored, bio: 'Mine', age: '31' }
-  const elsewhere = { ...stored, bio: 'Theirs', fullName: 'Ana B.' }
-  expect(changedFields(typed, stored)).toEqual(['bio', 'age'])
-  expect(fieldsToUpdate(typed, stored, elsewhere)).toEqual(['fullName'])
+test('takes over changes from elsewhere only for fields that the user has not edited', () => {
+  const edited = { ...saved, bio: 'Mine', age: '31' }
+  const elsewhere = { ...saved, bio: 'Theirs', fullName: 'Ana B.' }
+  expect(changedFields(edited, saved)).toEqual(['bio', 'age'])
+  expect(fieldsToUpdate(edited, saved, elsewhere)).toEqual(['fullName'])
 })
 
-test('what was saved is shown as the server wrote it, unless it was typed on meanwhile', () => {
-  const sent = { ...stored, website: 'x.test', bio: 'One' }
-  const now = { ...sent, bio: 'One and' }
-  const answer = { ...stored, website: 'https://x.test/', bio: 'One' }
-  expect(fieldsToUpdate(now, sent, answer)).toEqual(['website'])
+test('shows saved fields as the server normalized them, unless they were edited during the request', () => {
+  const sent = { ...saved, website: 'x.test', bio: 'One' }
+  const current = { ...sent, bio: 'One and' }
+  const response = { ...saved, website: 'https://x.test/', bio: 'One' }
+  expect(fieldsToUpdate(current, sent, response)).toEqual(['website'])
 })

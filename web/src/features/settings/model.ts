@@ -1,8 +1,15 @@
+import { countryCodes } from '@contract/country-codes.ts'
+import { ProfileRequest } from '@contract/settings.ts'
 import type { OwnUser } from '@contract/user.ts'
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { Resolver } from 'react-hook-form'
+import { z } from 'zod'
+import { profileDraftKey } from '@/lib/page-exit'
+import { createDraftStore } from '@/lib/storage'
 import { aboutSwitchFields, aboutTextFields } from '@/profile/about'
 
-/** The fields that hold a text. */
-export const textFields = [
+/** The text fields of the profile form. */
+const textFields = [
   'fullName',
   'firstName',
   'lastName',
@@ -14,25 +21,19 @@ export const textFields = [
   'country',
 ] as const
 
-/** The fields that are on or off. */
-export const switchFields = [
-  ...aboutSwitchFields,
-  'isCreator',
-  'allowAutoPosting',
-  'approveAutoPosts',
-] as const
+/** The switches of the profile form. */
+const switchFields = [...aboutSwitchFields, 'isCreator', 'allowAutoPosting', 'approveAutoPosts'] as const
 
 export type TextName = (typeof textFields)[number]
 export type SwitchName = (typeof switchFields)[number]
 export type ProfileField = TextName | SwitchName
 
-/** The profile as its form holds it: what was not told is an empty text, an age the text of a number. */
+/** The values of the profile form. An empty field is an empty string, and the age is a string of digits. */
 export type ProfileFormValues = Record<TextName, string> & Record<SwitchName, boolean>
 
-/** Every field of the form. */
 export const profileFields: readonly ProfileField[] = [...textFields, ...switchFields]
 
-/** The form for what is stored. An address that waits to be confirmed is what the person wants by now. */
+/** Returns the form values for the user. A pending email address replaces the current one. */
 export function profileFormValues(user: OwnUser): ProfileFormValues {
   return {
     fullName: user.fullName,
@@ -74,19 +75,86 @@ export function profileFormValues(user: OwnUser): ProfileFormValues {
   }
 }
 
-/** The fields whose value is another one than in `before`. */
-export function changedFields(values: ProfileFormValues, before: ProfileFormValues): ProfileField[] {
-  return profileFields.filter((name) => values[name] !== before[name])
+/** Returns the fields whose value differs from `saved`. */
+export function changedFields(values: ProfileFormValues, saved: ProfileFormValues): ProfileField[] {
+  return profileFields.filter((name) => values[name] !== saved[name])
 }
 
 /**
- * The fields that are to be shown as in `next`, which is stored now: those that still are as in `before`. What the
- * person changed since is theirs.
+ * Returns the fields of the form to replace with the newly saved values `next`: those that the user has not edited
+ * since `previous`, which is what was last saved or sent.
  */
 export function fieldsToUpdate(
   values: ProfileFormValues,
-  before: ProfileFormValues,
+  previous: ProfileFormValues,
   next: ProfileFormValues,
 ): ProfileField[] {
-  return profileFields.filter((name) => values[name] === before[name] && values[name] !== next[name])
+  return profileFields.filter((name) => values[name] === previous[name] && values[name] !== next[name])
+}
+
+type Changes = Partial<ProfileFormValues>
+
+/** Reads a stored draft. An earlier version of the app may have written it, so invalid fields are ignored. */
+function parseChanges(stored: string | null): Changes | undefined {
+  if (stored === null) return
+  try {
+    const fields = z.record(z.string(), z.unknown()).parse(JSON.parse(stored))
+    const changes: Changes = {}
+    for (const name of textFields) {
+      const value = fields[name]
+      if (typeof value === 'string') changes[name] = value
+    }
+    for (const name of switchFields) {
+      const value = fields[name]
+      if (typeof value === 'boolean') changes[name] = value
+    }
+    return changes
+  } catch {
+    return
+  }
+}
+
+const drafts = createDraftStore<Changes>({
+  empty: () => ({}),
+  parse: parseChanges,
+  isEmpty: (changes) => Object.keys(changes).length === 0,
+})
+
+/** Returns the saved values with the unsaved changes of an earlier visit applied. */
+export function restoreProfileDraft(userId: string, saved: ProfileFormValues): ProfileFormValues {
+  return { ...saved, ...drafts.getStored(userId, profileDraftKey) }
+}
+
+/** Stores the unsaved changes in the browser under the user's key, or removes them if there are none. */
+export function saveProfileDraft(userId: string, values: ProfileFormValues, saved: ProfileFormValues): void {
+  const changes: Changes = {}
+  for (const name of changedFields(values, saved)) Object.assign(changes, { [name]: values[name] })
+  drafts.set(userId, profileDraftKey, changes)
+}
+
+/**
+ * Validates and submits only the fields that differ from `context`, the saved profile. Fields that the user has not
+ * changed must not cause an error: an admin may have set a value that the user could not choose.
+ */
+export const profileResolver: Resolver<ProfileFormValues, ProfileFormValues, ProfileRequest> = (
+  values,
+  context,
+  options,
+) => {
+  const names = context ? changedFields(values, context) : []
+  if (names.length === 0) return { values: {}, errors: {} }
+  const changes = z.custom<ProfileFormValues>().transform((form): z.input<typeof ProfileRequest> => {
+    const request: z.input<typeof ProfileRequest> = {}
+    for (const name of names) Object.assign(request, { [name]: form[name] })
+    return request
+  })
+  return zodResolver(changes.pipe(ProfileRequest))(values, undefined, options)
+}
+
+/** Returns all countries with their English names, sorted by name. */
+export function countries(): [code: string, name: string][] {
+  const names = new Intl.DisplayNames('en', { type: 'region' })
+  return countryCodes
+    .map((code): [string, string] => [code, names.of(code) ?? code])
+    .sort(([, a], [, b]) => a.localeCompare(b, 'en'))
 }

@@ -1,11 +1,16 @@
 import type { User } from '@contract/user.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test } from 'vitest'
-import { queryKeys } from '@/lib/query-keys'
+import { queryKeys } from '@/lib/query-client'
 import { userCardFixture } from '@/profile/user-card-fixture'
-import { applyFollowStatus, findCachedUser, nextFollowStatus, updateFollowerCount } from './follow-cache'
-import { userKeys } from './keys'
-import { pruneFollowing } from './lists'
+import {
+  applyFollowStatus,
+  findCachedUser,
+  nextFollowStatus,
+  pruneFollowing,
+  updateFollowerCount,
+  userKeys,
+} from './api'
 
 const ada: User = {
   ...userCardFixture('00000000-0000-4000-8000-00000000000a'),
@@ -32,7 +37,7 @@ beforeEach(() => {
   client.setQueryData(userKeys.blocked, [])
 })
 
-test('a public profile is followed at once, another is asked, and a second press takes either back', () => {
+test('follows public profiles, requests to follow others, and reverts both on a second click', () => {
   expect(nextFollowStatus(ada)).toBe('following')
   expect(nextFollowStatus({ ...ada, profileVisibility: 'followers' })).toBe('requested')
   expect(nextFollowStatus({ ...ada, profileVisibility: 'private' })).toBe('requested')
@@ -40,36 +45,36 @@ test('a public profile is followed at once, another is asked, and a second press
   expect(nextFollowStatus({ ...ada, followStatus: 'requested' })).toBe('none')
 })
 
-test('a relation changes wherever the person is shown, with their followers', () => {
+test('updates the follow status in all cached queries, and the follower count', () => {
   applyFollowStatus(client, ada.id, 'following')
   expect(client.getQueryData<User>(userKeys.detail('ada'))).toMatchObject({
     following: true,
     followStatus: 'following',
   })
-  const directory = client.getQueryData<User[]>(userKeys.featured(3))
-  expect(directory?.map((one) => one.followStatus)).toEqual(['none', 'following'])
+  const featured = client.getQueryData<User[]>(userKeys.featured(3))
+  expect(featured?.map((user) => user.followStatus)).toEqual(['none', 'following'])
   expect(client.getQueryData(userKeys.stats(ada.id))).toEqual({ ...stats, followers: 6 })
 })
 
-const pages = (...people: User[]) => ({
-  pages: people.map((person) => ({ items: [person], nextCursor: null })),
-  pageParams: people.map(() => null),
+const pages = (...users: User[]) => ({
+  pages: users.map((user) => ({ items: [user], nextCursor: null })),
+  pageParams: users.map(() => null),
 })
 const statuses = (data: ReturnType<typeof pages> | undefined) =>
-  data?.pages.map((page) => page.items.map((one) => one.followStatus))
+  data?.pages.map((page) => page.items.map((user) => user.followStatus))
 
-test('a relation changes in lists by pages and among who was found; other pages stay the very same', () => {
+test('updates the follow status in paginated lists and search results, and keeps other pages identical', () => {
   const list = pages(bea, ada)
   client.setQueryData(userKeys.everybody, list)
   client.setQueryData([...queryKeys.userSearch, 'a'], pages(ada))
   applyFollowStatus(client, ada.id, 'following')
-  const after = client.getQueryData<typeof list>(userKeys.everybody)
-  expect(statuses(after)).toEqual([['none'], ['following']])
-  expect(after?.pages[0]).toBe(list.pages[0])
+  const updated = client.getQueryData<typeof list>(userKeys.everybody)
+  expect(statuses(updated)).toEqual([['none'], ['following']])
+  expect(updated?.pages[0]).toBe(list.pages[0])
   expect(statuses(client.getQueryData([...queryKeys.userSearch, 'a']))).toEqual([['following']])
 })
 
-test('who is unfollowed stays in the list of the followed until it is settled, which has it read again', () => {
+test('keeps an unfollowed user in the list until it is pruned, which marks the list as stale', () => {
   const followed: User = { ...ada, following: true, followStatus: 'following' }
   client.setQueryData(userKeys.followed, pages(followed, { ...followed, id: bea.id }))
   applyFollowStatus(client, ada.id, 'none')
@@ -79,22 +84,22 @@ test('who is unfollowed stays in the list of the followed until it is settled, w
   expect(client.getQueryState(userKeys.followed)?.isInvalidated).toBe(true)
 })
 
-test('told twice, it counts once', () => {
+test('counts a repeated status only once', () => {
   applyFollowStatus(client, ada.id, 'following')
   applyFollowStatus(client, ada.id, 'following')
   expect(client.getQueryData(userKeys.stats(ada.id))).toEqual({ ...stats, followers: 6 })
 })
 
-test('counts: a request is no follower, hidden stays hidden, nothing below zero', () => {
+test('counts no requests as followers, keeps hidden counts hidden and never goes below zero', () => {
   expect(updateFollowerCount(stats, 'none', 'requested')).toBe(stats)
   expect(updateFollowerCount({ ...stats, followers: null }, 'none', 'following').followers).toBeNull()
   expect(updateFollowerCount({ ...stats, followers: 0 }, 'following', 'none').followers).toBe(0)
 })
 
-test('a person is found wherever they are cached', () => {
+test('finds a user in any cached query', () => {
   const cleo = { ...ada, id: '00000000-0000-4000-8000-00000000000c', handle: 'cleo' }
   client.setQueryData(userKeys.followed, pages(bea, cleo))
   expect(findCachedUser(client, cleo.id)?.handle).toBe('cleo')
   expect(findCachedUser(client, bea.id)?.handle).toBe('bea')
-  expect(findCachedUser(client, 'nobody')).toBeUndefined()
+  expect(findCachedUser(client, 'unknown')).toBeUndefined()
 })

@@ -1,11 +1,44 @@
 import { limits } from '@contract/limits.ts'
-import { User, UserCard, UserDetails, UserStats } from '@contract/user.ts'
-import { queryOptions } from '@tanstack/react-query'
+import { FollowResponse, type FollowStatus, User, UserCard, UserDetails, UserStats } from '@contract/user.ts'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type Query,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { z } from 'zod'
-import { api, withQuery } from '@/lib/api'
-import { userKeys } from './keys'
+import { api, isUnauthorized, type Page, withQuery } from '@/lib/api'
+import { pauseRefetching, pendingMutationCount } from '@/lib/query-cache'
+import { queryKeys } from '@/lib/query-client'
+import { displayName, isolateBidi } from '@/lib/text'
+import { toast } from '@/ui/toaster'
 
-/** One person, by id or username, as the caller may see them. */
+export const userKeys = {
+  all: queryKeys.users,
+  details: queryKeys.userDetails,
+  detail: (identifier: string) => [...queryKeys.userDetails, identifier] as const,
+  allStats: queryKeys.userStats,
+  stats: (userId: string) => [...queryKeys.userStats, userId] as const,
+  /** Lists without pagination. */
+  directories: [...queryKeys.users, 'directory'] as const,
+  featured: (count: number) => [...queryKeys.users, 'directory', 'featured', count] as const,
+  /** Paginated lists. */
+  lists: [...queryKeys.users, 'list'] as const,
+  everybody: [...queryKeys.users, 'list', 'everybody'] as const,
+  followed: [...queryKeys.users, 'list', 'followed'] as const,
+  /** The followers of a user, or the users whom they follow. */
+  follows: (userId: string, side: 'followers' | 'following') =>
+    [...queryKeys.users, 'list', side, userId] as const,
+  blocked: [...queryKeys.users, 'blocked'] as const,
+}
+
+/** The keys of all queries with pages of users. */
+const paginatedKeys = [userKeys.lists, queryKeys.userSearch]
+
+/** Fetches one user by id or username, as the caller may see them. */
 export function userQuery(identifier: string) {
   return queryOptions({
     queryKey: userKeys.detail(identifier),
@@ -13,7 +46,10 @@ export function userQuery(identifier: string) {
   })
 }
 
-/** A person's counts; null where they are hidden. Read again whenever they are shown: others change them untold. */
+/**
+ * Fetches the counts of a user; hidden counts are null. Refetches on every mount, because no event reports the changes
+ * that other users make.
+ */
 export function statsQuery(userId: string) {
   return queryOptions({
     queryKey: userKeys.stats(userId),
@@ -22,7 +58,10 @@ export function statsQuery(userId: string) {
   })
 }
 
-/** `count` creators by what people made of their posts in the last 7 days, then by sign-up; never oneself. */
+/**
+ * Fetches `count` creators, ordered by the engagement with their posts in the last 7 days, then by registration date.
+ * Never includes the viewer.
+ */
 export function featuredQuery(count: number) {
   return queryOptions({
     queryKey: userKeys.featured(count),
@@ -31,9 +70,178 @@ export function featuredQuery(count: number) {
   })
 }
 
-/** Whom the signed-in person has blocked. */
+/** Fetches the users whom the viewer has blocked. */
 export const blockedQuery = queryOptions({
   queryKey: userKeys.blocked,
   queryFn: ({ signal }) =>
     api.get(withQuery('/api/user/blocked-users', { limit: limits.page.max }), z.array(UserCard), { signal }),
 })
+
+/** A paginated list of users in the cache. */
+type UserPages = InfiniteData<Page<User>, string | null>
+
+function userListQuery(queryKey: readonly string[], path: string) {
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal }) =>
+      api.page(withQuery(path, { limit: limits.page.max, cursor: pageParam ?? undefined }), User, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
+  })
+}
+
+export type UserListQuery = ReturnType<typeof userListQuery>
+
+/** Lists all users except the viewer and users who hide themselves from the directory, by registration date. */
+export const allUsersQuery = userListQuery(userKeys.everybody, '/api/users')
+
+/** Lists the users whom the viewer follows, creators first. */
+export const followingQuery = userListQuery(userKeys.followed, '/api/user/following-users')
+
+/**
+ * Lists the followers of a user, or the users whom they follow, newest first. The server responds 403 if the user hides
+ * the list. Refetches on every mount, because no event reports the changes that other users make.
+ */
+export const followsQuery = (userId: string, side: 'followers' | 'following') => ({
+  ...userListQuery(userKeys.follows(userId, side), `/api/users/${encodeURIComponent(userId)}/${side}`),
+  staleTime: 0,
+})
+
+/** Removes unfollowed users from the list of followed users and marks the list as stale. */
+export function pruneFollowing(client: QueryClient): void {
+  client.setQueryData<UserPages>(userKeys.followed, (data) =>
+    data
+      ? {
+          ...data,
+          pages: data.pages.map((page) => ({ ...page, items: page.items.filter((user) => user.following) })),
+        }
+      : data,
+  )
+  void client.invalidateQueries({ queryKey: userKeys.followed, refetchType: 'none' })
+}
+
+const followScope = (userId: string) => `follow:${userId}`
+
+/** Returns the number of follow requests for the user without a response. Until they complete, ignore events about it. */
+export function pendingFollowCount(client: QueryClient, userId: string): number {
+  return pendingMutationCount(client, followScope(userId))
+}
+
+/** Follows or unfollows the user, or requests to follow, or withdraws the request. Updates the cache optimistically. */
+export function useToggleFollow(user: User) {
+  const client = useQueryClient()
+  return useMutation({
+    scope: { id: followScope(user.id) },
+    mutationFn: () => api.post(`/api/users/${user.id}/follow`, undefined, FollowResponse),
+    onMutate: async () => {
+      const resume = await pauseRefetching(client, {
+        queryKey: userKeys.all,
+        predicate: (query) => isQueryOf(user)(query) || isUserList(query),
+      })
+      // The cached status, because a second click can come before the button renders again.
+      const current = findCachedUser(client, user.id) ?? user
+      applyFollowStatus(client, user.id, nextFollowStatus(current))
+      return { previousStatus: current.followStatus, resume }
+    },
+    onSuccess: (response, _, { previousStatus }) => {
+      // While another request is queued, the cache already contains its expected result.
+      if (pendingFollowCount(client, user.id) <= 1) applyFollowStatus(client, user.id, response.status)
+      if (user.profileVisibility !== 'public') {
+        void client.invalidateQueries({ queryKey: queryKeys.postLists })
+      }
+      toast({ title: followToastTitle(response.status, previousStatus, isolateBidi(displayName(user))) })
+    },
+    onError: (error, _, context) => {
+      if (context) applyFollowStatus(client, user.id, context.previousStatus)
+      if (isUnauthorized(error)) return
+      toast({
+        title: 'Failed to update follow',
+        description: 'Failed to update follow status. Please try again.',
+        tone: 'destructive',
+      })
+    },
+    // The follow status determines which parts of the profile and which counts the viewer can see.
+    onSettled: (_response, _error, _variables, context) => {
+      context?.resume()
+      if (pendingFollowCount(client, user.id) <= 1) {
+        void client.invalidateQueries({ queryKey: userKeys.all, predicate: isQueryOf(user) })
+      }
+    },
+  })
+}
+
+/** Returns the status that a click on the follow button is expected to lead to. */
+export function nextFollowStatus(user: Pick<User, 'followStatus' | 'profileVisibility'>): FollowStatus {
+  if (user.followStatus !== 'none') return 'none'
+  return user.profileVisibility === 'public' ? 'following' : 'requested'
+}
+
+function followToastTitle(status: FollowStatus, previousStatus: FollowStatus, name: string): string {
+  if (status === 'following') return `You are now following ${name}`
+  if (status === 'requested') return `You asked to follow ${name}`
+  return previousStatus === 'requested'
+    ? `You took back your request to ${name}`
+    : `You no longer follow ${name}`
+}
+
+const userListKeys = [...paginatedKeys, userKeys.directories]
+
+/** Matches lists of users. The next page of a list, requested before the click, would restore the previous status. */
+function isUserList({ queryKey }: Pick<Query, 'queryKey'>): boolean {
+  return userListKeys.some((key) => key[1] === queryKey[1])
+}
+
+/** Matches queries of one user by id, handle or username. The identifier comes from the URL, in any letter case. */
+function isQueryOf(user: User) {
+  const identifiers = [user.id, user.handle, user.username].map((identifier) => identifier.toLowerCase())
+  return ({ queryKey }: Pick<Query, 'queryKey'>) => identifiers.includes(String(queryKey[2]).toLowerCase())
+}
+
+/** Sets the viewer's follow status for a user in all cached queries, and updates the user's follower count. */
+export function applyFollowStatus(client: QueryClient, userId: string, status: FollowStatus): void {
+  const previousStatus = findCachedUser(client, userId)?.followStatus
+  const isOutdated = (user: User) => user.id === userId && user.followStatus !== status
+  const update = <T extends User>(user: T): T =>
+    isOutdated(user) ? { ...user, followStatus: status, following: status === 'following' } : user
+  client.setQueriesData<User>({ queryKey: userKeys.details }, (user) => user && update(user))
+  client.setQueriesData<User[]>({ queryKey: userKeys.directories }, (users) =>
+    users?.some(isOutdated) ? users.map(update) : users,
+  )
+  for (const queryKey of paginatedKeys) {
+    client.setQueriesData<UserPages>({ queryKey }, (data) => {
+      if (!data?.pages.some((page) => page.items.some(isOutdated))) return data
+      const pages = data.pages.map((page) =>
+        page.items.some(isOutdated) ? { ...page, items: page.items.map(update) } : page,
+      )
+      return { ...data, pages }
+    })
+  }
+  // The list has changed, but an unfollowed user stays in a visible list until the viewer leaves the page.
+  void client.invalidateQueries({ queryKey: userKeys.followed, refetchType: 'none' })
+  if (previousStatus !== undefined && previousStatus !== status) {
+    client.setQueryData<UserStats>(userKeys.stats(userId), (stats) =>
+      stats ? updateFollowerCount(stats, previousStatus, status) : stats,
+    )
+  }
+}
+
+/** Returns the counts after a change of status. A hidden count stays null, and no count is less than 0. */
+export function updateFollowerCount(stats: UserStats, from: FollowStatus, to: FollowStatus): UserStats {
+  const change = Number(to === 'following') - Number(from === 'following')
+  if (stats.followers === null || change === 0) return stats
+  return { ...stats, followers: Math.max(0, stats.followers + change) }
+}
+
+/** Returns the user from any cached query. */
+export function findCachedUser(client: QueryClient, userId: string): User | undefined {
+  const details = client.getQueriesData<User>({ queryKey: userKeys.details }).map(([, user]) => user)
+  const directories = client
+    .getQueriesData<User[]>({ queryKey: userKeys.directories })
+    .flatMap(([, users]) => users)
+  const pages = paginatedKeys.flatMap((queryKey) =>
+    client
+      .getQueriesData<UserPages>({ queryKey })
+      .flatMap(([, data]) => data?.pages.flatMap((page) => page.items)),
+  )
+  return [...details, ...directories, ...pages].find((user) => user?.id === userId)
+}

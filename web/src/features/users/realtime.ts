@@ -1,30 +1,36 @@
 import { userEvents } from '@contract/events.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { queryKeys } from '@/lib/query-keys'
-import { pendingProfileChanges } from '@/profile/pending-changes'
-import { useUserChannel } from '@/realtime'
-import { currentUserQuery } from '@/session/session'
-import { pendingFollowCount } from './follow'
-import { applyFollowStatus } from './follow-cache'
-import { userKeys } from './keys'
+import { queryKeys } from '@/lib/query-client'
+import { pendingProfileChanges, useSyncOwnUserCard } from '@/profile/own-profile'
+import { useUserChannel } from '@/realtime/channel-hooks'
+import { currentUserQuery, useCurrentUser } from '@/session/session'
+import { applyFollowStatus, pendingFollowCount, userKeys } from './api'
 
-/** Keeps people's relations, and the own record, as other pages and people change them. */
-export function useUsersRealtime(userId: string | undefined): void {
+/** Keeps the cached users up to date while a user is signed in. Renders nothing; the shell mounts it once. */
+export function UsersRealtime() {
+  const { user } = useCurrentUser()
+  useUsersRealtime(user?.id)
+  useSyncOwnUserCard(user)
+  return null
+}
+
+/** Updates the cache when events report changes of follow relations or of the user's own profile. */
+function useUsersRealtime(userId: string | undefined): void {
   const client = useQueryClient()
-  const readAgain = () => {
+  const refresh = () => {
     void client.invalidateQueries({ queryKey: userKeys.details })
     void client.invalidateQueries({ queryKey: userKeys.allStats })
   }
   useUserChannel(userId, {
-    onJoined: readAgain,
+    onJoined: refresh,
     onEvent: (event, payload) => {
       if (event === 'profile.changed') {
-        // The answer to a change that waits says more than this event.
+        // The response of a pending change is newer than this event.
         if (pendingProfileChanges(client) === 0)
           void client.invalidateQueries({ queryKey: currentUserQuery.queryKey })
-        // A plan that was paid, cancelled or has ended is told so as well.
+        // The same event reports that a Creator Pro plan was paid, cancelled or has ended.
         void client.invalidateQueries({ queryKey: queryKeys.creatorPro })
-        readAgain()
+        refresh()
       } else if (event === 'notification.created') {
         const parsed = userEvents['notification.created'].safeParse(payload)
         if (userId && parsed.success && parsed.data.kind === 'follow') {
@@ -34,13 +40,13 @@ export function useUsersRealtime(userId: string | undefined): void {
       } else if (event === 'follow.changed') {
         const parsed = userEvents['follow.changed'].safeParse(payload)
         if (!parsed.success) {
-          readAgain()
+          refresh()
           return
         }
         const { userId: otherId, status } = parsed.data
         if (pendingFollowCount(client, otherId) > 0) return
         applyFollowStatus(client, otherId, status)
-        readAgain()
+        refresh()
       }
     },
   })

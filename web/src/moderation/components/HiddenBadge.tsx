@@ -3,7 +3,7 @@ import { paths } from '@/lib/paths'
 import { EyeOffIcon } from '@/ui/icons'
 import { TextLink } from '@/ui/layout'
 
-/** Tells the author of a post or comment that the moderators hid it, and leads to why. */
+/** Shows the author of a post or comment that the moderators hid it, with a link to the decision. */
 export function HiddenBadge() {
   return (
     <Box display="flex" alignItems="flex-start" gap="1.5" textStyle="small" color="muted" marginBlock="1">

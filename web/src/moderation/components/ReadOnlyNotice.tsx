@@ -1,10 +1,12 @@
 import { Box } from '@chakra-ui/react'
+import { useMatch } from 'react-router-dom'
 import { paths } from '@/lib/paths'
+import { useCurrentUser } from '@/session/session'
 import { LockIcon } from '@/ui/icons'
-import { TextLink } from '@/ui/layout'
-import { userTextParagraphs } from '@/ui/user-text-styles'
+import { Card, TextLink } from '@/ui/layout'
+import { userTextParagraphs } from '@/ui/UserText'
 
-/** Where a read-only account could write: that it cannot, and why. `reason` is `OwnUser.readOnlyReason`. */
+/** Shows that the account is read-only, and why. `reason` is `OwnUser.readOnlyReason`. */
 export function ReadOnlyNotice({ reason }: { reason: string }) {
   return (
     <Box
@@ -25,27 +27,44 @@ export function ReadOnlyNotice({ reason }: { reason: string }) {
           Your account is read-only
         </Box>
         <Box {...userTextParagraphs}>{reason}</Box>
-        <WhereToAppeal reason={reason} />
+        {/* Only a suspension results from a decision that the user can read and appeal. */}
+        {reason.startsWith('Suspended') && (
+          <TextLink to={paths.safety.getHref('decisions')} underlined>
+            See the decision
+          </TextLink>
+        )}
       </Box>
     </Box>
   )
 }
 
-/** The same in a line, where the banner above the screen says why. `what` cannot be done: 'post'. */
+/** Shows the notice above every screen of a user whose account is read-only. */
+export function ReadOnlyBanner() {
+  const { user } = useCurrentUser()
+  // Messages fill the window and show the notice in place of the composer.
+  const isMessages = useMatch(paths.messages.path) !== null
+  const reason = isMessages ? null : user?.readOnlyReason
+  return (
+    // Always rendered: screen readers do not announce a live region that is added together with its text.
+    <div role="status">
+      {reason && (
+        <Box marginBottom={{ base: '2', md: '4' }}>
+          <Card asChild overflow="hidden">
+            <section aria-label="Read-only account">
+              <ReadOnlyNotice reason={reason} />
+            </section>
+          </Card>
+        </Box>
+      )}
+    </div>
+  )
+}
+
+/** Shows in one line that the user cannot do something, such as 'post'. The reason is in the `ReadOnlyBanner`. */
 export function ReadOnlyHint({ what }: { what: string }) {
   return (
     <Box display="flex" alignItems="center" gap="2" minHeight="target" textStyle="small" color="muted">
       <LockIcon /> You cannot {what}: your account is read-only.
     </Box>
-  )
-}
-
-/** A suspension comes of a decision, which can be read and appealed against; nothing else does. */
-function WhereToAppeal({ reason }: { reason: string }) {
-  if (!reason.startsWith('Suspended')) return null
-  return (
-    <TextLink to={paths.safety.getHref('decisions')} underlined>
-      See the decision
-    </TextLink>
   )
 }

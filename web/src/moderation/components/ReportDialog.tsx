@@ -2,22 +2,21 @@ import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { type ReportReason, reportReasons } from '@contract/moderation.ts'
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { isolateBidi } from '@/lib/bidi'
+import { isolateBidi } from '@/lib/text'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
-import { DiscardDialog } from '@/ui/DiscardDialog'
-import { NoteField, textLength } from '@/ui/NoteField'
+import { DiscardDialog, useDiscardConfirmation } from '@/ui/DiscardDialog'
+import { NoteField, textLength } from '@/ui/Field'
 import { CheckboxField, RadioGroup } from '@/ui/RadioGroup'
-import { useDiscardConfirmation } from '@/ui/useDiscardConfirmation'
+import { useSendReport } from '../api'
 import type { ReportSubject } from '../dialogs'
-import { useSendReport } from '../useSendReport'
 
-const reasons = Object.entries(reportReasons).map(([value, label]) => ({
+const reasonOptions = Object.entries(reportReasons).map(([value, label]) => ({
   value: value as ReportReason,
   label,
 }))
 
-/** Reports something to the moderators: why, with a note if wanted. What fails loses nothing of it. */
+/** Shows the form that reports a subject to the moderators. A failed report keeps the form's input. */
 export default function ReportDialog({
   subject,
   open,
@@ -27,26 +26,26 @@ export default function ReportDialog({
   open: boolean
   onClose: () => void
 }) {
-  const form = useId()
+  const formId = useId()
   const [reason, setReason] = useState<ReportReason | null>(null)
   const [note, setNote] = useState('')
   const [block, setBlock] = useState(false)
-  const [tried, setTried] = useState(false)
-  const firstReason = useRef<HTMLInputElement>(null)
+  const [isSubmitted, setIsSubmitted] = useState(false)
+  const firstReasonInput = useRef<HTMLInputElement>(null)
   const { send, isPending, failure } = useSendReport(subject, onClose)
-  const { name } = subject.person
+  const { name } = subject.user
   const { max } = limits.reportNote
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    setTried(true)
-    if (!reason) firstReason.current?.focus()
+    setIsSubmitted(true)
+    if (!reason) firstReasonInput.current?.focus()
     if (!reason || textLength(note) > max || isPending || !open) return
     send({ reason, note: note.trim(), block })
   }
-  const { close, question } = useDiscardConfirmation({
+  const { close, confirmation } = useDiscardConfirmation({
     open,
-    typed: note.trim() !== '',
+    isDirty: note.trim() !== '',
     busy: isPending,
     onClose,
     finalFocus: subject.finalFocus,
@@ -69,20 +68,20 @@ export default function ReportDialog({
             <Button variant="outline" onClick={close} disabled={isPending}>
               Cancel
             </Button>
-            <Button type="submit" form={form} variant="ember" pending={isPending} pendingLabel="Sending…">
+            <Button type="submit" form={formId} variant="ember" pending={isPending} pendingLabel="Sending…">
               Send report
             </Button>
           </>
         }
       >
-        <chakra.form id={form} noValidate onSubmit={submit} display="grid" gap="5" paddingBlock="1">
+        <chakra.form id={formId} noValidate onSubmit={submit} display="grid" gap="5" paddingBlock="1">
           <RadioGroup
             label="What is wrong?"
-            options={reasons}
+            options={reasonOptions}
             value={reason}
             onChange={setReason}
-            firstRef={firstReason}
-            error={tried && !reason ? 'Please choose a reason.' : undefined}
+            firstRef={firstReasonInput}
+            error={isSubmitted && !reason ? 'Please choose a reason.' : undefined}
           />
           <NoteField
             label="Note"
@@ -112,7 +111,7 @@ export default function ReportDialog({
           )}
         </chakra.form>
       </Dialog>
-      <DiscardDialog question={question} text="Nothing was reported, and it is not kept." />
+      <DiscardDialog confirmation={confirmation} text="Nothing was reported, and it is not kept." />
     </>
   )
 }

@@ -10,13 +10,13 @@ const labels = {
   user: 'Report person',
 } as const
 
-/** In the menu of something of somebody else's: reports it; an admin decides about it as well. */
+/** Shows the menu items that report another user's content or profile and, for admins, moderate it. */
 export function ReportMenuItems({ subject }: { subject: ReportSubject }) {
   const { user } = useCurrentUser()
-  const report = useOpenReportDialog()
+  const openReportDialog = useOpenReportDialog()
   return (
     <>
-      <MenuItem value="report" onSelect={() => report(subject)}>
+      <MenuItem value="report" onSelect={() => openReportDialog(subject)}>
         <FlagIcon /> {labels[subject.kind]}
       </MenuItem>
       {user?.isAdmin && (

@@ -2,42 +2,42 @@ import { Box } from '@chakra-ui/react'
 import { type ReactNode, useId } from 'react'
 import { errorMessage } from '@/lib/api'
 import { ShieldIllustration } from '@/ui/illustrations'
+import { ShowMoreButton } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'
-import { ShowMoreButton } from '@/ui/ShowMoreButton'
 import { Loading, Skeleton, SkeletonText } from '@/ui/Skeleton'
 import { EmptyState, ErrorState, InlineError } from '@/ui/states'
 
-/** One tab's list, in each of its states. */
+/** Shows the list of a tab of the Safety page, or its loading, error or empty state. */
 export function SafetyList<Item>({
   title,
   text,
   list,
   items,
   empty,
-  failed,
+  errorText,
   children,
 }: {
   title: string
   text: string
-  /** Of `useInfiniteQuery`. */
+  /** The result of `useInfiniteQuery`. */
   list: Parameters<typeof ShowMoreButton>[0]['list'] & {
     isPending: boolean
     isRefetchError: boolean
     error: Error | null
     refetch: () => Promise<unknown>
   }
-  /** Undefined where none came. */
+  /** Undefined until the first page has loaded. */
   items: Item[] | undefined
   empty: { title: string; text: string }
-  /** Said when it did not load. */
-  failed: string
+  /** Shown if the first page fails to load. */
+  errorText: string
   children: (item: Item) => ReactNode
 }) {
-  const id = useId()
+  const headingId = useId()
   return (
-    <Card as="section" aria-labelledby={id}>
+    <Card as="section" aria-labelledby={headingId}>
       <Box padding={{ base: '4', md: '5' }}>
-        <Box as="h2" id={id} tabIndex={-1} textStyle="title">
+        <Box as="h2" id={headingId} tabIndex={-1} textStyle="title">
           {title}
         </Box>
         <Box textStyle="small" color="muted" marginTop="0.5">
@@ -45,11 +45,11 @@ export function SafetyList<Item>({
         </Box>
       </Box>
       {list.isPending ? (
-        <Waiting />
+        <ListSkeleton />
       ) : !items ? (
-        <ErrorState message={errorMessage(list.error, failed)} onRetry={() => void list.refetch()} />
+        <ErrorState message={errorMessage(list.error, errorText)} onRetry={() => void list.refetch()} />
       ) : items.length === 0 ? (
-        <EmptyState as="h3" drawing={<ShieldIllustration />} {...empty} />
+        <EmptyState as="h3" illustration={<ShieldIllustration />} {...empty} />
       ) : (
         <>
           {list.isRefetchError && !list.isFetchNextPageError && (
@@ -65,7 +65,7 @@ export function SafetyList<Item>({
   )
 }
 
-function Waiting() {
+function ListSkeleton() {
   return (
     <Loading>
       {['first', 'second', 'third'].map((row) => (

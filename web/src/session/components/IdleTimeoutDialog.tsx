@@ -4,22 +4,22 @@ import { Dialog } from '@/ui/Dialog'
 import { watchIdle } from '../idle'
 import { signOutAfterIdle, useCurrentUser } from '../session'
 
-const minute = 60_000
+const minuteMs = 60_000
 
-/** Signs an idle browser out after the time that the person chose, with a warning a minute before. */
+/** Signs the user out after the idle timeout from their settings. Shows a warning one minute before. */
 export function IdleTimeoutDialog() {
   const { user } = useCurrentUser()
   if (!user?.sessionTimeout) return null
-  return <Watch key={user.id} userId={user.id} minutes={user.sessionTimeout} />
+  return <IdleWarning key={user.id} userId={user.id} minutes={user.sessionTimeout} />
 }
 
-function Watch({ userId, minutes }: { userId: string; minutes: number }) {
-  const [warned, setWarned] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
+function IdleWarning({ userId, minutes }: { userId: string; minutes: number }) {
+  const [isWarning, setIsWarning] = useState(false)
+  const stayButton = useRef<HTMLButtonElement>(null)
   const stay = useRef<() => void>(() => undefined)
   useEffect(() => {
-    const watch = watchIdle(userId, minutes * minute, (state) => {
-      setWarned(state === 'warning')
+    const watch = watchIdle(userId, minutes * minuteMs, (state) => {
+      setIsWarning(state === 'warning')
       if (state === 'over') void signOutAfterIdle(minutes)
     })
     stay.current = watch.stay
@@ -27,14 +27,14 @@ function Watch({ userId, minutes }: { userId: string; minutes: number }) {
   }, [userId, minutes])
   return (
     <Dialog
-      open={warned}
+      open={isWarning}
       onClose={() => stay.current()}
       role="alertdialog"
       title="Are you still there?"
       description="Nobody was here for a while. You will be signed out in a minute."
-      initialFocus={() => button.current}
+      initialFocus={() => stayButton.current}
       footer={
-        <Button ref={button} variant="ember" onClick={() => stay.current()}>
+        <Button ref={stayButton} variant="ember" onClick={() => stay.current()}>
           Stay signed in
         </Button>
       }

@@ -4,78 +4,77 @@ import { Skeleton } from '../Skeleton'
 import { ChartFrame, type ChartTable } from './ChartFrame'
 import { axisTicks, formatPoint, isWholeMonth, plotHeight, type TimePoint } from './time-axis'
 
-const AreaPlot = lazy(() => import('./AreaChartPlot'))
+const AreaChartPlot = lazy(() => import('./AreaChartPlot'))
 
 /**
- * One measure over time as an area, with the period before as a grey line where its points tell of it; what is not over
- * yet is dashed. Pointer, finger
- * and arrow keys show the figures of a day.
+ * Shows a metric over time as an area, with the previous period as a gray line if the points have one. The unfinished
+ * part is dashed. Pointer, touch and arrow keys show the values of a point.
  *
- * @param label what is measured: 'Views'
- * @param format a value in full, for the tooltip and the table
- * @param axisFormat a value in short, for the axis; `format` when left out
- * @param before how the period before is called: '30 days before'
+ * @param label the metric, e.g. 'Views'
+ * @param format formats a value in full, for the tooltip and the table
+ * @param axisFormat formats a value for the axis, in short; `format` by default
+ * @param previousLabel the name of the previous period, e.g. '30 days before'
  */
 export function AreaChart({
   label,
   points,
   format,
   axisFormat = format,
-  before = 'Period before',
+  previousLabel = 'Period before',
 }: {
   label: string
   points: TimePoint[]
   format: (value: number) => string
   axisFormat?: (value: number) => string
-  before?: string
+  previousLabel?: string
 }) {
-  const compared = points.some((point) => point.before !== undefined)
-  const lines = axisTicks(points.flatMap((point) => [point.value, point.before ?? 0]))
+  const hasPrevious = points.some((point) => point.previous !== undefined)
+  const ticks = axisTicks(points.flatMap((point) => [point.value, point.previous ?? 0]))
   return (
     <ChartFrame
       label={`${label} over time`}
-      table={tableOf(points, { label, format, before, compared })}
-      // Below the drawing: on the lines a name would lie on one of them sooner or later.
-      note={[compared && `Grey: ${before}.`, points.at(-1)?.open && 'Today is not over yet.']
+      table={createTable(points, { label, format, previousLabel, hasPrevious })}
+      // Below the plot: a label in it would overlap a line sooner or later.
+      note={[hasPrevious && `Grey: ${previousLabel}.`, points.at(-1)?.unfinished && 'Today is not over yet.']
         .filter(Boolean)
         .join(' ')}
     >
       {points.length === 0 ? (
-        <Nothing />
+        <NoData />
       ) : (
-        // The table is there at once; what draws is fetched when a chart is shown.
+        // The table is available immediately; the chart library loads with the first chart.
         <Suspense fallback={<Skeleton height={`${plotHeight}px`} borderRadius="md" />}>
-          <AreaPlot {...{ points, label, format, axisFormat, before, compared, lines }} />
+          <AreaChartPlot {...{ points, label, format, axisFormat, previousLabel, hasPrevious, ticks }} />
         </Suspense>
       )}
     </ChartFrame>
   )
 }
 
-function tableOf(
+function createTable(
   points: TimePoint[],
   {
     label,
     format,
-    before,
-    compared,
-  }: { label: string; format: (value: number) => string; before: string; compared: boolean },
+    previousLabel,
+    hasPrevious,
+  }: { label: string; format: (value: number) => string; previousLabel: string; hasPrevious: boolean },
 ): ChartTable {
   return {
     head: [
       points.length > 0 && points.every(isWholeMonth) ? 'Month (UTC)' : 'Day (UTC)',
       label,
-      ...(compared ? [before] : []),
+      ...(hasPrevious ? [previousLabel] : []),
     ],
     rows: points.map((point) => [
       formatPoint(point),
       format(point.value),
-      ...(compared ? [point.before === undefined ? '–' : format(point.before)] : []),
+      ...(hasPrevious ? [point.previous === undefined ? '–' : format(point.previous)] : []),
     ]),
   }
 }
 
-function Nothing() {
+function NoData() {
   return (
     <Box height={`${plotHeight}px`} display="grid" placeItems="center" color="muted" textStyle="small">
       Nothing to show yet.

@@ -1,51 +1,59 @@
 import { Box } from '@chakra-ui/react'
 import { useId } from 'react'
 import { Area, AreaChart, CartesianGrid, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts'
-import { chartColors } from './chart-colors'
 import {
   formatDay,
   formatMonth,
   formatPoint,
-  plotHeight as height,
   isWholeMonth,
+  plotHeight,
   splitAtUnfinished,
   type TimePoint,
 } from './time-axis'
 
-const tick = { fill: chartColors.words }
-const activeDot = { r: 4, fill: chartColors.accent, stroke: chartColors.paper, strokeWidth: 2 }
+/** One accent for the metric, one gray for the previous period. */
+const chartColors = {
+  accent: 'var(--ov-colors-ember-ring)',
+  previous: 'var(--ov-colors-outline)',
+  grid: 'var(--ov-colors-hairline)',
+  text: 'var(--ov-colors-muted)',
+  /** The outline of a dot, which separates it from the lines. */
+  surface: 'var(--ov-colors-surface)',
+} as const
 
-interface Words {
+const tick = { fill: chartColors.text }
+const activeDot = { r: 4, fill: chartColors.accent, stroke: chartColors.surface, strokeWidth: 2 }
+
+interface TooltipContentProps {
   point: TimePoint
   label: string
   format: (value: number) => string
-  before: string
+  previousLabel: string
 }
 
-/** The drawing of `AreaOverTime`, in a file of its own: what it is drawn with is large. */
+/** Shows the plot of `AreaChart`. A file of its own, which loads lazily, because the chart library is large. */
 export default function AreaChartPlot({
   points,
   label,
   format,
   axisFormat,
-  before,
-  compared,
-  lines,
-}: Omit<Words, 'point'> & {
+  previousLabel,
+  hasPrevious,
+  ticks,
+}: Omit<TooltipContentProps, 'point'> & {
   points: TimePoint[]
   axisFormat: (value: number) => string
-  /** Whether the grey line is drawn. */
-  compared: boolean
-  /** Values that have a line across, the lowest first. */
-  lines: number[]
+  hasPrevious: boolean
+  /** Values with a grid line, in ascending order. */
+  ticks: number[]
 }) {
   const gradient = useId()
-  const [start = 0] = lines
-  const end = lines.at(-1) ?? 0
-  const drawn = splitAtUnfinished(points)
+  const [start = 0] = ticks
+  const end = ticks.at(-1) ?? 0
+  const plotData = splitAtUnfinished(points)
   return (
     <Box
-      height={`${height}px`}
+      height={`${plotHeight}px`}
       css={{
         '& .recharts-surface': { outlineOffset: '2px', borderRadius: 'sm', overflow: 'visible' },
         '& .recharts-surface:focus:not(:focus-visible)': { outline: 'none' },
@@ -54,9 +62,10 @@ export default function AreaChartPlot({
     >
       <AreaChart
         responsive
-        data={drawn}
-        style={{ width: '100%', height }}
-        // Half of the last date has room on the right: dates that would be cut are left out, and others with them.
+        data={plotData}
+        style={{ width: '100%', height: plotHeight }}
+        // The right margin fits half of the last date: the axis leaves out a date that would be cut, and others with
+        // it.
         margin={{ top: 10, right: 24, bottom: 0, left: 0 }}
         aria-label={`${label} over time: arrow keys go through the days, and a table follows`}
       >
@@ -67,8 +76,8 @@ export default function AreaChartPlot({
           </linearGradient>
         </defs>
         <CartesianGrid vertical={false} stroke={chartColors.grid} />
-        {/* A day of refunds is below nothing: which side is which, its line says. */}
-        {start < 0 && <ReferenceLine y={0} stroke={chartColors.before} />}
+        {/* Values can be negative, for example on a day with many refunds: this line marks zero. */}
+        {start < 0 && <ReferenceLine y={0} stroke={chartColors.previous} />}
         <XAxis
           dataKey="day"
           tickFormatter={points.every(isWholeMonth) ? formatMonth : formatDay}
@@ -81,9 +90,9 @@ export default function AreaChartPlot({
         />
         <YAxis
           width="auto"
-          // Where all is nothing, the line lies at the bottom.
+          // If all values are 0, the line is at the bottom.
           domain={[start, start === end ? start + 1 : end]}
-          ticks={lines}
+          ticks={ticks}
           tickFormatter={axisFormat}
           tick={tick}
           axisLine={false}
@@ -91,19 +100,19 @@ export default function AreaChartPlot({
         />
         <Tooltip
           isAnimationActive={false}
-          cursor={{ stroke: chartColors.before, strokeDasharray: '3 3' }}
+          cursor={{ stroke: chartColors.previous, strokeDasharray: '3 3' }}
           content={({ active, payload }) => {
             const point = points.find(({ day }) => day === payload?.[0]?.payload.day)
-            return active && point ? <Figures {...{ point, label, format, before }} /> : null
+            return active && point ? <TooltipContent {...{ point, label, format, previousLabel }} /> : null
           }}
         />
-        {compared && (
+        {hasPrevious && (
           <Area
-            dataKey="before"
+            dataKey="previous"
             type="linear"
             isAnimationActive={false}
             fill="none"
-            stroke={chartColors.before}
+            stroke={chartColors.previous}
             strokeWidth={1.25}
             strokeDasharray="4 3"
             dot={false}
@@ -111,20 +120,20 @@ export default function AreaChartPlot({
           />
         )}
         <Area
-          dataKey="over"
+          dataKey="finished"
           type="linear"
           isAnimationActive={false}
           fill={`url(#${gradient})`}
           fillOpacity={1}
           stroke={chartColors.accent}
           strokeWidth={1.75}
-          // A single point makes no line.
+          // A single point has no line, so it gets a dot.
           dot={points.length === 1 ? { fill: chartColors.accent, r: 4 } : false}
           activeDot={activeDot}
         />
-        {drawn.some((point) => point.open !== null) && (
+        {plotData.some((point) => point.unfinished !== null) && (
           <Area
-            dataKey="open"
+            dataKey="unfinished"
             type="linear"
             isAnimationActive={false}
             fill="none"
@@ -140,7 +149,7 @@ export default function AreaChartPlot({
   )
 }
 
-function Figures({ point, label, format, before }: Words) {
+function TooltipContent({ point, label, format, previousLabel }: TooltipContentProps) {
   return (
     <Box
       role="status"
@@ -157,9 +166,9 @@ function Figures({ point, label, format, before }: Words) {
       <Box textStyle="label">
         {label}: {format(point.value)}
       </Box>
-      {point.before !== undefined && (
+      {point.previous !== undefined && (
         <Box color="muted">
-          {before}: {format(point.before)}
+          {previousLabel}: {format(point.previous)}
         </Box>
       )}
     </Box>

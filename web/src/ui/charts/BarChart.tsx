@@ -1,54 +1,38 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { ChartFrame } from './ChartFrame'
 
-/** One row; `before` is what it had in the period before. */
 export interface Bar {
   name: string
   value: number
-  before?: number
 }
 
 const Track = chakra('div', { base: { height: '2', borderRadius: 'full', minWidth: '2px' } })
 
 /**
- * Values of the same kind beneath each other, each with its name and figure beside it. Not drawn in a canvas: names may
- * be long, and the page is narrow on a phone.
+ * Shows values of the same kind below each other, each with its name and value. Built from elements rather than with
+ * the chart library, because names can be long and phones are narrow.
  *
- * @param label what is compared: 'Followers by age'
- * @param head what the names and the values are, for the table: ['Age', 'Share']
- * @param before how the period before is called, where bars have one
- * @param end the value of a full bar; the largest one when left out
+ * @param label what is compared, e.g. 'Followers by age'
+ * @param head the table's column headers, e.g. ['Age', 'Share']
+ * @param end the value of a full bar; the largest value by default
  */
 export function BarChart({
   label,
   head,
   bars,
   format,
-  before = 'Period before',
   end,
 }: {
   label: string
   head: [name: string, value: string]
   bars: Bar[]
   format: (value: number) => string
-  before?: string
   end?: number
 }) {
-  const compared = bars.some((bar) => bar.before !== undefined)
-  const full = end ?? Math.max(1e-9, ...bars.flatMap((bar) => [bar.value, bar.before ?? 0]))
+  const full = end ?? Math.max(1e-9, ...bars.map((bar) => bar.value))
   const width = (value: number) => `${Math.min(100, (100 * Math.max(0, value)) / full)}%`
   return (
-    <ChartFrame
-      label={label}
-      table={{
-        head: [...head, ...(compared ? [before] : [])],
-        rows: bars.map((bar) => [
-          bar.name,
-          format(bar.value),
-          ...(compared ? [bar.before === undefined ? '–' : format(bar.before)] : []),
-        ]),
-      }}
-    >
+    <ChartFrame label={label} table={{ head, rows: bars.map((bar) => [bar.name, format(bar.value)]) }}>
       <Box aria-hidden display="grid" gap="3" textStyle="small">
         {bars.map((bar) => (
           <div key={bar.name}>
@@ -63,17 +47,87 @@ export function BarChart({
             <Box bg="pressed" borderRadius="full">
               <Track bg="ember.ring" style={{ width: width(bar.value) }} />
             </Box>
-            {bar.before !== undefined && (
-              <Box display="flex" alignItems="center" gap="2" marginTop="1">
-                <Track bg="outline" height="1" style={{ width: width(bar.before) }} />
-                <Box color="muted" textStyle="caption" whiteSpace="nowrap">
-                  {before}: {format(bar.before)}
-                </Box>
-              </Box>
-            )}
           </div>
         ))}
         {bars.length === 0 && <Box color="muted">Nothing to show yet.</Box>}
+      </Box>
+    </ChartFrame>
+  )
+}
+
+/** One part of a whole; `percentage` is its share in whole percent. */
+interface Share {
+  name: string
+  value: number
+  percentage: number
+}
+
+/** From the largest part to the smallest: one color in decreasing opacity. */
+const shareOpacities = [1, 0.62, 0.36, 0.2]
+const shareOpacity = (index: number) => shareOpacities[Math.min(index, shareOpacities.length - 1)]
+
+/**
+ * Shows how a whole is split, as one bar, with the name, value and share of each part below it.
+ *
+ * @param label what is split, e.g. 'Revenue by source'
+ * @param head the table's column headers, e.g. ['Source', 'Revenue']
+ * @param parts from the largest to the smallest
+ */
+export function ShareBar({
+  label,
+  head,
+  parts,
+  format,
+}: {
+  label: string
+  head: [name: string, value: string]
+  parts: Share[]
+  format: (value: number) => string
+}) {
+  const nonEmpty = parts.filter((part) => part.value > 0)
+  return (
+    <ChartFrame
+      label={label}
+      table={{
+        head: [...head, 'Share'],
+        rows: parts.map((part) => [part.name, format(part.value), `${part.percentage}%`]),
+      }}
+    >
+      <Box aria-hidden>
+        <Box display="flex" gap="0.5" height="3" borderRadius="full" overflow="hidden" bg="sunken">
+          {nonEmpty.map((part, index) => (
+            <Box
+              key={part.name}
+              bg="ember.ring"
+              minWidth="3px"
+              style={{ flexGrow: part.value, flexBasis: 0, opacity: shareOpacity(index) }}
+            />
+          ))}
+        </Box>
+        <Box display="grid" gap="2" marginTop="4" textStyle="small" fontVariantNumeric="tabular-nums">
+          {parts.map((part) => (
+            <Box
+              key={part.name}
+              display="grid"
+              gridTemplateColumns="auto minmax(0, 1fr) auto 3rem"
+              columnGap="3"
+              alignItems="center"
+            >
+              <Box
+                boxSize="2.5"
+                borderRadius="xs"
+                bg={part.value > 0 ? 'ember.ring' : 'sunken'}
+                style={part.value > 0 ? { opacity: shareOpacity(nonEmpty.indexOf(part)) } : undefined}
+              />
+              <Box truncate>{part.name}</Box>
+              <Box fontWeight="medium">{format(part.value)}</Box>
+              <Box color="muted" textAlign="end">
+                {part.percentage}%
+              </Box>
+            </Box>
+          ))}
+          {parts.length === 0 && <Box color="muted">Nothing to show yet.</Box>}
+        </Box>
       </Box>
     </ChartFrame>
   )

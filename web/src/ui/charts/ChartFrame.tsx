@@ -2,20 +2,20 @@ import { Box, chakra } from '@chakra-ui/react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../Button'
 
-/** What a chart shows, in words: the first cell of each row names it. */
+/** A chart's data as a table. The first cell of each row is its header and must be unique. */
 export interface ChartTable {
   head: string[]
   rows: string[][]
 }
 
-const Cells = chakra('table', {
+const Table = chakra('table', {
   base: {
     width: '100%',
     textStyle: 'small',
     fontVariantNumeric: 'tabular-nums',
     borderCollapse: 'collapse',
     '& th, & td': { paddingBlock: '1.5', paddingInline: '3', textAlign: 'end', whiteSpace: 'nowrap' },
-    // What a row is about stays in sight beside its last figure.
+    // Row headers stay visible while the table scrolls sideways.
     '& th:first-of-type': {
       textAlign: 'start',
       paddingInlineStart: '0',
@@ -31,21 +31,20 @@ const Cells = chakra('table', {
   },
 })
 
-/** Out of sight until it is opened, but never out of reach of assistive technology. */
-const unseen = {
+/** Hides the closed table visually but not from screen readers. */
+const closedStyle = {
   position: 'absolute',
   width: '1px',
   height: '1px',
   overflow: 'hidden',
   clipPath: 'inset(50%)',
 } as const
-const seen = { maxHeight: '23rem', overflow: 'auto', marginTop: '2' } as const
+const openStyle = { maxHeight: '23rem', overflow: 'auto', marginTop: '2' } as const
 
 /**
- * A chart with the table that says the same: assistive technology has it always, everybody else opens it, to read or to
- * copy.
+ * Shows a chart with a table of the same data. Screen readers always have the table; others open it to read or copy it.
  *
- * @param label what the chart shows, as the table's caption
+ * @param label what the chart shows; also the table's caption
  */
 export function ChartFrame({
   label,
@@ -55,15 +54,15 @@ export function ChartFrame({
 }: {
   label: string
   table: ChartTable
-  /** Below the chart. */
+  /** Shown below the chart. */
   note?: string
   children: ReactNode
 }) {
   const [open, setOpen] = useState(false)
   const id = useId()
-  const opened = useRef<HTMLDivElement>(null)
+  const tableBox = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (open) opened.current?.scrollIntoView({ block: 'nearest' })
+    if (open) tableBox.current?.scrollIntoView({ block: 'nearest' })
   }, [open])
   return (
     <Box as="figure" aria-label={label} position="relative" minWidth="0">
@@ -92,15 +91,15 @@ export function ChartFrame({
           {open ? 'Hide table' : 'Show as table'}
         </Button>
       </Box>
-      {/* What can be scrolled can be reached by keyboard. */}
+      {/* Focusable while open, so that the keyboard can scroll it. */}
       <Box
-        ref={opened}
+        ref={tableBox}
         id={id}
         tabIndex={open ? 0 : undefined}
         {...(open && { role: 'group', 'aria-label': label })}
-        {...(open ? seen : unseen)}
+        {...(open ? openStyle : closedStyle)}
       >
-        <Cells>
+        <Table>
           <Box as="caption" srOnly>
             {label}
           </Box>
@@ -123,7 +122,7 @@ export function ChartFrame({
               </tr>
             ))}
           </tbody>
-        </Cells>
+        </Table>
       </Box>
     </Box>
   )

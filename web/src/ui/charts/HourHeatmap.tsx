@@ -1,51 +1,55 @@
 import { Box } from '@chakra-ui/react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ChartFrame } from './ChartFrame'
-import { type HourCell, weekdays } from './week'
+import { type HourCell, weekdays } from './time-axis'
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
-const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`
-/** How strong the hue is, from none to most: steps can be told apart, a scale without steps cannot. */
-const steps = [0, 0.16, 0.32, 0.52, 0.74, 1] as const
+const formatHour = (hour: number) => `${String(hour).padStart(2, '0')}:00`
+/** Opacity of a cell, from none to the highest value. Steps are easier to tell apart than a continuous scale. */
+const opacitySteps = [0, 0.16, 0.32, 0.52, 0.74, 1] as const
 
 /**
- * Values by weekday and hour, the stronger the hue the more. Pointer and finger show a cell's figures below the grid.
+ * Shows values by weekday and hour; a stronger color means a higher value. Pointer and touch show a cell's value below
+ * the grid.
  *
- * @param label what is counted: 'Views by weekday and hour'
- * @param rest what stands below the grid while nothing is pointed at
- * @param format a value with its unit: '12 views'
- * @param plain the same without it, for the table
+ * @param label what is counted, e.g. 'Views by weekday and hour'
+ * @param format formats a value with its unit, e.g. '12 views'
+ * @param formatPlain formats a value without the unit, for the table
+ * @param hint the text below the grid while no cell is selected
  */
 export function HourHeatmap({
   label,
   cells,
   format,
-  plain,
-  rest,
+  formatPlain,
+  hint,
 }: {
   label: string
   cells: HourCell[]
   format: (value: number) => string
-  plain: (value: number) => string
-  rest: string
+  formatPlain: (value: number) => string
+  hint: string
 }) {
-  const [pointed, setPointed] = useState<HourCell | null>(null)
+  const [selected, setSelected] = useState<HourCell | null>(null)
   const values = new Map(cells.map((cell) => [cell.weekday * 24 + cell.hour, cell.value]))
-  const at = (weekday: number, hour: number) => values.get(weekday * 24 + hour) ?? 0
-  const most = Math.max(0, ...values.values())
+  const valueAt = (weekday: number, hour: number) => values.get(weekday * 24 + hour) ?? 0
+  const highest = Math.max(0, ...values.values())
   return (
     <ChartFrame
       label={label}
       table={{
-        head: ['Weekday', ...hours.map(clock)],
-        rows: weekdays.map((name, weekday) => [name, ...hours.map((hour) => plain(at(weekday, hour)))]),
+        head: ['Weekday', ...hours.map(formatHour)],
+        rows: weekdays.map((name, weekday) => [
+          name,
+          ...hours.map((hour) => formatPlain(valueAt(weekday, hour))),
+        ]),
       }}
     >
       <Box
         aria-hidden
         onPointerLeave={({ pointerType }) => {
-          // A finger leaves whenever it is lifted: what it pressed stays, to be read.
-          if (pointerType === 'mouse') setPointed(null)
+          // Lifting a finger also fires this event: the cell that was touched stays selected, to be read.
+          if (pointerType === 'mouse') setSelected(null)
         }}
       >
         <Box
@@ -55,7 +59,7 @@ export function HourHeatmap({
           alignItems="center"
         >
           {weekdays.map((name, weekday) => (
-            <Row key={name} name={name}>
+            <WeekdayRow key={name} name={name}>
               {hours.map((hour) => (
                 <Box
                   key={hour}
@@ -63,15 +67,19 @@ export function HourHeatmap({
                   borderRadius="xs"
                   bg="sunken"
                   overflow="hidden"
-                  outline={pointed?.weekday === weekday && pointed.hour === hour ? '2px solid' : undefined}
+                  outline={selected?.weekday === weekday && selected.hour === hour ? '2px solid' : undefined}
                   outlineColor="text"
-                  onPointerEnter={() => setPointed({ weekday, hour, value: at(weekday, hour) })}
-                  onPointerDown={() => setPointed({ weekday, hour, value: at(weekday, hour) })}
+                  onPointerEnter={() => setSelected({ weekday, hour, value: valueAt(weekday, hour) })}
+                  onPointerDown={() => setSelected({ weekday, hour, value: valueAt(weekday, hour) })}
                 >
-                  <Box height="100%" bg="ember.ring" style={{ opacity: strength(at(weekday, hour), most) }} />
+                  <Box
+                    height="100%"
+                    bg="ember.ring"
+                    style={{ opacity: opacityOf(valueAt(weekday, hour), highest) }}
+                  />
                 </Box>
               ))}
-            </Row>
+            </WeekdayRow>
           ))}
           <span />
           {hours.map((hour) => (
@@ -83,21 +91,21 @@ export function HourHeatmap({
               whiteSpace="nowrap"
               fontVariantNumeric="tabular-nums"
             >
-              {hour % 6 === 0 ? clock(hour) : ''}
+              {hour % 6 === 0 ? formatHour(hour) : ''}
             </Box>
           ))}
         </Box>
         <Box textStyle="small" color="muted" marginTop="2" fontVariantNumeric="tabular-nums">
-          {pointed
-            ? `${weekdays[pointed.weekday]} ${clock(pointed.hour)}–${clock((pointed.hour + 1) % 24)}: ${format(pointed.value)}`
-            : rest}
+          {selected
+            ? `${weekdays[selected.weekday]} ${formatHour(selected.hour)}–${formatHour((selected.hour + 1) % 24)}: ${format(selected.value)}`
+            : hint}
         </Box>
       </Box>
     </ChartFrame>
   )
 }
 
-function Row({ name, children }: { name: string; children: React.ReactNode }) {
+function WeekdayRow({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
       <Box textStyle="caption" color="muted" paddingInlineEnd="2">
@@ -108,7 +116,7 @@ function Row({ name, children }: { name: string; children: React.ReactNode }) {
   )
 }
 
-function strength(value: number, most: number): number {
-  if (value <= 0 || most <= 0) return steps[0]
-  return steps[Math.ceil((value / most) * (steps.length - 1))] ?? 1
+function opacityOf(value: number, highest: number): number {
+  if (value <= 0 || highest <= 0) return opacitySteps[0]
+  return opacitySteps[Math.ceil((value / highest) * (opacitySteps.length - 1))] ?? 1
 }

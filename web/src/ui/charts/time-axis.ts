@@ -1,75 +1,99 @@
-/** A stretch of time on a chart: a day in UTC as YYYY-MM-DD, or all days from it to `until`. */
-export interface TimeSpan {
+/** A time span on a chart: a UTC day as YYYY-MM-DD, or the days from it to `until`, inclusive. */
+interface TimeSpan {
   day: string
   until?: string
 }
 
-/** Pixels from the top of a chart over time to the end of its dates. */
+/** The height of a time chart in pixels, including the dates below it. */
 export const plotHeight = 220
 
-/** A value over time; `before` is what the same stretch of the period before had. */
+/** A value over a time span. */
 export interface TimePoint extends TimeSpan {
   value: number
-  before?: number
-  /** It is not over yet: its value is what there is so far. */
-  open?: true
+  /** The value of the same span in the previous period. */
+  previous?: number
+  /** The span is not over yet: its value is preliminary. */
+  unfinished?: true
 }
 
-const short = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const full = new Intl.DateTimeFormat(undefined, {
+/** A weekday (0 is Monday) and an hour with its value. A cell that is left out has no value. */
+export interface HourCell {
+  weekday: number
+  hour: number
+  value: number
+}
+
+export const weekdays = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+] as const
+
+const shortDayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const fullDayFormat = new Intl.DateTimeFormat(undefined, {
   weekday: 'short',
   day: 'numeric',
   month: 'short',
   year: 'numeric',
   timeZone: 'UTC',
 })
+const monthFormat = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' })
+const fullMonthFormat = new Intl.DateTimeFormat(undefined, {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
 
-const month = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' })
-const monthAndYear = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const parseDay = (day: string) => Date.parse(`${day}T00:00:00Z`)
 
-const time = (day: string) => Date.parse(`${day}T00:00:00Z`)
-
-/** What is over as one line, and from its end to what is not as another: a fall that is none is not drawn as one. */
+/**
+ * Splits points into a line of finished spans and one from its end to the unfinished span, so that the chart does not
+ * show a preliminary value as a drop.
+ */
 export function splitAtUnfinished(points: readonly TimePoint[]) {
-  return points.map(({ day, value, before, open }, index) => ({
+  return points.map(({ day, value, previous, unfinished }, index) => ({
     day,
-    before,
-    over: open ? null : value,
-    open: open || points[index + 1]?.open ? value : null,
+    previous,
+    finished: unfinished ? null : value,
+    unfinished: unfinished || points[index + 1]?.unfinished ? value : null,
   }))
 }
 
-/** 'Nov 3', as the reader writes it. */
+/** Formats a day as 'Nov 3', in the browser's locale. */
 export function formatDay(day: string): string {
-  return short.format(time(day))
+  return shortDayFormat.format(parseDay(day))
 }
 
-/** 'Nov', for the month that a day lies in. */
+/** Formats the month of a day as 'Nov'. */
 export function formatMonth(day: string): string {
-  return month.format(time(day))
+  return monthFormat.format(parseDay(day))
 }
 
-/** Whether a stretch is a whole month. */
+/** Returns whether a span is exactly one calendar month. */
 export function isWholeMonth({ day, until }: TimeSpan): boolean {
   if (!until || !day.endsWith('-01') || day.slice(0, 7) !== until.slice(0, 7)) return false
-  return new Date(time(until) + 86_400_000).getUTCDate() === 1
+  return new Date(parseDay(until) + 86_400_000).getUTCDate() === 1
 }
 
-/** 'Tue, Nov 3, 2026', 'November 2026', or the first and last day of another stretch. */
+/** Formats a span as 'Tue, Nov 3, 2026', 'November 2026', or a range of its first and last day. */
 export function formatTimeSpan({ day, until }: TimeSpan): string {
-  if (!until || until === day) return full.format(time(day))
-  if (isWholeMonth({ day, until })) return monthAndYear.format(time(day))
-  return short.formatRange(time(day), time(until))
+  if (!until || until === day) return fullDayFormat.format(parseDay(day))
+  if (isWholeMonth({ day, until })) return fullMonthFormat.format(parseDay(day))
+  return shortDayFormat.formatRange(parseDay(day), parseDay(until))
 }
 
-/** The same, and that it is not over where it is not. */
+/** Formats a point's span, with a note if it is unfinished. */
 export function formatPoint(point: TimePoint): string {
-  return point.open ? `${formatTimeSpan(point)}, not over yet` : formatTimeSpan(point)
+  return point.unfinished ? `${formatTimeSpan(point)}, not over yet` : formatTimeSpan(point)
 }
 
 /**
- * Sums in stretches of seven days that end with the last one; days that are left over belong to the first stretch. So
- * no stretch but the first is of another length, and nothing is left out.
+ * Sums daily points into weeks, counted back from the last day. Remaining days belong to the first week, so only the
+ * first can be longer and no day is left out. Returns fewer than 14 points unchanged.
  */
 export function groupByWeek(points: readonly TimePoint[]): TimePoint[] {
   const weeks: TimePoint[] = []
@@ -77,28 +101,29 @@ export function groupByWeek(points: readonly TimePoint[]): TimePoint[] {
   if (count < 2) return [...points]
   const rest = points.length - count * 7
   for (let week = 0; week < count; week++) {
-    const part = points.slice(week === 0 ? 0 : rest + week * 7, rest + (week + 1) * 7)
-    const [first] = part
-    const last = part.at(-1)
+    const days = points.slice(week === 0 ? 0 : rest + week * 7, rest + (week + 1) * 7)
+    const [first] = days
+    const last = days.at(-1)
     if (!first || !last) continue
-    const sum = (of: (point: TimePoint) => number) => part.reduce((total, point) => total + of(point), 0)
+    const sum = (getValue: (point: TimePoint) => number) =>
+      days.reduce((total, point) => total + getValue(point), 0)
     weeks.push({
       day: first.day,
       until: last.until ?? last.day,
-      // Cents that are added up as fractions would not stay whole.
+      // Amounts are fractions of a dollar: sums are rounded to whole cents.
       value: Math.round(sum((point) => point.value) * 100) / 100,
-      ...(part.every((point) => point.before !== undefined) && {
-        before: Math.round(sum((point) => point.before ?? 0) * 100) / 100,
+      ...(days.every((point) => point.previous !== undefined) && {
+        previous: Math.round(sum((point) => point.previous ?? 0) * 100) / 100,
       }),
-      ...(last.open && { open: true as const }),
+      ...(last.unfinished && { unfinished: true as const }),
     })
   }
   return weeks
 }
 
 /**
- * The lines of an axis from 0, or from below the lowest value, to above the highest, in two to five round steps; whole
- * ones where the values are. 0 alone where every value is.
+ * Returns the ticks of an axis, in ascending order and round steps. They include 0 and enclose all values; whole values
+ * get whole steps. Returns only 0 if every value is 0.
  */
 export function axisTicks(values: readonly number[]): number[] {
   const highest = Math.max(0, ...values)
@@ -106,12 +131,12 @@ export function axisTicks(values: readonly number[]): number[] {
   const span = highest - lowest
   if (span === 0) return [0]
   const power = 10 ** Math.floor(Math.log10(span / 4))
-  const sizes = [1, 2, 2.5, 5, 10, 20].map((times) => times * power)
-  const whole = values.every(Number.isInteger)
-  const fits = (size: number) => size * 4 >= span && (!whole || Number.isInteger(size))
-  const step = sizes.find(fits) ?? Math.ceil(span / 4)
+  const stepSizes = [1, 2, 2.5, 5, 10, 20].map((times) => times * power)
+  const isWhole = values.every(Number.isInteger)
+  const fits = (size: number) => size * 4 >= span && (!isWhole || Number.isInteger(size))
+  const step = stepSizes.find(fits) ?? Math.ceil(span / 4)
   const first = -Math.ceil(-lowest / step)
-  const above = Math.ceil(highest / step)
-  const last = lowest === 0 ? Math.max(2, above) : above
-  return Array.from({ length: last - first + 1 }, (_, line) => (first + line) * step)
+  const lastNeeded = Math.ceil(highest / step)
+  const last = lowest === 0 ? Math.max(2, lastNeeded) : lastNeeded
+  return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step)
 }

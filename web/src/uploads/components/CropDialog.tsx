@@ -1,29 +1,29 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { uploadErrors } from '@contract/media.ts'
-import { useEffect, useId, useRef, useState } from 'react'
-import type { AvatarEditorRef } from 'react-avatar-editor'
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import AvatarEditor, { type AvatarEditorRef, type ImageState } from 'react-avatar-editor'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { IconButton } from '@/ui/IconButton'
 import { RotateIcon } from '@/ui/icons'
+import { VisuallyHidden } from '@/ui/layout'
 import { toast } from '@/ui/toaster'
-import { cropImage } from '../crop'
-import { CropEditor } from './CropEditor'
-import { ZoomSlider } from './ZoomSlider'
+import { useMinWidth } from '@/ui/useMinWidth'
+import { arrowKeyOffset, type CropArea, cropImage, moveImage, transparentFill } from '../crop'
 
-/** At the start, the part that is kept is 90 % of the smaller side. */
-const startScale = 1 / 0.9
-const mostScale = 4
+/** At first the crop area is 90% of the image's smaller side. */
+const initialScale = 1 / 0.9
+const maxScale = 4
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /**
- * Asks which square part of a picture is kept; a round one is shown of it. It is open as long as it is there, and stays
- * so until its parent takes it away: what was chosen can be sent again.
+ * Asks for the square part of an image to use, shown as a circle. The dialog is open while it is mounted. It stays open
+ * until the parent unmounts it, so that a failed upload can be repeated.
  *
- * @param onDone gets the part as a JPEG of up to 1024 pixels a side, upright
- * @param percent how much of it has been sent; null while nothing is
+ * @param onDone receives the part as an upright JPEG of up to 1024 × 1024 pixels
+ * @param percent progress of the upload; null while nothing is uploaded
  */
 export default function CropDialog({
   file,
@@ -33,35 +33,35 @@ export default function CropDialog({
 }: {
   file: File
   onClose: () => void
-  onDone: (part: File) => void
+  onDone: (cropped: File) => void
   percent: number | null
 }) {
-  // A dialog that is open from its first moment is closed again where React mounts everything twice.
+  // React's strict mode mounts twice, which closes a dialog that is open from the first render.
   const [open, setOpen] = useState(false)
   useEffect(() => setOpen(true), [])
-  const [scale, setScale] = useState(startScale)
-  const [turned, setTurned] = useState(0)
-  const [picture, setPicture] = useState<HTMLImageElement | null>(null)
-  const [isDrawing, setDrawing] = useState(false)
-  const editor = useRef<AvatarEditorRef>(null)
-  const area = useRef<HTMLDivElement>(null)
-  const hint = useId()
-  const isBusy = isDrawing || percent !== null
+  const [scale, setScale] = useState(initialScale)
+  const [rotation, setRotation] = useState(0)
+  const [image, setImage] = useState<HTMLImageElement | null>(null)
+  const [isCropping, setCropping] = useState(false)
+  const editorRef = useRef<AvatarEditorRef>(null)
+  const areaRef = useRef<HTMLDivElement>(null)
+  const hintId = useId()
+  const isBusy = isCropping || percent !== null
 
-  const refuse = (description: string) => {
+  const reject = (description: string) => {
     toast({ title: 'Image processing failed', description, tone: 'destructive' })
     onClose()
   }
-  const take = async () => {
-    const part = editor.current?.getCroppingRect()
-    if (!picture || !part) return
-    setDrawing(true)
+  const save = async () => {
+    const area = editorRef.current?.getCroppingRect()
+    if (!image || !area) return
+    setCropping(true)
     try {
-      onDone(await cropImage(picture, part, turned))
+      onDone(await cropImage(image, area, rotation))
     } catch {
       toast({ title: 'Error', description: 'Failed to crop image. Please try again.', tone: 'destructive' })
     } finally {
-      setDrawing(false)
+      setCropping(false)
     }
   }
 
@@ -71,14 +71,14 @@ export default function CropDialog({
       onClose={onClose}
       title="Crop your photo"
       description={
-        <span id={hint}>
+        <span id={hintId}>
           Drag the picture to where it should be.{' '}
           <Box as="span" hideBelow="md">
             Arrow keys move it by 1 pixel, by 10 with Shift, by 100 with {isMac ? 'Option' : 'Ctrl'}.
           </Box>
         </span>
       }
-      initialFocus={() => area.current}
+      initialFocus={() => areaRef.current}
       footer={
         <>
           <Button variant="outline" onClick={onClose}>
@@ -86,12 +86,12 @@ export default function CropDialog({
           </Button>
           <Button
             variant="ember"
-            disabled={!picture}
+            disabled={!image}
             pending={isBusy}
             pendingLabel={
               percent === null ? 'Cropping...' : percent < 100 ? `Uploading ${percent}%` : 'Almost done…'
             }
-            onClick={() => void take()}
+            onClick={() => void save()}
           >
             Save photo
           </Button>
@@ -101,23 +101,162 @@ export default function CropDialog({
       <CropEditor
         file={file}
         scale={scale}
-        turned={turned}
-        editor={editor}
-        focus={area}
-        describedBy={hint}
-        onReady={(ready) => {
-          if (ready.naturalWidth * ready.naturalHeight > limits.image.maxPixels)
-            refuse(uploadErrors.imagePixels)
-          else setPicture(ready)
+        rotation={rotation}
+        editorRef={editorRef}
+        areaRef={areaRef}
+        describedBy={hintId}
+        onLoad={(loaded) => {
+          if (loaded.naturalWidth * loaded.naturalHeight > limits.image.maxPixels)
+            reject(uploadErrors.imagePixels)
+          else setImage(loaded)
         }}
-        onBroken={() => refuse(uploadErrors.imageBroken)}
+        onError={() => reject(uploadErrors.imageBroken)}
       />
       <Box display="flex" alignItems="center" gap="3" marginTop="3">
-        <ZoomSlider value={scale} most={mostScale} onChange={setScale} />
-        <IconButton label="Rotate" onClick={() => setTurned((degrees) => (degrees + 90) % 360)}>
+        <ZoomSlider value={scale} max={maxScale} onChange={setScale} />
+        <IconButton label="Rotate" onClick={() => setRotation((degrees) => (degrees + 90) % 360)}>
           <RotateIcon />
         </IconButton>
       </Box>
     </Dialog>
+  )
+}
+
+/**
+ * Pixels of the crop area's side and of the shaded border around it. At the initial scale the image fills the border
+ * too.
+ */
+const phoneSize = { side: 260, border: 14 }
+const desktopSize = { side: 320, border: 17 }
+/** Red, green, blue and opacity of the shade over the border. */
+const shade: [number, number, number, number] = [0, 0, 0, 0.55]
+
+const Frame = chakra('div', {
+  base: {
+    width: 'fit-content',
+    marginInline: 'auto',
+    borderRadius: 'md',
+    overflow: 'hidden',
+    bg: 'sunken',
+    lineHeight: '0',
+  },
+})
+
+/**
+ * Shows an image under a round crop area. Mouse, touch and arrow keys move the image.
+ *
+ * @param scale relative to the size at which the image's smaller side fits the crop area
+ * @param rotation degrees clockwise, a multiple of 90
+ * @param areaRef gets the focusable element
+ */
+function CropEditor({
+  file,
+  scale,
+  rotation,
+  editorRef,
+  areaRef,
+  describedBy,
+  onLoad,
+  onError,
+}: {
+  file: File
+  scale: number
+  rotation: number
+  editorRef: RefObject<AvatarEditorRef | null>
+  areaRef: RefObject<HTMLDivElement | null>
+  describedBy: string
+  onLoad: (image: HTMLImageElement) => void
+  onError: () => void
+}) {
+  const { side, border } = useMinWidth('md') ? desktopSize : phoneSize
+  const [position, setPosition] = useState('')
+  // The editor loads an image that it has from the first render twice, and loses the position in between.
+  const [loadedFile, setLoadedFile] = useState<File>()
+  useEffect(() => setLoadedFile(file), [file])
+
+  const move = (event: KeyboardEvent) => {
+    const offset = arrowKeyOffset(event)
+    const canvas = areaRef.current?.querySelector('canvas')
+    if (!offset || !canvas) return
+    event.preventDefault()
+    moveImage(canvas, offset)
+    const area = editorRef.current?.getCroppingRect()
+    if (area) setPosition(describePosition(area))
+  }
+
+  return (
+    <>
+      <Frame
+        ref={areaRef}
+        // Screen readers pass the arrow keys on to an application.
+        role="application"
+        aria-label="Part of the picture that is kept"
+        aria-describedby={describedBy}
+        tabIndex={0}
+        onKeyDown={move}
+      >
+        <AvatarEditor
+          ref={editorRef}
+          {...(loadedFile ? { image: loadedFile } : {})}
+          width={side}
+          height={side}
+          border={border}
+          borderRadius={side / 2}
+          color={shade}
+          backgroundColor={transparentFill}
+          scale={scale}
+          rotate={rotation}
+          onLoadSuccess={({ resource }: ImageState) => resource && onLoad(resource)}
+          onLoadFailure={onError}
+        />
+      </Frame>
+      <VisuallyHidden role="status">{position}</VisuallyHidden>
+    </>
+  )
+}
+
+/** Returns the position of the crop area's center, for screen readers. */
+function describePosition({ x, y, width, height }: CropArea): string {
+  const percent = (fraction: number) => Math.round(fraction * 100)
+  return `Middle at ${percent(x + width / 2)}% across, ${percent(y + height / 2)}% down`
+}
+
+const Slider = chakra('input', {
+  base: {
+    flex: '1',
+    minWidth: '0',
+    height: 'target',
+    accentColor: 'ember.solid',
+    cursor: 'pointer',
+  },
+})
+
+/** Shows a slider for the zoom, from 1 to `max` times. */
+function ZoomSlider({
+  value,
+  max,
+  onChange,
+}: {
+  value: number
+  max: number
+  onChange: (value: number) => void
+}) {
+  const id = useId()
+  return (
+    <Box display="flex" alignItems="center" gap="3" flex="1" minWidth="0">
+      <chakra.label htmlFor={id} textStyle="label">
+        Zoom
+      </chakra.label>
+      <Slider
+        id={id}
+        type="range"
+        min={1}
+        max={max}
+        step={0.01}
+        value={value}
+        aria-valuetext={`${Math.round(value * 100)}%`}
+        onChange={(event) => onChange(event.target.valueAsNumber)}
+      />
+    </Box>
   )
 }

@@ -19,14 +19,14 @@ const entry = (
   hash: '',
 })
 
-test('every action of the log has a name and a sentence', () => {
+test('has a label and a sentence for every action', () => {
   for (const action of auditActions) {
     expect(auditActionNames[action], action).toBeTruthy()
     expect(describeAction(entry(action)).before, action).not.toContain(action)
   }
 })
 
-test('what changed is told by its parts', () => {
+test('lists the changed values of an action', () => {
   const to = { maxPostsPerDay: 10, model: 'small', fromHour: 8 }
   expect(
     describeAction(entry('settings.change', { from: { ...to, maxPostsPerDay: 20 }, to }, 'auto_posting')),
@@ -55,7 +55,7 @@ test('what changed is told by its parts', () => {
   ])
 })
 
-test('an action that is not known yet is told as it stands', () => {
+test('shows an unknown action by its name with all changed values', () => {
   expect(describeAction(entry('badge.give', { level: 2, to: { a: 1 } }))).toEqual({
     before: 'did badge.give',
     facts: [

@@ -1,7 +1,8 @@
 import type { AuditEntry } from '@contract/audit.ts'
-import { dollars, fullTime } from '@/lib/format'
+import { dollars } from '@/lib/format'
+import { fullTime } from '@/lib/time'
 
-/** What each action is called where one is chosen. */
+/** Labels of the actions in the filter. */
 export const auditActionNames: Record<string, string> = {
   'account.approve': 'Approve an account',
   'account.edit': 'Edit a profile',
@@ -26,8 +27,8 @@ export const auditActionNames: Record<string, string> = {
   'payout.reveal': 'Look at payout details',
 }
 
-/** A deed in words: `before`, whom it was done to, `after`; and what changed by it, each with its name. */
-export interface ActionDescription {
+/** The sentence of a log entry, `before` and `after` the affected user's name, and the changed values as `facts`. */
+interface ActionDescription {
   before: string
   after?: string
   facts: [name: string, value: string][]
@@ -40,28 +41,28 @@ const text = (change: Change, name: string): string | undefined => {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Facts whose value is known. */
+/** Drops the facts without a value. */
 const facts = (...all: [string, string | undefined][]): ActionDescription['facts'] =>
   all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
 
-/** What a case is about, as the object of a sentence. */
-function thing(change: Change): string {
+/** Names the subject of a case as the object of a sentence. */
+function caseSubject(change: Change): string {
   const kind = text(change, 'kind')
   if (kind === undefined || kind === 'user') return 'the profile'
   return `a ${kind}`
 }
 
-const reasoned = (change: Change) =>
+const reasonFacts = (change: Change) =>
   facts(
     ['Reason', text(change, 'reason')],
     ['Until', text(change, 'until') && fullTime(text(change, 'until') ?? '')],
   )
 
-const deeds: Record<string, (change: Change, subject: string | null) => ActionDescription> = {
+const actionDescriptions: Record<string, (change: Change, subject: string | null) => ActionDescription> = {
   'account.approve': () => ({ before: 'approved', facts: [] }),
   'account.edit': (change) => ({
     before: 'edited the profile of',
-    facts: facts(['Changed', fieldsOf(change)]),
+    facts: facts(['Changed', formatFieldNames(change)]),
   }),
   'account.creator': ({ isCreator }) =>
     isCreator
@@ -83,18 +84,22 @@ const deeds: Record<string, (change: Change, subject: string | null) => ActionDe
     before: `switched auto-posting ${change.enabled ? 'on' : 'off'} for`,
     facts: facts(['Frequency', text(change, 'frequency')]),
   }),
-  // It was done to nobody, so that nobody stands behind it.
+  // The entry has no target, so the sentence names the subject.
   'case.dismiss': (change) => ({
-    before: `dismissed a report about ${text(change, 'kind') === 'user' ? 'a person' : thing(change)}`,
-    facts: reasoned(change),
+    before: `dismissed a report about ${text(change, 'kind') === 'user' ? 'a person' : caseSubject(change)}`,
+    facts: reasonFacts(change),
   }),
-  'case.warn': (change) => ({ before: 'warned', after: `about ${thing(change)}`, facts: reasoned(change) }),
-  'case.hide': (change) => ({ before: `hid ${thing(change)} of`, facts: reasoned(change) }),
+  'case.warn': (change) => ({
+    before: 'warned',
+    after: `about ${caseSubject(change)}`,
+    facts: reasonFacts(change),
+  }),
+  'case.hide': (change) => ({ before: `hid ${caseSubject(change)} of`, facts: reasonFacts(change) }),
   'case.remove': (change) => ({
-    before: text(change, 'kind') === 'user' ? 'removed the account of' : `removed ${thing(change)} of`,
-    facts: reasoned(change),
+    before: text(change, 'kind') === 'user' ? 'removed the account of' : `removed ${caseSubject(change)} of`,
+    facts: reasonFacts(change),
   }),
-  'case.suspend': (change) => ({ before: 'suspended', facts: reasoned(change) }),
+  'case.suspend': (change) => ({ before: 'suspended', facts: reasonFacts(change) }),
   'appeal.grant': (change) => ({
     before: 'granted the appeal of',
     facts: facts(['Answer', text(change, 'answer')]),
@@ -107,62 +112,62 @@ const deeds: Record<string, (change: Change, subject: string | null) => ActionDe
   'ai_key.reveal': () => ({ before: 'looked at the AI provider key', facts: [] }),
   'ai_key.remove': () => ({ before: 'removed the AI provider key', facts: [] }),
   'settings.change': (change, subject) => ({
-    before: `changed the setting ${inWords(subject ?? '')}`,
-    facts: settingOf(change),
+    before: `changed the setting ${humanizeName(subject ?? '')}`,
+    facts: settingFacts(change),
   }),
   'payout.paid': (change) => ({
     before: 'marked a payout of',
     after: 'as paid',
-    facts: facts(['Amount', amountOf(change)], ['Reference', text(change, 'said')]),
+    facts: facts(['Amount', formatAmount(change)], ['Reference', text(change, 'said')]),
   }),
   'payout.failed': (change) => ({
     before: 'marked a payout of',
     after: 'as failed',
-    facts: facts(['Amount', amountOf(change)], ['Reason', text(change, 'said')]),
+    facts: facts(['Amount', formatAmount(change)], ['Reason', text(change, 'said')]),
   }),
   'payout.reveal': () => ({ before: 'looked at the payout details of', facts: [] }),
 }
 
-/** What an admin did, as the log has it. Of an action that is not known here it tells the name and all that changed. */
+/** Describes a log entry. An unknown action is shown by its name with all changed values. */
 export function describeAction({ action, change, subject }: AuditEntry): ActionDescription {
-  const known = deeds[action]
-  if (known) return known(change, subject)
+  const describe = actionDescriptions[action]
+  if (describe) return describe(change, subject)
   return {
     before: `did ${action}`,
-    facts: Object.entries(change).map(([name, value]) => [inWords(name), shown(value)]),
+    facts: Object.entries(change).map(([name, value]) => [humanizeName(name), formatValue(value)]),
   }
 }
 
-const amountOf = ({ amount }: Change) => (typeof amount === 'number' ? dollars(amount) : undefined)
+const formatAmount = ({ amount }: Change) => (typeof amount === 'number' ? dollars(amount) : undefined)
 
-function fieldsOf({ fields }: Change): string | undefined {
-  return Array.isArray(fields) ? fields.map((field) => inWords(String(field))).join(', ') : undefined
+function formatFieldNames({ fields }: Change): string | undefined {
+  return Array.isArray(fields) ? fields.map((field) => humanizeName(String(field))).join(', ') : undefined
 }
 
-/** What of a setting is another one now: each of its parts where it holds several. */
-function settingOf({ from, to, words }: Change): ActionDescription['facts'] {
+/** Returns the old and new value of a setting; if it is an object, those of each changed property. */
+function settingFacts({ from, to, words }: Change): ActionDescription['facts'] {
   if (typeof words === 'number') return [['Banned words', String(words)]]
   if (!isObject(from) || !isObject(to))
     return [
-      ['Now', shown(to)],
-      ['Before', shown(from)],
+      ['Now', formatValue(to)],
+      ['Before', formatValue(from)],
     ]
   return Object.keys(to)
     .filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
-    .map((name) => [inWords(name), `${shown(from[name])} → ${shown(to[name])}`])
+    .map((name) => [humanizeName(name), `${formatValue(from[name])} → ${formatValue(to[name])}`])
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === undefined || value === null) return 'nothing'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** `allowDirectMessages` and `require_approval` as 'allow direct messages' and 'require approval'. */
-function inWords(name: string): string {
+/** Formats `allowDirectMessages` as 'allow direct messages' and `require_approval` as 'require approval'. */
+function humanizeName(name: string): string {
   return name
     .replaceAll('_', ' ')
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

@@ -1,23 +1,25 @@
-import { AiKey, AutoRound } from '@contract/auto-posting.ts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api } from '@/lib/api'
-import { pendingMutationCount } from '@/lib/pending-mutation-count'
-import { queryKeys } from '@/lib/query-keys'
+import { AiKey, AutoPostingToday, AutoRound, AutoRun } from '@contract/auto-posting.ts'
+import { intervals } from '@contract/intervals.ts'
+import { limits } from '@contract/limits.ts'
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, withQuery } from '@/lib/api'
+import { pendingMutationCount } from '@/lib/query-cache'
+import { queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'
 import { showError } from '../show-error'
+import { usersKey } from '../users/api'
 import { describeRuns, hasSucceeded } from './model'
-import { runsKey } from './runs-api'
 
 export const aiKeyPath = '/api/admin/openai-key'
 
-/** The key as it may be shown: masked. Another admin, or the provider, may change how it stands. */
+/** The masked API key. Always stale: another admin can change the key, and the provider can reject it. */
 export const aiKeyQuery = queryOptions({
   queryKey: ['admin', 'ai-key'],
   queryFn: ({ signal }) => api.get(aiKeyPath, AiKey, { signal }),
   staleTime: 0,
 })
 
-/** Forgets the key. */
+/** Deletes the key. */
 export function useRemoveAiKey(onDone: () => void) {
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({
@@ -35,7 +37,7 @@ export function useRemoveAiKey(onDone: () => void) {
   return { remove: mutate, isPending }
 }
 
-/** One round of auto-posting now, for everyone enabled and agreed. `data` is what became of it. */
+/** Runs auto-posting now for every creator for whom it is on and who has agreed. `round` is the result. */
 export function useTestRun() {
   const client = useQueryClient()
   const scope = 'admin:auto-post'
@@ -51,16 +53,43 @@ export function useTestRun() {
     },
     onError: (error) => showError(error, 'Auto-posting could not be triggered. Please try again.'),
     onSettled: () => {
-      // Runs stand in the books also where the answer was lost, and the provider may have refused the key.
+      // Runs are recorded even if the response is lost, and the provider may have rejected the key.
       void client.invalidateQueries({ queryKey: aiKeyQuery.queryKey })
       void client.invalidateQueries({ queryKey: runsKey })
-      void client.invalidateQueries({ queryKey: ['admin', 'people'] })
+      void client.invalidateQueries({ queryKey: usersKey })
       void client.invalidateQueries({ queryKey: queryKeys.postLists })
     },
   })
   const test = () => {
-    // A second press comes before the button is drawn anew.
+    // A second click can arrive before the button shows that a run is pending.
     if (pendingMutationCount(client, scope) === 0) mutate()
   }
   return { test, isPending, round: data }
 }
+
+/** The common prefix of the query keys about runs. */
+const runsKey = ['admin', 'auto-runs'] as const
+
+/** Half a page, so that the job schedule below stays close. */
+const runsPageSize = limits.page.autoRuns / 2
+
+/** The recorded runs, newest first. There is no realtime event for new runs, so the list polls. */
+export const runsQuery = infiniteQueryOptions({
+  queryKey: runsKey,
+  queryFn: ({ pageParam, signal }) => {
+    const query = { limit: runsPageSize, cursor: pageParam ?? undefined }
+    return api.page(withQuery('/api/admin/auto-posting/runs', query), AutoRun, { signal })
+  },
+  initialPageParam: null as string | null,
+  getNextPageParam: (lastPage) => lastPage.nextCursor,
+  staleTime: 0,
+  refetchInterval: intervals.pollMs,
+})
+
+/** How much of today's caps is used. Polls as often as the list of runs. */
+export const todayUsageQuery = queryOptions({
+  queryKey: [...runsKey, 'today'],
+  queryFn: ({ signal }) => api.get('/api/admin/auto-posting/today', AutoPostingToday, { signal }),
+  staleTime: 0,
+  refetchInterval: intervals.pollMs,
+})

@@ -1,6 +1,6 @@
 import type { AutoPostingToday, AutoRound, AutoRun, AutoRunOutcome } from '@contract/auto-posting.ts'
 
-/** What became of a run, in a word or two. */
+/** Labels of the outcomes. */
 export const runOutcomeNames: Record<AutoRunOutcome, string> = {
   published: 'Published',
   drafted: 'Draft',
@@ -11,7 +11,7 @@ export const runOutcomeNames: Record<AutoRunOutcome, string> = {
   skipped: 'Skipped',
 }
 
-/** What a run was for. */
+/** Labels of the kinds of runs. */
 export const runKindNames: Record<AutoRun['kind'], string> = {
   slot: 'Scheduled',
   test: 'Test',
@@ -20,55 +20,39 @@ export const runKindNames: Record<AutoRun['kind'], string> = {
 
 type Runs = AutoRound['runs']
 
-const came = (runs: Runs, outcome: AutoRunOutcome) => runs.filter((run) => run.outcome === outcome).length
+const countOutcome = (runs: Runs, outcome: AutoRunOutcome) =>
+  runs.filter((run) => run.outcome === outcome).length
 
-/** What came of a round, in a sentence: how many posts and drafts, and why there are not more. */
+/** Summarizes a round: the numbers of posts and drafts, and why some runs produced none. */
 export function describeRuns(runs: Runs): string {
   if (runs.length === 0) return 'Nobody has auto-posting switched on and has agreed to it.'
-  const published = came(runs, 'published')
-  const drafts = came(runs, 'drafted')
-  const rest = runs.filter(({ outcome }) => outcome !== 'published' && outcome !== 'drafted')
-  const why = [...new Set(rest.flatMap(({ detail }) => detail ?? []))]
+  const published = countOutcome(runs, 'published')
+  const drafts = countOutcome(runs, 'drafted')
+  const unsuccessful = runs.filter(({ outcome }) => outcome !== 'published' && outcome !== 'drafted')
+  const reasons = [...new Set(unsuccessful.flatMap(({ detail }) => detail ?? []))]
   const counts = [
     published > 0 && `${published} published`,
     drafts > 0 && `${drafts} ${drafts === 1 ? 'draft' : 'drafts'}`,
-    rest.length > 0 && `${rest.length} not posted`,
+    unsuccessful.length > 0 && `${unsuccessful.length} not posted`,
   ].filter(Boolean)
-  return why.length > 0 ? `${counts.join(', ')}: ${why.join(' ')}` : `${counts.join(', ')}.`
+  return reasons.length > 0 ? `${counts.join(', ')}: ${reasons.join(' ')}` : `${counts.join(', ')}.`
 }
 
-/** Something came of a round, or there was nobody to post for. */
+/** Returns whether a round produced a post or a draft, or had no creator to post for. */
 export const hasSucceeded = (runs: Runs): boolean =>
   runs.length === 0 || runs.some(({ outcome }) => outcome === 'published' || outcome === 'drafted')
 
-const money = new Intl.NumberFormat('en-US', {
+const costFormat = new Intl.NumberFormat('en-US', {
   style: 'currency',
   currency: 'USD',
   maximumFractionDigits: 5,
 })
 
-/** A cost in US dollars, of which a hundred may come to a cent. */
-export const formatCost = (cost: number): string => money.format(cost)
+/** Formats US dollars with up to five decimals, as a run can cost a hundredth of a cent. */
+export const formatCost = (cost: number): string => costFormat.format(cost)
 
-/** What was posted and spent today, and which of it has come to its end. */
+/** Describes how much of today's caps is used, and whether one is reached. */
 export function describeTodayUsage({ posts, maxPosts, cost, maxCost, full }: AutoPostingToday): string {
   const used = `Today: ${posts} of ${maxPosts} posts, ${formatCost(cost)} of ${formatCost(maxCost)}.`
   return full ? `${used} No more is posted until tomorrow.` : used
 }
-
-/** 7200 as 'every 2 hours', 300 as 'every 5 minutes'. */
-export function formatInterval(seconds: number): string {
-  const [length, name] = steps.find(([step]) => seconds >= step && seconds % step === 0) ?? [1, 'second']
-  const count = Math.round(seconds / length)
-  return count === 1 ? `every ${name}` : `every ${count.toLocaleString('en-US')} ${name}s`
-}
-
-const steps: [number, string][] = [
-  [86_400, 'day'],
-  [3600, 'hour'],
-  [60, 'minute'],
-]
-
-/** 'clean-up' as 'Clean up'. */
-export const formatJobName = (name: string): string =>
-  name.charAt(0).toUpperCase() + name.slice(1).replaceAll(/[-_]/g, ' ')

@@ -1,15 +1,34 @@
 import { Box } from '@chakra-ui/react'
 import { Link } from 'react-router-dom'
 import { paths } from '@/lib/paths'
+import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 
-/** What somebody is called, leading to their profile where there is one: an account may be gone. */
-export function UserNameLink({ person, name }: { person: { handle: string } | null; name: string }) {
-  if (!person) return name
+/** Shows a user's name, linked to their profile unless the account was deleted. */
+export function UserNameLink({ user, name }: { user: { handle: string } | null; name: string }) {
+  if (!user) return name
   return (
     <Box asChild _hover={{ textDecoration: 'underline' }}>
-      <Link to={paths.profile.getHref(person.handle)}>
+      <Link to={paths.profile.getHref(user.handle)}>
         <bdi>{name}</bdi>
       </Link>
     </Box>
+  )
+}
+
+/** Shows placeholders while a list of users loads. */
+export function UserRowsSkeleton({ label }: { label: string }) {
+  return (
+    <Loading label={label}>
+      {['first', 'second', 'third'].map((row) => (
+        <Box key={row} display="flex" alignItems="center" gap="4" padding="5" borderTopWidth="1px">
+          <SkeletonCircle />
+          <Box flex="1">
+            <Skeleton height="3.5" width="35%" />
+            <Skeleton height="3" width="55%" marginTop="2" />
+          </Box>
+          <Skeleton height="5" width="5rem" borderRadius="full" />
+        </Box>
+      ))}
+    </Loading>
   )
 }

@@ -4,7 +4,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { api } from '@/lib/api'
 
-/** How the jobs of the schedule stand, asked again every half minute. */
+/** The state of the scheduled jobs. Polls every `intervals.pollMs`. */
 export const jobsQuery = queryOptions({
   queryKey: ['admin', 'jobs'],
   queryFn: ({ signal }) => api.get('/api/admin/jobs', z.array(JobStatus), { signal }),

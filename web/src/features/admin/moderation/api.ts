@@ -1,44 +1,202 @@
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
-import { AdminCase, AdminCaseDetails, type CaseState, type SubjectKind } from '@contract/moderation.ts'
-import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { api, type Page, withQuery } from '@/lib/api'
+import {
+  AdminCase,
+  AdminCaseDetails,
+  type AppealDecisionRequest,
+  type BulkDecisionRequest,
+  BulkDecisionResponse,
+  type CaseState,
+  type DecisionRequest,
+  type ModerateRequest,
+  type SubjectKind,
+} from '@contract/moderation.ts'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useRef } from 'react'
+import { api, errorMessage, isTransient, isUnauthorized, type Page, withQuery } from '@/lib/api'
+import { queryKeys } from '@/lib/query-client'
+import { uuidv7 } from '@/lib/uuid'
+import { type Toast, toast } from '@/ui/toaster'
+import { userStatsQuery } from '../users/api'
+import { decisionStateNames, pluralizeCases } from './model'
 
-export const casesKey = ['admin', 'cases'] as const
+const casesKey = ['admin', 'cases'] as const
 
-/** Which cases are shown. */
 export type CaseFilter = {
   state: CaseState | undefined
   kind: SubjectKind | undefined
-  personId: string | undefined
+  userId: string | undefined
 }
-export type CasePages = InfiniteData<Page<AdminCase>>
+type CasePages = InfiniteData<Page<AdminCase>>
 
 const listsKey = [...casesKey, 'list'] as const
-/** Lists of cases in a state. */
-export const caseListKey = (state: CaseState) => [...listsKey, state] as const
+/** The common prefix of the query keys for the cases in a state. */
+const caseListKey = (state: CaseState) => [...listsKey, state] as const
 
 /**
- * Cases, the last moved first. People go on reporting and other admins decide, which nothing tells this page: it asks
- * again every half minute.
+ * The cases that match the filter, most recently changed first. There is no realtime event for new reports or for the
+ * decisions of other admins, so the list polls.
  */
-export const casesQuery = ({ state, kind, personId }: CaseFilter) =>
+export const casesQuery = ({ state, kind, userId }: CaseFilter) =>
   infiniteQueryOptions({
-    queryKey: [...listsKey, state, kind, personId],
+    queryKey: [...listsKey, state, kind, userId],
     queryFn: ({ pageParam, signal }) => {
-      const query = { state, kind, personId, limit: limits.page.cases, cursor: pageParam ?? undefined }
+      const query = {
+        state,
+        kind,
+        personId: userId,
+        limit: limits.page.cases,
+        cursor: pageParam ?? undefined,
+      }
       return api.page(withQuery('/api/admin/cases', query), AdminCase, { signal })
     },
     initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.nextCursor,
+    getNextPageParam: (lastPage) => lastPage.nextCursor,
     staleTime: 0,
     refetchInterval: intervals.pollMs,
   })
 
-/** One case with its latest reports, and who made them. */
+/** A case with its latest reports and their reporters. */
 export const caseQuery = (id: string) =>
   queryOptions({
     queryKey: [...casesKey, 'one', id],
     queryFn: ({ signal }) => api.get(`/api/admin/cases/${id}`, AdminCaseDetails, { signal }),
     staleTime: 0,
   })
+
+/**
+ * Makes the same decision on several cases. `onDone` receives the decided ones, and the reasons why others failed. If
+ * all failed, that is an error instead, so that the dialog stays open and keeps its input.
+ */
+export function useDecideCases(onDone: (response: BulkDecisionResponse) => void) {
+  const client = useQueryClient()
+  const mutation = useMutation({
+    mutationFn: (body: BulkDecisionRequest) =>
+      api.post('/api/admin/cases/decide', body, BulkDecisionResponse),
+    onSuccess: (response, { decision }) => {
+      removeFromCaseLists(client, 'open', response.decided)
+      invalidateModerationData(client)
+      if (response.decided.length === 0) return
+      toast(decisionToast(response, decision))
+      onDone(response)
+    },
+    onError: () => void client.invalidateQueries({ queryKey: casesKey }),
+  })
+  const { data } = mutation
+  const result = withErrorText(mutation, 'That was not decided. Please try again.', decisionConnectionLost)
+  return { ...result, error: data?.decided.length === 0 ? failureReasons(data) : result.error }
+}
+
+const decisionConnectionLost = 'The connection was lost. The list shows what was decided.'
+
+const failureReasons = ({ failed }: BulkDecisionResponse) =>
+  [...new Set(failed.map(({ message }) => message))].join(' ')
+
+function decisionToast(response: BulkDecisionResponse, { decision }: DecisionRequest): Toast {
+  const { decided, failed } = response
+  const title = `${decisionStateNames[decision]}: ${pluralizeCases(decided.length)}`
+  if (failed.length === 0) return { title }
+  return {
+    title,
+    description: `${failed.length} ${failed.length === 1 ? 'was' : 'were'} not: ${failureReasons(response)}`,
+    tone: 'destructive',
+  }
+}
+
+type ModerateInput = Omit<ModerateRequest, 'requestId'>
+
+/** Makes a decision about content or a user from the place where it is shown, whether or not it was reported. */
+export function useModerate(onDone: () => void) {
+  const client = useQueryClient()
+  const requestIdFor = useRequestId()
+  const mutation = useMutation({
+    mutationFn: (input: ModerateInput) =>
+      api.post(
+        '/api/admin/moderate',
+        { requestId: requestIdFor(input), ...input } satisfies ModerateRequest,
+        AdminCase,
+      ),
+    onSuccess: (_, { decision: { decision } }) => {
+      toast({ title: decisionStateNames[decision], description: 'They are told why.' })
+      invalidateModerationData(client)
+      onDone()
+    },
+  })
+  const connectionLost =
+    'The connection was lost: it may have been decided. Sent again unchanged, it is decided once.'
+  return withErrorText(mutation, 'That was not decided. Please try again.', connectionLost)
+}
+
+/** Returns a function that keeps the request id while the input is the same, so that a retry is idempotent. */
+function useRequestId(): (input: ModerateInput) => string {
+  const last = useRef({ input: '', id: '' })
+  return (nextInput) => {
+    const input = JSON.stringify(nextInput)
+    if (last.current.input !== input) last.current = { input, id: uuidv7() }
+    return last.current.id
+  }
+}
+
+/** Answers an appeal. The answer is final. */
+export function useAnswerAppeal(onDone: () => void) {
+  const client = useQueryClient()
+  const mutation = useMutation({
+    mutationFn: ({ id, ...form }: { id: string } & AppealDecisionRequest) =>
+      api.post(`/api/admin/cases/${id}/appeal`, form, AdminCase),
+    onSuccess: ({ id, appealOutcome }) => {
+      removeFromCaseLists(client, 'appealed', [id])
+      invalidateModerationData(client)
+      toast({ title: appealOutcome === 'overturned' ? 'Appeal granted' : 'Appeal turned down' })
+      onDone()
+    },
+    onError: () => void client.invalidateQueries({ queryKey: casesKey }),
+  })
+  return withErrorText(mutation, 'The appeal was not answered. Please try again.', decisionConnectionLost)
+}
+
+/** Adds the error message that the dialog shows. An expired session shows none, as the sign-in page opens. */
+function withErrorText<Variables>(
+  mutation: { mutate: (variables: Variables) => void; isPending: boolean; error: Error | null },
+  fallback: string,
+  /** The message if no response arrived, so that the outcome is unknown. */
+  connectionLost: string,
+) {
+  const { error, isPending } = mutation
+  const message = error && isTransient(error) ? connectionLost : fallback
+  return {
+    send: mutation.mutate,
+    isPending,
+    error: error && !isPending && !isUnauthorized(error) ? errorMessage(error, message) : null,
+  }
+}
+
+/** Removes cases from the cached lists of a state that they are no longer in. */
+function removeFromCaseLists(client: QueryClient, state: 'open' | 'appealed', ids: readonly string[]): void {
+  client.setQueriesData<CasePages>(
+    { queryKey: caseListKey(state) },
+    (data) =>
+      data && {
+        ...data,
+        pages: data.pages.map((page) => ({
+          ...page,
+          items: page.items.filter(({ id }) => !ids.includes(id)),
+        })),
+      },
+  )
+}
+
+/** Refetches what a decision changes: cases, counts, and the content and users wherever they are shown. */
+function invalidateModerationData(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: casesKey })
+  void client.invalidateQueries({ queryKey: userStatsQuery.queryKey })
+  for (const queryKey of [queryKeys.posts, queryKeys.comments, queryKeys.messages, queryKeys.users]) {
+    void client.invalidateQueries({ queryKey })
+  }
+}

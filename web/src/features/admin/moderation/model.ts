@@ -1,7 +1,6 @@
 import { limits } from '@contract/limits.ts'
 import type { AdminCase, DecisionKind, SubjectKind } from '@contract/moderation.ts'
 
-/** What kinds of things are called. */
 export const subjectKindNames: Record<SubjectKind, string> = {
   post: 'Post',
   comment: 'Comment',
@@ -9,14 +8,14 @@ export const subjectKindNames: Record<SubjectKind, string> = {
   user: 'Person',
 }
 
-/** What a case is about, within a sentence: 'post by Noor', or the person. */
+/** Names the subject of a case within a sentence: 'post by Noor', or the user's name. */
 export const subjectText = (kind: SubjectKind, name: string) =>
   kind === 'user' ? name : `${kind} by ${name}`
 
-/** Within a sentence. */
+/** Names the kind of a subject within a sentence. */
 export const subjectNoun = (kind: SubjectKind) => (kind === 'user' ? 'account' : kind)
 
-/** What is done, as buttons say it. */
+/** Labels of the buttons. */
 export const decisionNames: Record<DecisionKind, string> = {
   dismiss: 'Dismiss',
   warn: 'Warn',
@@ -25,7 +24,7 @@ export const decisionNames: Record<DecisionKind, string> = {
   suspend: 'Suspend',
 }
 
-/** What was done. */
+/** Labels of decisions that were made. */
 export const decisionStateNames: Record<DecisionKind, string> = {
   dismiss: 'Dismissed',
   warn: 'Warned',
@@ -34,26 +33,25 @@ export const decisionStateNames: Record<DecisionKind, string> = {
   suspend: 'Suspended',
 }
 
-/** What became of a thing that is no longer as it was seen. */
+/** Labels of subjects that are no longer as in the last snapshot. */
 export const changedSinceNames: Record<Exclude<AdminCase['since'], 'same'>, string> = {
   changed: 'Changed since',
   gone: 'Gone since',
 }
 
-/** What somebody is called whose account may be gone. */
 export const deletedUserName = 'Deleted user'
 
 export const pluralizeCases = (count: number) => (count === 1 ? '1 case' : `${count} cases`)
 
-/** What can be decided about things of these kinds: a person cannot be hidden. */
+/** Returns the decisions that are available for subjects of these kinds. Users cannot be hidden. */
 export const availableDecisions = (kinds: readonly SubjectKind[]): DecisionKind[] =>
   kinds.every((kind) => kind === 'user')
     ? ['dismiss', 'warn', 'suspend', 'remove']
     : ['dismiss', 'warn', 'hide', 'suspend', 'remove']
 
-/** What a decision does, in a sentence. */
+/** Describes the effect of a decision in a sentence. */
 export function decisionEffect(decision: DecisionKind, kinds: readonly SubjectKind[]): string {
-  const persons = kinds.filter((kind) => kind === 'user').length
+  const userCount = kinds.filter((kind) => kind === 'user').length
   const messagesOnly = kinds.every((kind) => kind === 'message')
   switch (decision) {
     case 'dismiss':
@@ -67,24 +65,28 @@ export function decisionEffect(decision: DecisionKind, kinds: readonly SubjectKi
     case 'suspend':
       return 'They can read, report and appeal, and change nothing until it is over.'
     case 'remove':
-      if (persons === 0)
+      if (userCount === 0)
         return `Nobody sees it any more; after ${limits.appeal.days} days it is gone for good.`
-      return persons === kinds.length
+      return userCount === kinds.length
         ? 'The account goes at once, with all that is in it, and its email address cannot register again. This cannot be taken back.'
         : 'Things are out of sight at once. Accounts among them go, with all that is in them: that cannot be taken back.'
   }
 }
 
 /**
- * Where the thing of a case can be looked at; null for what is hidden or gone, and for messages, which are for their two
- * people.
+ * Returns where the post or comment of a case is shown, or null if it is hidden or deleted. Messages have no link, as
+ * only the two participants can read a conversation.
  */
-export function subjectLink({ kind, subjectId, snapshots, person, since, hidden }: AdminCase): Place | null {
+export function subjectLink({ kind, subjectId, snapshots, since, hidden }: AdminCase): SubjectLink | null {
   if (hidden || since === 'gone') return null
   const postId = snapshots.at(-1)?.seen.postId
   if (kind === 'post') return { post: subjectId }
   if (kind === 'comment' && postId) return { post: postId, comment: subjectId }
-  if (kind === 'user' && person) return { profile: person.handle }
   return null
 }
-type Place = { post: string; comment?: string } | { profile: string }
+type SubjectLink = { post: string; comment?: string }
+
+/** Suspension lengths in the select field, in days. */
+export const suspensionDayOptions = [1, 3, 7, 30, 90]
+/** The option for a suspension without an end date. */
+export const untilLiftedOption = 'lifted'

@@ -1,13 +1,21 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { ApiError } from '@/lib/api'
 import { paths } from '@/lib/paths'
+import { queryKeys } from '@/lib/query-client'
 import { useCurrentUser } from '@/session/session'
 import { ButtonLink } from '@/ui/Button'
 import { CurtainIllustration } from '@/ui/illustrations'
+import { Card, PageHeader } from '@/ui/layout'
+import { Loading, Skeleton, SkeletonText } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/states'
+import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { AdminPanel } from './AdminPanel'
-import { useRecheckAdminAccess } from './useRecheckAdminAccess'
+import { PayoutsTab } from '../payouts/pages/PayoutsTab'
+import { UsersTab } from '../users/pages/UsersTab'
 
-/** `/admin?tab=`. */
+/** Shows the admin panel to admins (`/admin?tab=`). */
 export default function AdminPage() {
   const { user } = useCurrentUser()
   useDocumentTitle('Admin Panel')
@@ -17,7 +25,7 @@ export default function AdminPage() {
       {!user?.isAdmin && (
         <EmptyState
           as="h1"
-          drawing={<CurtainIllustration />}
+          illustration={<CurtainIllustration />}
           title="Access Denied"
           text="You don't have permission to access this page."
           action={
@@ -29,5 +37,73 @@ export default function AdminPage() {
       )}
       {user?.isAdmin && <AdminPanel />}
     </>
+  )
+}
+
+const ReportsTab = lazy(() => import('../moderation/pages/ReportsTab'))
+const AutomationTab = lazy(() => import('../auto-posting/pages/AutomationTab'))
+const AuditTab = lazy(() => import('../audit/pages/AuditTab'))
+const SettingsTab = lazy(() => import('../settings/pages/SettingsTab'))
+
+const tabs = [
+  { value: 'people', label: 'People', content: <UsersTab /> },
+  { value: 'reports', label: 'Reports', content: withFallback(<ReportsTab />) },
+  { value: 'payouts', label: 'Payouts', content: <PayoutsTab /> },
+  { value: 'automation', label: 'Automation', content: withFallback(<AutomationTab />) },
+  { value: 'audit', label: 'Audit', content: withFallback(<AuditTab />) },
+  { value: 'settings', label: 'Settings', content: withFallback(<SettingsTab />) },
+]
+
+/** Shows the tabs of the panel. The selected tab is in the URL, so that it can be linked. */
+function AdminPanel() {
+  const [params, setParams] = useSearchParams()
+  const selectedTab = tabs.find((tab) => tab.value === params.get('tab')) ?? tabs[0]
+  return (
+    <>
+      <PageHeader title="Admin Panel" />
+      <Tabs
+        label="Admin Panel"
+        tabs={tabs}
+        value={selectedTab?.value ?? ''}
+        // Without `flushSync`, a second key press in quick succession would start from the old tab.
+        onChange={(tab) => setParams({ tab }, { replace: true, flushSync: true })}
+      />
+    </>
+  )
+}
+
+/** Shows a placeholder until the code of a lazy tab has loaded. */
+function withFallback(tab: ReactNode) {
+  return <Suspense fallback={<TabSkeleton />}>{tab}</Suspense>
+}
+
+function TabSkeleton() {
+  return (
+    <Loading label="Loading">
+      <Card padding={{ base: '4', md: '5' }}>
+        <Skeleton height="5" width="30%" />
+        <SkeletonText lines={3} marginTop="4" />
+      </Card>
+    </Loading>
+  )
+}
+
+/**
+ * Refetches the current user when an admin query is rejected with 403. A user who is no longer an admin then sees that
+ * access is denied instead of one error per section.
+ */
+function useRecheckAdminAccess(): void {
+  const client = useQueryClient()
+  useEffect(
+    () =>
+      client.getQueryCache().subscribe((event) => {
+        if (event.type !== 'updated' || event.action.type !== 'error') return
+        if (event.query.queryKey[0] !== 'admin') return
+        const { error } = event.action
+        if (error instanceof ApiError && error.status === 403) {
+          void client.invalidateQueries({ queryKey: queryKeys.currentUser })
+        }
+      }),
+    [client],
   )
 }

@@ -8,31 +8,31 @@ import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import { type InfiniteData, infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, isTransient, type Page, withQuery } from '@/lib/api'
-import { pendingMutationCount } from '@/lib/pending-mutation-count'
+import { pendingMutationCount } from '@/lib/query-cache'
 import { toast } from '@/ui/toaster'
 import { showError } from '../show-error'
 import { userStatsQuery } from '../users/api'
 
-const all = ['admin', 'payouts'] as const
+const payoutsKey = ['admin', 'payouts'] as const
 
 /**
- * Payouts in a state, or all of them, the newest first. Other admins settle them as well, which nothing tells
- * this page: it asks again every half minute.
+ * The payouts in a state, or all payouts, newest first. There is no realtime event when another admin settles a payout,
+ * so the list polls.
  */
 export const payoutsQuery = (state: PayoutState | undefined) =>
   infiniteQueryOptions({
-    queryKey: [...all, state],
+    queryKey: [...payoutsKey, state],
     queryFn: ({ pageParam, signal }) => {
       const query = { state, limit: limits.page.payouts, cursor: pageParam ?? undefined }
       return api.page(withQuery('/api/admin/payouts', query), AdminPayout, { signal })
     },
     initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.nextCursor,
+    getNextPageParam: (lastPage) => lastPage.nextCursor,
     staleTime: 0,
     refetchInterval: intervals.pollMs,
   })
 
-/** Says what became of a payout. What stands in the way is told, and the list is read again: it may be settled. */
+/** Marks a payout as paid or failed. After an error the list is refetched, as the payout may be settled already. */
 export function useSettlePayout(onDone: () => void) {
   const client = useQueryClient()
   const scope = 'admin:settle'
@@ -41,9 +41,9 @@ export function useSettlePayout(onDone: () => void) {
     mutationFn: ({ id, ...form }: { id: string } & SettlePayoutRequest) =>
       api.post(`/api/admin/payouts/${id}/settle`, form, AdminPayout),
     onSuccess: (settled) => {
-      // It stays where it stands until the list is read again, so that nothing jumps under the pointer.
-      client.setQueriesData<InfiniteData<Page<AdminPayout>>>({ queryKey: all }, (data) =>
-        replace(data, settled),
+      // The payout stays in the list until the next refetch, so that no row moves under the pointer.
+      client.setQueriesData<InfiniteData<Page<AdminPayout>>>({ queryKey: payoutsKey }, (data) =>
+        replacePayout(data, settled),
       )
       void client.invalidateQueries({ queryKey: userStatsQuery.queryKey })
       toast({ title: settled.state === 'paid' ? 'Marked as paid' : 'Marked as failed' })
@@ -56,17 +56,20 @@ export function useSettlePayout(onDone: () => void) {
           ? 'The connection was lost. The list shows whether the payout was settled.'
           : 'The payout could not be settled. Please try again.',
       )
-      void client.invalidateQueries({ queryKey: all })
+      void client.invalidateQueries({ queryKey: payoutsKey })
     },
   })
   const settle = (form: { id: string } & SettlePayoutRequest) => {
-    // A second press comes before the button is drawn anew.
+    // A second click can arrive before the button shows that the request is pending.
     if (pendingMutationCount(client, scope) === 0) mutation.mutate(form)
   }
   return { settle, isPending: mutation.isPending }
 }
 
-/** Where a payout is to go, in full. Each time is recorded, so it is asked for by a press alone, and kept nowhere. */
+/**
+ * Loads the full destination of a payout. The server records each request, so it is a mutation that only a click
+ * starts, and the result is not cached.
+ */
 export function usePayoutDetails() {
   const client = useQueryClient()
   return useMutation({
@@ -74,18 +77,18 @@ export function usePayoutDetails() {
     mutationFn: (id: string) => api.post(`/api/admin/payouts/${id}/details`, {}, PayoutDestination),
     onError: (error) => {
       showError(error, 'The details could not be shown. Please try again.')
-      void client.invalidateQueries({ queryKey: all })
+      void client.invalidateQueries({ queryKey: payoutsKey })
     },
   })
 }
 
-function replace(data: InfiniteData<Page<AdminPayout>> | undefined, settled: AdminPayout) {
+function replacePayout(data: InfiniteData<Page<AdminPayout>> | undefined, settled: AdminPayout) {
   return (
     data && {
       ...data,
       pages: data.pages.map((page) => ({
         ...page,
-        items: page.items.map((one) => (one.id === settled.id ? settled : one)),
+        items: page.items.map((payout) => (payout.id === settled.id ? settled : payout)),
       })),
     }
   )

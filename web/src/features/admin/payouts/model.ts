@@ -1,17 +1,17 @@
 import type { AdminPayout, PayoutDetails, PayoutState } from '@contract/earnings.ts'
 import { displayName } from '@/lib/text'
 
-/** What a payout's state is called to admins. */
+/** Labels of the states. */
 export const payoutStateNames: Record<PayoutState, string> = {
   requested: 'Waiting',
   paid: 'Paid',
   failed: 'Failed',
 }
 
-/** The name of whom a payout is for; the account may be gone. */
-export const payeeName = ({ person }: AdminPayout) => (person ? displayName(person) : 'Deleted user')
+/** Returns the name of the creator who is paid. Their account may be deleted. */
+export const payeeName = ({ person }: AdminPayout) => displayName(person, 'Deleted user')
 
-/** Where a payout goes, line by line, in the order that a bank's form asks for it. */
+/** Returns the destination of a payout as labeled lines, in the order of a bank's transfer form. */
 export function payoutDetailLines(details: PayoutDetails): [name: string, value: string][] {
   if (details.type === 'paypal') return [['PayPal email', details.email]]
   return [

@@ -1,18 +1,18 @@
 import { InstanceSettings, type InstanceSettingsRequest } from '@contract/admin.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '@/lib/api'
-import { queryKeys } from '@/lib/query-keys'
+import { queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'
 import { showError } from '../show-error'
 
-/** The switches of this instance. */
+/** The settings of this instance. */
 export const settingsQuery = queryOptions({
   queryKey: ['admin', 'settings'],
   queryFn: ({ signal }) => api.get('/api/admin/settings', InstanceSettings, { signal }),
   staleTime: 0,
 })
 
-/** Changes some of them; what was changed is shown as the server has it. */
+/** Changes some settings and shows the values that the server returns. */
 export function useChangeSettings() {
   const client = useQueryClient()
   return useMutation({
@@ -21,7 +21,7 @@ export function useChangeSettings() {
       api.patch('/api/admin/settings', changes, InstanceSettings),
     onSuccess: (settings) => {
       client.setQueryData(settingsQuery.queryKey, settings)
-      // Pages go by what it says of the Creator Account switch.
+      // The config contains the billing setting, which decides what the Creator Account switch does.
       void client.invalidateQueries({ queryKey: queryKeys.config })
       toast({ title: 'Settings saved' })
     },

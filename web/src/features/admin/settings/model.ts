@@ -1,6 +1,6 @@
 import type { InstanceSettings } from '@contract/admin.ts'
 
-const numbers = [
+const numberFields = [
   'maxPostsPerDay',
   'maxPostsPerCreator',
   'maxCostPerDay',
@@ -9,21 +9,21 @@ const numbers = [
   'inputPrice',
   'outputPrice',
 ] as const
-const words = ['timeZone', 'model'] as const
+const textFields = ['timeZone', 'model'] as const
 
-/** What is edited as a text. */
-export const settingFields = [...numbers, ...words, 'bannedWords'] as const
+/** The settings that are edited in a text field. */
+export const settingFields = [...numberFields, ...textFields, 'bannedWords'] as const
 export type SettingField = (typeof settingFields)[number]
 export type SettingsFormValues = Record<SettingField, string>
 
-/** The settings as their form shows them: banned words one a line. */
+/** Converts the settings to form values, with one banned word per line. */
 export function settingsFormValues({ autoPosting, bannedWords }: InstanceSettings): SettingsFormValues {
-  const texts: Partial<SettingsFormValues> = { bannedWords: bannedWords.join('\n') }
-  for (const name of [...numbers, ...words]) texts[name] = String(autoPosting[name])
-  return texts as SettingsFormValues
+  const values: Partial<SettingsFormValues> = { bannedWords: bannedWords.join('\n') }
+  for (const name of [...numberFields, ...textFields]) values[name] = String(autoPosting[name])
+  return values as SettingsFormValues
 }
 
-/** The words of a list: blank lines, and what stands there twice, count for nothing. */
+/** Returns the words of a list with one word per line, without blank lines and duplicates. */
 export const parseWordList = (text: string): string[] => [
   ...new Set(
     text
@@ -33,17 +33,17 @@ export const parseWordList = (text: string): string[] => [
   ),
 ]
 
-/** What is to be changed, for the fields that were. */
-export function changedSettings(texts: SettingsFormValues, changed: readonly SettingField[]): unknown {
-  const part = Object.fromEntries([
-    ...numbers.filter((name) => changed.includes(name)).map((name) => [name, numberOf(texts[name])]),
-    ...words.filter((name) => changed.includes(name)).map((name) => [name, texts[name]]),
+/** Builds the request for the changed fields. The result is not validated yet. */
+export function changedSettings(values: SettingsFormValues, changed: readonly SettingField[]): unknown {
+  const autoPosting = Object.fromEntries([
+    ...numberFields.filter((name) => changed.includes(name)).map((name) => [name, parseNumber(values[name])]),
+    ...textFields.filter((name) => changed.includes(name)).map((name) => [name, values[name]]),
   ])
   return {
-    ...(Object.keys(part).length > 0 && { autoPosting: part }),
-    ...(changed.includes('bannedWords') && { bannedWords: parseWordList(texts.bannedWords) }),
+    ...(Object.keys(autoPosting).length > 0 && { autoPosting }),
+    ...(changed.includes('bannedWords') && { bannedWords: parseWordList(values.bannedWords) }),
   }
 }
 
-/** A text that is no number is judged as such, and not as zero. */
-const numberOf = (text: string) => (text.trim() === '' ? Number.NaN : Number(text))
+/** Returns NaN, not 0, for an empty text, so that validation rejects it. */
+const parseNumber = (text: string) => (text.trim() === '' ? Number.NaN : Number(text))

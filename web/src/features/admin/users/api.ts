@@ -1,10 +1,33 @@
-import { AdminStats, AdminUser, type AdminUserFilter } from '@contract/admin.ts'
+import {
+  type AdminProfileRequest,
+  AdminStats,
+  AdminUser,
+  type AdminUserFilter,
+  type RemoveUserRequest,
+  type SuspendUserRequest,
+} from '@contract/admin.ts'
+import type { AutoPostingFrequency } from '@contract/auto-posting.ts'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api, withQuery } from '@/lib/api'
+import type { OwnUser } from '@contract/user.ts'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { ApiError, api, type Page, withQuery } from '@/lib/api'
+import { pendingMutationCount } from '@/lib/query-cache'
+import { queryKeys } from '@/lib/query-client'
+import { displayName, isolateBidi } from '@/lib/text'
+import { updateCachedUserCard } from '@/profile/own-profile'
+import { type Toast, toast } from '@/ui/toaster'
+import { showError } from '../show-error'
 
-/** How many of what there is. Nothing tells this page of news, so it asks again every half minute. */
+/** Counts of users, cases and payouts. There is no realtime event for them, so the query polls. */
 export const userStatsQuery = queryOptions({
   queryKey: ['admin', 'stats'],
   queryFn: ({ signal }) => api.get('/api/admin/stats', AdminStats, { signal }),
@@ -12,10 +35,10 @@ export const userStatsQuery = queryOptions({
   refetchInterval: intervals.pollMs,
 })
 
-/** The first parts of the keys of all lists of people. */
+/** The common prefix of the query keys of all lists of users. */
 export const usersKey = ['admin', 'people'] as const
 
-/** People whose name, username or email has `search` in it, those of `filter`, the newest first. */
+/** The users whose name, username or email contains `search` and who match `filter`, newest first. */
 export const usersQuery = (search: string, filter: AdminUserFilter) =>
   infiniteQueryOptions({
     queryKey: [...usersKey, search, filter],
@@ -29,14 +52,212 @@ export const usersQuery = (search: string, filter: AdminUserFilter) =>
       return api.page(withQuery('/api/admin/users', query), AdminUser, { signal })
     },
     initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.nextCursor,
-    // What was found last stays in sight while the next search is on its way.
+    getNextPageParam: (lastPage) => lastPage.nextCursor,
+    // Shows the previous results while the next search loads.
     placeholderData: keepPreviousData,
     staleTime: intervals.pollMs,
   })
 
-/** Where calls about one person go. */
-export const userPath = (id: string, what = '') => `/api/admin/users/${id}${what}`
+/** Returns the API path for a user. `suffix` starts with a slash. */
+export const userPath = (id: string, suffix = '') => `/api/admin/users/${id}${suffix}`
 
-/** One person, as they are now. */
-export const fetchUser = (id: string) => api.get(userPath(id), AdminUser)
+const fetchUser = (id: string) => api.get(userPath(id), AdminUser)
+
+/** An action on an account. */
+export interface AdminAction {
+  name: 'approve' | 'creator' | 'auto-posting' | 'suspend' | 'lift'
+  /** Returns the updated user. */
+  send: () => Promise<AdminUser>
+  successToast: (updatedUser: AdminUser) => Toast
+}
+
+const isolatedName = (user: AdminUser) => isolateBidi(displayName(user))
+
+/** Approves an account. */
+export const approve = ({ id }: AdminUser): AdminAction => ({
+  name: 'approve',
+  send: () => api.post(userPath(id, '/approve'), {}, AdminUser),
+  successToast: (user) => ({ title: 'User Approved', description: `You vouched for ${isolatedName(user)}.` }),
+})
+
+/** Makes a user a creator or not. Sends the target state, so that a repeated request has no further effect. */
+export const setCreator = ({ id }: AdminUser, isCreator: boolean): AdminAction => ({
+  name: 'creator',
+  send: () => api.post(userPath(id, '/toggle-creator'), { isCreator }, AdminUser),
+  successToast: (user) => ({
+    title: 'Creator Status Updated',
+    description: `${isolatedName(user)} is ${user.isCreator ? 'a creator now' : 'no longer a creator'}.`,
+  }),
+})
+
+/** Turns auto-posting on or off for a creator. */
+export const setAutoPosting = (
+  { id }: AdminUser,
+  enabled: boolean,
+  frequency: AutoPostingFrequency,
+): AdminAction => ({
+  name: 'auto-posting',
+  send: () => api.post(userPath(id, '/toggle-auto-posting'), { enabled, frequency }, AdminUser),
+  successToast: (user) => ({ title: 'Auto-posting Updated', description: autoPostingStatus(user) }),
+})
+
+function autoPostingStatus(user: AdminUser): string {
+  if (!user.autoPostingEnabled) return `It is off for ${isolatedName(user)}.`
+  return user.awaitingConsent
+    ? `It begins once ${isolatedName(user)} has agreed in their settings.`
+    : `It is on for ${isolatedName(user)}.`
+}
+
+/** Suspends a user: their account is read-only for the given time. */
+export const suspend = ({ id }: AdminUser, form: SuspendUserRequest): AdminAction => ({
+  name: 'suspend',
+  send: () => api.post(userPath(id, '/suspend'), form, AdminUser),
+  successToast: (user) => ({
+    title: 'User Suspended',
+    description: `${isolatedName(user)} was told why, and may appeal.`,
+  }),
+})
+
+/** Ends a suspension early. */
+export const liftSuspension = ({ id }: AdminUser): AdminAction => ({
+  name: 'lift',
+  send: async () => {
+    await api.delete(userPath(id, '/suspend'))
+    return fetchUser(id)
+  },
+  successToast: (user) => ({ title: 'Suspension Lifted', description: `${isolatedName(user)} was told.` }),
+})
+
+/** Runs actions on an account, one at a time. Shows the result in a toast and updates the user in the cache. */
+export function useAdminAction(userId: string) {
+  const client = useQueryClient()
+  const scope = `admin:person:${userId}`
+  const { mutate, isPending, variables } = useMutation({
+    scope: { id: scope },
+    mutationFn: ({ send }: AdminAction) => send(),
+    onSuccess: (updatedUser, { successToast }) => {
+      updateUserInCache(client, updatedUser)
+      toast(successToast(updatedUser))
+    },
+    onError: (error) => {
+      showError(error, 'That did not work. Please try again.')
+      void refetchUser(client, userId)
+    },
+  })
+  return {
+    /** `onDone` runs after success, unless the component is unmounted by then. */
+    run: (action: AdminAction, onDone?: () => void) => {
+      // A second click can arrive before the button shows that an action is pending.
+      if (pendingMutationCount(client, scope) === 0) mutate(action, { onSuccess: onDone })
+    },
+    pendingAction: isPending ? variables.name : undefined,
+  }
+}
+
+/** Removes an account permanently. The caller handles the error that a balance is left. */
+export function useRemoveUser(user: AdminUser, onDone: () => void) {
+  const client = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: (form: RemoveUserRequest) => api.delete(userPath(user.id), form),
+    onSuccess: () => {
+      removeUserFromCache(client, user.id)
+      toast({ title: 'User Removed', description: `${isolatedName(user)} was written to.` })
+      onDone()
+    },
+    onError: (error) => {
+      if (isBalanceLeftError(error)) return
+      showError(error, 'The account could not be removed. Please try again.')
+      void refetchUser(client, user.id)
+    },
+  })
+  return { remove: mutate, isPending }
+}
+
+/** Returns whether the removal failed because the user has a balance, which must be forfeited explicitly. */
+export const isBalanceLeftError = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'balance_left'
+
+/** Saves changes to a user's profile. */
+export function useSaveUserProfile(user: AdminUser) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (form: AdminProfileRequest) => api.put(userPath(user.id, '/profile'), form, AdminUser),
+    onSuccess: (saved) => {
+      updateUserInCache(client, saved)
+      toast({
+        title: 'Profile Updated',
+        description: `The profile of ${isolatedName(saved)} is saved.`,
+      })
+    },
+    onError: (error) => showError(error, 'The profile could not be saved. Please try again.'),
+  })
+}
+
+type UserPages = InfiniteData<Page<AdminUser>>
+
+/**
+ * Replaces a user wherever they are cached. They stay in the visible list even if they no longer match its filter, so
+ * that no row moves under the pointer; the next refetch removes them.
+ */
+function updateUserInCache(client: QueryClient, user: AdminUser): void {
+  client.setQueriesData<UserPages>({ queryKey: usersKey }, (data) =>
+    mapPages(data, (page) => ({
+      ...page,
+      items: page.items.map((item) => (item.id === user.id ? user : item)),
+    })),
+  )
+  updateCachedUserCard(client, user.id, userCardFields(user))
+  // The admin edited their own profile, and their settings show more fields than a user card has.
+  if (client.getQueryData<OwnUser | null>(queryKeys.currentUser)?.id === user.id) {
+    void client.invalidateQueries({ queryKey: queryKeys.currentUser })
+  }
+  void client.invalidateQueries({ queryKey: queryKeys.users })
+  invalidateCounts(client)
+}
+
+/** Picks the fields that are shown beside a user's posts, comments and messages. */
+function userCardFields(user: AdminUser) {
+  const { displayName, fullName, firstName, lastName, username, handle, isCreator } = user
+  const { profileImageUrl, backgroundImageUrl } = user
+  const name = { displayName, fullName, firstName, lastName, username, handle }
+  return { ...name, isCreator, profileImageUrl, backgroundImageUrl }
+}
+
+/** Removes a deleted user from all cached lists. */
+function removeUserFromCache(client: QueryClient, id: string): void {
+  client.setQueriesData<UserPages>({ queryKey: usersKey }, (data) => {
+    if (!data?.pages.some((page) => page.items.some((item) => item.id === id))) return data
+    return mapPages(data, (page) => ({
+      ...page,
+      items: page.items.filter((item) => item.id !== id),
+      ...(page.total !== undefined && { total: page.total - 1 }),
+    }))
+  })
+  void client.invalidateQueries({ queryKey: queryKeys.users })
+  for (const queryKey of [queryKeys.posts, queryKeys.comments, queryKeys.messages]) {
+    void client.invalidateQueries({ queryKey })
+  }
+  invalidateCounts(client)
+}
+
+/** Refetches a user after a failed request, as another admin may have changed or removed them. */
+async function refetchUser(client: QueryClient, id: string): Promise<void> {
+  try {
+    updateUserInCache(client, await fetchUser(id))
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) removeUserFromCache(client, id)
+  }
+}
+
+function invalidateCounts(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: userStatsQuery.queryKey })
+  // Only lists that are not visible: refetching the visible list could move its rows.
+  void client.invalidateQueries({ queryKey: usersKey, type: 'inactive' })
+}
+
+function mapPages(
+  data: UserPages | undefined,
+  change: (page: Page<AdminUser>) => Page<AdminUser>,
+): UserPages | undefined {
+  return data && { ...data, pages: data.pages.map(change) }
+}

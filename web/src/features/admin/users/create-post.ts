@@ -1,24 +1,27 @@
 import { AdminPostRequest, type AdminUser } from '@contract/admin.ts'
 import { limits } from '@contract/limits.ts'
+import { ImageUpload, SignedUpload, uploadErrors, type VideoType } from '@contract/media.ts'
 import { Post } from '@contract/post.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, api, errorMessage, isTransient, isUnauthorized } from '@/lib/api'
-import { isolateBidi } from '@/lib/bidi'
-import { parseAmount } from '@/lib/parse-amount'
-import { queryKeys } from '@/lib/query-keys'
-import { displayName } from '@/lib/text'
+import { parseAmount } from '@/lib/format'
+import { queryKeys } from '@/lib/query-client'
+import { displayName, isolateBidi } from '@/lib/text'
 import { uuidv7 } from '@/lib/uuid'
 import { toast } from '@/ui/toaster'
-import type { ChosenFile } from './chosen-file'
-import { UploadError, type UploadedMedia, uploadPostMedia } from './upload-post-media'
+import { FileRejectedError, sniffImage, sniffVideo } from '@/uploads/file-type'
+import { stripLocation } from '@/uploads/mp4'
+import { prepareImage } from '@/uploads/prepare-image'
+import { putFile, uploadFile } from '@/uploads/upload-request'
+import { captureVideoPoster } from '@/uploads/video-poster'
 
-const failed = 'Failed to create post. Please try again.'
+const createPostError = 'Failed to create post. Please try again.'
 
-/** Refusals of the picture or video: it is uploaded anew the next time. */
-const aboutMedia = ['media_not_usable', 'unsupported_media_type', 'payload_too_large']
+/** Errors about the uploaded media, after which the next attempt uploads the file again. */
+const mediaErrorCodes = ['media_not_usable', 'unsupported_media_type', 'payload_too_large']
 
-/** The post as it is written. `price` is what was typed. */
+/** The form values. `price` is the text of the field. */
 export interface PostDraft {
   content: string
   isPremium: boolean
@@ -33,9 +36,9 @@ export const emptyPostDraft: PostDraft = {
   altText: '',
 }
 
-type Request = NonNullable<ReturnType<typeof createPostRequest>['data']>
+type PostRequest = NonNullable<ReturnType<typeof createPostRequest>['data']>
 
-/** What is sent of a draft, judged by the contract. */
+/** Converts a draft to a request and validates it. */
 export function createPostRequest(userId: string, draft: PostDraft) {
   return AdminPostRequest.safeParse({
     userId,
@@ -47,26 +50,25 @@ export function createPostRequest(userId: string, draft: PostDraft) {
 }
 
 /**
- * Publishes a post in a creator's name: first its picture or video is uploaded, and only where that arrived the post is
- * created, under an id made here, so that a repeated press stores it once. What was uploaded is kept for the next
- * attempt.
+ * Publishes a post as a creator. First uploads the image or video, then creates the post with a client-generated id, so
+ * that a retry does not create it twice. A retry also reuses the uploaded file.
  */
-export function useCreatePostAs(person: AdminUser, onDone: () => void) {
+export function useCreatePostAs(user: AdminUser, onDone: () => void) {
   const client = useQueryClient()
   const [id] = useState(() => uuidv7())
-  /** Whole percent of the upload; null while nothing is sent. */
+  /** The progress of the upload, an integer; null while there is no upload. */
   const [percent, setPercent] = useState<number | null>(null)
   const abort = useRef<AbortController>(undefined)
-  const arrived = useRef<{ file: File; uploaded: UploadedMedia }>(undefined)
+  const lastUpload = useRef<{ file: File; uploaded: UploadedMedia }>(undefined)
   useEffect(() => () => abort.current?.abort(), [])
 
   const upload = async (chosen: ChosenFile, signal: AbortSignal): Promise<UploadedMedia> => {
-    if (arrived.current?.file === chosen.file) return arrived.current.uploaded
+    if (lastUpload.current?.file === chosen.file) return lastUpload.current.uploaded
     setPercent(0)
-    const onProgress = (part: number) => setPercent(Math.min(100, Math.floor(part * 100)))
+    const onProgress = (fraction: number) => setPercent(Math.min(100, Math.floor(fraction * 100)))
     try {
       const uploaded = await uploadPostMedia(chosen, { signal, onProgress })
-      arrived.current = { file: chosen.file, uploaded }
+      lastUpload.current = { file: chosen.file, uploaded }
       return uploaded
     } finally {
       setPercent(null)
@@ -74,7 +76,7 @@ export function useCreatePostAs(person: AdminUser, onDone: () => void) {
   }
 
   const { mutate, isPending } = useMutation({
-    mutationFn: async ({ request, chosen }: { request: Request; chosen: ChosenFile | undefined }) => {
+    mutationFn: async ({ request, chosen }: { request: PostRequest; chosen: ChosenFile | undefined }) => {
       abort.current = new AbortController()
       const media = chosen && (await upload(chosen, abort.current.signal))
       const { altText, ...post } = request
@@ -83,7 +85,7 @@ export function useCreatePostAs(person: AdminUser, onDone: () => void) {
     onSuccess: () => {
       toast({
         title: 'Post Created',
-        description: `It is on the profile of ${isolateBidi(displayName(person))}.`,
+        description: `It is on the profile of ${isolateBidi(displayName(user))}.`,
       })
       void client.invalidateQueries({ queryKey: queryKeys.postLists })
       void client.invalidateQueries({ queryKey: queryKeys.userStats })
@@ -96,17 +98,117 @@ export function useCreatePostAs(person: AdminUser, onDone: () => void) {
         toast({ title: 'Upload Failed', description: error.message, tone: 'destructive' })
         return
       }
-      if (error instanceof ApiError && error.code && aboutMedia.includes(error.code))
-        arrived.current = undefined
-      const description = isTransient(error) ? failed : errorMessage(error, failed)
+      if (error instanceof ApiError && error.code && mediaErrorCodes.includes(error.code)) {
+        lastUpload.current = undefined
+      }
+      const description = isTransient(error) ? createPostError : errorMessage(error, createPostError)
       toast({ title: 'Error', description, tone: 'destructive' })
     },
   })
   return {
-    create: (request: Request, chosen: ChosenFile | undefined) => mutate({ request, chosen }),
-    /** Stops an upload; what was written stays. */
-    stop: () => abort.current?.abort(),
+    create: (request: PostRequest, chosen: ChosenFile | undefined) => mutate({ request, chosen }),
+    /** Cancels the upload. The draft is kept. */
+    cancelUpload: () => abort.current?.abort(),
     percent,
     isPending,
   }
+}
+
+/** Limits for compressed images: pixels, megabytes, JPEG quality. */
+const postImage = { maxSide: 1080, maxMegabytes: 2, quality: 0.85 }
+
+/** The URLs of the uploaded media, as the post request contains them. */
+interface UploadedMedia {
+  imageUrl?: string
+  videoUrl?: string
+  posterUrl?: string
+}
+
+interface UploadOptions {
+  signal: AbortSignal
+  /** `fraction` is from 0 to 1. */
+  onProgress: (fraction: number) => void
+}
+
+/** A failed upload, with a message for the user. */
+class UploadError extends Error {}
+
+/**
+ * Uploads an image or video. It belongs to the admin until the post transfers it to its author.
+ *
+ * @throws UploadError with a message for the user
+ */
+async function uploadPostMedia(chosen: ChosenFile, options: UploadOptions): Promise<UploadedMedia> {
+  try {
+    return chosen.kind === 'image'
+      ? { imageUrl: await uploadImage(chosen.file, options) }
+      : await uploadVideo(chosen.file, chosen.type, options)
+  } catch (error) {
+    options.signal.throwIfAborted()
+    throw new UploadError(uploadErrorMessage(error, chosen.kind), { cause: error })
+  }
+}
+
+function uploadErrorMessage(error: unknown, kind: ChosenFile['kind']): string {
+  if (error instanceof FileRejectedError) return error.message
+  if (error instanceof ApiError) {
+    return error.serverMessage || (kind === 'image' ? 'Failed to upload image' : 'Failed to upload video')
+  }
+  return 'Failed to upload media files'
+}
+
+async function uploadImage(file: File, options: UploadOptions): Promise<string> {
+  const image = await prepareImage(file, { target: postImage, signal: options.signal })
+  return (await uploadFile('/api/upload', 'image', image, ImageUpload, options)).imageUrl
+}
+
+/** Uploads a video directly to Storage, with a poster image if the browser can capture one. */
+async function uploadVideo(file: File, type: VideoType, options: UploadOptions): Promise<UploadedMedia> {
+  const { signal } = options
+  const poster = uploadPoster(file, signal)
+  const bytes = type === 'video/webm' ? file : await stripLocation(file)
+  const request = { type, size: bytes.size }
+  const { videoUrl, uploadUrl } = await api.post('/api/upload-video/sign', request, SignedUpload, { signal })
+  await putFile(uploadUrl, bytes, type, options)
+  const posterUrl = await poster
+  return { videoUrl, ...(posterUrl && { posterUrl }) }
+}
+
+/** Uploads a poster image. Returns undefined after an error, as the poster is optional. */
+async function uploadPoster(file: File, signal: AbortSignal): Promise<string | undefined> {
+  const url = URL.createObjectURL(file)
+  try {
+    const frame = await captureVideoPoster(url, signal)
+    return frame && (await uploadFile('/api/upload', 'image', frame, ImageUpload, { signal })).imageUrl
+  } catch {
+    return undefined
+  } finally {
+    URL.revokeObjectURL(url)
+  }
+}
+
+/** A validated image or video with its preview. The caller revokes `previewUrl`. */
+export type ChosenFile = { file: File; previewUrl: string } & (
+  | { kind: 'image' }
+  | { kind: 'video'; type: VideoType }
+)
+
+/**
+ * Checks the content and size of a file. The file name is ignored.
+ *
+ * @throws FileRejectedError with a message for the user
+ */
+export async function checkFile(file: File, kind: ChosenFile['kind']): Promise<ChosenFile> {
+  if (kind === 'image') {
+    if (!(await sniffImage(file))) throw new FileRejectedError('Invalid file type', uploadErrors.imageType)
+    if (file.size > limits.image.maxBytes)
+      throw new FileRejectedError('File too large', uploadErrors.imageSize)
+    return { kind, file, previewUrl: URL.createObjectURL(file) }
+  }
+  const type = await sniffVideo(file)
+  if (!type) throw new FileRejectedError('Invalid file type', uploadErrors.videoType)
+  if (file.size > limits.video.maxBytes) {
+    throw new FileRejectedError('File too large', 'Video must be less than 100MB')
+  }
+  return { kind, type, file, previewUrl: URL.createObjectURL(file) }
 }

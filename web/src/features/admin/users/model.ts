@@ -1,73 +1,88 @@
 import { socialSites } from '@contract/about.ts'
-import { AdminProfileRequest, type AdminUser } from '@contract/admin.ts'
+import { AdminProfileRequest, type AdminUser, type AdminUserFilter } from '@contract/admin.ts'
+import type { AutoPostingFrequency } from '@contract/auto-posting.ts'
 import type { z } from 'zod'
 import { aboutSwitchFields, aboutTextFields } from '@/profile/about'
 
-/** The fields that hold a text. */
-const texts = ['fullName', 'username', 'email', 'phoneNumber', 'bio', ...aboutTextFields] as const
+const textFields = ['fullName', 'username', 'email', 'phoneNumber', 'bio', ...aboutTextFields] as const
 
-/** Switches that the form always sends. */
-const privacy = [
+/** Switches that the request always contains. */
+const privacyFields = [
   'allowDirectMessages',
   'showFollowerCount',
   'showProfileInDirectory',
   'makeProfileDiscoverable',
 ] as const
 
-/** The fields that are on or off. */
-const switches = [...privacy, ...aboutSwitchFields] as const
+const switchFields = [...privacyFields, ...aboutSwitchFields] as const
 
-const images = ['profileImageUrl', 'backgroundImageUrl'] as const
+const imageFields = ['profileImageUrl', 'backgroundImageUrl'] as const
 
-export type TextName = (typeof texts)[number]
-export type SwitchName = (typeof switches)[number]
-type ImageName = (typeof images)[number]
+export type TextName = (typeof textFields)[number]
+export type SwitchName = (typeof switchFields)[number]
+type ImageName = (typeof imageFields)[number]
 export type FieldName = TextName | SwitchName | ImageName
 
-/** Somebody's profile as the form holds it: what was not told is an empty text, an age the text of a number. */
+/** A user's profile as form values. A missing text is '', and the age is a string. */
 export type UserFormValues = Record<TextName, string> &
   Record<SwitchName, boolean> &
   Record<ImageName, string | null>
 
-/** Every field, in the order in which they stand. */
-const fieldNames: readonly FieldName[] = [...images, ...texts, ...switches]
+const fieldNames: readonly FieldName[] = [...imageFields, ...textFields, ...switchFields]
 
-/** The sites of the profile's links, in the order in which they are shown. */
-export const socialFields = texts.filter((name) => name in socialSites) as (keyof typeof socialSites)[]
+/** The fields of the profile's social links, in display order. */
+export const socialFields = textFields.filter((name) => name in socialSites) as (keyof typeof socialSites)[]
 
-/** What is sent whether or not it was changed. */
-const required: readonly FieldName[] = ['fullName', 'username', 'email', ...privacy]
+/** Fields that the request contains even if they are unchanged. */
+const requiredFields: readonly FieldName[] = ['fullName', 'username', 'email', ...privacyFields]
 
-/** The form for what is stored. */
-export function userFormValues(person: AdminUser): UserFormValues {
+/** Converts a user to form values. */
+export function userFormValues(user: AdminUser): UserFormValues {
   const values: Partial<UserFormValues> = {}
-  for (const name of texts) values[name] = String(person[name] ?? '')
-  for (const name of switches) values[name] = person[name]
-  for (const name of images) values[name] = person[name]
+  for (const name of textFields) values[name] = String(user[name] ?? '')
+  for (const name of switchFields) values[name] = user[name]
+  for (const name of imageFields) values[name] = user[name]
   return values as UserFormValues
 }
 
-/** The fields whose value is another one than in `before`. */
-export function changedFields(values: UserFormValues, before: UserFormValues): FieldName[] {
-  return fieldNames.filter((name) => values[name] !== before[name])
+/** Returns the fields whose value differs from `initial`. */
+export function changedFields(values: UserFormValues, initial: UserFormValues): FieldName[] {
+  return fieldNames.filter((name) => values[name] !== initial[name])
 }
 
 /**
- * What is to be sent, judged by the contract. A field that nobody touched is neither sent nor in the way, but for those
- * that the call always wants.
+ * Validates the request with the changed and the required fields. Other unchanged fields are not sent, so that an
+ * invalid stored value does not block the change.
  */
 export function validateChanges(
   values: UserFormValues,
-  before: UserFormValues,
+  initial: UserFormValues,
 ): ReturnType<typeof AdminProfileRequest.safeParse> {
-  const wanted: Partial<Record<FieldName, unknown>> = {}
-  for (const name of [...required, ...changedFields(values, before)]) wanted[name] = values[name]
-  return AdminProfileRequest.safeParse(wanted)
+  const request: Partial<Record<FieldName, unknown>> = {}
+  for (const name of [...requiredFields, ...changedFields(values, initial)]) request[name] = values[name]
+  return AdminProfileRequest.safeParse(request)
 }
 
-/** The first thing that is wrong with each field. */
+/** Returns the first error message of each field. */
 export function firstFieldErrors(error: z.ZodError | undefined): Partial<Record<string, string>> {
-  const problems: Partial<Record<string, string>> = {}
-  for (const { path, message } of error?.issues ?? []) problems[String(path[0])] ??= message
-  return problems
+  const fieldErrors: Partial<Record<string, string>> = {}
+  for (const { path, message } of error?.issues ?? []) fieldErrors[String(path[0])] ??= message
+  return fieldErrors
+}
+
+/** The filters with their labels, in display order. */
+export const userFilterNames: [AdminUserFilter, string][] = [
+  ['all', 'All'],
+  ['creators', 'Creators'],
+  ['admins', 'Admins'],
+  ['suspended', 'Suspended'],
+  ['unapproved', 'Waiting for approval'],
+  ['auto_posting', 'Auto-posting'],
+]
+
+/** Labels of the auto-posting frequencies. */
+export const frequencyNames: Record<AutoPostingFrequency, string> = {
+  low: 'Low (1–2 per day)',
+  moderate: 'Moderate (2–3 per day)',
+  high: 'High (3–4 per day)',
 }

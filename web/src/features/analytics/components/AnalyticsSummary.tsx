@@ -8,13 +8,10 @@ import { Button } from '@/ui/Button'
 import { Card, TextLink } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { monthlyQuery } from '../api'
-import { compareCounts, formatCount } from '../model'
-import { defaultPeriod, periodLength, previousPeriodText } from '../period'
-import { ComparisonText } from './ComparisonText'
+import { compareCounts, defaultPeriod, formatCount, periodLength, previousPeriodText } from '../model'
+import { ComparisonText } from './Panel'
 
-const Figures = chakra('dl', { base: { display: 'grid', gridTemplateColumns: 'repeat(3, 1fr)', gap: '2' } })
-
-/** For creators, beside the feed: the last 30 days in three figures; nothing for others. */
+/** Shows a creator three metrics of the last 30 days, next to the feed. Other users see nothing. */
 export function AnalyticsSummary() {
   const { user } = useCurrentUser()
   if (!user?.isCreator) return null
@@ -28,7 +25,7 @@ export function AnalyticsSummary() {
           Last {periodLength(defaultPeriod)}
         </Box>
       </Box>
-      <Month userId={user.id} />
+      <MonthlyMetrics userId={user.id} />
       <TextLink to={paths.analytics.getHref()} display="inline-block" textStyle="small" marginTop="3">
         View Analytics
       </TextLink>
@@ -36,20 +33,20 @@ export function AnalyticsSummary() {
   )
 }
 
-function Month({ userId }: { userId: string }) {
+function MonthlyMetrics({ userId }: { userId: string }) {
   const [openedAt] = useState(() => Date.now())
   const { data, isError, refetch } = useQuery(monthlyQuery({ userId, period: defaultPeriod, openedAt }))
   if (data) {
     const { now, before } = data.compared
-    const figures = [
+    const metrics = [
       ['Views', compactNumber(data.contentViews)],
       ['Followers', `+${compactNumber(data.newFollowers)}`],
       ['Revenue', shortDollars(data.revenue)],
     ] as const
     return (
       <>
-        <Figures>
-          {figures.map(([name, value]) => (
+        <MetricGrid>
+          {metrics.map(([name, value]) => (
             <Box key={name} display="flex" flexDirection="column-reverse" minWidth="0">
               <Box as="dt" textStyle="small" color="muted">
                 {name}
@@ -59,11 +56,11 @@ function Month({ userId }: { userId: string }) {
               </Box>
             </Box>
           ))}
-        </Figures>
+        </MetricGrid>
         <Box marginTop="2">
           <ComparisonText
-            about="Views"
-            of={compareCounts(
+            metric="Views"
+            comparison={compareCounts(
               now.contentViews,
               before.contentViews,
               previousPeriodText(defaultPeriod),
@@ -86,14 +83,18 @@ function Month({ userId }: { userId: string }) {
   }
   return (
     <Loading label="Loading your figures">
-      <Figures as="div">
-        {['first', 'second', 'third'].map((one) => (
-          <div key={one}>
+      <MetricGrid as="div">
+        {['first', 'second', 'third'].map((key) => (
+          <div key={key}>
             <Skeleton height="7" width="60%" />
             <Skeleton height="3" width="80%" marginTop="2" />
           </div>
         ))}
-      </Figures>
+      </MetricGrid>
     </Loading>
   )
 }
+
+const MetricGrid = chakra('dl', {
+  base: { display: 'grid', gridTemplateColumns: 'repeat(3, 1fr)', gap: '2' },
+})

@@ -1,50 +1,60 @@
 import { Box } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
-import { longDate } from '@/lib/format'
+import { longDate } from '@/lib/time'
 import { AreaChart } from '@/ui/charts/AreaChart'
 import { type Bar, BarChart } from '@/ui/charts/BarChart'
-import { LampIllustration } from '@/ui/illustrations'
+import { SearchIllustration } from '@/ui/illustrations'
 import { Card } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
-import { audienceQuery, monthlyQuery } from '../api'
-import { compareCounts, formatCount, formatShare } from '../model'
-import { periodLength, previousPeriodLabel, previousPeriodPhrase, previousPeriodText } from '../period'
-import { chartPoints } from '../points'
-import { useAnalyticsRequest } from '../useAnalyticsRequest'
-import { ComparisonText } from './ComparisonText'
-import { Panel } from './Panel'
-import { PanelError } from './PanelError'
-import { PanelSkeleton } from './PanelSkeleton'
-import { PanelPair, PanelStack } from './PanelStack'
-import { errorWithoutData, StaleDataNotice } from './StaleDataNotice'
+import { audienceQuery, monthlyQuery, useAnalyticsRequest } from '../api'
+import {
+  chartPoints,
+  compareCounts,
+  formatCount,
+  formatShare,
+  periodLength,
+  previousPeriodLabel,
+  previousPeriodPhrase,
+  previousPeriodText,
+} from '../model'
+import {
+  ComparisonText,
+  errorWithoutData,
+  Panel,
+  PanelError,
+  PanelPair,
+  PanelSkeleton,
+  PanelStack,
+  StaleDataNotice,
+} from './Panel'
 
-/** Who follows: how many came, of which age, from where. */
+/** Shows new followers, and the ages and countries of all followers. */
 export function AudienceTab() {
-  const asked = useAnalyticsRequest()
-  const growth = useQuery(monthlyQuery(asked))
-  const groups = useQuery(audienceQuery(asked))
+  const request = useAnalyticsRequest()
+  const monthly = useQuery(monthlyQuery(request))
+  const audience = useQuery(audienceQuery(request))
   return (
     <PanelStack>
-      <StaleDataNotice answers={[growth, groups]} />
-      <Growth />
-      <Groups />
+      <StaleDataNotice queries={[monthly, audience]} />
+      <NewFollowersPanel />
+      <AudienceGroups />
     </PanelStack>
   )
 }
 
-function Growth() {
-  const asked = useAnalyticsRequest()
-  const { data, error, isPlaceholderData: pale, refetch } = useQuery(monthlyQuery(asked))
-  const failure = errorWithoutData({ data, error })
-  if (failure) return <PanelError error={failure} onRetry={() => void refetch()} />
+function NewFollowersPanel() {
+  const request = useAnalyticsRequest()
+  const { data, error, isPlaceholderData: isUpdating, refetch } = useQuery(monthlyQuery(request))
+  const loadError = errorWithoutData({ data, error })
+  if (loadError) return <PanelError error={loadError} onRetry={() => void refetch()} />
   if (!data) return <PanelSkeleton label="Loading your followers" />
-  if (!pale && data.newFollowers === 0 && data.previous.newFollowers === 0) {
+  if (!isUpdating && data.newFollowers === 0 && data.previous.newFollowers === 0) {
     return (
       <Card>
         <EmptyState
-          drawing={<LampIllustration />}
+          illustration={<SearchIllustration />}
           title="Nobody new followed you"
-          text={`Neither in the last ${periodLength(asked.period)} nor in ${previousPeriodPhrase(asked.period)}.`}
+          text={`Neither in the last ${periodLength(request.period)} nor in ${previousPeriodPhrase(request.period)}.`}
         />
       </Card>
     )
@@ -53,58 +63,63 @@ function Growth() {
   return (
     <Panel
       title="New followers"
-      figure={formatCount(data.newFollowers)}
+      value={formatCount(data.newFollowers)}
       note={
         <ComparisonText
-          of={compareCounts(
+          comparison={compareCounts(
             now.newFollowers,
             before.newFollowers,
-            previousPeriodText(asked.period),
+            previousPeriodText(request.period),
             formatCount,
           )}
         />
       }
-      pale={pale}
+      isUpdating={isUpdating}
     >
       <AreaChart
         label="New followers"
-        points={chartPoints(data, asked.period, (day) => day.newFollowers)}
-        before={previousPeriodLabel(asked.period)}
+        points={chartPoints(data, request.period, (day) => day.newFollowers)}
+        previousLabel={previousPeriodLabel(request.period)}
         format={formatCount}
       />
     </Panel>
   )
 }
 
-const countries = new Intl.DisplayNames('en', { type: 'region' })
+const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 
-function Groups() {
-  const asked = useAnalyticsRequest()
-  const { data, error, refetch } = useQuery(audienceQuery(asked))
-  const failure = errorWithoutData({ data, error })
-  if (failure) return <PanelError error={failure} onRetry={() => void refetch()} />
+function AudienceGroups() {
+  const request = useAnalyticsRequest()
+  const { data, error, refetch } = useQuery(audienceQuery(request))
+  const loadError = errorWithoutData({ data, error })
+  if (loadError) return <PanelError error={loadError} onRetry={() => void refetch()} />
   if (!data) {
     return (
       <PanelPair>
-        <PanelSkeleton label="Loading your followers’ ages" plot="10rem" />
-        <PanelSkeleton label="Loading your followers’ countries" plot="10rem" />
+        <PanelSkeleton label="Loading your followers’ ages" contentHeight="10rem" />
+        <PanelSkeleton label="Loading your followers’ countries" contentHeight="10rem" />
       </PanelPair>
     )
   }
-  const ages = data.ageGroups.map(({ range, percentage }) => ({
+  const ageBars = data.ageGroups.map(({ range, percentage }) => ({
     name: range.replace('-', '–'),
     value: percentage,
   }))
-  const places = data.countries.map(({ name, percentage }) => ({
-    name: countries.of(name) ?? name,
+  const countryBars = data.countries.map(({ name, percentage }) => ({
+    name: countryNames.of(name) ?? name,
     value: percentage,
   }))
   return (
     <>
-      {/* Each as high as its list: one of them is often half as long. */}
+      {/* The lists often differ in length, so the panels do not stretch to the same height. */}
       <PanelPair alignItems="start">
-        <Shares title="Age" label="Followers by age" head={['Age', 'Share']} bars={ages} />
-        <Shares title="Country" label="Followers by country" head={['Country', 'Share']} bars={places} />
+        <SharePanel title="Age" label="Followers by age" head={['Age', 'Share']} bars={ageBars} />
+        <SharePanel
+          title="Country"
+          label="Followers by country"
+          head={['Country', 'Share']}
+          bars={countryBars}
+        />
       </PanelPair>
       <Box textStyle="small" color="muted" paddingInline={{ base: '4', md: '1' }}>
         Groups of fewer than five people are left out.{' '}
@@ -116,7 +131,7 @@ function Groups() {
   )
 }
 
-function Shares({
+function SharePanel({
   title,
   label,
   head,

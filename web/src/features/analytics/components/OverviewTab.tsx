@@ -1,30 +1,46 @@
+import { Box, chakra } from '@chakra-ui/react'
 import type { AnalyticsOverview } from '@contract/analytics.ts'
 import { useQuery } from '@tanstack/react-query'
 import { compactNumber } from '@/lib/format'
+import { paths } from '@/lib/paths'
+import { ButtonLink } from '@/ui/Button'
 import { AreaChart } from '@/ui/charts/AreaChart'
-import { overviewQuery } from '../api'
-import { compareCounts, compareRates, formatCount, formatRate } from '../model'
-import { periodLength, previousPeriodLabel, previousPeriodText } from '../period'
-import { chartPoints } from '../points'
-import { useAnalyticsRequest } from '../useAnalyticsRequest'
-import { type Metric, MetricCards, MetricCardsSkeleton } from './MetricCards'
-import { NoViewsYet } from './NoViewsYet'
-import { Panel } from './Panel'
-import { PanelError } from './PanelError'
-import { PanelSkeleton } from './PanelSkeleton'
-import { PanelStack } from './PanelStack'
-import { errorWithoutData, StaleDataNotice } from './StaleDataNotice'
+import { ChartIllustration } from '@/ui/illustrations'
+import { Card } from '@/ui/layout'
+import { Loading, Skeleton } from '@/ui/Skeleton'
+import { EmptyState } from '@/ui/states'
+import { overviewQuery, useAnalyticsRequest } from '../api'
+import {
+  type Comparison,
+  chartPoints,
+  compareCounts,
+  compareRates,
+  formatCount,
+  formatRate,
+  periodLength,
+  previousPeriodLabel,
+  previousPeriodText,
+} from '../model'
+import {
+  ComparisonText,
+  errorWithoutData,
+  Panel,
+  PanelError,
+  PanelSkeleton,
+  PanelStack,
+  StaleDataNotice,
+} from './Panel'
 
-/** Views, likes, comments and engagement of the period, and views over its days. */
+/** Shows views, likes, comments and the engagement rate of the period, and a chart of the views. */
 export function OverviewTab() {
-  const asked = useAnalyticsRequest()
-  const { data, error, isPlaceholderData: pale, refetch } = useQuery(overviewQuery(asked))
-  const nothing = data !== undefined && !pale && isNothing(data)
-  // Nothing in this period may still be something in a longer one.
-  const year = useQuery({ ...overviewQuery({ ...asked, period: '1y' }), enabled: nothing })
-  const failure = errorWithoutData({ data, error })
-  if (failure) return <PanelError error={failure} onRetry={() => void refetch()} />
-  if (!data || (nothing && year.isPending)) {
+  const request = useAnalyticsRequest()
+  const { data, error, isPlaceholderData: isUpdating, refetch } = useQuery(overviewQuery(request))
+  const isPeriodEmpty = data !== undefined && !isUpdating && isEmptyOverview(data)
+  // A period without activity does not mean that there was none in the whole year.
+  const year = useQuery({ ...overviewQuery({ ...request, period: '1y' }), enabled: isPeriodEmpty })
+  const loadError = errorWithoutData({ data, error })
+  if (loadError) return <PanelError error={loadError} onRetry={() => void refetch()} />
+  if (!data || (isPeriodEmpty && year.isPending)) {
     return (
       <PanelStack>
         <MetricCardsSkeleton />
@@ -32,37 +48,40 @@ export function OverviewTab() {
       </PanelStack>
     )
   }
-  const notNew = <StaleDataNotice answers={[{ data, error, refetch }]} />
-  if (nothing && year.data && isNothing(year.data)) {
+  const staleNotice = <StaleDataNotice queries={[{ data, error, refetch }]} />
+  if (isPeriodEmpty && year.data && isEmptyOverview(year.data)) {
     return (
       <PanelStack>
-        {notNew}
+        {staleNotice}
         <NoViewsYet />
       </PanelStack>
     )
   }
   return (
     <PanelStack>
-      {notNew}
-      <MetricCards figures={figuresOf(data, previousPeriodText(asked.period))} pale={pale} />
+      {staleNotice}
+      <MetricCards
+        metrics={overviewMetrics(data, previousPeriodText(request.period))}
+        isUpdating={isUpdating}
+      />
       <Panel
         title="Views"
-        note={`In the last ${periodLength(asked.period)}, by ${asked.period === '1y' ? 'week' : 'day'}`}
-        pale={pale}
+        note={`In the last ${periodLength(request.period)}, by ${request.period === '1y' ? 'week' : 'day'}`}
+        isUpdating={isUpdating}
       >
         <AreaChart
           label="Views"
-          points={chartPoints(data, asked.period, ({ views }) => views)}
+          points={chartPoints(data, request.period, ({ views }) => views)}
           format={formatCount}
           axisFormat={compactNumber}
-          before={previousPeriodLabel(asked.period)}
+          previousLabel={previousPeriodLabel(request.period)}
         />
       </Panel>
     </PanelStack>
   )
 }
 
-function isNothing({ totalViews, totalLikes, totalComments, previous }: AnalyticsOverview): boolean {
+function isEmptyOverview({ totalViews, totalLikes, totalComments, previous }: AnalyticsOverview): boolean {
   return [
     totalViews,
     totalLikes,
@@ -73,7 +92,14 @@ function isNothing({ totalViews, totalLikes, totalComments, previous }: Analytic
   ].every((value) => value === 0)
 }
 
-function figuresOf(data: AnalyticsOverview, earlier: string): Metric[] {
+interface Metric {
+  name: string
+  value: string
+  /** Null if there is nothing to compare. */
+  comparison: Comparison | null
+}
+
+function overviewMetrics(data: AnalyticsOverview, previousLabel: string): Metric[] {
   const { now, before } = data.compared
   const counts = [
     ['Views', data.totalViews, now.totalViews, before.totalViews],
@@ -81,15 +107,81 @@ function figuresOf(data: AnalyticsOverview, earlier: string): Metric[] {
     ['Comments', data.totalComments, now.totalComments, before.totalComments],
   ] as const
   return [
-    ...counts.map(([name, value, whole, last]) => ({
+    ...counts.map(([name, total, current, previous]) => ({
       name,
-      value: formatCount(value),
-      compared: compareCounts(whole, last, earlier, formatCount),
+      value: formatCount(total),
+      comparison: compareCounts(current, previous, previousLabel, formatCount),
     })),
     {
       name: 'Engagement rate',
       value: data.engagementRate === null ? '–' : formatRate(data.engagementRate),
-      compared: compareRates(now.engagementRate, before.engagementRate, earlier),
+      comparison: compareRates(now.engagementRate, before.engagementRate, previousLabel),
     },
   ]
+}
+
+/** Shows four cards in a row on wide screens, two on phones. */
+const MetricGrid = chakra('dl', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { base: 'repeat(2, minmax(0, 1fr))', lg: 'repeat(4, minmax(0, 1fr))' },
+    gap: { base: '0', md: '4' },
+  },
+})
+
+function MetricCards({ metrics, isUpdating }: { metrics: Metric[]; isUpdating: boolean }) {
+  return (
+    <MetricGrid
+      aria-busy={isUpdating || undefined}
+      opacity={isUpdating ? 0.5 : undefined}
+      transition="opacity {durations.fast}"
+    >
+      {metrics.map(({ name, value, comparison }) => (
+        <Card key={name} padding="4" minWidth="0">
+          <Box as="dt" textStyle="small" color="muted">
+            {name}
+          </Box>
+          <Box as="dd">
+            <Box textStyle="heading" fontSize={{ base: '2xl', md: '3xl' }} fontVariantNumeric="tabular-nums">
+              {value}
+            </Box>
+            {comparison && <ComparisonText comparison={comparison} />}
+          </Box>
+        </Card>
+      ))}
+    </MetricGrid>
+  )
+}
+
+function MetricCardsSkeleton() {
+  return (
+    <Loading label="Loading your figures">
+      <MetricGrid as="div">
+        {['first', 'second', 'third', 'fourth'].map((key) => (
+          <Card key={key} padding="4">
+            <Skeleton height="3" width="40%" />
+            <Skeleton height="8" width="60%" marginTop="2" />
+            <Skeleton height="3" width="85%" marginTop="2" />
+          </Card>
+        ))}
+      </MetricGrid>
+    </Loading>
+  )
+}
+
+function NoViewsYet() {
+  return (
+    <Card>
+      <EmptyState
+        illustration={<ChartIllustration />}
+        title="Nobody has seen your posts yet"
+        text="Your figures begin with the first person who does. They are counted every few minutes."
+        action={
+          <ButtonLink to={paths.profile.getHref()} variant="ember">
+            Go to your profile
+          </ButtonLink>
+        }
+      />
+    </Card>
+  )
 }

@@ -1,23 +1,27 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import { type ReactNode, useId } from 'react'
+import { ApiError, errorMessage } from '@/lib/api'
 import { Card } from '@/ui/layout'
+import { Loading, Skeleton } from '@/ui/Skeleton'
+import { ErrorState, InlineError } from '@/ui/states'
+import type { Comparison } from '../model'
 
-/** One question and its answer: a heading, the number people came for, and what tells more of it. */
+/** Shows a card with a heading, a metric, a note about it and further content such as a chart. */
 export function Panel({
   title,
-  figure,
+  value,
   note,
-  aside,
-  pale = false,
+  action,
+  isUpdating = false,
   children,
 }: {
   title: string
-  figure?: ReactNode
+  value?: ReactNode
   note?: ReactNode
-  /** At the heading's other end. */
-  aside?: ReactNode
-  /** These are the figures of the period before last, until the chosen one's are there. */
-  pale?: boolean
+  /** At the end of the heading's line. */
+  action?: ReactNode
+  /** The data belongs to the period chosen before; the chosen period is still loading. */
+  isUpdating?: boolean
   children?: ReactNode
 }) {
   const id = useId()
@@ -25,7 +29,7 @@ export function Panel({
     <Card
       as="section"
       aria-labelledby={id}
-      aria-busy={pale || undefined}
+      aria-busy={isUpdating || undefined}
       padding={{ base: '4', md: '5' }}
       minWidth="0"
     >
@@ -33,12 +37,12 @@ export function Panel({
         <Box as="h2" id={id} textStyle="label">
           {title}
         </Box>
-        {aside}
+        {action}
       </Box>
-      <Box opacity={pale ? 0.5 : undefined} transition="opacity {durations.fast}">
-        {figure !== undefined && (
+      <Box opacity={isUpdating ? 0.5 : undefined} transition="opacity {durations.fast}">
+        {value !== undefined && (
           <Box textStyle="heading" fontSize="3xl" fontVariantNumeric="tabular-nums" marginTop="1">
-            {figure}
+            {value}
           </Box>
         )}
         {note && (
@@ -49,5 +53,104 @@ export function Panel({
         {children && <Box marginTop="4">{children}</Box>}
       </Box>
     </Card>
+  )
+}
+
+/** Shows panels below each other. */
+export const PanelStack = chakra('div', {
+  base: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: '4' },
+})
+
+/** Shows two panels side by side on wide screens. */
+export const PanelPair = chakra('div', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' },
+    '& > :only-child': { gridColumn: '1 / -1' },
+    gap: '4',
+  },
+})
+
+/** Shows a loading panel. `contentHeight` is the height of the content below the metric. */
+export function PanelSkeleton({ label, contentHeight = '16rem' }: { label: string; contentHeight?: string }) {
+  return (
+    <Card padding={{ base: '4', md: '5' }}>
+      <Loading label={label}>
+        <Skeleton height="4" width="7rem" />
+        <Skeleton height="8" width="9rem" marginTop="3" />
+        <Skeleton height={contentHeight} marginTop="4" borderRadius="md" />
+      </Loading>
+    </Card>
+  )
+}
+
+/** Shows a load error in place of a panel, with a retry button. */
+export function PanelError({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  return (
+    <Card>
+      <ErrorState
+        message={errorMessage(error, 'Your figures cannot be reached at the moment.')}
+        onRetry={onRetry}
+      />
+    </Card>
+  )
+}
+
+interface QueryOutcome {
+  data: unknown
+  error: Error | null
+  refetch: () => Promise<unknown>
+}
+
+/** Returns the query's error if there is no data to show instead, else null. */
+export function errorWithoutData({ data, error }: Pick<QueryOutcome, 'data' | 'error'>): Error | null {
+  // A user who lost access must not keep seeing cached data.
+  const isForbidden = error instanceof ApiError && error.status === 403
+  return data === undefined || isForbidden ? error : null
+}
+
+/** Shows one retry notice for all queries that failed to refresh and still show older data. */
+export function StaleDataNotice({ queries }: { queries: QueryOutcome[] }) {
+  const staleQueries = queries.filter((query) => query.error && !errorWithoutData(query))
+  if (staleQueries.length === 0) return null
+  return (
+    <InlineError
+      text="What is new did not load."
+      onRetry={() => {
+        for (const { refetch } of staleQueries) void refetch()
+      }}
+    />
+  )
+}
+
+const tones = {
+  more: { color: 'success.text', arrow: '↑' },
+  less: { color: 'danger.text', arrow: '↓' },
+  same: { color: 'muted', arrow: '' },
+  new: { color: 'success.text', arrow: '' },
+} as const
+
+/**
+ * Shows '↑ 12% more than 30 days before (1,102), today left out'.
+ *
+ * @param metric the name of the compared metric, where several metrics are next to the text
+ */
+export function ComparisonText({
+  comparison: { tone, change, baseline },
+  metric,
+}: {
+  comparison: Comparison
+  metric?: string
+}) {
+  const { color, arrow } = tones[tone]
+  return (
+    <Box textStyle="small" color="muted" fontVariantNumeric="tabular-nums">
+      {metric && `${metric}: `}
+      <Box as="span" color={color} fontWeight="medium" whiteSpace="nowrap">
+        {arrow && <span aria-hidden>{arrow} </span>}
+        {change}
+      </Box>{' '}
+      {baseline}
+    </Box>
   )
 }

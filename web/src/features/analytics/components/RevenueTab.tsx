@@ -5,54 +5,64 @@ import { dollars, shortDollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
 import { AreaChart } from '@/ui/charts/AreaChart'
-import { ShareBar } from '@/ui/charts/ShareBar'
+import { ShareBar } from '@/ui/charts/BarChart'
 import { CoinsIllustration } from '@/ui/illustrations'
 import { Card, TextLink } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
-import { monthlyQuery } from '../api'
-import { compareCounts, formatCount, pluralize } from '../model'
-import { periodLength, previousPeriodLabel, previousPeriodPhrase, previousPeriodText } from '../period'
-import { chartPoints } from '../points'
-import { useAnalyticsRequest } from '../useAnalyticsRequest'
-import { ComparisonText } from './ComparisonText'
-import { Panel } from './Panel'
-import { PanelError } from './PanelError'
-import { PanelSkeleton } from './PanelSkeleton'
-import { PanelPair, PanelStack } from './PanelStack'
-import { errorWithoutData, StaleDataNotice } from './StaleDataNotice'
+import { monthlyQuery, useAnalyticsRequest } from '../api'
+import {
+  chartPoints,
+  compareCounts,
+  formatCount,
+  periodLength,
+  pluralize,
+  previousPeriodLabel,
+  previousPeriodPhrase,
+  previousPeriodText,
+} from '../model'
+import {
+  ComparisonText,
+  errorWithoutData,
+  Panel,
+  PanelError,
+  PanelPair,
+  PanelSkeleton,
+  PanelStack,
+  StaleDataNotice,
+} from './Panel'
 
-/** What came in after the platform's share, from what, and who subscribed. */
+/** Shows the revenue after the platform fee, its sources, and new subscriptions. */
 export function RevenueTab() {
-  const asked = useAnalyticsRequest()
-  const { data, error, isPlaceholderData: pale, refetch } = useQuery(monthlyQuery(asked))
-  const failure = errorWithoutData({ data, error })
-  if (failure) return <PanelError error={failure} onRetry={() => void refetch()} />
+  const request = useAnalyticsRequest()
+  const { data, error, isPlaceholderData: isUpdating, refetch } = useQuery(monthlyQuery(request))
+  const loadError = errorWithoutData({ data, error })
+  if (loadError) return <PanelError error={loadError} onRetry={() => void refetch()} />
   if (!data) {
     return (
       <PanelStack>
         <PanelSkeleton label="Loading your revenue" />
         <PanelPair>
-          <PanelSkeleton label="Loading your sources" plot="8rem" />
+          <PanelSkeleton label="Loading your sources" contentHeight="8rem" />
           <PanelSkeleton label="Loading your subscriptions" />
         </PanelPair>
       </PanelStack>
     )
   }
   const { now, before } = data.compared
-  const nothing = [data, data.previous].every(
+  const isEmpty = [data, data.previous].every(
     ({ revenue, newSubscriptions }) => revenue === 0 && newSubscriptions === 0,
   )
-  const earlier = previousPeriodText(asked.period)
-  const notNew = <StaleDataNotice answers={[{ data, error, refetch }]} />
-  if (nothing && !pale) {
+  const previousLabel = previousPeriodText(request.period)
+  const staleNotice = <StaleDataNotice queries={[{ data, error, refetch }]} />
+  if (isEmpty && !isUpdating) {
     return (
       <PanelStack>
-        {notNew}
+        {staleNotice}
         <Card>
           <EmptyState
-            drawing={<CoinsIllustration />}
+            illustration={<CoinsIllustration />}
             title="Nothing came in"
-            text={`Neither in the last ${periodLength(asked.period)} nor in ${previousPeriodPhrase(asked.period)}.`}
+            text={`Neither in the last ${periodLength(request.period)} nor in ${previousPeriodPhrase(request.period)}.`}
             action={
               <ButtonLink to={paths.earnings.getHref()} variant="outline">
                 Go to Earnings
@@ -65,28 +75,30 @@ export function RevenueTab() {
   }
   return (
     <PanelStack>
-      {notNew}
+      {staleNotice}
       <Panel
         title="Revenue"
-        figure={dollars(data.revenue)}
-        note={<ComparisonText of={compareCounts(now.revenue, before.revenue, earlier, dollars)} />}
-        aside={
+        value={dollars(data.revenue)}
+        note={
+          <ComparisonText comparison={compareCounts(now.revenue, before.revenue, previousLabel, dollars)} />
+        }
+        action={
           <TextLink to={paths.earnings.getHref()} textStyle="small">
             Go to Earnings
           </TextLink>
         }
-        pale={pale}
+        isUpdating={isUpdating}
       >
         <AreaChart
           label="Revenue"
-          points={chartPoints(data, asked.period, (day) => day.revenue)}
-          before={previousPeriodLabel(asked.period)}
+          points={chartPoints(data, request.period, (day) => day.revenue)}
+          previousLabel={previousPeriodLabel(request.period)}
           format={dollars}
           axisFormat={shortDollars}
         />
       </Panel>
       <PanelPair alignItems="start">
-        <Panel title="Sources" pale={pale} note="After the platform’s share">
+        <Panel title="Sources" isUpdating={isUpdating} note="After the platform’s share">
           {data.sources.length === 0 ? (
             <Box color="muted" textStyle="small">
               Nothing came in during this time.
@@ -106,21 +118,26 @@ export function RevenueTab() {
         </Panel>
         <Panel
           title="New subscriptions"
-          figure={formatCount(data.newSubscriptions)}
+          value={formatCount(data.newSubscriptions)}
           note={
             <>
               <ComparisonText
-                of={compareCounts(now.newSubscriptions, before.newSubscriptions, earlier, formatCount)}
+                comparison={compareCounts(
+                  now.newSubscriptions,
+                  before.newSubscriptions,
+                  previousLabel,
+                  formatCount,
+                )}
               />
               {pluralize(data.subscriptions, 'subscriber')} today
             </>
           }
-          pale={pale}
+          isUpdating={isUpdating}
         >
           <AreaChart
             label="New subscriptions"
-            points={chartPoints(data, asked.period, (day) => day.newSubscriptions)}
-            before={previousPeriodLabel(asked.period)}
+            points={chartPoints(data, request.period, (day) => day.newSubscriptions)}
+            previousLabel={previousPeriodLabel(request.period)}
             format={formatCount}
           />
         </Panel>

@@ -1,28 +1,27 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
+import type { AnalyticsPeriod } from '@contract/analytics.ts'
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useNow } from '@/lib/time'
 import { Button } from '@/ui/Button'
+import { Dialog } from '@/ui/Dialog'
 import { IconButton } from '@/ui/IconButton'
 import { RotateIcon } from '@/ui/icons'
-import { analyticsKey, overviewQuery } from '../api'
-import { useExportAnalytics } from '../export'
-import { lastUpdatedText } from '../model'
-import { useAnalyticsRequest } from '../useAnalyticsRequest'
-import { MetricDefinitions } from './MetricDefinitions'
+import { analyticsKey, overviewQuery, useAnalyticsRequest, useExportAnalytics } from '../api'
+import { lastUpdatedText, periods } from '../model'
 
-/** Reads everything on the screen anew. */
+/** Refetches all data of the page. */
 export function RefreshButton() {
-  const client = useQueryClient()
-  const reading = useIsFetching({ queryKey: analyticsKey }) > 0
+  const queryClient = useQueryClient()
+  const isRefreshing = useIsFetching({ queryKey: analyticsKey }) > 0
   return (
     <IconButton
       label="Refresh"
-      // It stays where the focus is while it works.
-      aria-disabled={reading || undefined}
-      aria-busy={reading || undefined}
+      // Not `disabled`: a disabled button loses the focus.
+      aria-disabled={isRefreshing || undefined}
+      aria-busy={isRefreshing || undefined}
       onClick={() => {
-        if (!reading) void client.invalidateQueries({ queryKey: analyticsKey })
+        if (!isRefreshing) void queryClient.invalidateQueries({ queryKey: analyticsKey })
       }}
     >
       <RotateIcon />
@@ -30,20 +29,20 @@ export function RefreshButton() {
   )
 }
 
-/** The period as a CSV file. */
+/** Downloads the period as a CSV file. */
 export function ExportButton() {
-  const asked = useAnalyticsRequest()
-  const exported = useExportAnalytics()
-  const busy = useRef(false)
-  busy.current = exported.isPending
+  const request = useAnalyticsRequest()
+  const exportAnalytics = useExportAnalytics()
+  const isExporting = useRef(false)
+  isExporting.current = exportAnalytics.isPending
   return (
     <Button
       variant="outline"
       size="sm"
-      aria-disabled={exported.isPending || undefined}
-      aria-busy={exported.isPending || undefined}
+      aria-disabled={exportAnalytics.isPending || undefined}
+      aria-busy={exportAnalytics.isPending || undefined}
       onClick={() => {
-        if (!busy.current) exported.mutate(asked)
+        if (!isExporting.current) exportAnalytics.mutate(request)
       }}
     >
       Export
@@ -51,7 +50,60 @@ export function ExportButton() {
   )
 }
 
-/** As of when the figures are, and what they are. */
+/** Selects the period. */
+export function PeriodPicker({
+  value,
+  onChange,
+}: {
+  value: AnalyticsPeriod
+  onChange: (period: AnalyticsPeriod) => void
+}) {
+  return (
+    <Box
+      role="group"
+      aria-label="Period"
+      display="inline-flex"
+      flexWrap="wrap"
+      bg="sunken"
+      // Fully round in one row, but not when the buttons wrap.
+      borderRadius="1.5rem"
+      padding="0.5"
+      maxWidth="100%"
+    >
+      {periods.map(([period, label]) => (
+        <PeriodButton
+          key={period}
+          type="button"
+          aria-pressed={period === value}
+          onClick={() => onChange(period)}
+        >
+          {label}
+        </PeriodButton>
+      ))}
+    </Box>
+  )
+}
+
+const PeriodButton = chakra('button', {
+  base: {
+    minHeight: '9',
+    '@media (pointer: coarse)': { minHeight: 'target' },
+    // Shrinks on narrow phones.
+    paddingInline: 'clamp({spacing.1}, 2vw, {spacing.3.5})',
+    flexGrow: '1',
+    borderRadius: 'full',
+    textStyle: 'small',
+    fontWeight: 'medium',
+    whiteSpace: 'nowrap',
+    color: 'muted',
+    cursor: 'pointer',
+    transition: 'background-color {durations.fast}, color {durations.fast}',
+    _hover: { color: 'text' },
+    '&[aria-pressed=true]': { bg: { _light: 'surface', _dark: 'pressed' }, color: 'text', boxShadow: 'low' },
+  },
+})
+
+/** Shows when the data was last updated, and a button that explains the metrics. */
 export function LastUpdated() {
   const { data } = useQuery(overviewQuery(useAnalyticsRequest()))
   const now = useNow()
@@ -60,5 +112,63 @@ export function LastUpdated() {
       <span role="status">{data ? lastUpdatedText(data.countedAt, now) : ''}</span>
       <MetricDefinitions />
     </Box>
+  )
+}
+
+const definitions = [
+  [
+    'A view',
+    'One of your posts was on the screen of somebody who is signed in, at least half of it, for a second. Each person counts once an hour for each post, and you yourself never.',
+  ],
+  [
+    'Likes, comments and new followers',
+    'Counted on the day they were made. What is taken back within two hours of the end of that day is not counted; later, it stays. Your own never count.',
+  ],
+  ['Engagement rate', 'Likes and comments for each 100 views.'],
+  ['New subscriptions', 'Counted on the day they began. Renewals do not count.'],
+  [
+    'Revenue',
+    'What came in from subscriptions, tips and premium posts, after the platform’s share. Refunds are taken off on the day they are made.',
+  ],
+  [
+    'Days',
+    'They begin and end at midnight UTC. The last one is today and not over yet; figures include what there is of it.',
+  ],
+  [
+    'Comparisons',
+    'Today is left out, as it is not over yet: only the whole days of the period are compared, each with the day that lies 7, 30, 90 or 365 days before it, as the grey line of a chart shows it.',
+  ],
+  [
+    'Best hours and best days',
+    'What each hour and weekday has on average, over the last 7, 30, 90 or 365 whole days. Today is left out here as well.',
+  ],
+  [
+    'Audience',
+    'Your followers by what they say of themselves, counted once a day. Groups of fewer than five people are left out, and shares are of those in the groups that are shown.',
+  ],
+] as const
+
+function MetricDefinitions() {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="link" size="sm" paddingInline="0" onClick={() => setOpen(true)}>
+        How is this counted?
+      </Button>
+      <Dialog open={open} onClose={() => setOpen(false)} title="How is this counted?">
+        <Box as="dl" display="grid" gap="3.5" paddingBottom="5">
+          {definitions.map(([metric, definition]) => (
+            <div key={metric}>
+              <Box as="dt" textStyle="label">
+                {metric}
+              </Box>
+              <Box as="dd" textStyle="small" color="muted">
+                {definition}
+              </Box>
+            </div>
+          ))}
+        </Box>
+      </Dialog>
+    </>
   )
 }

@@ -1,22 +1,20 @@
 import { Box } from '@chakra-ui/react'
 import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { CreatorsOnlyNotice } from '@/billing/components/CreatorsOnlyNotice'
-import { useCreatorsOnlyRedirect } from '@/billing/components/useCreatorsOnlyRedirect'
+import { CreatorsOnlyNotice, useCreatorsOnlyRedirect } from '@/billing/components/CreatorsOnlyNotice'
 import { useCurrentUser } from '@/session/session'
 import { PageHeader } from '@/ui/layout'
 import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { AnalyticsRequestContext } from '../api'
 import { AudienceTab } from '../components/AudienceTab'
 import { ContentTab } from '../components/ContentTab'
 import { OverviewTab } from '../components/OverviewTab'
-import { PeriodPicker } from '../components/PeriodPicker'
 import { RevenueTab } from '../components/RevenueTab'
-import { ExportButton, LastUpdated, RefreshButton } from '../components/Toolbar'
-import { parsePeriod } from '../period'
-import { AnalyticsRequestContext } from '../useAnalyticsRequest'
+import { ExportButton, LastUpdated, PeriodPicker, RefreshButton } from '../components/Toolbar'
+import { parsePeriod } from '../model'
 
-const why =
+const redirectReason =
   'Analytics is a Creator Pro exclusive feature. Upgrade your account to access insights into your audience.'
 
 const tabs = [
@@ -26,12 +24,12 @@ const tabs = [
   { value: 'revenue', label: 'Revenue', content: <RevenueTab /> },
 ]
 
-/** `/analytics?period=&tab=`, for creators: how their posts do. */
+/** Shows the analytics of a creator's posts. URL: `/analytics?period=&tab=`. */
 export default function AnalyticsPage() {
   useDocumentTitle('Analytics')
   const { user } = useCurrentUser()
-  useCreatorsOnlyRedirect(user !== null && !user.isCreator, why)
-  if (user?.isCreator) return <Screen userId={user.id} />
+  useCreatorsOnlyRedirect(user !== null && !user.isCreator, redirectReason)
+  if (user?.isCreator) return <CreatorAnalytics userId={user.id} />
   return (
     <>
       <PageHeader title="Analytics" />
@@ -40,23 +38,23 @@ export default function AnalyticsPage() {
   )
 }
 
-function Screen({ userId }: { userId: string }) {
+function CreatorAnalytics({ userId }: { userId: string }) {
   const [params, setParams] = useSearchParams()
   const [openedAt] = useState(() => Date.now())
   const period = parsePeriod(params.get('period'))
-  const asked = useMemo(() => ({ userId, period, openedAt }), [userId, period, openedAt])
+  const request = useMemo(() => ({ userId, period, openedAt }), [userId, period, openedAt])
   const tab = tabs.find(({ value }) => value === params.get('tab')) ?? tabs[0]
-  const choose = (name: string, value: string) =>
+  const setParam = (name: string, value: string) =>
     setParams(
-      (now) => {
-        now.set(name, value)
-        return now
+      (current) => {
+        current.set(name, value)
+        return current
       },
-      // At once, or a second choice would be made from the address of before.
+      // Synchronous, so that a second change right after this one starts from the new URL.
       { replace: true, flushSync: true },
     )
   return (
-    <AnalyticsRequestContext value={asked}>
+    <AnalyticsRequestContext value={request}>
       <PageHeader
         title="Analytics"
         action={
@@ -75,14 +73,14 @@ function Screen({ userId }: { userId: string }) {
         paddingInline={{ base: '4', md: '1' }}
         marginBottom="3"
       >
-        <PeriodPicker value={period} onChange={(chosen) => choose('period', chosen)} />
+        <PeriodPicker value={period} onChange={(selected) => setParam('period', selected)} />
         <LastUpdated />
       </Box>
       <Tabs
         label="Analytics"
         tabs={tabs}
         value={tab?.value ?? ''}
-        onChange={(chosen) => choose('tab', chosen)}
+        onChange={(selected) => setParam('tab', selected)}
       />
     </AnalyticsRequestContext>
   )

@@ -8,7 +8,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { z } from 'zod'
 import type { ChallengeProps } from './Captcha'
 
-// The page's policy allows workers from our own files only, so they are built with the app and named here.
+// The Content Security Policy only allows workers from our own origin, so the app bundles ALTCHA's workers.
 for (const hash of ['SHA-256', 'SHA-384', 'SHA-512']) {
   globalThis.$altcha.algorithms.set(hash, () => new ShaWorker())
   globalThis.$altcha.algorithms.set(`PBKDF2/${hash}`, () => new Pbkdf2Worker())
@@ -16,8 +16,8 @@ for (const hash of ['SHA-256', 'SHA-384', 'SHA-512']) {
 
 const StateChange = z.object({ state: z.string(), payload: z.string().nullish() })
 
-/** The widget's own look, in the theme's tokens. */
-const look = {
+/** Styles the widget with the theme's tokens. */
+const widgetStyles = {
   '--altcha-max-width': '100%',
   '--altcha-padding': '0.875rem',
   '--altcha-border-radius': 'radii.md',
@@ -39,7 +39,7 @@ const look = {
   '--altcha-transition-duration': '160ms',
   '--altcha-shadow': 'none',
   '--altcha-z-index-popover': '10',
-  // The tick lies over the box and must not take its click.
+  // The checkmark covers the checkbox and must not intercept clicks.
   '& .altcha-checkbox svg': { pointerEvents: 'none' },
   '& label': { flex: '1', cursor: 'pointer', paddingInlineStart: '1' },
 } as const
@@ -51,45 +51,45 @@ const configuration = JSON.stringify({
   minDuration: 300,
 })
 
-/** ALTCHA: the browser does a little work to show that it is not one of many. */
+/** Shows an ALTCHA challenge: the browser solves a proof of work. */
 export default function AltchaChallenge({
   challenge,
-  eager,
+  autoSolve,
   onToken,
   onExpire,
   onFail,
 }: ChallengeProps & { challenge: Record<string, unknown> }) {
-  const widget = useRef<HTMLElementTagNameMap['altcha-widget']>(null)
+  const widgetRef = useRef<HTMLElementTagNameMap['altcha-widget']>(null)
 
-  const onChange = useEffectEvent((event: Event) => {
-    const change = StateChange.safeParse(event instanceof CustomEvent ? event.detail : null)
-    if (!change.success) return
-    const { state, payload } = change.data
+  const onStateChange = useEffectEvent((event: Event) => {
+    const detail = StateChange.safeParse(event instanceof CustomEvent ? event.detail : null)
+    if (!detail.success) return
+    const { state, payload } = detail.data
     if (state === 'verified' && payload) onToken(payload)
     else if (state === 'expired') onExpire()
     else if (state === 'error') onFail()
     else onToken('')
   })
   useEffect(() => {
-    const element = widget.current
-    element?.addEventListener('statechange', onChange)
-    return () => element?.removeEventListener('statechange', onChange)
+    const element = widgetRef.current
+    element?.addEventListener('statechange', onStateChange)
+    return () => element?.removeEventListener('statechange', onStateChange)
   }, [])
 
   useEffect(() => {
-    const element = widget.current
-    // The element is ready one task after it came into the page.
-    if (!eager || !element) return
+    const element = widgetRef.current
+    if (!autoSolve || !element) return
+    // The element is ready one task after it is attached.
     const timer = setTimeout(() => {
       if (element.getState() === 'unverified') void element.verify()
     })
     return () => clearTimeout(timer)
-  }, [eager])
+  }, [autoSolve])
 
   return (
-    <Box css={look}>
+    <Box css={widgetStyles}>
       <altcha-widget
-        ref={widget}
+        ref={widgetRef}
         challenge={JSON.stringify(challenge)}
         configuration={configuration}
         type="checkbox"

@@ -1,13 +1,18 @@
 import { Box } from '@chakra-ui/react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { Navigate } from 'react-router-dom'
 import { paths } from '@/lib/paths'
+import { hasStoredSession, useCurrentUser } from '@/session/session'
 import { ArrowLeftIcon } from '@/ui/icons'
-import { LogoLink } from '@/ui/LogoLink'
+import { LogoLink } from '@/ui/Logo'
 import { TextLink } from '@/ui/layout'
+import { Spinner } from '@/ui/Skeleton'
+import { useReturnPath } from '../url-state'
 
 /**
- * The frame of the screens outside the app: the name above, one form in the light, the way back below.
- * `isOutcome`: it took the place of a form, so the focus comes to its title and title and text are read out.
+ * Shows a page outside the app shell: the logo, a card with a form, and a link to the home page.
+ *
+ * @param isOutcome the page replaces a form, so it moves the focus to its title; screen readers read title and subtitle
  */
 export function AuthLayout({
   title,
@@ -20,10 +25,10 @@ export function AuthLayout({
   isOutcome?: boolean
   children?: ReactNode
 }) {
-  const heading = useRef<HTMLHeadingElement>(null)
+  const headingRef = useRef<HTMLHeadingElement>(null)
   const subtitleId = useId()
   useEffect(() => {
-    if (isOutcome) heading.current?.focus({ preventScroll: true })
+    if (isOutcome) headingRef.current?.focus({ preventScroll: true })
   }, [isOutcome])
   return (
     <Box
@@ -52,11 +57,11 @@ export function AuthLayout({
         borderRadius="xl"
         boxShadow="mid"
         overflowWrap="anywhere"
-        // On a small screen that is zoomed, what a button says goes on in a second line.
+        // Button labels wrap on a small or zoomed screen.
         css={{ '& :is(button, a)': { whiteSpace: 'normal' } }}
       >
         <Box asChild textStyle="heading" outline="none">
-          <h1 ref={heading} tabIndex={-1} aria-describedby={subtitle ? subtitleId : undefined}>
+          <h1 ref={headingRef} tabIndex={-1} aria-describedby={subtitle ? subtitleId : undefined}>
             {title}
           </h1>
         </Box>
@@ -83,4 +88,13 @@ export function AuthLayout({
       </footer>
     </Box>
   )
+}
+
+/** Shows a sign-in or registration form. A user who is already signed in is redirected and sees no form meanwhile. */
+export function RedirectIfSignedIn({ title, children }: { title: string; children: ReactNode }) {
+  const { path } = useReturnPath()
+  const { isAuthenticated, isLoading } = useCurrentUser()
+  if (isAuthenticated) return <Navigate to={path} replace />
+  if (isLoading && hasStoredSession()) return <AuthLayout title={title} subtitle={<Spinner />} />
+  return children
 }

@@ -23,35 +23,38 @@ const Altcha = lazy(() => import('./AltchaChallenge'))
 const Turnstile = lazy(() => import('./TurnstileChallenge'))
 
 export type CaptchaHandle = {
-  /** Asks for a new challenge, because a token counts once; call it after a failed submit. */
+  /** Requests a new challenge. Call it after a failed submission because a token is valid once. */
   renew: () => void
-  /** Forgets a token that has run out while nobody looked (a machine that slept), and asks for a new challenge. */
-  dropStale: () => void
-  /** Starts solving without a click, where the provider can. */
+  /** Drops a token that expired unnoticed (the computer was asleep) and requests a new challenge. */
+  renewIfExpired: () => void
+  /** Starts solving without a click, if the provider supports it. */
   solve: () => void
   focus: () => void
 }
 
-/** Milliseconds that a token is good for after its challenge was asked for, less the time that a call may take. */
-const goodFor = { altcha: 590_000, turnstile: 290_000, none: Number.POSITIVE_INFINITY }
+/**
+ * How long a token is valid, minus the time that a request may take. For ALTCHA the time starts when the challenge is
+ * issued, for Turnstile when it is solved.
+ */
+const tokenLifetimeMs = { altcha: 590_000, turnstile: 290_000, none: Number.POSITIVE_INFINITY }
 
-/** A challenge belongs to a round; `eager` ones are solved at once, because the person has asked already. */
-type Round = { number: number; eager: boolean }
+/** A challenge. `autoSolve` starts it without a click, if the user has already submitted the form or clicked retry. */
+type Attempt = { number: number; autoSolve: boolean }
 
-/** What of a provider's part takes the focus. */
-const focusable = 'input:not([type=hidden]), button, iframe'
+/** The elements of a provider's widget that can receive the focus. */
+const focusableSelector = 'input:not([type=hidden]), button, iframe'
 
-/** What each provider's part is given. */
+/** The props of the providers' components. */
 export type ChallengeProps = {
-  eager: boolean
+  autoSolve: boolean
   onToken: (token: string) => void
   onExpire: () => void
   onFail: () => void
 }
 
 /**
- * The captcha that the server asks for, whichever provider it names. `onToken` gets the token, and an empty text
- * as soon as the token is no longer good.
+ * Shows the captcha of the server's provider. `onToken` receives the token, and an empty string when the token becomes
+ * invalid.
  */
 export function Captcha({
   ref,
@@ -61,42 +64,43 @@ export function Captcha({
 }: {
   ref?: Ref<CaptchaHandle>
   onToken: (token: string) => void
-  /** There will be no token: the challenge did not load, or could not be solved. */
+  /** The challenge failed to load or could not be solved. */
   onFail?: () => void
   error?: string
 }) {
-  // A challenge counts once: another form on another screen must never find this one's in the cache.
-  const [owner] = useState(() => uuidv7())
-  const [round, setRound] = useState<Round>({ number: 0, eager: false })
-  /** The round whose challenge could not be solved. */
-  const [broken, setBroken] = useState(-1)
-  /** Since when the token is there; null where there is none. By the clock, which goes on while a machine sleeps. */
+  // A challenge is valid once. Each form has its own query key, so that it never gets another form's challenge from the
+  // cache.
+  const [instanceId] = useState(() => uuidv7())
+  const [attempt, setAttempt] = useState<Attempt>({ number: 0, autoSolve: false })
+  /** The number of the attempt that could not be solved. */
+  const [failedAttempt, setFailedAttempt] = useState(-1)
+  /** When the token was received, or null without a token. Wall-clock time, so that it includes time asleep. */
   const solvedAt = useRef<number | null>(null)
-  /** The challenge that is still in the page is about to give way to another. */
-  const isGoing = useRef(false)
-  const frame = useRef<HTMLFieldSetElement>(null)
+  /** The visible challenge is about to be replaced by the next attempt's. */
+  const isReplacing = useRef(false)
+  const fieldsetRef = useRef<HTMLFieldSetElement>(null)
   const errorId = useId()
-  const asked = useQuery({
-    queryKey: ['captcha', owner, round.number],
+  const challengeQuery = useQuery({
+    queryKey: ['captcha', instanceId, attempt.number],
     queryFn: ({ signal }) => api.get('/api/auth/captcha', CaptchaResponse, { signal }),
     gcTime: 0,
   })
-  const answer = asked.data
-  const isBroken = broken === round.number
-  const next = (eager: boolean) => {
-    isGoing.current = true
-    setRound((before) => ({ number: before.number + 1, eager }))
+  const response = challengeQuery.data
+  const hasFailed = failedAttempt === attempt.number
+  const startNextAttempt = (autoSolve: boolean) => {
+    isReplacing.current = true
+    setAttempt((previous) => ({ number: previous.number + 1, autoSolve }))
   }
   useEffect(() => {
-    if (round.number > 0) isGoing.current = false
-  }, [round.number])
-  const take = (token: string) => {
+    if (attempt.number > 0) isReplacing.current = false
+  }, [attempt.number])
+  const setToken = (token: string) => {
     solvedAt.current = token ? Date.now() : null
     onToken(token)
   }
 
-  const failed = () => {
-    take('')
+  const reportFailure = () => {
+    setToken('')
     onFail?.()
     toast({
       title: 'reCAPTCHA Error',
@@ -104,72 +108,80 @@ export function Captcha({
       tone: 'destructive',
     })
   }
-  const onChallengeFailed = useEffectEvent(failed)
+  const onLoadFailed = useEffectEvent(reportFailure)
   useEffect(() => {
-    if (asked.isError) onChallengeFailed()
-  }, [asked.isError])
+    if (challengeQuery.isError) onLoadFailed()
+  }, [challengeQuery.isError])
 
-  const onOff = useEffectEvent(() => take('none'))
+  const onCaptchaDisabled = useEffectEvent(() => setToken('none'))
   useEffect(() => {
-    if (answer?.provider === 'none') onOff()
-  }, [answer])
+    if (response?.provider === 'none') onCaptchaDisabled()
+  }, [response])
 
   useImperativeHandle(ref, () => ({
     renew: () => {
-      take('')
-      next(true)
+      setToken('')
+      startNextAttempt(true)
     },
-    dropStale: () => {
-      if (!answer || solvedAt.current === null) return
-      const since = answer.provider === 'altcha' ? asked.dataUpdatedAt : solvedAt.current
-      if (Date.now() - since < goodFor[answer.provider]) return
-      take('')
-      next(true)
+    renewIfExpired: () => {
+      if (!response || solvedAt.current === null) return
+      const validSince = response.provider === 'altcha' ? challengeQuery.dataUpdatedAt : solvedAt.current
+      if (Date.now() - validSince < tokenLifetimeMs[response.provider]) return
+      setToken('')
+      startNextAttempt(true)
     },
     solve: () => {
-      // One that failed, to load or to be solved, is asked for anew.
-      if (asked.isError || isBroken) next(true)
-      else setRound((before) => ({ ...before, eager: true }))
+      if (challengeQuery.isError || hasFailed) startNextAttempt(true)
+      else setAttempt((current) => ({ ...current, autoSolve: true }))
     },
     focus: () => {
-      const control = isGoing.current ? null : frame.current?.querySelector<HTMLElement>(focusable)
-      const target = control ?? frame.current
+      const control = isReplacing.current
+        ? null
+        : fieldsetRef.current?.querySelector<HTMLElement>(focusableSelector)
+      const target = control ?? fieldsetRef.current
       target?.focus()
     },
   }))
 
-  const props: ChallengeProps = {
-    eager: round.eager,
-    onToken: take,
+  const challengeProps: ChallengeProps = {
+    autoSolve: attempt.autoSolve,
+    onToken: setToken,
     onFail: () => {
-      setBroken(round.number)
-      failed()
+      setFailedAttempt(attempt.number)
+      reportFailure()
     },
     onExpire: () => {
-      // What was solved is lost, and the person is told; of a challenge that nobody touched there is nothing to tell.
-      if (solvedAt.current !== null) failed()
-      next(false)
+      // Only the expiry of a solved challenge is reported; an untouched challenge is replaced silently.
+      if (solvedAt.current !== null) reportFailure()
+      startNextAttempt(false)
     },
   }
   return (
     <Box asChild outline="none">
-      <fieldset ref={frame} tabIndex={-1} aria-describedby={error ? errorId : undefined}>
+      <fieldset ref={fieldsetRef} tabIndex={-1} aria-describedby={error ? errorId : undefined}>
         <Box asChild srOnly>
           <legend>Check that you are a person</legend>
         </Box>
         <Box minHeight="3.25rem">
-          <Suspense fallback={<Waiting />}>
-            {asked.isPending && <Waiting />}
-            {(asked.isError || isBroken) && (
-              <Button variant="outline" width="100%" minHeight="3.25rem" onClick={() => next(true)}>
+          <Suspense fallback={<ChallengeSkeleton />}>
+            {challengeQuery.isPending && <ChallengeSkeleton />}
+            {(challengeQuery.isError || hasFailed) && (
+              <Button
+                variant="outline"
+                width="100%"
+                minHeight="3.25rem"
+                onClick={() => startNextAttempt(true)}
+              >
                 Load the check again
               </Button>
             )}
-            {answer?.provider === 'altcha' && answer.challenge && !isBroken && (
-              <Altcha key={round.number} challenge={answer.challenge} {...props} />
+            {response?.provider === 'altcha' && response.challenge && !hasFailed && (
+              <Altcha key={attempt.number} challenge={response.challenge} {...challengeProps} />
             )}
-            {answer?.provider === 'turnstile' && !isBroken && <Turnstile key={round.number} {...props} />}
-            {answer?.provider === 'none' && (
+            {response?.provider === 'turnstile' && !hasFailed && (
+              <Turnstile key={attempt.number} {...challengeProps} />
+            )}
+            {response?.provider === 'none' && (
               <Box textStyle="small" color="muted" paddingBlock="3.5">
                 The captcha is switched off on this server.
               </Box>
@@ -189,6 +201,6 @@ export function Captcha({
   )
 }
 
-function Waiting() {
+function ChallengeSkeleton() {
   return <Skeleton height="3.25rem" borderRadius="md" />
 }

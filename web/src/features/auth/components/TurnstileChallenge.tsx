@@ -5,36 +5,33 @@ import { configQuery } from '@/lib/config'
 import { useColorMode } from '@/ui/color-mode'
 import { Skeleton } from '@/ui/Skeleton'
 import type { ChallengeProps } from './Captcha'
-import { loadTurnstile } from './turnstile-script'
 
-const narrow = () => matchMedia('(max-width: 23.5rem)')
-
-/** Cloudflare Turnstile, for servers set up with it; it decides by itself when to ask something of the person. */
+/** Shows a Cloudflare Turnstile challenge. Turnstile itself decides whether the user must interact. */
 export default function TurnstileChallenge({ onToken, onExpire, onFail }: ChallengeProps) {
   const config = useQuery(configQuery)
   const siteKey = config.data?.captcha.siteKey
-  const [loaded, setLoaded] = useState(false)
+  const [isScriptLoaded, setScriptLoaded] = useState(false)
   const { mode } = useColorMode()
-  /** Its widest form wants 300 px. */
-  const [size] = useState<'compact' | 'flexible'>(() => (narrow().matches ? 'compact' : 'flexible'))
+  /** The flexible size needs at least 300 px. */
+  const [size] = useState<'compact' | 'flexible'>(() => (isNarrowScreen() ? 'compact' : 'flexible'))
 
   const fail = useEffectEvent(onFail)
   useEffect(() => {
-    let here = true
+    let isMounted = true
     loadTurnstile().then(
-      () => here && setLoaded(true),
-      () => here && fail(),
+      () => isMounted && setScriptLoaded(true),
+      () => isMounted && fail(),
     )
     return () => {
-      here = false
+      isMounted = false
     }
   }, [])
-  const unknown = config.isError || (config.isSuccess && !siteKey)
+  const isSiteKeyMissing = config.isError || (config.isSuccess && !siteKey)
   useEffect(() => {
-    if (unknown) fail()
-  }, [unknown])
+    if (isSiteKeyMissing) fail()
+  }, [isSiteKeyMissing])
 
-  if (!siteKey || !loaded) return <Skeleton height="4rem" borderRadius="md" />
+  if (!siteKey || !isScriptLoaded) return <Skeleton height="4rem" borderRadius="md" />
   return (
     <Turnstile
       siteKey={siteKey}
@@ -48,10 +45,46 @@ export default function TurnstileChallenge({ onToken, onExpire, onFail }: Challe
         theme: mode === 'system' ? 'auto' : mode,
         language: 'en',
         responseField: false,
-        // What has failed or run out is asked for anew by the form, which knows that it needs one.
+        // `Captcha` requests a new challenge after a failure or expiry.
         retry: 'never',
         refreshExpired: 'never',
       }}
     />
   )
+}
+
+const isNarrowScreen = () => matchMedia('(max-width: 23.5rem)').matches
+
+const scriptUrl = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit'
+/** `@marsidev/react-turnstile` finds the script by this id. */
+const scriptId = 'cf-turnstile-script'
+
+let scriptPromise: Promise<void> | null = null
+
+/** Loads Turnstile's script once. After a failure (offline, ad blocker), the next call tries again. */
+function loadTurnstile(): Promise<void> {
+  scriptPromise ??= insertScript().catch((error: unknown) => {
+    scriptPromise = null
+    throw error
+  })
+  return scriptPromise
+}
+
+function insertScript(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.id = scriptId
+    script.src = scriptUrl
+    script.async = true
+    script.onload = () => {
+      if (window.turnstile) resolve()
+      else fail()
+    }
+    const fail = () => {
+      script.remove()
+      reject(new Error('The Turnstile script did not load.'))
+    }
+    script.onerror = fail
+    document.head.append(script)
+  })
 }

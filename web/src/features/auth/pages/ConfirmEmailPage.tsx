@@ -3,51 +3,51 @@ import { ConfirmEmailResponse, emailLinkInvalid } from '@contract/account.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, api } from '@/lib/api'
 import { paths } from '@/lib/paths'
-import { queryKeys } from '@/lib/query-keys'
+import { queryKeys } from '@/lib/query-client'
 import { hasStoredSession } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { authErrorText } from '../auth-error-text'
+import { authErrorText } from '../auth-form'
 import { AuthLayout } from '../components/AuthLayout'
-import { useEmailToken } from '../useEmailToken'
+import { useEmailToken } from '../url-state'
 
-const invalid = 'Invalid or expired link'
+const invalidLinkTitle = 'Invalid or expired link'
 
-/** `/confirm-email`: where the link in the mail to a new address leads. */
+/** `/confirm-email`: the page that the link in an email-change mail opens. */
 export default function ConfirmEmailPage() {
-  const { token, forget } = useEmailToken()
+  const { token, clearToken } = useEmailToken()
   if (token === null)
-    return <DeadEnd title="No confirmation token found" text="Open the link in the mail again." />
-  return <WithToken token={token} onSpent={forget} />
+    return <InvalidLink title="No confirmation token found" text="Open the link in the mail again." />
+  return <ConfirmEmail token={token} onTokenInvalid={clearToken} />
 }
 
 /**
- * Asks for a press: programs that open every link of a mail to look at it would else confirm an address that somebody
- * only mistyped. `onSpent`: the link is of no more use.
+ * Confirms the address when the user clicks the button. It does not confirm on load because mail scanners open every
+ * link, which would confirm a mistyped address.
  */
-function WithToken({ token, onSpent }: { token: string; onSpent: () => void }) {
-  const client = useQueryClient()
-  const confirming = useMutation({
+function ConfirmEmail({ token, onTokenInvalid }: { token: string; onTokenInvalid: () => void }) {
+  const queryClient = useQueryClient()
+  const confirmEmail = useMutation({
     mutationFn: () => api.post('/api/auth/confirm-email', { token }, ConfirmEmailResponse),
     onSuccess: () => {
-      onSpent()
-      void client.invalidateQueries({ queryKey: queryKeys.currentUser })
+      onTokenInvalid()
+      void queryClient.invalidateQueries({ queryKey: queryKeys.currentUser })
     },
     onError: (error) => {
-      if (refusalOf(error)) onSpent()
+      if (permanentErrorText(error)) onTokenInvalid()
     },
   })
   useDocumentTitle('Confirm email address')
-  if (confirming.isSuccess) return <Done email={confirming.data.email} />
-  const refusal = refusalOf(confirming.error)
-  if (refusal) return <DeadEnd {...refusal} />
+  if (confirmEmail.isSuccess) return <EmailConfirmed email={confirmEmail.data.email} />
+  const permanentError = permanentErrorText(confirmEmail.error)
+  if (permanentError) return <InvalidLink {...permanentError} />
   return (
     <AuthLayout
-      isOutcome={confirming.isError}
-      title={confirming.isError ? 'Your address could not be confirmed' : 'Confirm your new email address'}
+      isOutcome={confirmEmail.isError}
+      title={confirmEmail.isError ? 'Your address could not be confirmed' : 'Confirm your new email address'}
       subtitle={
-        confirming.isError
-          ? authErrorText(confirming.error, 'Please check your connection.')
+        confirmEmail.isError
+          ? authErrorText(confirmEmail.error, 'Please check your connection.')
           : 'From then on you sign in with it, and our mails go to it.'
       }
     >
@@ -55,17 +55,21 @@ function WithToken({ token, onSpent }: { token: string; onSpent: () => void }) {
         variant="ember"
         size="lg"
         width="100%"
-        pending={confirming.isPending}
-        onClick={() => confirming.mutate()}
+        pending={confirmEmail.isPending}
+        onClick={() => confirmEmail.mutate()}
       >
-        {confirming.isError ? 'Try again' : confirming.isPending ? 'Confirming...' : 'Confirm this address'}
+        {confirmEmail.isError
+          ? 'Try again'
+          : confirmEmail.isPending
+            ? 'Confirming...'
+            : 'Confirm this address'}
       </Button>
     </AuthLayout>
   )
 }
 
-/** What is to be said of a link that trying again does not make good; null for anything else. */
-function refusalOf(error: unknown): { title: string; text: string } | null {
+/** Returns the title and text of an error that a retry cannot fix, or null for any other error. */
+function permanentErrorText(error: unknown): { title: string; text: string } | null {
   if (!(error instanceof ApiError)) return null
   if (error.code === 'email_taken') {
     return {
@@ -73,29 +77,31 @@ function refusalOf(error: unknown): { title: string; text: string } | null {
       text: 'Somebody has registered with this address meanwhile. Your account keeps the one it has.',
     }
   }
-  return error.status === 400 ? { title: invalid, text: error.serverMessage || emailLinkInvalid } : null
+  return error.status === 400
+    ? { title: invalidLinkTitle, text: error.serverMessage || emailLinkInvalid }
+    : null
 }
 
-function DeadEnd({ title, text }: { title: string; text: string }) {
+function InvalidLink({ title, text }: { title: string; text: string }) {
   useDocumentTitle(title)
   return (
     <AuthLayout isOutcome title={title} subtitle={text}>
-      <Onward />
+      <NextPageLink />
     </AuthLayout>
   )
 }
 
-function Done({ email }: { email: string }) {
+function EmailConfirmed({ email }: { email: string }) {
   useDocumentTitle('Email address confirmed')
   return (
     <AuthLayout isOutcome title="Your new address is confirmed" subtitle={`Your account now uses ${email}.`}>
-      <Onward email={email} />
+      <NextPageLink email={email} />
     </AuthLayout>
   )
 }
 
-/** To the settings, for who is signed in in this browser; else to the sign-in page, which fills the address in. */
-function Onward({ email }: { email?: string }) {
+/** Links to the settings if the user is signed in, else to the sign-in page with the email address filled in. */
+function NextPageLink({ email }: { email?: string }) {
   return (
     <Box display="grid">
       {hasStoredSession() ? (

@@ -12,23 +12,23 @@ import { TextField } from '@/ui/Field'
 import { TextLink } from '@/ui/layout'
 import { toast } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { authErrorText } from '../auth-error-text'
-import { useSubmitOnce } from '../auth-form'
+import { authErrorText, showFieldErrors, useSubmitOnce } from '../auth-form'
 import { AuthLayout } from '../components/AuthLayout'
-import { showFieldErrors } from '../form-errors'
-import { useReturnPath } from '../url-state'
-import { usePrefilledEmail } from '../usePrefilledEmail'
+import { usePrefilledEmail, useReturnPath } from '../url-state'
 
-/** `/forgot-password`: asks for the mail with the link; what is said afterwards is the same for every address. */
+/**
+ * `/forgot-password`: sends a mail with a reset link. The answer is the same for every address, so that nobody can find
+ * out which addresses have an account.
+ */
 export default function ForgotPasswordPage() {
   const email = usePrefilledEmail()
-  const back = useWayBack()
+  const backLink = useBackLink()
   const form = useForm({ resolver: zodResolver(ForgotPasswordRequest), defaultValues: { email } })
-  /** The form came back in place of what was said, where the focus was. */
-  const [again, setAgain] = useState(false)
+  /** The form replaced the confirmation, which had the focus. */
+  const [isRestarted, setRestarted] = useState(false)
   const { errors } = form.formState
 
-  const ask = useMutation({
+  const requestReset = useMutation({
     mutationFn: (values: ForgotPasswordRequest) =>
       api.post('/api/auth/forgot-password', values, MessageResponse),
     onError: (error) => {
@@ -40,14 +40,14 @@ export default function ForgotPasswordPage() {
       showFieldErrors(error, ['email'], form.setError)
     },
   })
-  const send = useSubmitOnce(ask.mutateAsync)
-  useDocumentTitle(ask.isSuccess ? 'Check your email' : 'Forgot password')
-  const askAnew = () => {
-    setAgain(true)
-    ask.reset()
+  const submitOnce = useSubmitOnce(requestReset.mutateAsync)
+  useDocumentTitle(requestReset.isSuccess ? 'Check your email' : 'Forgot password')
+  const restart = () => {
+    setRestarted(true)
+    requestReset.reset()
   }
 
-  if (ask.isSuccess) {
+  if (requestReset.isSuccess) {
     return (
       <AuthLayout
         isOutcome
@@ -55,10 +55,10 @@ export default function ForgotPasswordPage() {
         subtitle="If the email exists, a password reset link has been sent. The link expires in 1 hour."
       >
         <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="2">
-          <ButtonLink to={back.href} variant="ember" size="lg">
-            {back.text}
+          <ButtonLink to={backLink.href} variant="ember" size="lg">
+            {backLink.text}
           </ButtonLink>
-          <Button variant="ghost" size="lg" onClick={askAnew}>
+          <Button variant="ghost" size="lg" onClick={restart}>
             Use another email
           </Button>
         </Box>
@@ -75,7 +75,7 @@ export default function ForgotPasswordPage() {
         display="grid"
         gridTemplateColumns="minmax(0, 1fr)"
         gap="5"
-        onSubmit={form.handleSubmit(send)}
+        onSubmit={form.handleSubmit(submitOnce)}
       >
         <TextField
           label="Email"
@@ -84,27 +84,33 @@ export default function ForgotPasswordPage() {
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          autoFocus={again}
+          autoFocus={isRestarted}
           error={errors.email?.message}
           {...form.register('email')}
         />
-        <Button type="submit" variant="ember" size="lg" pending={ask.isPending} pendingLabel="Sending...">
+        <Button
+          type="submit"
+          variant="ember"
+          size="lg"
+          pending={requestReset.isPending}
+          pendingLabel="Sending..."
+        >
           Send reset link
         </Button>
       </chakra.form>
       <Box as="p" marginTop="6" textAlign="center" color="muted">
-        Remembered it? <TextLink to={back.href}>{back.text}</TextLink>
+        Remembered it? <TextLink to={backLink.href}>{backLink.text}</TextLink>
       </Box>
     </AuthLayout>
   )
 }
 
-/** Where somebody came from: the sign-in page, or, signed in, the settings. */
-function useWayBack(): { href: string; text: string } {
-  const { keep } = useReturnPath()
+/** Returns a link to the settings if the user is signed in, else to the sign-in page. */
+function useBackLink(): { href: string; text: string } {
+  const { withReturnPath } = useReturnPath()
   const { isAuthenticated, isLoading } = useCurrentUser()
-  const isInside = isAuthenticated || (isLoading && hasStoredSession())
-  return isInside
+  const isSignedIn = isAuthenticated || (isLoading && hasStoredSession())
+  return isSignedIn
     ? { href: paths.settings.getHref('security'), text: 'Back to settings' }
-    : { href: keep(paths.login.getHref()), text: 'Back to login' }
+    : { href: withReturnPath(paths.login.getHref()), text: 'Back to login' }
 }

@@ -1,12 +1,12 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { LoginRequest } from '@contract/auth.ts'
+import type { Config } from '@contract/config.ts'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import type { z } from 'zod'
-import { appName } from '@/lib/app-name'
-import { configQuery } from '@/lib/config'
+import { appName, configQuery } from '@/lib/config'
 import { paths } from '@/lib/paths'
 import { signIn } from '@/session/session'
 import { Button } from '@/ui/Button'
@@ -14,19 +14,14 @@ import { PasswordField, TextField } from '@/ui/Field'
 import { TextLink } from '@/ui/layout'
 import { toast } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { authErrorText } from '../auth-error-text'
-import { useSubmitOnce } from '../auth-form'
-import { AuthLayout } from '../components/AuthLayout'
+import { authErrorText, showFieldErrors, useSubmitOnce } from '../auth-form'
+import { AuthLayout, RedirectIfSignedIn } from '../components/AuthLayout'
 import { Captcha, type CaptchaHandle } from '../components/Captcha'
-import { RedirectIfSignedIn } from '../components/RedirectIfSignedIn'
-import { showFieldErrors } from '../form-errors'
-import { useReturnPath } from '../url-state'
-import { usePrefilledEmail } from '../usePrefilledEmail'
-import { DemoAccounts } from './DemoAccounts'
+import { usePrefilledEmail, useReturnPath } from '../url-state'
 
-const empty: z.input<typeof LoginRequest> = { email: '', password: '', recaptcha: '' }
+const emptyForm: z.input<typeof LoginRequest> = { email: '', password: '', recaptcha: '' }
 
-/** `/login`, and with `?next=…` the way back to where somebody was. */
+/** `/login`. The URL parameter `next` is the page to open after signing in. */
 export default function LoginPage() {
   useDocumentTitle('Sign In')
   return (
@@ -36,15 +31,15 @@ export default function LoginPage() {
   )
 }
 
-/** Signing in makes somebody current, which is what leads on. */
+/** Signing in sets the current user, so that `RedirectIfSignedIn` redirects. */
 function LoginForm() {
-  const { keep } = useReturnPath()
+  const { withReturnPath } = useReturnPath()
   const email = usePrefilledEmail()
   const config = useQuery(configQuery)
   const captcha = useRef<CaptchaHandle>(null)
-  /** A demo account was chosen: the form goes off as soon as the captcha is solved. */
-  const [goesByItself, setGoesByItself] = useState(false)
-  const form = useForm({ resolver: zodResolver(LoginRequest), defaultValues: { ...empty, email } })
+  /** A demo account was selected; the form is submitted as soon as the captcha is solved. */
+  const [submitsWhenSolved, setSubmitsWhenSolved] = useState(false)
+  const form = useForm({ resolver: zodResolver(LoginRequest), defaultValues: { ...emptyForm, email } })
   const { errors } = form.formState
 
   const login = useMutation({
@@ -56,30 +51,30 @@ function LoginForm() {
       showFieldErrors(error, ['email', 'password', 'recaptcha'], form.setError)
     },
   })
-  const send = useSubmitOnce(login.mutateAsync)
+  const submitOnce = useSubmitOnce(login.mutateAsync)
   const submit = () => {
-    captcha.current?.dropStale()
-    return form.handleSubmit(send)()
+    captcha.current?.renewIfExpired()
+    return form.handleSubmit(submitOnce)()
   }
 
-  const takeToken = (token: string) => {
+  const handleToken = (token: string) => {
     form.setValue('recaptcha', token, { shouldValidate: form.formState.isSubmitted && token !== '' })
-    if (!goesByItself || token === '') return
-    setGoesByItself(false)
+    if (!submitsWhenSolved || token === '') return
+    setSubmitsWhenSolved(false)
     void submit()
   }
-  const chooseDemoAccount = (email: string, password: string) => {
+  const signInWithDemoAccount = (email: string, password: string) => {
     form.setValue('email', email)
     form.setValue('password', password)
     if (form.getValues('recaptcha')) {
       void submit()
     } else {
-      setGoesByItself(true)
+      setSubmitsWhenSolved(true)
       captcha.current?.solve()
     }
   }
 
-  const busy = login.isPending || goesByItself
+  const isBusy = login.isPending || submitsWhenSolved
   return (
     <AuthLayout title="Welcome back" subtitle="Sign in to your account">
       <chakra.form
@@ -110,7 +105,7 @@ function LoginForm() {
             {...form.register('password')}
           />
           <TextLink
-            to={keep(paths.forgotPassword.getHref())}
+            to={withReturnPath(paths.forgotPassword.getHref())}
             textStyle="small"
             display="inline-flex"
             alignItems="center"
@@ -128,22 +123,66 @@ function LoginForm() {
                 captcha.current = handle
                 field.ref(handle)
               }}
-              onToken={takeToken}
-              onFail={() => setGoesByItself(false)}
+              onToken={handleToken}
+              onFail={() => setSubmitsWhenSolved(false)}
               error={fieldState.error?.message}
             />
           )}
         />
-        <Button type="submit" variant="ember" size="lg" pending={busy} pendingLabel="Signing in...">
+        <Button type="submit" variant="ember" size="lg" pending={isBusy} pendingLabel="Signing in...">
           Sign In
         </Button>
       </chakra.form>
       <Box as="p" marginTop="6" textAlign="center" color="muted">
-        New here? <TextLink to={keep(paths.register.getHref())}>Create account</TextLink>
+        New here? <TextLink to={withReturnPath(paths.register.getHref())}>Create account</TextLink>
       </Box>
       {config.data?.demoAccounts && (
-        <DemoAccounts accounts={config.data.demoAccounts} disabled={busy} onChoose={chooseDemoAccount} />
+        <DemoAccounts
+          accounts={config.data.demoAccounts}
+          disabled={isBusy}
+          onSelect={signInWithDemoAccount}
+        />
       )}
     </AuthLayout>
+  )
+}
+
+/** Shows buttons that sign in with a demo account, on a server with demo data. */
+function DemoAccounts({
+  accounts,
+  disabled,
+  onSelect,
+}: {
+  accounts: NonNullable<Config['demoAccounts']>
+  disabled: boolean
+  onSelect: (email: string, password: string) => void
+}) {
+  const id = useId()
+  if (accounts.length === 0) return null
+  return (
+    <Box as="section" aria-labelledby={id} marginTop="6" paddingTop="5" borderTopWidth="1px">
+      <Box as="h2" id={id} textStyle="label">
+        Try a demo account
+      </Box>
+      <Box as="p" textStyle="small" color="muted" marginTop="1">
+        This server runs on demo data. One click signs you in.
+      </Box>
+      <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="2" marginTop="3">
+        {accounts.map((account) => (
+          <Button
+            key={account.email}
+            variant="outline"
+            disabled={disabled}
+            justifyContent="space-between"
+            onClick={() => onSelect(account.email, account.password)}
+          >
+            {account.label}
+            <Box as="span" textStyle="small" color="muted" fontWeight="normal" minWidth="0" truncate>
+              {account.email}
+            </Box>
+          </Button>
+        ))}
+      </Box>
+    </Box>
   )
 }

@@ -7,22 +7,19 @@ import { Controller, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 import type { z } from 'zod'
 import { api } from '@/lib/api'
-import { appName } from '@/lib/app-name'
+import { appName } from '@/lib/config'
 import { paths } from '@/lib/paths'
 import { Button } from '@/ui/Button'
 import { PasswordField, TextField } from '@/ui/Field'
 import { TextAnchor, TextLink } from '@/ui/layout'
 import { toast } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { authErrorText } from '../auth-error-text'
-import { useSubmitOnce } from '../auth-form'
-import { AuthLayout } from '../components/AuthLayout'
+import { authErrorText, showFieldErrors, useSubmitOnce } from '../auth-form'
+import { AuthLayout, RedirectIfSignedIn } from '../components/AuthLayout'
 import { Captcha, type CaptchaHandle } from '../components/Captcha'
-import { RedirectIfSignedIn } from '../components/RedirectIfSignedIn'
-import { showFieldErrors } from '../form-errors'
 import { useReturnPath } from '../url-state'
 
-const empty: z.input<typeof RegisterRequest> = {
+const emptyForm: z.input<typeof RegisterRequest> = {
   fullName: '',
   username: '',
   email: '',
@@ -41,6 +38,7 @@ const fields = [
   'recaptcha',
 ] as const
 
+/** `/register`. */
 export default function RegisterPage() {
   useDocumentTitle('Create Your Account')
   return (
@@ -50,13 +48,13 @@ export default function RegisterPage() {
   )
 }
 
-/** Leads on to signing in with the new account. */
+/** After registration, opens the sign-in page with the new account's email address filled in. */
 function RegisterForm() {
   const navigate = useNavigate()
-  const { keep } = useReturnPath()
-  const loginHref = keep(paths.login.getHref())
+  const { withReturnPath } = useReturnPath()
+  const loginHref = withReturnPath(paths.login.getHref())
   const captcha = useRef<CaptchaHandle>(null)
-  const form = useForm({ resolver: zodResolver(RegisterRequest), defaultValues: empty })
+  const form = useForm({ resolver: zodResolver(RegisterRequest), defaultValues: emptyForm })
   const { errors } = form.formState
 
   const register = useMutation({
@@ -76,7 +74,7 @@ function RegisterForm() {
     },
   })
 
-  const send = useSubmitOnce(register.mutateAsync)
+  const submitOnce = useSubmitOnce(register.mutateAsync)
   return (
     <AuthLayout title="Create Your Account" subtitle={`Join ${appName} and start sharing your content`}>
       <chakra.form
@@ -86,8 +84,8 @@ function RegisterForm() {
         gap="5"
         onSubmit={(event) => {
           event.preventDefault()
-          captcha.current?.dropStale()
-          void form.handleSubmit(send)()
+          captcha.current?.renewIfExpired()
+          void form.handleSubmit(submitOnce)()
         }}
       >
         <TextField
@@ -98,7 +96,7 @@ function RegisterForm() {
         />
         <TextField
           label="Username"
-          // Signing in is by email: `username` here would have password managers keep the wrong name.
+          // Users sign in by email. With `username`, password managers would save this value instead.
           autoComplete="nickname"
           hint="Letters, numbers, and underscores"
           autoCapitalize="none"

@@ -1,19 +1,79 @@
-import { Box } from '@chakra-ui/react'
-import { ResetLinkResponse, resetLinkInvalid } from '@contract/auth.ts'
-import { useQuery } from '@tanstack/react-query'
+import { Box, chakra } from '@chakra-ui/react'
+import { MessageResponse, ResetLinkResponse, ResetPasswordForm, resetLinkInvalid } from '@contract/auth.ts'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { type FieldErrors, useForm } from 'react-hook-form'
 import { ApiError, api, isTransient } from '@/lib/api'
 import { paths } from '@/lib/paths'
+import { clearSessionIfEnded } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
-import { Spinner } from '@/ui/Spinner'
+import { PasswordField } from '@/ui/Field'
+import { Spinner } from '@/ui/Skeleton'
+import { toast } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { authErrorText } from '../auth-error-text'
+import { authErrorText, showFieldErrors, useSubmitOnce } from '../auth-form'
 import { AuthLayout } from '../components/AuthLayout'
-import { useEmailToken } from '../useEmailToken'
-import { ResetPasswordForm } from './ResetPasswordForm'
+import { useEmailToken } from '../url-state'
 
-/** Whether the link can be used. A server that refuses the very form of the token says no, too. */
-async function checkLink(token: string, signal: AbortSignal): Promise<ResetLinkResponse> {
+/** `/reset-password`: the page that the link in a password reset mail opens. */
+export default function ResetPasswordPage() {
+  const { token, clearToken } = useEmailToken()
+  if (token === null)
+    return (
+      <InvalidLink
+        title="No reset token found"
+        text="Open the link in the mail again, or request a new one."
+      />
+    )
+  return <ResetPassword token={token} onTokenInvalid={clearToken} />
+}
+
+function ResetPassword({ token, onTokenInvalid }: { token: string; onTokenInvalid: () => void }) {
+  const [isDone, setDone] = useState(false)
+  /** The server's message if the token became invalid between the check and the submission. */
+  const [rejection, setRejection] = useState<string | null>(null)
+  const verification = useQuery({
+    queryKey: ['reset-link', token],
+    queryFn: ({ signal }) => verifyToken(token, signal),
+    gcTime: 0,
+  })
+
+  if (isDone) return <PasswordReset />
+  if (rejection !== null)
+    return <InvalidLink title="Invalid or expired link" text={rejection || resetLinkInvalid} />
+  if (verification.isError) {
+    return (
+      <VerificationFailed
+        text={authErrorText(verification.error, 'Please check your connection.')}
+        isRetrying={verification.isFetching}
+        onRetry={() => void verification.refetch()}
+      />
+    )
+  }
+  if (verification.isPending) return <VerifyingLink />
+  if (!verification.data.valid) {
+    return (
+      <InvalidLink title="Invalid or expired link" text={verification.data.message || resetLinkInvalid} />
+    )
+  }
+  return (
+    <NewPasswordForm
+      token={token}
+      onDone={() => {
+        setDone(true)
+        onTokenInvalid()
+      }}
+      onTokenRejected={(message) => {
+        setRejection(message)
+        onTokenInvalid()
+      }}
+    />
+  )
+}
+
+/** Returns whether the token is valid. A malformed token, which the server rejects, is invalid too. */
+async function verifyToken(token: string, signal: AbortSignal): Promise<ResetLinkResponse> {
   try {
     return await api.get(`/api/auth/verify-reset-token/${encodeURIComponent(token)}`, ResetLinkResponse, {
       signal,
@@ -24,67 +84,92 @@ async function checkLink(token: string, signal: AbortSignal): Promise<ResetLinkR
   }
 }
 
-/** `/reset-password`: where the link in the mail leads. */
-export default function ResetPasswordPage() {
-  const { token, forget } = useEmailToken()
-  if (token === null)
-    return (
-      <DeadEnd title="No reset token found" text="Open the link in the mail again, or request a new one." />
-    )
-  return <WithToken token={token} onSpent={forget} />
-}
+const fields = ['newPassword', 'confirmPassword'] as const
 
-/** `onSpent`: the link is of no more use. */
-function WithToken({ token, onSpent }: { token: string; onSpent: () => void }) {
-  const [done, setDone] = useState(false)
-  /** What the server said when the link was used up between the check and the new password. */
-  const [spent, setSpent] = useState<string | null>(null)
-  const link = useQuery({
-    queryKey: ['reset-link', token],
-    queryFn: ({ signal }) => checkLink(token, signal),
-    gcTime: 0,
-  })
-
-  if (done) return <Done />
-  if (spent !== null) return <DeadEnd title="Invalid or expired link" text={spent || resetLinkInvalid} />
-  if (link.isError) {
-    return (
-      <NotChecked
-        text={authErrorText(link.error, 'Please check your connection.')}
-        asking={link.isFetching}
-        onRetry={() => void link.refetch()}
-      />
-    )
-  }
-  if (link.isPending) return <Checking />
-  if (!link.data.valid) {
-    return <DeadEnd title="Invalid or expired link" text={link.data.message || resetLinkInvalid} />
-  }
-  return (
-    <NewPassword
-      token={token}
-      onDone={() => {
-        setDone(true)
-        onSpent()
-      }}
-      onSpent={(message) => {
-        setSpent(message)
-        onSpent()
-      }}
-    />
-  )
-}
-
-function NewPassword(props: React.ComponentProps<typeof ResetPasswordForm>) {
+function NewPasswordForm({
+  token,
+  onDone,
+  onTokenRejected,
+}: {
+  token: string
+  onDone: () => void
+  /** The token became invalid after it was verified. `message` is the server's error message. */
+  onTokenRejected: (message: string) => void
+}) {
   useDocumentTitle('Reset password')
+  const form = useForm({
+    resolver: zodResolver(ResetPasswordForm),
+    defaultValues: { newPassword: '', confirmPassword: '' },
+  })
+  const { errors } = form.formState
+
+  const reset = useMutation({
+    mutationFn: async ({ newPassword }: { newPassword: string }) => {
+      await api.post('/api/auth/reset-password', { token, newPassword }, MessageResponse)
+      // The server ended all sessions of the account, possibly including the one in this browser.
+      await clearSessionIfEnded()
+    },
+    onSuccess: () => {
+      toast({ title: 'Password reset successful', description: 'Please sign in with your new password.' })
+      onDone()
+    },
+    onError: (error) => {
+      toast({
+        title: 'Failed to reset password',
+        description: authErrorText(error, 'Please try again.'),
+        tone: 'destructive',
+      })
+      if (error instanceof ApiError && error.code === 'reset_token_invalid')
+        onTokenRejected(error.serverMessage)
+      else showFieldErrors(error, fields, form.setError)
+    },
+  })
+  const submitOnce = useSubmitOnce(reset.mutateAsync)
+
+  const showFirstError = (formErrors: FieldErrors<{ newPassword: string; confirmPassword: string }>) => {
+    const message = fields.map((field) => formErrors[field]?.message).find(Boolean)
+    toast({ title: 'Validation Error', description: message, tone: 'destructive' })
+  }
   return (
     <AuthLayout title="Reset password" subtitle="Choose a new password. You will be signed out everywhere.">
-      <ResetPasswordForm {...props} />
+      <chakra.form
+        noValidate
+        aria-label="Reset password"
+        display="grid"
+        gridTemplateColumns="minmax(0, 1fr)"
+        gap="5"
+        onSubmit={form.handleSubmit(submitOnce, showFirstError)}
+      >
+        <PasswordField
+          label="New password"
+          autoComplete="new-password"
+          hint="At least 6 characters"
+          // The form replaces the link check, so it takes the focus.
+          autoFocus
+          error={errors.newPassword?.message}
+          {...form.register('newPassword')}
+        />
+        <PasswordField
+          label="Confirm password"
+          autoComplete="new-password"
+          error={errors.confirmPassword?.message}
+          {...form.register('confirmPassword')}
+        />
+        <Button
+          type="submit"
+          variant="ember"
+          size="lg"
+          pending={reset.isPending}
+          pendingLabel="Resetting password..."
+        >
+          Reset password
+        </Button>
+      </chakra.form>
     </AuthLayout>
   )
 }
 
-function Checking() {
+function VerifyingLink() {
   useDocumentTitle('Reset password')
   return (
     <AuthLayout title="Reset password">
@@ -95,19 +180,27 @@ function Checking() {
   )
 }
 
-/** Nobody could say whether the link is good: that is no reason to call it bad. */
-function NotChecked({ text, asking, onRetry }: { text: string; asking: boolean; onRetry: () => void }) {
+/** Shows that the server could not verify the link, which does not mean that the link is invalid. */
+function VerificationFailed({
+  text,
+  isRetrying,
+  onRetry,
+}: {
+  text: string
+  isRetrying: boolean
+  onRetry: () => void
+}) {
   useDocumentTitle('Reset password')
   return (
     <AuthLayout isOutcome title="Your link could not be checked" subtitle={text}>
-      <Button variant="ember" size="lg" width="100%" pending={asking} onClick={onRetry}>
+      <Button variant="ember" size="lg" width="100%" pending={isRetrying} onClick={onRetry}>
         Try again
       </Button>
     </AuthLayout>
   )
 }
 
-function DeadEnd({ title, text }: { title: string; text: string }) {
+function InvalidLink({ title, text }: { title: string; text: string }) {
   useDocumentTitle(title)
   return (
     <AuthLayout isOutcome title={title} subtitle={text}>
@@ -123,7 +216,7 @@ function DeadEnd({ title, text }: { title: string; text: string }) {
   )
 }
 
-function Done() {
+function PasswordReset() {
   useDocumentTitle('Password reset successful')
   return (
     <AuthLayout

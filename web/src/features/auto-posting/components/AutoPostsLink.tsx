@@ -4,19 +4,19 @@ import { paths } from '@/lib/paths'
 import { TextLink } from '@/ui/layout'
 import { autoPostingStatusQuery, draftsQuery } from '../api'
 
-/** The way to one's auto-posts, where there is something to see: it is switched on, or there are drafts. */
+/** Shows a link to the viewer's auto-posts if auto-posting is on for them or they have drafts. */
 export function AutoPostsLink() {
   const { data: state } = useQuery(autoPostingStatusQuery)
-  const { data: drafts } = useInfiniteQuery(draftsQuery)
-  const items = drafts?.pages.flatMap((page) => page.items) ?? []
-  const waiting = items.filter((draft) => draft.state === 'waiting').length
-  if (!state?.enabled && items.length === 0) return null
+  const { data } = useInfiniteQuery(draftsQuery)
+  const drafts = data?.pages.flatMap((page) => page.items) ?? []
+  const waitingCount = drafts.filter((draft) => draft.state === 'waiting').length
+  if (!state?.enabled && drafts.length === 0) return null
   return (
     <Box textStyle="small">
       <TextLink to={paths.autoPosts.getHref()} underlined>
         Your auto-posts
       </TextLink>
-      {waiting > 0 && ` · ${waiting} ${waiting === 1 ? 'draft waits' : 'drafts wait'} for you`}
+      {waitingCount > 0 && ` · ${waitingCount} ${waitingCount === 1 ? 'draft waits' : 'drafts wait'} for you`}
     </Box>
   )
 }

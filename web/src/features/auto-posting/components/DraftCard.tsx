@@ -2,111 +2,112 @@ import { Box } from '@chakra-ui/react'
 import { type AutoDraft, PublishDraftRequest } from '@contract/auto-posting.ts'
 import { limits } from '@contract/limits.ts'
 import { useEffect, useRef, useState } from 'react'
-import { fullTime, timeAgo, timeUntil } from '@/lib/format'
-import { useTextDraft } from '@/lib/text-draft'
-import { useNow } from '@/lib/time'
+import { useTextDraft } from '@/lib/storage'
+import { fullTime, timeAgo, timeUntil, useNow } from '@/lib/time'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
-import { NoteField } from '@/ui/NoteField'
-import { userTextParagraphs } from '@/ui/user-text-styles'
-import { useDecideDraft } from '../decide-draft'
+import { NoteField } from '@/ui/Field'
+import { userTextParagraphs } from '@/ui/UserText'
+import { useDecideDraft } from '../api'
 
-const tooLong = `A post can have at most ${limits.postContent.max} characters.`
-
-/** A draft that waits: to be published as it is or changed, or discarded. */
+/** Shows a draft that awaits the creator's decision, with buttons that publish, edit or discard it. */
 export function DraftCard({
   draft,
   userId,
-  onSettled,
+  onDecided,
 }: {
   draft: AutoDraft
   userId: string
-  /** It waits no longer. */
-  onSettled: () => void
+  onDecided: () => void
 }) {
-  /** Its words as they are being changed. */
-  const changed = useTextDraft(userId, `draft:auto-post:${draft.id}`)
-  const [asking, setAsking] = useState(false)
-  const [wrong, setWrong] = useState<string>()
-  const editing = changed.text !== null
-  const box = useRef<HTMLTextAreaElement>(null)
-  const edit = useRef<HTMLButtonElement>(null)
-  const focus = useRef<'box' | 'edit'>(undefined)
+  /** The creator's version of the text; null while it is not being edited. */
+  const editedText = useTextDraft(userId, `draft:auto-post:${draft.id}`)
+  const [isConfirmingDiscard, setIsConfirmingDiscard] = useState(false)
+  const [error, setError] = useState<string>()
+  const isEditing = editedText.text !== null
+  const field = useRef<HTMLTextAreaElement>(null)
+  const editButton = useRef<HTMLButtonElement>(null)
+  const focusAfterToggle = useRef<'field' | 'editButton'>(undefined)
   useEffect(() => {
-    // What was pressed is gone: the focus goes to what stands in its place.
-    if (focus.current) (editing ? box : edit).current?.focus()
-    focus.current = undefined
-  }, [editing])
-  const { publish, discard, publishing, discarding } = useDecideDraft(draft, () => {
-    changed.write(null)
-    setAsking(false)
-    onSettled()
+    if (focusAfterToggle.current) (isEditing ? field : editButton).current?.focus()
+    focusAfterToggle.current = undefined
+  }, [isEditing])
+  const { publish, discard, isPublishing, isDiscarding } = useDecideDraft(draft, () => {
+    editedText.write(null)
+    setIsConfirmingDiscard(false)
+    onDecided()
   })
-  const send = () => {
-    if (changed.text === null) return publish(undefined)
-    const form = PublishDraftRequest.safeParse({ content: changed.text })
-    setWrong(form.error?.issues[0]?.message)
-    if (form.success) publish(form.data.content)
-    else box.current?.focus()
+  const publishIfValid = () => {
+    if (editedText.text === null) return publish(undefined)
+    const request = PublishDraftRequest.safeParse({ content: editedText.text })
+    setError(request.error?.issues[0]?.message)
+    if (request.success) publish(request.data.content)
+    else field.current?.focus()
   }
-  const toggle = () => {
-    focus.current = editing ? 'edit' : 'box'
-    setWrong(undefined)
-    changed.write(editing ? null : draft.content)
+  const toggleEditing = () => {
+    focusAfterToggle.current = isEditing ? 'editButton' : 'field'
+    setError(undefined)
+    editedText.write(isEditing ? null : draft.content)
   }
   return (
     <Box as="li" padding={{ base: '4', md: '5' }} borderTopWidth="1px">
-      {changed.text === null ? (
+      {editedText.text === null ? (
         <Box whiteSpace="pre-wrap" overflowWrap="anywhere" {...userTextParagraphs}>
           {draft.content}
         </Box>
       ) : (
         <NoteField
-          ref={box}
+          ref={field}
           label="Text of the post"
           rows={5}
-          value={changed.text}
+          value={editedText.text}
           max={limits.postContent.max}
-          tooLong={tooLong}
-          error={wrong}
+          tooLong={`A post can have at most ${limits.postContent.max} characters.`}
+          error={error}
           onChange={(text) => {
-            setWrong(undefined)
-            changed.write(text)
+            setError(undefined)
+            editedText.write(text)
           }}
         />
       )}
       <Box textStyle="small" color="muted" marginTop="3">
-        <Until draft={draft} />
+        <DraftTimes draft={draft} />
       </Box>
       <Box display="flex" flexWrap="wrap" gap="2" marginTop="3">
         <Button
           variant="ember"
           size="sm"
-          pending={publishing}
+          pending={isPublishing}
           pendingLabel="Publishing…"
-          disabled={discarding}
-          onClick={send}
+          disabled={isDiscarding}
+          onClick={publishIfValid}
         >
           Publish
         </Button>
-        <Button ref={edit} variant="outline" size="sm" disabled={publishing || discarding} onClick={toggle}>
-          {editing ? 'Undo changes' : 'Edit'}
+        <Button
+          ref={editButton}
+          variant="outline"
+          size="sm"
+          disabled={isPublishing || isDiscarding}
+          onClick={toggleEditing}
+        >
+          {isEditing ? 'Undo changes' : 'Edit'}
         </Button>
         <Button
           variant="ghost"
           size="sm"
           color="danger.text"
-          disabled={publishing}
-          onClick={() => setAsking(true)}
+          disabled={isPublishing}
+          onClick={() => setIsConfirmingDiscard(true)}
         >
           Discard
         </Button>
       </Box>
       <ConfirmDialog
-        open={asking}
-        onClose={() => !discarding && setAsking(false)}
+        open={isConfirmingDiscard}
+        onClose={() => !isDiscarding && setIsConfirmingDiscard(false)}
         onConfirm={discard}
-        pending={discarding}
+        pending={isDiscarding}
         title="Discard this draft?"
         text="It is not published. This cannot be taken back."
         confirmLabel="Discard draft"
@@ -115,7 +116,7 @@ export function DraftCard({
   )
 }
 
-function Until({ draft: { createdAt, expiresAt } }: { draft: AutoDraft }) {
+function DraftTimes({ draft: { createdAt, expiresAt } }: { draft: AutoDraft }) {
   const now = useNow()
   return (
     <>

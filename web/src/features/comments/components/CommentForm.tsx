@@ -7,14 +7,13 @@ import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { Textarea } from '@/ui/Field'
 import { useAutoHeight } from '@/ui/useAutoHeight'
-import { useCreateComment } from '../create-comment'
-import { useCommentDraft } from '../useCommentDraft'
+import { useCommentDraft, useCreateComment } from '../api'
 
-const { max } = limits.commentContent
+const maxLength = limits.commentContent.max
 
 /**
- * Where a comment is written, or a reply when `replyTo` names one. Enter posts, Shift+Enter starts a line; what is
- * not posted stays.
+ * Shows the form for a comment, or for a reply if `replyTo` is set. Enter submits, Shift+Enter inserts a line break.
+ * Unsent text is kept as a draft.
  */
 export function CommentForm({
   user,
@@ -26,40 +25,44 @@ export function CommentForm({
 }: {
   user: OwnUser
   postId: string
-  /** The comment that is answered, and whose it is. */
+  /** The comment to reply to, and its author's name. */
   replyTo?: { id: string; name: string }
-  onCount: (by: number) => void
-  /** Once it is stored, with whether the focus was still here; without it, the focus goes back to the box. */
+  onCount: (delta: number) => void
+  /**
+   * Called when the comment is stored, with whether the form still had the focus. Without it, the focus returns to the
+   * text field.
+   */
   onPosted?: (hadFocus: boolean) => void
   onCancel?: () => void
 }) {
-  const { draft, write } = useCommentDraft(user.id, replyTo?.id ?? postId)
-  const { send, isPending } = useCreateComment({ postId, replyTo: replyTo?.id }, user.id, onCount)
-  const form = useRef<HTMLFormElement>(null)
-  const box = useRef<HTMLTextAreaElement>(null)
+  const { draft, setText } = useCommentDraft(user.id, replyTo?.id ?? postId)
+  const { createComment, isPending } = useCreateComment({ postId, replyTo: replyTo?.id }, user.id, onCount)
+  const formRef = useRef<HTMLFormElement>(null)
+  const textareaRef = useRef<HTMLTextAreaElement>(null)
   const { text } = draft
-  const left = max - text.length
-  const ready = text.trim() !== '' && left >= 0
+  const isTooLong = text.length > maxLength
+  const canSubmit = text.trim() !== '' && !isTooLong
 
-  useAutoHeight(box, text)
+  useAutoHeight(textareaRef, text)
 
   const isReply = replyTo !== undefined
   useEffect(() => {
-    if (isReply) box.current?.focus()
+    if (isReply) textareaRef.current?.focus()
   }, [isReply])
 
-  const post = (event?: FormEvent) => {
+  const submit = (event?: FormEvent) => {
     event?.preventDefault()
-    if (!ready || isPending) return
-    send(
+    if (!canSubmit || isPending) return
+    createComment(
       { id: draft.id, content: text.trim() },
       {
         onSuccess: () => {
-          // While it was sent, its author may have gone on to something else.
+          // The user may have moved the focus elsewhere while the request was pending.
           const { activeElement } = document
-          const hadFocus = activeElement === document.body || (form.current?.contains(activeElement) ?? false)
+          const hadFocus =
+            activeElement === document.body || (formRef.current?.contains(activeElement) ?? false)
           if (onPosted) onPosted(hadFocus)
-          else if (hadFocus) box.current?.focus()
+          else if (hadFocus) textareaRef.current?.focus()
         },
       },
     )
@@ -68,27 +71,27 @@ export function CommentForm({
     if (event.key === 'Escape' && onCancel) onCancel()
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
-    post()
+    submit()
   }
 
   return (
     <Box asChild display="flex" gap="2.5" paddingBlock="2">
-      <form ref={form} onSubmit={post}>
+      <form ref={formRef} onSubmit={submit}>
         <Box paddingTop="1.5">
-          <Avatar person={{ ...user, displayName: displayName(user) }} size="sm" />
+          <Avatar user={{ ...user, displayName: displayName(user) }} size="sm" />
         </Box>
         <Box flex="1" minWidth="0">
           <Textarea
-            ref={box}
+            ref={textareaRef}
             dir="auto"
             rows={1}
             value={text}
-            onChange={(event) => write(event.target.value)}
+            onChange={(event) => setText(event.target.value)}
             onKeyDown={onKeyDown}
             readOnly={isPending}
             placeholder={isReply ? 'Write a reply...' : 'Write a comment...'}
             aria-label={isReply ? `Reply to ${replyTo.name}` : 'Write a comment'}
-            aria-invalid={left < 0 || undefined}
+            aria-invalid={isTooLong || undefined}
             enterKeyHint="send"
             minHeight="target"
             maxHeight="15rem"
@@ -102,11 +105,11 @@ export function CommentForm({
               as="span"
               textStyle="caption"
               fontVariantNumeric="tabular-nums"
-              color={left < 0 ? 'danger.text' : 'muted'}
+              color={isTooLong ? 'danger.text' : 'muted'}
               marginInlineEnd="auto"
               paddingInlineStart="1"
             >
-              {text.length}/{max}
+              {text.length}/{maxLength}
             </Box>
             {onCancel && (
               <Button size="sm" variant="ghost" onClick={onCancel}>
@@ -116,8 +119,8 @@ export function CommentForm({
             <Button
               type="submit"
               size="sm"
-              variant={ready ? 'ember' : 'quiet'}
-              disabled={!ready}
+              variant={canSubmit ? 'ember' : 'quiet'}
+              disabled={!canSubmit}
               pending={isPending}
             >
               {isReply ? 'Reply' : 'Comment'}

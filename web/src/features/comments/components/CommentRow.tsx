@@ -1,60 +1,51 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Comment } from '@contract/comment.ts'
+import type { UserCard } from '@contract/user.ts'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { HiddenBadge } from '@/moderation/components/HiddenBadge'
+import { ReportMenuItems } from '@/moderation/components/ReportMenuItems'
 import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
 import { ConfirmDialog } from '@/ui/Dialog'
-import { PostTime } from '@/ui/PostTime'
-import { RichText } from '@/ui/UserText'
-import { userTextLine, userTextParagraphs } from '@/ui/user-text-styles'
-import { useDeleteComment } from '../delete-comment'
-import { CommentAction } from './CommentAction'
-import { CommentMenu } from './CommentMenu'
+import { MoreIcon } from '@/ui/icons'
+import { Menu } from '@/ui/Menu'
+import { PostTime } from '@/ui/TimeAgo'
+import { UserText, userTextLine, userTextParagraphs } from '@/ui/UserText'
+import { useDeleteComment } from '../api'
 
-const Name = chakra(Link, {
-  base: {
-    textStyle: 'label',
-    minWidth: '0',
-    truncate: true,
-    borderRadius: 'xs',
-    _hover: { textDecoration: 'underline' },
-  },
-})
-
-/** One comment or reply: who, when, what, and what can be done with it. `children` stand below it. */
+/** Shows a comment or reply with its author, time, text and actions. `children` are below it. */
 export function CommentRow({
   comment,
-  byAuthor,
+  isPostAuthor,
   onCount,
   onDeleted,
   actions,
   children,
 }: {
   comment: Comment
-  /** By the author of the post. */
-  byAuthor: boolean
-  onCount: (by: number) => void
-  /** After it is gone, for the focus to go somewhere. */
+  /** The comment is by the author of the post. */
+  isPostAuthor: boolean
+  onCount: (delta: number) => void
+  /** Called after the comment was deleted, to move the focus. */
   onDeleted: () => void
   actions?: ReactNode
   children?: ReactNode
 }) {
-  const [asking, setAsking] = useState(false)
-  const { remove, isPending } = useDeleteComment(comment, onCount)
-  const { ref, named } = useNamedByAddress(comment.id)
+  const [isConfirming, setConfirming] = useState(false)
+  const { deleteComment, isPending } = useDeleteComment(comment, onCount)
+  const { ref, isTarget } = useHashTarget(comment.id)
   const { user } = comment
   const name = displayName(user, 'Deleted user')
-  const confirm = () => remove({ onSuccess: onDeleted, onError: () => setAsking(false) })
+  const confirm = () => deleteComment({ onSuccess: onDeleted, onError: () => setConfirming(false) })
   return (
     <Box asChild display="flex" gap="2.5" paddingTop="3">
-      <li id={`comment-${comment.id}`} ref={ref} aria-current={named ? 'true' : undefined}>
+      <li id={`comment-${comment.id}`} ref={ref} aria-current={isTarget ? 'true' : undefined}>
         <Box paddingTop="0.5">
           <Avatar
-            person={{
+            user={{
               displayName: name,
               profileImageUrl: user?.profileImageUrl ?? null,
               isCreator: user?.isCreator,
@@ -65,33 +56,33 @@ export function CommentRow({
         <Box flex="1" minWidth="0">
           <Box
             borderRadius="sm"
-            bg={named ? 'ember.wash' : undefined}
-            boxShadow={named ? '0 0 0 0.375rem {colors.ember.wash}' : undefined}
+            bg={isTarget ? 'ember.wash' : undefined}
+            boxShadow={isTarget ? '0 0 0 0.375rem {colors.ember.wash}' : undefined}
           >
             <Box display="flex" alignItems="center" gap="2" minHeight="6">
               {user ? (
-                <Name to={paths.profile.getHref(user.handle)} {...userTextLine}>
+                <AuthorLink to={paths.profile.getHref(user.handle)} {...userTextLine}>
                   {name}
-                </Name>
+                </AuthorLink>
               ) : (
                 <Box as="span" textStyle="label" color="muted">
                   {name}
                 </Box>
               )}
-              {byAuthor && <Badge tone="neutral">Author</Badge>}
+              {isPostAuthor && <Badge tone="neutral">Author</Badge>}
               <Box as="span" textStyle="small" color="muted" whiteSpace="nowrap">
                 <PostTime at={comment.createdAt} />
               </Box>
             </Box>
             <Box whiteSpace="pre-wrap" overflowWrap="anywhere" {...userTextParagraphs}>
-              <RichText text={comment.content} />
+              <UserText text={comment.content} />
             </Box>
             {comment.hidden && <HiddenBadge />}
           </Box>
           <Box display="flex" flexWrap="wrap" marginInlineStart="-2">
             {actions}
             {comment.canDelete && (
-              <CommentAction type="button" onClick={() => setAsking(true)}>
+              <CommentAction type="button" onClick={() => setConfirming(true)}>
                 Delete
               </CommentAction>
             )}
@@ -101,8 +92,8 @@ export function CommentRow({
         </Box>
         {comment.canDelete && (
           <ConfirmDialog
-            open={asking}
-            onClose={() => setAsking(false)}
+            open={isConfirming}
+            onClose={() => setConfirming(false)}
             onConfirm={confirm}
             pending={isPending}
             title={comment.parentCommentId ? 'Delete this reply?' : 'Delete this comment?'}
@@ -115,12 +106,69 @@ export function CommentRow({
   )
 }
 
-/** Whether the page's address names this comment; if so, it is brought into view once. */
-function useNamedByAddress(id: string) {
+/** Returns whether the URL's hash identifies the comment, and scrolls to it once if so. */
+function useHashTarget(id: string) {
   const ref = useRef<HTMLLIElement>(null)
-  const named = useLocation().hash === `#comment-${id}`
+  const isTarget = useLocation().hash === `#comment-${id}`
   useEffect(() => {
-    if (named) ref.current?.scrollIntoView({ block: 'center' })
-  }, [named])
-  return { ref, named }
+    if (isTarget) ref.current?.scrollIntoView({ block: 'center' })
+  }, [isTarget])
+  return { ref, isTarget }
+}
+
+const AuthorLink = chakra(Link, {
+  base: {
+    textStyle: 'label',
+    minWidth: '0',
+    truncate: true,
+    borderRadius: 'xs',
+    _hover: { textDecoration: 'underline' },
+  },
+})
+
+/** Shows a small button below a comment. */
+export const CommentAction = chakra('button', {
+  base: {
+    minHeight: '8',
+    paddingInline: '2',
+    borderRadius: 'sm',
+    textStyle: 'small',
+    fontWeight: 'medium',
+    color: 'muted',
+    cursor: 'pointer',
+    transition: 'color {durations.fast}',
+    _hover: { color: 'text' },
+    '@media (pointer: coarse)': { minHeight: 'target', minWidth: 'target' },
+  },
+})
+
+/** Shows the menu of another user's comment or reply. */
+function CommentMenu({ comment, user }: { comment: Comment; user: UserCard }) {
+  const triggerRef = useRef<HTMLButtonElement>(null)
+  const kind = comment.parentCommentId ? 'reply' : 'comment'
+  const name = displayName(user)
+  return (
+    <Menu
+      label={`More about this ${kind}`}
+      trigger={
+        <CommentAction
+          ref={triggerRef}
+          type="button"
+          fontSize="lg"
+          aria-label={`More about the ${kind} by ${name}`}
+        >
+          <MoreIcon />
+        </CommentAction>
+      }
+    >
+      <ReportMenuItems
+        subject={{
+          kind: 'comment',
+          id: comment.id,
+          user: { id: user.id, name },
+          finalFocus: () => triggerRef.current,
+        }}
+      />
+    </Menu>
+  )
 }

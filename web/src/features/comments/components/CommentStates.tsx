@@ -5,7 +5,7 @@ import { LockIcon } from '@/ui/icons'
 import { BubblesIllustration } from '@/ui/illustrations'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 
-/** The shape of `count` comments that are on their way (at most 3). */
+/** Shows placeholders for `count` comments, at most 3. */
 export function CommentSkeletons({
   label = 'Loading comments',
   count = 3,
@@ -15,8 +15,8 @@ export function CommentSkeletons({
 }) {
   return (
     <Loading label={label}>
-      {['first', 'second', 'third'].slice(0, count).map((one) => (
-        <Box key={one} display="flex" gap="2.5" paddingTop="3">
+      {['first', 'second', 'third'].slice(0, count).map((key) => (
+        <Box key={key} display="flex" gap="2.5" paddingTop="3">
           <SkeletonCircle size="8" />
           <Box flex="1">
             <Skeleton height="3" width="30%" marginTop="1.5" />
@@ -29,7 +29,6 @@ export function CommentSkeletons({
   )
 }
 
-/** Nobody has said anything yet. */
 export function NoComments() {
   return (
     <Box display="flex" flexDirection="column" alignItems="center" textAlign="center" paddingBlock="5">
@@ -44,9 +43,9 @@ export function NoComments() {
   )
 }
 
-/** The comments of a premium post that is locked. */
+/** Shows why the comments on a locked premium post are hidden. */
 export function LockedComments({ post }: { post: Post }) {
-  const orSubscribe = post.includedInSubscription && post.user.isCreator
+  const canSubscribe = post.includedInSubscription && post.user.isCreator
   return (
     <Box
       display="flex"
@@ -60,21 +59,20 @@ export function LockedComments({ post }: { post: Post }) {
       <Box as="span" color="gold.text" fontSize="xl">
         <LockIcon />
       </Box>
-      {orSubscribe ? 'Unlock the post, or subscribe,' : 'Unlock the post'} to read and write comments.
+      {canSubscribe ? 'Unlock the post, or subscribe,' : 'Unlock the post'} to read and write comments.
     </Box>
   )
 }
 
-/** What a list tells about its next page. */
-interface Pages {
+interface PaginatedList {
   hasNextPage: boolean
   isFetchingNextPage: boolean
   isFetchNextPageError: boolean
   fetchNextPage: () => unknown
 }
 
-/** Fetches the next page of comments or replies, where there is one. */
-export function LoadMoreCommentsButton({ list, label }: { list: Pages; label: string }) {
+/** Loads the next page of comments or replies, if there is one. */
+export function LoadMoreCommentsButton({ list, label }: { list: PaginatedList; label: string }) {
   if (!list.hasNextPage) return null
   return (
     <Box paddingBlock="3" textAlign="center">

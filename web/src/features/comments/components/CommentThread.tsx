@@ -2,70 +2,75 @@ import { Box } from '@chakra-ui/react'
 import type { Comment } from '@contract/comment.ts'
 import type { Post } from '@contract/post.ts'
 import type { OwnUser } from '@contract/user.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { displayName } from '@/lib/text'
 import { ReadOnlyHint } from '@/moderation/components/ReadOnlyNotice'
-import { CommentAction } from './CommentAction'
+import { InlineError } from '@/ui/states'
+import { repliesQuery, uniqueComments } from '../api'
 import { CommentForm } from './CommentForm'
-import { CommentRow } from './CommentRow'
-import { Replies } from './Replies'
+import { CommentAction, CommentRow } from './CommentRow'
+import { CommentSkeletons, LoadMoreCommentsButton } from './CommentStates'
 
-/** A comment with its replies, which are hidden at first, and the box to reply in. */
+/** Shows a comment with its replies, which are collapsed at first, and the reply form. */
 export function CommentThread({
   comment,
   post,
   user,
-  replying,
-  onReply,
+  isReplying,
+  onReplyChange,
   onCount,
   onDeleted,
 }: {
   comment: Comment
   post: Post
   user: OwnUser | null
-  /** Its reply box is the open one. */
-  replying: boolean
-  /** Opens its reply box, or closes it. */
-  onReply: (open: boolean) => void
-  onCount: (by: number) => void
+  /** The reply form of this comment is open. */
+  isReplying: boolean
+  onReplyChange: (open: boolean) => void
+  onCount: (delta: number) => void
   onDeleted: () => void
 }) {
-  const [shown, setShown] = useState(false)
-  const reply = useRef<HTMLButtonElement>(null)
-  const close = (hadFocus: boolean) => {
-    onReply(false)
-    if (hadFocus) reply.current?.focus()
+  const [areRepliesOpen, setRepliesOpen] = useState(false)
+  const replyButtonRef = useRef<HTMLButtonElement>(null)
+  const closeForm = (hadFocus: boolean) => {
+    onReplyChange(false)
+    if (hadFocus) replyButtonRef.current?.focus()
   }
   const count = comment.repliesCount
   return (
     <CommentRow
       comment={comment}
-      byAuthor={comment.user?.id === post.userId}
+      isPostAuthor={comment.user?.id === post.userId}
       onCount={onCount}
       onDeleted={onDeleted}
       actions={
         <>
           <CommentAction
-            ref={reply}
+            ref={replyButtonRef}
             type="button"
-            aria-expanded={user ? replying : undefined}
-            onClick={() => onReply(!replying)}
+            aria-expanded={user ? isReplying : undefined}
+            onClick={() => onReplyChange(!isReplying)}
           >
             Reply
           </CommentAction>
           {count > 0 && (
-            <CommentAction type="button" aria-expanded={shown} onClick={() => setShown(!shown)}>
-              {shown ? 'Hide replies' : `View ${count} ${count === 1 ? 'reply' : 'replies'}`}
+            <CommentAction
+              type="button"
+              aria-expanded={areRepliesOpen}
+              onClick={() => setRepliesOpen(!areRepliesOpen)}
+            >
+              {areRepliesOpen ? 'Hide replies' : `View ${count} ${count === 1 ? 'reply' : 'replies'}`}
             </CommentAction>
           )}
         </>
       }
     >
-      {shown && count > 0 && (
+      {areRepliesOpen && count > 0 && (
         <Replies comment={comment} post={post} onCount={onCount} onDeleted={onDeleted} />
       )}
-      {replying && user?.readOnlyReason && <ReadOnlyHint what="reply" />}
-      {replying && user && !user.readOnlyReason && (
+      {isReplying && user?.readOnlyReason && <ReadOnlyHint what="reply" />}
+      {isReplying && user && !user.readOnlyReason && (
         <Box paddingTop="1">
           <CommentForm
             user={user}
@@ -73,13 +78,48 @@ export function CommentThread({
             replyTo={{ id: comment.id, name: displayName(comment.user, 'Deleted user') }}
             onCount={onCount}
             onPosted={(hadFocus) => {
-              setShown(true)
-              close(hadFocus)
+              setRepliesOpen(true)
+              closeForm(hadFocus)
             }}
-            onCancel={() => close(true)}
+            onCancel={() => closeForm(true)}
           />
         </Box>
       )}
     </CommentRow>
+  )
+}
+
+function Replies({
+  comment,
+  post,
+  onCount,
+  onDeleted,
+}: {
+  comment: Comment
+  post: Post
+  onCount: (delta: number) => void
+  onDeleted: () => void
+}) {
+  const list = useInfiniteQuery(repliesQuery(comment.id))
+  if (list.isPending)
+    return <CommentSkeletons label="Loading replies" count={Math.min(comment.repliesCount, 3)} />
+  if (!list.data) return <InlineError text="The replies did not load." onRetry={() => void list.refetch()} />
+  return (
+    <>
+      <Box asChild listStyleType="none">
+        <ol aria-label="Replies">
+          {uniqueComments(list.data).map((reply) => (
+            <CommentRow
+              key={reply.id}
+              comment={reply}
+              isPostAuthor={reply.user?.id === post.userId}
+              onCount={onCount}
+              onDeleted={onDeleted}
+            />
+          ))}
+        </ol>
+      </Box>
+      <LoadMoreCommentsButton list={list} label="Show more replies" />
+    </>
   )
 }

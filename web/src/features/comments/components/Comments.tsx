@@ -1,19 +1,20 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { intervals } from '@contract/intervals.ts'
 import type { Post } from '@contract/post.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '@/lib/api'
 import { ReadOnlyHint } from '@/moderation/components/ReadOnlyNotice'
+import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { InlineError } from '@/ui/states'
-import { commentsQuery, isPostGone } from '../api'
-import { uniqueComments } from '../comment-cache'
+import { toast } from '@/ui/toaster'
+import { commentsQuery, isPostGone, uniqueComments } from '../api'
 import { CommentForm } from './CommentForm'
 import { CommentSkeletons, LoadMoreCommentsButton, LockedComments, NoComments } from './CommentStates'
 import { CommentThread } from './CommentThread'
-import { promptSignIn } from './prompt-sign-in'
 
-/** What is said about a post, the newest first, and the box to say something in. */
+/** Shows the comments on a post, newest first, and the comment form. */
 export default function Comments({
   post,
   onCount,
@@ -21,18 +22,18 @@ export default function Comments({
   large,
 }: {
   post: Post
-  /** Tells how many comments (replies included) came or, below zero, went. */
-  onCount: (by: number) => void
-  /** Told when the server knows no such post any more. */
+  /** Called with the change of the post's comment count, replies included. */
+  onCount: (delta: number) => void
+  /** Called when the post no longer exists. */
   onGone: () => void
-  /** On the post's own page. */
+  /** The post is shown on its own page. */
   large: boolean
 }) {
   const { user } = useCurrentUser()
-  const section = useRef<HTMLElement>(null)
+  const sectionRef = useRef<HTMLElement>(null)
   return (
     <Box asChild borderTopWidth="1px" marginTop="1" paddingBlock="2" outline="none">
-      <section ref={section} tabIndex={-1} aria-label="Comments">
+      <section ref={sectionRef} tabIndex={-1} aria-label="Comments">
         {large && (
           <Box as="h2" textStyle="title" paddingTop="1">
             Comments
@@ -47,15 +48,15 @@ export default function Comments({
             ) : user ? (
               <CommentForm key={user.id} user={user} postId={post.id} onCount={onCount} />
             ) : (
-              <VisitorBox type="button" onClick={() => promptSignIn('comment')}>
+              <VisitorCommentButton type="button" onClick={() => promptSignIn('comment')}>
                 Write a comment...
-              </VisitorBox>
+              </VisitorCommentButton>
             )}
             <CommentList
               post={post}
               onCount={onCount}
               onGone={onGone}
-              onDeleted={() => section.current?.focus()}
+              onDeleted={() => sectionRef.current?.focus()}
             />
           </>
         )}
@@ -64,8 +65,8 @@ export default function Comments({
   )
 }
 
-/** Looks like the box and leads to the sign-in page: what a visitor wrote would be lost on the way. */
-const VisitorBox = chakra('button', {
+/** Looks like the comment form but opens the sign-in page, because a visitor's text would be lost on the way. */
+const VisitorCommentButton = chakra('button', {
   base: {
     display: 'block',
     width: '100%',
@@ -90,14 +91,14 @@ function CommentList({
   onDeleted,
 }: {
   post: Post
-  onCount: (by: number) => void
+  onCount: (delta: number) => void
   onGone: () => void
   onDeleted: () => void
 }) {
   const { user } = useCurrentUser()
   const list = useInfiniteQuery(commentsQuery(post.id))
-  // One reply box at a time.
-  const [replyingTo, setReplyingTo] = useState<string | null>(null)
+  // Only one reply form is open at a time.
+  const [replyTargetId, setReplyTargetId] = useState<string | null>(null)
 
   const isGone = isPostGone(list)
   useEffect(() => {
@@ -113,8 +114,8 @@ function CommentList({
   }
   const comments = uniqueComments(list.data)
   if (comments.length === 0 && !list.hasNextPage) return <NoComments />
-  const reply = (id: string, open: boolean) => {
-    if (user) setReplyingTo(open ? id : null)
+  const setReplying = (id: string, open: boolean) => {
+    if (user) setReplyTargetId(open ? id : null)
     else promptSignIn('reply')
   }
   return (
@@ -127,8 +128,8 @@ function CommentList({
               comment={comment}
               post={post}
               user={user}
-              replying={replyingTo === comment.id}
-              onReply={(open) => reply(comment.id, open)}
+              isReplying={replyTargetId === comment.id}
+              onReplyChange={(open) => setReplying(comment.id, open)}
               onCount={onCount}
               onDeleted={onDeleted}
             />
@@ -138,4 +139,15 @@ function CommentList({
       <LoadMoreCommentsButton list={list} label="Show more comments" />
     </>
   )
+}
+
+const signInTexts = {
+  comment: 'Please log in to post a comment.',
+  reply: 'Please log in to post a reply.',
+} as const
+
+/** Tells a visitor to sign in and opens the sign-in page, which returns here. */
+function promptSignIn(action: keyof typeof signInTexts): void {
+  toast({ title: signInTexts[action] })
+  setTimeout(openLoginPage, intervals.redirectDelayMs)
 }

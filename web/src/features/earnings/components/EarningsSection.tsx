@@ -1,48 +1,127 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
+import type { TransactionsCard } from '@contract/earnings.ts'
 import { type ReactNode, useId } from 'react'
+import { Link } from 'react-router-dom'
+import { errorMessage, NetworkError } from '@/lib/api'
+import { paths } from '@/lib/paths'
+import { AlertIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
+import { amountCardNames } from '../model'
 
-/** A card with a heading, a sentence below it and what can be done beside it. `flush` lets its content reach the edges. */
+/** Shows a card with a heading and, optionally, a text below it. `flush` lets the content reach the edges. */
 export function EarningsSection({
   title,
   text,
-  action,
   flush = false,
   children,
 }: {
   title: string
   text?: ReactNode
-  action?: ReactNode
   flush?: boolean
   children: ReactNode
 }) {
-  const id = useId()
-  const side = { base: '4', md: '5' }
+  const headingId = useId()
+  const padding = { base: '4', md: '5' }
   return (
-    <Card as="section" aria-labelledby={id} minWidth="0" overflow="hidden">
-      <Box
-        display="flex"
-        flexWrap="wrap"
-        alignItems="center"
-        justifyContent="space-between"
-        gap="3"
-        paddingInline={side}
-        paddingTop={side}
-        paddingBottom="3"
-      >
-        <Box minWidth="0">
-          <Box as="h2" id={id} textStyle="title">
-            {title}
-          </Box>
-          {text && (
-            <Box textStyle="small" color="muted" marginTop="0.5">
-              {text}
-            </Box>
-          )}
+    <Card as="section" aria-labelledby={headingId} minWidth="0" overflow="hidden">
+      <Box paddingInline={padding} paddingTop={padding} paddingBottom="3">
+        <Box as="h2" id={headingId} textStyle="title">
+          {title}
         </Box>
-        {action}
+        {text && (
+          <Box textStyle="small" color="muted" marginTop="0.5">
+            {text}
+          </Box>
+        )}
       </Box>
-      <Box {...(!flush && { paddingInline: side, paddingBottom: side })}>{children}</Box>
+      <Box {...(!flush && { paddingInline: padding, paddingBottom: padding })}>{children}</Box>
     </Card>
+  )
+}
+
+/**
+ * Links to the transactions that a card's amount consists of. The click area fills the nearest positioned ancestor;
+ * buttons in it need `zIndex="raised"`.
+ */
+export function TransactionsLink({ card }: { card: TransactionsCard }) {
+  return (
+    <StretchedLink
+      to={paths.earnings.getHref('transactions', card)}
+      aria-label={`View transactions: ${amountCardNames[card]}`}
+    >
+      View transactions
+    </StretchedLink>
+  )
+}
+
+const StretchedLink = chakra(Link, {
+  base: {
+    textStyle: 'small',
+    fontWeight: 'medium',
+    color: 'ember.text',
+    _hover: { textDecoration: 'underline' },
+    _after: { content: '""', position: 'absolute', inset: '0', borderRadius: 'inherit' },
+    _focusVisible: {
+      outline: 'none',
+      _after: { outline: '2px solid', outlineColor: 'focus', outlineOffset: '-2px' },
+    },
+  },
+})
+
+/** Shows progress towards an amount as a bar. `valueText` describes it to screen readers. */
+export function ProgressBar({
+  label,
+  fraction,
+  valueText,
+  isComplete = false,
+}: {
+  label: string
+  /** From 0 to 1. Values outside are clamped. */
+  fraction: number
+  valueText: string
+  isComplete?: boolean
+}) {
+  const percent = Math.round(Math.max(0, Math.min(1, fraction)) * 100)
+  return (
+    <Box
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      aria-valuetext={valueText}
+      height="2.5"
+      borderRadius="full"
+      bg="pressed"
+      overflow="hidden"
+    >
+      <Box
+        height="100%"
+        borderRadius="full"
+        bg={isComplete ? 'success.solid' : 'ember.ring'}
+        transition="width {durations.slow} {easings.out}"
+        style={{ width: `${percent}%` }}
+      />
+    </Box>
+  )
+}
+
+/** Shows why a form failed to submit, with the server's message if there is one. */
+export function FormError({ error }: { error: unknown }) {
+  return (
+    <div role="alert">
+      {error !== null && (
+        <Box display="flex" gap="1.5" textStyle="small" color="danger.text" paddingTop="3">
+          <Box as="span" marginTop="0.5" flexShrink={0}>
+            <AlertIcon />
+          </Box>
+          <Box as="span" minWidth="0" overflowWrap="anywhere">
+            {error instanceof NetworkError
+              ? 'The connection was lost. Please try again.'
+              : errorMessage(error, 'That did not work. Please try again.')}
+          </Box>
+        </Box>
+      )}
+    </div>
   )
 }

@@ -6,27 +6,27 @@ import { CoinsIllustration } from '@/ui/illustrations'
 import { Card } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 
-const ways = [
+const earningMethods = [
   {
     name: earningSourceNames.subscription,
-    about: 'People subscribe by the month. Include posts for them when you write one.',
+    description: 'People subscribe by the month. Include posts for them when you write one.',
   },
   {
     name: earningSourceNames.tip,
-    about: 'A tip can come from any of your posts, your profile or a message.',
+    description: 'A tip can come from any of your posts, your profile or a message.',
   },
   {
     name: earningSourceNames.premium_content,
-    about: 'Switch Premium on in a post, name a price, and let a teaser speak for it.',
+    description: 'Switch Premium on in a post, name a price, and let a teaser speak for it.',
   },
 ]
 
-/** For a creator who has not earned anything yet: how that is done. */
+/** Shows how to earn to a creator who has not earned anything yet. */
 export function GettingStarted() {
   return (
     <Card>
       <EmptyState
-        drawing={<CoinsIllustration />}
+        illustration={<CoinsIllustration />}
         title="Your first sale will stand here"
         text="There are three ways to earn. A premium post is the quickest to begin with."
         action={
@@ -44,13 +44,13 @@ export function GettingStarted() {
         padding={{ base: '4', md: '6' }}
         borderTopWidth="1px"
       >
-        {ways.map(({ name, about }) => (
+        {earningMethods.map(({ name, description }) => (
           <div key={name}>
             <Box as="dt" textStyle="label">
               {name}
             </Box>
             <Box as="dd" textStyle="small" color="muted">
-              {about}
+              {description}
             </Box>
           </div>
         ))}

@@ -5,26 +5,26 @@ import { userStorage } from '@/lib/storage'
 import { CheckIcon } from '@/ui/icons'
 import { m } from '@/ui/motion'
 
-/** That a goal is reached: said with a small burst the first time this browser shows it, and plainly from then on. */
+/** Shows that a goal is reached, with an animation the first time in this browser. */
 export function GoalReached({
   userId,
   name,
   goal,
-  reached,
+  isReached,
 }: {
   userId: string
   name: keyof Goals
   goal: number
-  reached: boolean
+  isReached: boolean
 }) {
-  const mark = `goal-reached:${name}`
-  const [isNew] = useState(() => userStorage(userId).get(mark) !== String(goal))
+  const storageName = `goal-reached:${name}`
+  const [isNew] = useState(() => userStorage(userId).get(storageName) !== String(goal))
   useEffect(() => {
-    if (reached) userStorage(userId).set(mark, String(goal))
-  }, [reached, userId, mark, goal])
+    if (isReached) userStorage(userId).set(storageName, String(goal))
+  }, [isReached, userId, storageName, goal])
   return (
     <div role="status">
-      {reached && (
+      {isReached && (
         <Box display="flex" alignItems="center" gap="2" marginTop="3" color="success.text" textStyle="label">
           <Box
             asChild

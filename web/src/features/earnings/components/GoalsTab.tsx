@@ -1,69 +1,48 @@
-import { Box } from '@chakra-ui/react'
-import type { Goals } from '@contract/earnings.ts'
+import { Box, chakra } from '@chakra-ui/react'
+import { type Goals, GoalsRequest } from '@contract/earnings.ts'
 import { useQuery } from '@tanstack/react-query'
-import { dollars } from '@/lib/format'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { dollars, parseAmount } from '@/lib/format'
 import { useCurrentUser } from '@/session/session'
+import { Button } from '@/ui/Button'
+import { TextField } from '@/ui/Field'
+import { IconButton } from '@/ui/IconButton'
+import { PencilIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { ErrorState, InlineError } from '@/ui/states'
-import { goalsQuery } from '../goals-api'
-import { GoalCard } from './GoalCard'
+import { goalsQuery, useSetGoals } from '../api'
+import { FormError, ProgressBar } from './EarningsSection'
+import { GoalReached } from './GoalReached'
 
-const people = new Intl.NumberFormat('en-US')
-const goals: { name: keyof Goals; title: string; about: string; format: (value: number) => string }[] = [
-  {
-    name: 'monthlyRevenue',
-    title: 'Monthly Revenue Goal',
-    about: 'Earned since the first of this month.',
-    format: dollars,
-  },
-  {
-    name: 'subscribers',
-    title: 'Subscriber Goal',
-    about: 'People who subscribe to you now.',
-    format: (value) => people.format(value),
-  },
-  {
-    name: 'yearlyRevenue',
-    title: 'Yearly Projection',
-    about: 'Twelve times the last 30 days.',
-    format: dollars,
-  },
-]
-
-const grid = {
-  display: 'grid',
-  gap: { base: '2', md: '4' },
-  gridTemplateColumns: { base: '1fr', lg: 'repeat(3, minmax(0, 1fr))' },
-}
-
-/** What the creator aims at, how far that is, and the way to aim at something else. */
+/** Shows the creator's goals and the progress towards them, each with a form that changes it. */
 export function GoalsTab() {
   const { user } = useCurrentUser()
-  const answer = useQuery(goalsQuery)
-  if (answer.isPending) return <Waiting />
-  if (!answer.data) {
+  const goals = useQuery(goalsQuery)
+  if (goals.isPending) return <GoalsSkeleton />
+  if (!goals.data) {
     return (
       <Card>
-        <ErrorState message="Your goals did not load." onRetry={() => void answer.refetch()} />
+        <ErrorState message="Your goals did not load." onRetry={() => void goals.refetch()} />
       </Card>
     )
   }
-  const { data } = answer
+  const { data } = goals
   return (
     <>
-      {answer.isRefetchError && (
-        <InlineError text="What is new did not load." onRetry={() => void answer.refetch()} />
+      {goals.isRefetchError && (
+        <InlineError text="What is new did not load." onRetry={() => void goals.refetch()} />
       )}
-      <Box css={grid}>
+      <Box css={gridStyle}>
         {user &&
-          goals.map((goal) => (
+          goalKinds.map((kind) => (
             <GoalCard
-              key={goal.name}
-              {...goal}
+              key={kind.name}
+              {...kind}
               userId={user.id}
-              goal={data.goals[goal.name]}
-              now={data.now[goal.name]}
+              goal={data.goals[kind.name]}
+              current={data.now[kind.name]}
             />
           ))}
       </Box>
@@ -71,10 +50,191 @@ export function GoalsTab() {
   )
 }
 
-function Waiting() {
+const gridStyle = {
+  display: 'grid',
+  gap: { base: '2', md: '4' },
+  gridTemplateColumns: { base: '1fr', lg: 'repeat(3, minmax(0, 1fr))' },
+}
+
+type GoalKind = {
+  name: keyof Goals
+  title: string
+  description: string
+  format: (value: number) => string
+}
+
+const countFormat = new Intl.NumberFormat('en-US')
+const goalKinds: GoalKind[] = [
+  {
+    name: 'monthlyRevenue',
+    title: 'Monthly Revenue Goal',
+    description: 'Earned since the first of this month.',
+    format: dollars,
+  },
+  {
+    name: 'subscribers',
+    title: 'Subscriber Goal',
+    description: 'People who subscribe to you now.',
+    format: (value) => countFormat.format(value),
+  },
+  {
+    name: 'yearlyRevenue',
+    title: 'Yearly Projection',
+    description: 'Twelve times the last 30 days.',
+    format: dollars,
+  },
+]
+
+/** Shows one goal: the current value, a progress bar, and the goal itself, which can be edited in place. */
+function GoalCard({
+  name,
+  title,
+  description,
+  format,
+  userId,
+  goal,
+  current,
+}: GoalKind & { userId: string; goal: number; current: number }) {
+  const headingId = useId()
+  const [isEditing, setIsEditing] = useState(false)
+  const editButton = useRef<HTMLButtonElement>(null)
+  const isReached = current >= goal
+  const closeForm = () => {
+    // Synchronous, so that the edit button exists when it gets the focus.
+    flushSync(() => setIsEditing(false))
+    editButton.current?.focus()
+  }
   return (
-    <Loading label="Loading your goals" css={grid}>
-      {goals.map(({ name }) => (
+    <Card as="section" aria-labelledby={headingId} minWidth="0" padding={{ base: '4', md: '5' }}>
+      <Box
+        display="flex"
+        alignItems="center"
+        justifyContent="space-between"
+        gap="3"
+        minHeight="target"
+        marginTop="-2"
+      >
+        <Box as="h2" id={headingId} textStyle="label">
+          {title}
+        </Box>
+        {!isEditing && (
+          <IconButton
+            ref={editButton}
+            label={`Set ${title}`}
+            marginEnd="-2"
+            onClick={() => setIsEditing(true)}
+          >
+            <PencilIcon />
+          </IconButton>
+        )}
+      </Box>
+      <Box
+        textStyle="display"
+        fontVariantNumeric="tabular-nums"
+        marginTop="1"
+        marginBottom="3"
+        overflowWrap="anywhere"
+      >
+        {format(current)}
+      </Box>
+      <ProgressBar
+        label={title}
+        fraction={current / goal}
+        valueText={`${format(current)} of ${format(goal)}`}
+        isComplete={isReached}
+      />
+      <Box
+        display="flex"
+        justifyContent="space-between"
+        gap="3"
+        marginTop="2"
+        textStyle="small"
+        fontVariantNumeric="tabular-nums"
+      >
+        <span>
+          {Math.floor(Math.max(0, current / goal) * 100)}% of {format(goal)}
+        </span>
+        {!isReached && (
+          <Box as="span" color="muted">
+            {format(goal - current)} to go
+          </Box>
+        )}
+      </Box>
+      <GoalReached key={`${name} ${goal}`} userId={userId} name={name} goal={goal} isReached={isReached} />
+      {isEditing ? (
+        <GoalForm name={name} title={title} goal={goal} onClose={closeForm} />
+      ) : (
+        <Box textStyle="small" color="muted" marginTop="3">
+          {description}
+        </Box>
+      )}
+    </Card>
+  )
+}
+
+/** Shows the form that changes a goal. Escape closes it without saving. */
+function GoalForm({
+  name,
+  title,
+  goal,
+  onClose,
+}: {
+  name: keyof Goals
+  title: string
+  goal: number
+  onClose: () => void
+}) {
+  const [text, setText] = useState(String(goal))
+  const [error, setError] = useState<string>()
+  const setGoals = useSetGoals()
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (setGoals.isPending) return
+    const request = GoalsRequest.safeParse({ [name]: parseAmount(text) })
+    setError(request.error?.issues[0]?.message)
+    if (request.success) setGoals.mutate(request.data, { onSuccess: onClose })
+  }
+
+  return (
+    <chakra.form
+      noValidate
+      aria-label={title}
+      marginTop="4"
+      onSubmit={submit}
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+    >
+      <TextField
+        label={name === 'subscribers' ? 'Subscribers' : 'Goal in US dollars'}
+        inputMode={name === 'subscribers' ? 'numeric' : 'decimal'}
+        autoComplete="off"
+        // The form opens only when the user presses the edit button.
+        autoFocus
+        onFocus={({ target }) => target.select()}
+        value={text}
+        error={error}
+        onChange={({ target }) => {
+          setText(target.value)
+          setError(undefined)
+        }}
+      />
+      <FormError error={setGoals.error} />
+      <Box display="flex" justifyContent="flex-end" gap="2" marginTop="3">
+        <Button variant="ghost" size="sm" onClick={onClose} disabled={setGoals.isPending}>
+          Cancel
+        </Button>
+        <Button variant="ember" size="sm" type="submit" pending={setGoals.isPending}>
+          Save
+        </Button>
+      </Box>
+    </chakra.form>
+  )
+}
+
+function GoalsSkeleton() {
+  return (
+    <Loading label="Loading your goals" css={gridStyle}>
+      {goalKinds.map(({ name }) => (
         <Card key={name} padding={{ base: '4', md: '5' }}>
           <Skeleton height="4" width="50%" />
           <Skeleton height="9" width="60%" marginTop="5" />

@@ -1,10 +1,10 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Transaction } from '@contract/earnings.ts'
 import { Link } from 'react-router-dom'
-import { dollars, fullTime } from '@/lib/format'
+import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
-import { useNow } from '@/lib/time'
+import { fullTime, useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
 import { CoinIcon } from '@/ui/icons'
@@ -24,19 +24,19 @@ const Table = chakra('table', {
     '& th:last-of-type, & td:last-of-type': { paddingInlineEnd: { base: '4', md: '5' } },
     '& thead th': { paddingBlock: '3', textStyle: 'small', fontWeight: 'medium', color: 'muted' },
     '& tbody tr': { borderTopWidth: '1px' },
-    // As the words of its first line, so that all amounts stand on one line.
+    // The same line height as the description, so that the amounts align with its first line.
     '& tbody td': { paddingBlock: '3.5', lineHeight: 'snug' },
     '& tbody tr:hover': { bg: 'hover' },
   },
 })
 
-const Head = chakra('th')
+const HeaderCell = chakra('th')
 
-/** On a phone these stand below the net amount instead. */
-const wide = { hideBelow: 'md' } as const
+/** For columns whose values are shown below the net amount on phones. */
+const desktopOnly = { hideBelow: 'md' } as const
 
-/** Transactions with who paid, what was paid, the platform's share, and what is left. */
-export function TransactionTable({ items }: { items: Transaction[] }) {
+/** Shows transactions with the buyer, the gross amount, the platform fee and the net amount. */
+export function TransactionTable({ transactions }: { transactions: Transaction[] }) {
   const now = useNow()
   return (
     <Table>
@@ -46,45 +46,49 @@ export function TransactionTable({ items }: { items: Transaction[] }) {
       <thead>
         <tr>
           <th scope="col">Transaction</th>
-          <Head scope="col" width="6.5rem" {...wide}>
+          <HeaderCell scope="col" width="6.5rem" {...desktopOnly}>
             Gross
-          </Head>
-          <Head scope="col" width="6.5rem" {...wide}>
+          </HeaderCell>
+          <HeaderCell scope="col" width="6.5rem" {...desktopOnly}>
             Fee
-          </Head>
-          <Head scope="col" width={{ base: '7rem', md: '7.5rem' }}>
+          </HeaderCell>
+          <HeaderCell scope="col" width={{ base: '7rem', md: '7.5rem' }}>
             Net
-          </Head>
+          </HeaderCell>
         </tr>
       </thead>
       <tbody>
-        {items.map((item) => (
-          <Row key={item.id} item={item} pending={isSalePending(item, now)} />
+        {transactions.map((transaction) => (
+          <TransactionRow
+            key={transaction.id}
+            transaction={transaction}
+            isPending={isSalePending(transaction, now)}
+          />
         ))}
       </tbody>
     </Table>
   )
 }
 
-function Row({ item, pending }: { item: Transaction; pending: boolean }) {
-  const { person, gross, fee } = item
-  const sold = gross !== 0
+function TransactionRow({ transaction, isPending }: { transaction: Transaction; isPending: boolean }) {
+  const { person: buyer, gross, fee } = transaction
+  const hasGross = gross !== 0
   return (
     <tr>
       <td>
         <Box display="flex" gap="3">
-          {person ? (
-            <Avatar size="sm" person={{ ...person, displayName: displayName(person) }} />
+          {buyer ? (
+            <Avatar size="sm" user={{ ...buyer, displayName: displayName(buyer) }} />
           ) : (
-            <NoFace />
+            <AvatarPlaceholder />
           )}
           <Box minWidth="0" overflowWrap="anywhere">
             <Box textStyle="label">
-              <bdi>{item.description}</bdi>
+              <bdi>{transaction.description}</bdi>
             </Box>
             <Box textStyle="small" color="muted" marginTop="0.5">
-              {transactionTypeNames[item.type]}
-              {person && (
+              {transactionTypeNames[transaction.type]}
+              {buyer && (
                 <>
                   {' · '}
                   <Box
@@ -93,34 +97,34 @@ function Row({ item, pending }: { item: Transaction; pending: boolean }) {
                     textUnderlineOffset="0.2em"
                     _hover={{ color: 'text' }}
                   >
-                    <Link to={paths.profile.getHref(person.handle)}>@{person.handle}</Link>
+                    <Link to={paths.profile.getHref(buyer.handle)}>@{buyer.handle}</Link>
                   </Box>
                 </>
               )}
               {' · '}
               <Box asChild whiteSpace="nowrap">
-                <time dateTime={item.date} title={fullTime(item.date)}>
-                  {formatUtcDay(item.date)}
+                <time dateTime={transaction.date} title={fullTime(transaction.date)}>
+                  {formatUtcDay(transaction.date)}
                 </time>
               </Box>
-              {pending && (
+              {isPending && (
                 <Badge tone="gold" marginStart={{ md: '2' }}>
-                  Pending until {formatUtcDay(item.clearsAt)}
+                  Pending until {formatUtcDay(transaction.clearsAt)}
                 </Badge>
               )}
             </Box>
           </Box>
         </Box>
       </td>
-      <Box as="td" {...wide}>
-        {sold ? dollars(gross) : '–'}
+      <Box as="td" {...desktopOnly}>
+        {hasGross ? dollars(gross) : '–'}
       </Box>
-      <Box as="td" color="muted" {...wide}>
-        {sold ? dollars(-fee) : '–'}
+      <Box as="td" color="muted" {...desktopOnly}>
+        {hasGross ? dollars(-fee) : '–'}
       </Box>
       <td>
-        <Box textStyle="label">{dollars(item.amount)}</Box>
-        {sold && (
+        <Box textStyle="label">{dollars(transaction.amount)}</Box>
+        {hasGross && (
           <Box textStyle="caption" color="muted" marginTop="0.5" hideFrom="md">
             of {dollars(gross)}
             <br />
@@ -132,8 +136,8 @@ function Row({ item, pending }: { item: Transaction; pending: boolean }) {
   )
 }
 
-/** Where nobody in particular paid. */
-function NoFace() {
+/** Shown in place of the avatar for a transaction without a buyer, or whose buyer's account was deleted. */
+function AvatarPlaceholder() {
   return (
     <Box
       aria-hidden

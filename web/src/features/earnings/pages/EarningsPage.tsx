@@ -2,9 +2,8 @@ import { Box } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { CreatorsOnlyNotice } from '@/billing/components/CreatorsOnlyNotice'
+import { CreatorsOnlyNotice, useCreatorsOnlyRedirect } from '@/billing/components/CreatorsOnlyNotice'
 import { PaymentNotice } from '@/billing/components/PaymentNotice'
-import { useCreatorsOnlyRedirect } from '@/billing/components/useCreatorsOnlyRedirect'
 import { configQuery } from '@/lib/config'
 import { useCurrentUser } from '@/session/session'
 import { PageHeader } from '@/ui/layout'
@@ -17,7 +16,7 @@ import { PayoutsTab } from '../components/PayoutsTab'
 import { TransactionsTab } from '../components/TransactionsTab'
 import { useEarningsRealtime } from '../realtime'
 
-const why =
+const creatorsOnlyReason =
   'Earnings is a Creator Pro exclusive feature. Upgrade your account to access revenue tracking and payouts.'
 
 const tabs = [
@@ -28,41 +27,41 @@ const tabs = [
 ]
 
 /**
- * `/earnings?tab=`: what a creator earned and how they are paid. Whether somebody may see it says the server: who is no
- * creator any more still gets to what they are owed.
+ * `/earnings?tab=`: a creator's earnings and payouts. The server decides who has access: former creators can still
+ * withdraw what they earned.
  */
 export default function EarningsPage() {
   const { user } = useCurrentUser()
   const isCreator = user?.isCreator ?? false
   const { error, refetch } = useQuery(overviewQuery)
-  const refused = isCreatorsOnlyError(error)
+  const isDenied = isCreatorsOnlyError(error)
   const { data: config } = useQuery(configQuery)
   const [params, setParams] = useSearchParams()
   useDocumentTitle('Earnings')
-  useCreatorsOnlyRedirect(refused, why)
-  useEarningsRealtime(refused ? undefined : user?.id)
+  useCreatorsOnlyRedirect(isDenied, creatorsOnlyReason)
+  useEarningsRealtime(isDenied ? undefined : user?.id)
   useEffect(() => {
-    // Became a creator in another tab.
-    if (isCreator && refused) void refetch()
-  }, [isCreator, refused, refetch])
-  const open = tabs.find((tab) => tab.value === params.get('tab')) ?? tabs[0]
+    // The user has become a creator in another tab.
+    if (isCreator && isDenied) void refetch()
+  }, [isCreator, isDenied, refetch])
+  const selectedTab = tabs.find((tab) => tab.value === params.get('tab')) ?? tabs[0]
   return (
     <>
       <PageHeader title="Earnings" />
-      {refused ? (
+      {isDenied ? (
         <CreatorsOnlyNotice />
       ) : (
         <>
           {config && config.payments !== 'stripe' && (
             <Box paddingInline={{ base: '4', md: '1' }} paddingBottom="2">
-              <PaymentNotice payments={config.payments} beside="earnings" />
+              <PaymentNotice payments={config.payments} context="earnings" />
             </Box>
           )}
           <Tabs
             label="Earnings"
             tabs={tabs}
-            value={open?.value ?? ''}
-            // At once, or a second press would be judged by the tab of before.
+            value={selectedTab?.value ?? ''}
+            // Synchronous, so that the next key press starts from the new tab.
             onChange={(tab) => setParams({ tab }, { replace: true, flushSync: true })}
           />
         </>

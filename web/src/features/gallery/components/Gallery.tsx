@@ -1,59 +1,63 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import type { GalleryItem } from '@contract/gallery.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { isolateBidi } from '@/lib/bidi'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { isolateBidi } from '@/lib/text'
 import { Button } from '@/ui/Button'
-import { DropOverlay } from '@/ui/FileDrop'
+import { DropOverlay, useFileDrop } from '@/ui/FileDrop'
 import { PlusIcon } from '@/ui/icons'
 import { FramesIllustration } from '@/ui/illustrations'
 import { LoadMore } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'
+import { Loading, Skeleton } from '@/ui/Skeleton'
 import { EmptyState, ErrorState } from '@/ui/states'
-import { useFileDrop } from '@/ui/useFileDrop'
-import { galleryQuery } from '../api'
-import { useDeleteGalleryItem } from '../delete-item'
+import { galleryQuery, useDeleteGalleryItem } from '../api'
 import { tileId } from '../model'
-import { GalleryGrid, GallerySkeleton } from './GalleryGrid'
 import { GalleryTile } from './GalleryTile'
 import { GalleryUploadDialog } from './GalleryUploadDialog'
 import { GalleryViewer } from './GalleryViewer'
 
-/** Somebody's pictures and videos; `name` is what they are called. In one's own, they are added and deleted. */
+/**
+ * Shows a user's images and videos. In their own gallery, the viewer can add and delete items. Give it `key={userId}`,
+ * so that another user's gallery starts with fresh state.
+ *
+ * @param own the gallery is the viewer's
+ * @param name the owner's display name
+ */
 export function Gallery({ userId, own, name }: { userId: string; own: boolean; name: string }) {
-  // One's own may have changed in another tab, where nothing tells of it.
+  // The viewer may have changed their own gallery in another tab, and no event reports that.
   const list = useInfiniteQuery({ ...galleryQuery(userId), refetchOnWindowFocus: own })
-  const { mutate: remove } = useDeleteGalleryItem()
+  const { mutate: deleteItem } = useDeleteGalleryItem()
   const [openId, setOpenId] = useState<string | null>(null)
-  // Files that were dropped on the gallery; null while nothing is being added.
-  const [adding, setAdding] = useState<readonly File[] | null>(null)
-  const { dragging, handlers } = useFileDrop(setAdding)
+  // The files that the upload dialog starts with, or null while it is closed.
+  const [droppedFiles, setDroppedFiles] = useState<readonly File[] | null>(null)
+  const { dragging, handlers } = useFileDrop(setDroppedFiles)
   const items = list.data?.pages.flatMap((page) => page.items)
   const isEmpty = items?.length === 0 && !list.hasNextPage
-  const addButton = useRef<HTMLButtonElement>(null)
-  const deletedLast = useRef(false)
+  const addButtonRef = useRef<HTMLButtonElement>(null)
+  const hasDeletedLastItem = useRef(false)
   const onDelete = (item: GalleryItem) => {
-    deletedLast.current = items?.length === 1
-    remove(item)
+    hasDeletedLastItem.current = items?.length === 1
+    deleteItem(item)
   }
-  // The focus went with the last one, where it was deleted here.
+  // After the viewer deleted the last item, its tile no longer exists to get the focus.
   useEffect(() => {
-    if (!isEmpty || !deletedLast.current) return
-    deletedLast.current = false
-    const timer = setTimeout(() => addButton.current?.focus(), focusDelay)
+    if (!isEmpty || !hasDeletedLastItem.current) return
+    hasDeletedLastItem.current = false
+    const timer = setTimeout(() => addButtonRef.current?.focus(), focusDelayMs)
     return () => clearTimeout(timer)
   }, [isEmpty])
 
-  const add = (
-    <Button ref={addButton} variant="ember" onClick={() => setAdding([])}>
+  const addButton = (
+    <Button ref={addButtonRef} variant="ember" onClick={() => setDroppedFiles([])}>
       <PlusIcon /> Add media
     </Button>
   )
   return (
-    <Card position="relative" {...(own && adding === null ? handlers : {})}>
+    <Card position="relative" {...(own && droppedFiles === null ? handlers : {})}>
       {own && items && !isEmpty && (
         <Box display="flex" justifyContent="flex-end" padding={{ base: '3', md: '4' }} paddingBottom="0">
-          {add}
+          {addButton}
         </Box>
       )}
       {!items && list.isError && (
@@ -64,14 +68,14 @@ export function Gallery({ userId, own, name }: { userId: string; own: boolean; n
         />
       )}
       {!items && !list.isError && <GallerySkeleton />}
-      {isEmpty && <Empty own={own} name={name} action={add} />}
+      {isEmpty && <EmptyGallery own={own} name={name} action={addButton} />}
       {items && items.length > 0 && (
-        <GalleryGrid label={own ? 'Your gallery' : `Gallery of ${name}`}>
+        <GalleryGrid aria-label={own ? 'Your gallery' : `Gallery of ${name}`}>
           {items.map((item) => (
             <GalleryTile
               key={item.id}
               item={item}
-              by={name}
+              ownerName={name}
               onOpen={() => setOpenId(item.id)}
               onDelete={own ? () => deleteFromGrid(items, item, onDelete) : undefined}
             />
@@ -80,10 +84,10 @@ export function Gallery({ userId, own, name }: { userId: string; own: boolean; n
       )}
       {items && !isEmpty && (
         <LoadMore
-          more={list.hasNextPage}
+          hasMore={list.hasNextPage}
           failed={list.isFetchNextPageError}
           loading={list.isFetchingNextPage}
-          onMore={list.fetchNextPage}
+          onLoadMore={list.fetchNextPage}
           label="Show more"
           failedLabel="More did not load. Try again"
         />
@@ -92,50 +96,82 @@ export function Gallery({ userId, own, name }: { userId: string; own: boolean; n
       {items && (
         <GalleryViewer
           items={items}
-          more={list.hasNextPage}
+          hasMore={list.hasNextPage}
           onNearEnd={() => void (list.hasNextPage && !list.isFetchingNextPage && list.fetchNextPage())}
           openId={openId}
           onOpen={setOpenId}
-          by={name}
+          ownerName={name}
           onDelete={own ? onDelete : undefined}
-          otherFocus={() => addButton.current}
+          fallbackFocusTarget={() => addButtonRef.current}
         />
       )}
-      {own && adding && (
-        <GalleryUploadDialog userId={userId} files={adding} onClose={() => setAdding(null)} />
+      {own && droppedFiles && (
+        <GalleryUploadDialog userId={userId} files={droppedFiles} onClose={() => setDroppedFiles(null)} />
       )}
     </Card>
   )
 }
 
-/** Milliseconds after which the menu or the viewer has given the focus back to what opened it. */
-const focusDelay = 50
+/** By then, the closing menu or viewer has returned the focus to the element that opened it. */
+const focusDelayMs = 50
 
-/** Deletes an item and has the focus where the next one moves up to, instead of nowhere. */
+/** Deletes an item and moves the focus to its neighbor. */
 function deleteFromGrid(
   items: readonly GalleryItem[],
   item: GalleryItem,
-  remove: (item: GalleryItem) => void,
+  onDelete: (item: GalleryItem) => void,
 ): void {
-  const at = items.indexOf(item)
-  const next = items[at + 1] ?? items[at - 1]
-  remove(item)
-  if (next) setTimeout(() => document.getElementById(tileId(next.id))?.focus(), focusDelay)
+  const index = items.indexOf(item)
+  const neighbor = items[index + 1] ?? items[index - 1]
+  onDelete(item)
+  if (neighbor) setTimeout(() => document.getElementById(tileId(neighbor.id))?.focus(), focusDelayMs)
 }
 
-function Empty({ own, name, action }: { own: boolean; name: string; action: React.ReactNode }) {
+function EmptyGallery({ own, name, action }: { own: boolean; name: string; action: ReactNode }) {
   return own ? (
     <EmptyState
-      drawing={<FramesIllustration />}
+      illustration={<FramesIllustration />}
       title="Your gallery is empty"
       text="Show your best pictures and videos here, up to 10MB each."
       action={action}
     />
   ) : (
     <EmptyState
-      drawing={<FramesIllustration />}
+      illustration={<FramesIllustration />}
       title="No media yet"
       text={`When ${isolateBidi(name)} adds pictures or videos, they show here.`}
     />
+  )
+}
+
+const gridStyles = {
+  display: 'grid',
+  gridTemplateColumns: { base: 'repeat(3, minmax(0, 1fr))', lg: 'repeat(4, minmax(0, 1fr))' },
+  gap: { base: '0.5', md: '2' },
+  paddingInline: { base: '0', md: '4' },
+  paddingBlock: { base: '2', md: '4' },
+  listStyleType: 'none',
+} as const
+
+const GalleryGrid = chakra('ul', { base: gridStyles })
+const SkeletonGrid = chakra('div', { base: gridStyles })
+
+const skeletonKeys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+
+function GallerySkeleton() {
+  return (
+    <Loading label="Loading the gallery">
+      <SkeletonGrid aria-hidden>
+        {skeletonKeys.map((key) => (
+          <Skeleton
+            key={key}
+            height="auto"
+            width="100%"
+            aspectRatio="1"
+            borderRadius={{ base: '0', md: 'md' }}
+          />
+        ))}
+      </SkeletonGrid>
+    </Loading>
   )
 }

@@ -1,6 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { GalleryItem } from '@contract/gallery.ts'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { IconButton } from '@/ui/IconButton'
 import { ImageIcon, MoreIcon, PlayIcon, TrashIcon, VideoIcon } from '@/ui/icons'
 import { Menu, MenuItem } from '@/ui/Menu'
@@ -9,20 +9,20 @@ import { mediaAltText, tileId } from '../model'
 const fill = { position: 'absolute', inset: '0', width: '100%', height: '100%', objectFit: 'cover' } as const
 const Image = chakra('img', { base: fill })
 const Video = chakra('video', { base: { ...fill, pointerEvents: 'none' } })
-const Item = chakra('li', {
+const Tile = chakra('li', {
   base: {
     position: 'relative',
     aspectRatio: '1',
     overflow: 'hidden',
     bg: 'sunken',
     borderRadius: { base: '0', md: 'md' },
-    // The way to what can be done with it: there at once where nothing hovers.
+    // The menu button appears on hover or focus, and is always visible on touch screens.
     '& [data-tile-menu]': { opacity: 0, transition: 'opacity {durations.fast}' },
     '&:is(:hover, :focus-within) [data-tile-menu]': { opacity: 1 },
     '@media (hover: none)': { '& [data-tile-menu]': { opacity: 1 } },
   },
 })
-const Opener = chakra('button', {
+const OpenButton = chakra('button', {
   base: {
     position: 'absolute',
     inset: '0',
@@ -32,24 +32,24 @@ const Opener = chakra('button', {
   },
 })
 
-/** One picture or video of a gallery, cut to a square; it opens large. */
+/** Shows an image or video cropped to a square. A click opens it in the viewer. */
 export function GalleryTile({
   item,
-  by,
+  ownerName,
   onOpen,
   onDelete,
 }: {
   item: GalleryItem
-  by: string
+  ownerName: string
   onOpen: () => void
   onDelete: (() => void) | undefined
 }) {
-  const name = mediaAltText(item, by)
+  const name = mediaAltText(item, ownerName)
   return (
-    <Item>
-      <Opener type="button" id={tileId(item.id)} aria-label={name} onClick={onOpen}>
-        {item.mediaType === 'image' ? <Picture item={item} /> : <Film url={item.mediaUrl} />}
-      </Opener>
+    <Tile>
+      <OpenButton type="button" id={tileId(item.id)} aria-label={name} onClick={onOpen}>
+        {item.mediaType === 'image' ? <ImageThumbnail item={item} /> : <VideoThumbnail url={item.mediaUrl} />}
+      </OpenButton>
       {onDelete && (
         <Box
           position="absolute"
@@ -82,11 +82,11 @@ export function GalleryTile({
           </Menu>
         </Box>
       )}
-    </Item>
+    </Tile>
   )
 }
 
-const Missing = ({ children }: { children: React.ReactNode }) => (
+const MediaErrorIcon = ({ children }: { children: ReactNode }) => (
   <Box
     as="span"
     position="absolute"
@@ -100,19 +100,19 @@ const Missing = ({ children }: { children: React.ReactNode }) => (
   </Box>
 )
 
-function Picture({ item }: { item: GalleryItem }) {
-  const [failed, setFailed] = useState(false)
-  const [loaded, setLoaded] = useState(false)
+function ImageThumbnail({ item }: { item: GalleryItem }) {
+  const [hasFailed, setFailed] = useState(false)
+  const [isLoaded, setLoaded] = useState(false)
   return (
     <>
-      {/* Behind a picture that can be seen through it would show on. */}
-      {item.placeholder && !loaded && (
+      {/* The placeholder is removed once the image has loaded, because a transparent image would show it. */}
+      {item.placeholder && !isLoaded && (
         <Image src={item.placeholder} alt="" filter="blur(0.75rem)" transform="scale(1.2)" />
       )}
-      {failed ? (
-        <Missing>
+      {hasFailed ? (
+        <MediaErrorIcon>
           <ImageIcon />
-        </Missing>
+        </MediaErrorIcon>
       ) : (
         <Image
           src={item.mediaUrl}
@@ -127,23 +127,23 @@ function Picture({ item }: { item: GalleryItem }) {
   )
 }
 
-/** The first moment of a video. Nothing of it is fetched before it is nearly in sight: browsers wait with pictures alone. */
-function Film({ url }: { url: string }) {
-  const place = useRef<HTMLSpanElement>(null)
-  const [near, setNear] = useState(false)
-  const [failed, setFailed] = useState(false)
+/** Shows a frame of a video. The video loads when it is near the viewport: `loading="lazy"` only works for images. */
+function VideoThumbnail({ url }: { url: string }) {
+  const containerRef = useRef<HTMLSpanElement>(null)
+  const [isNearViewport, setNearViewport] = useState(false)
+  const [hasFailed, setFailed] = useState(false)
   useEffect(() => {
-    if (!place.current) return
+    if (!containerRef.current) return
     const observer = new IntersectionObserver(
-      (entries) => entries.some((entry) => entry.isIntersecting) && setNear(true),
+      (entries) => entries.some((entry) => entry.isIntersecting) && setNearViewport(true),
       { rootMargin: '300px' },
     )
-    observer.observe(place.current)
+    observer.observe(containerRef.current)
     return () => observer.disconnect()
   }, [])
   return (
-    <Box as="span" ref={place} position="absolute" inset="0" bg="stage.dark">
-      {near && !failed && (
+    <Box as="span" ref={containerRef} position="absolute" inset="0" bg="stage.dark">
+      {isNearViewport && !hasFailed && (
         <Video
           src={`${url}#t=0.1`}
           preload="metadata"
@@ -154,10 +154,10 @@ function Film({ url }: { url: string }) {
           onError={() => setFailed(true)}
         />
       )}
-      {failed && (
-        <Missing>
+      {hasFailed && (
+        <MediaErrorIcon>
           <VideoIcon />
-        </Missing>
+        </MediaErrorIcon>
       )}
       <Box
         as="span"

@@ -3,15 +3,14 @@ import { limits } from '@contract/limits.ts'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog, Dialog } from '@/ui/Dialog'
-import { DropOverlay } from '@/ui/FileDrop'
+import { DropOverlay, useFileDrop } from '@/ui/FileDrop'
 import { ImageIcon } from '@/ui/icons'
 import { toast } from '@/ui/toaster'
-import { useFileDrop } from '@/ui/useFileDrop'
-import { isUploading, type UploadOutcome } from '../upload-outcome'
+import { isUploading, type UploadOutcome } from '../model'
 import { useGalleryUploads } from '../useGalleryUploads'
 import { GalleryUploadRow } from './GalleryUploadRow'
 
-const Chooser = chakra('button', {
+const FilePickerButton = chakra('button', {
   base: {
     display: 'flex',
     flexDirection: 'column',
@@ -30,49 +29,50 @@ const Chooser = chakra('button', {
   },
 })
 
-const files = (count: number) => (count === 1 ? '1 file' : `${count} files`)
+const fileCountText = (count: number) => (count === 1 ? '1 file' : `${count} files`)
 
 /**
- * Adds up to four files to one's own gallery, each with its words, its progress and its own failure.
+ * Uploads files to the viewer's gallery, each with its own title, progress and error.
  *
- * @param files were dropped before it was open
+ * @param files the files that were dropped on the gallery to open the dialog
  */
 export function GalleryUploadDialog({
   userId,
-  files: dropped,
+  files: droppedFiles,
   onClose,
 }: {
   userId: string
   files: readonly File[]
   onClose: () => void
 }) {
-  const { uploads, refused, choose, remove, update, sendAll, retry } = useGalleryUploads(userId)
-  const { dragging, handlers } = useFileDrop((more) => void choose(more))
-  const [asking, setAsking] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
-  const taken = useRef<readonly File[]>([])
+  const { uploads, rejectionReasons, addFiles, remove, update, sendAll, retry } = useGalleryUploads(userId)
+  const { dragging, handlers } = useFileDrop((files) => void addFiles(files))
+  const [isConfirming, setConfirming] = useState(false)
+  const inputRef = useRef<HTMLInputElement>(null)
+  // The effect below runs after every render but must add the files only once.
+  const addedFiles = useRef<readonly File[]>([])
   useEffect(() => {
-    if (dropped.length === 0 || taken.current === dropped) return
-    taken.current = dropped
-    void choose(dropped)
+    if (droppedFiles.length === 0 || addedFiles.current === droppedFiles) return
+    addedFiles.current = droppedFiles
+    void addFiles(droppedFiles)
   })
 
-  const waiting = uploads.filter(({ state }) => state === 'chosen')
-  const left = uploads.filter(({ state }) => state !== 'done')
-  const busy = uploads.some(isUploading)
+  const pendingUploads = uploads.filter(({ state }) => state === 'chosen')
+  const unfinishedUploads = uploads.filter(({ state }) => state !== 'done')
+  const isBusy = uploads.some(isUploading)
   useEffect(() => {
-    if (!busy) return
-    // The browser asks before the page is left.
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [busy])
+    if (!isBusy) return
+    // Makes the browser ask for confirmation before it leaves the page.
+    const onBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', onBeforeUnload)
+    return () => window.removeEventListener('beforeunload', onBeforeUnload)
+  }, [isBusy])
 
-  const end = ({ toast: said, finished }: UploadOutcome) => {
-    if (said) toast(said)
-    if (finished) onClose()
+  const handleOutcome = (outcome: UploadOutcome) => {
+    if (outcome.toast) toast(outcome.toast)
+    if (outcome.isFinished) onClose()
   }
-  const close = () => (left.length > 0 ? setAsking(true) : onClose())
+  const close = () => (unfinishedUploads.length > 0 ? setConfirming(true) : onClose())
   return (
     <Dialog
       open
@@ -83,16 +83,16 @@ export function GalleryUploadDialog({
         uploads.length > 0 && (
           <>
             <Button variant="outline" onClick={close}>
-              {left.length === 0 ? 'Done' : 'Cancel'}
+              {unfinishedUploads.length === 0 ? 'Done' : 'Cancel'}
             </Button>
-            {(waiting.length > 0 || busy) && (
+            {(pendingUploads.length > 0 || isBusy) && (
               <Button
                 variant="ember"
-                pending={busy && waiting.length === 0}
+                pending={isBusy && pendingUploads.length === 0}
                 pendingLabel="Uploading…"
-                onClick={() => void sendAll().then(end)}
+                onClick={() => void sendAll().then(handleOutcome)}
               >
-                {`Upload ${files(waiting.length)}`}
+                {`Upload ${fileCountText(pendingUploads.length)}`}
               </Button>
             )}
           </>
@@ -101,7 +101,7 @@ export function GalleryUploadDialog({
     >
       <Box position="relative" display="flex" flexDirection="column" gap="4" {...handlers}>
         {uploads.length < limits.gallery.maxFiles && (
-          <Chooser type="button" onClick={() => input.current?.click()}>
+          <FilePickerButton type="button" onClick={() => inputRef.current?.click()}>
             <Box as="span" fontSize="2xl" color="ember.text">
               <ImageIcon />
             </Box>
@@ -112,28 +112,28 @@ export function GalleryUploadDialog({
               as="span"
               textStyle="small"
               color="muted"
-              // Nothing is dragged with a finger.
+              // Touch screens have no file drag and drop.
               css={{ '@media (pointer: coarse)': { display: 'none' } }}
             >
               or drag them here
             </Box>
-          </Chooser>
+          </FilePickerButton>
         )}
         <input
-          ref={input}
+          ref={inputRef}
           type="file"
           hidden
           multiple
           accept="image/jpeg,image/png,image/gif,video/mp4,video/webm,video/quicktime"
           onChange={({ target }) => {
-            const chosen = [...(target.files ?? [])]
-            // The same file can be chosen again.
+            const selected = [...(target.files ?? [])]
+            // Allows selecting the same file again.
             target.value = ''
-            void choose(chosen)
+            void addFiles(selected)
           }}
         />
         <div role="alert">
-          {refused.map((reason) => (
+          {rejectionReasons.map((reason) => (
             <Box key={reason} textStyle="small" color="danger.text" overflowWrap="anywhere">
               {reason}
             </Box>
@@ -143,24 +143,24 @@ export function GalleryUploadDialog({
           <GalleryUploadRow
             key={upload.id}
             upload={upload}
-            onWords={(words) => update(upload.id, words)}
+            onChange={(fields) => update(upload.id, fields)}
             onRemove={() => remove(upload.id)}
-            onRetry={() => void retry(upload).then(end)}
+            onRetry={() => void retry(upload).then(handleOutcome)}
           />
         ))}
         {dragging && <DropOverlay>Drop to add</DropOverlay>}
       </Box>
       <ConfirmDialog
-        open={asking && left.length > 0}
-        onClose={() => setAsking(false)}
+        open={isConfirming && unfinishedUploads.length > 0}
+        onClose={() => setConfirming(false)}
         onConfirm={onClose}
-        title={busy ? 'Stop uploading?' : 'Discard these files?'}
+        title={isBusy ? 'Stop uploading?' : 'Discard these files?'}
         text={
-          busy
+          isBusy
             ? 'What has not arrived yet is not added to your gallery.'
-            : `${left.length === 1 ? 'This file is' : 'These files are'} not in your gallery yet.`
+            : `${unfinishedUploads.length === 1 ? 'This file is' : 'These files are'} not in your gallery yet.`
         }
-        confirmLabel={busy ? 'Stop uploading' : 'Discard'}
+        confirmLabel={isBusy ? 'Stop uploading' : 'Discard'}
       />
     </Dialog>
   )

@@ -5,38 +5,37 @@ import { TextareaField, TextField } from '@/ui/Field'
 import { IconButton } from '@/ui/IconButton'
 import { CheckIcon, CloseIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
-import { isUploading } from '../upload-outcome'
-import type { GalleryUpload } from '../useGalleryUploads'
+import { UploadProgressBar } from '@/uploads/components/UploadProgressBar'
+import { type GalleryUpload, isUploading } from '../model'
 
 const fill = { width: '100%', height: '100%', objectFit: 'cover' } as const
-const Picture = chakra('img', { base: fill })
+const Image = chakra('img', { base: fill })
 const Video = chakra('video', { base: fill })
 
-/** How far a file is, in words. */
-function stateOf({ state, percent, problem, kind }: GalleryUpload): string {
+function uploadStateText({ state, percent, problem, kind }: GalleryUpload): string {
   if (state === 'waiting') return 'Connection lost. Trying again…'
   if (state === 'failed') return `Upload failed. ${problem ?? ''}`
   if (state === 'done') return 'Added to your gallery'
   if (state === 'preparing') return kind === 'image' ? 'Preparing the picture…' : 'Preparing the video…'
-  // All bytes are sent, and the answer is on its way.
+  // All bytes are sent, but the response has not arrived.
   return percent < 100 ? `Uploading ${percent}%` : 'Almost done…'
 }
 
-/** One file that is being added: what it shows, its words, and how far it is. */
+/** Shows a file in the upload dialog: its preview, title and description, and progress. */
 export function GalleryUploadRow({
   upload,
-  onWords,
+  onChange,
   onRemove,
   onRetry,
 }: {
   upload: GalleryUpload
-  onWords: (words: { title?: string; description?: string }) => void
+  onChange: (fields: { title?: string; description?: string }) => void
   onRemove: () => void
   onRetry: () => void
 }) {
   const { file, kind, state, previewUrl, title, description } = upload
-  const busy = isUploading(upload)
-  const changeable = state === 'chosen' || state === 'failed'
+  const isBusy = isUploading(upload)
+  const isEditable = state === 'chosen' || state === 'failed'
   return (
     <Box role="group" aria-label={file.name} borderTopWidth="1px" paddingTop="4">
       <Box display="flex" gap="3" alignItems="center">
@@ -50,7 +49,7 @@ export function GalleryUploadRow({
           aria-hidden
         >
           {kind === 'image' ? (
-            <Picture src={previewUrl} alt="" />
+            <Image src={previewUrl} alt="" />
           ) : (
             <Video src={`${previewUrl}#t=0.1`} muted playsInline preload="metadata" tabIndex={-1} />
           )}
@@ -68,10 +67,11 @@ export function GalleryUploadRow({
             alignItems="center"
             gap="1"
           >
-            {state === 'done' && <CheckIcon />} {state === 'chosen' ? size(file.size) : stateOf(upload)}
+            {state === 'done' && <CheckIcon />}{' '}
+            {state === 'chosen' ? formatFileSize(file.size) : uploadStateText(upload)}
           </Box>
           <VisuallyHidden role="status">
-            {['waiting', 'failed', 'done'].includes(state) && `${file.name}: ${stateOf(upload)}`}
+            {['waiting', 'failed', 'done'].includes(state) && `${file.name}: ${uploadStateText(upload)}`}
           </VisuallyHidden>
         </Box>
         {state === 'failed' && (
@@ -81,7 +81,7 @@ export function GalleryUploadRow({
         )}
         {state !== 'done' && (
           <IconButton
-            label={busy ? `Cancel ${file.name}` : `Remove ${file.name}`}
+            label={isBusy ? `Cancel ${file.name}` : `Remove ${file.name}`}
             tooltip={false}
             onClick={onRemove}
           >
@@ -89,14 +89,22 @@ export function GalleryUploadRow({
           </IconButton>
         )}
       </Box>
-      {busy && <Progress upload={upload} />}
-      {changeable && (
+      {isBusy && (
+        <UploadProgressBar
+          label={`Upload of ${file.name}`}
+          percent={upload.percent}
+          marginTop="3"
+          borderRadius="full"
+          overflow="hidden"
+        />
+      )}
+      {isEditable && (
         <Box display="flex" flexDirection="column" gap="3" marginTop="3">
           <TextField
             label="Title (optional)"
             value={title}
             maxLength={limits.gallery.titleMax}
-            onChange={(event) => onWords({ title: event.target.value })}
+            onChange={(event) => onChange({ title: event.target.value })}
             dir="auto"
           />
           <TextareaField
@@ -104,7 +112,7 @@ export function GalleryUploadRow({
             value={description}
             rows={2}
             maxLength={limits.gallery.descriptionMax}
-            onChange={(event) => onWords({ description: event.target.value })}
+            onChange={(event) => onChange({ description: event.target.value })}
             dir="auto"
           />
         </Box>
@@ -113,31 +121,7 @@ export function GalleryUploadRow({
   )
 }
 
-function Progress({ upload: { file, percent } }: { upload: GalleryUpload }) {
-  return (
-    <Box
-      role="progressbar"
-      aria-label={`Upload of ${file.name}`}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={percent}
-      height="1"
-      marginTop="3"
-      bg="sunken"
-      borderRadius="full"
-      overflow="hidden"
-    >
-      <Box
-        height="100%"
-        bg="ember.solid"
-        transition={percent < 100 ? 'width {durations.fast} linear' : 'none'}
-        style={{ width: `${percent}%` }}
-      />
-    </Box>
-  )
-}
-
-const size = (bytes: number) =>
+const formatFileSize = (bytes: number) =>
   bytes < 1024 * 1024
     ? `${Math.max(1, Math.round(bytes / 1024))} kB`
     : `${(bytes / 1024 / 1024).toFixed(1)} MB`

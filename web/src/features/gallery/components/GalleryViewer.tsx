@@ -1,94 +1,95 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { GalleryItem } from '@contract/gallery.ts'
-import { type KeyboardEvent, type Ref, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type Ref, type TouchEvent, useEffect, useRef, useState } from 'react'
 import { IconButton } from '@/ui/IconButton'
 import { ArrowLeftIcon, TrashIcon } from '@/ui/icons'
 import { LightboxFrame } from '@/ui/Lightbox'
 import { VisuallyHidden } from '@/ui/layout'
 import { InlineError } from '@/ui/states'
-import { userTextParagraphs } from '@/ui/user-text-styles'
+import { userTextParagraphs } from '@/ui/UserText'
 import { mediaAltText, tileId } from '../model'
-import { useSwipe } from './useSwipe'
 
-const large = { maxWidth: '100%', maxHeight: '100%', objectFit: 'contain', borderRadius: 'sm' } as const
-const Image = chakra('img', { base: large })
-const Video = chakra('video', { base: large })
+const contained = { maxWidth: '100%', maxHeight: '100%', objectFit: 'contain', borderRadius: 'sm' } as const
+const Image = chakra('img', { base: contained })
+const Video = chakra('video', { base: contained })
 
-/** Items from the end at which more are asked for. */
-const near = 3
+/** The next page is loaded when the open item is among the last items. */
+const preloadDistance = 3
 
 /**
- * One item at a time, as large as the window allows: arrows, Home, End and a swipe go on to others, Escape closes. The
- * focus returns to the tile of what was seen last.
+ * Shows one item at a time, as large as the window. Arrow keys, Home, End and swipes move to other items, and Escape
+ * closes. On close, the focus returns to the tile of the item shown last.
  */
 export function GalleryViewer({
   items,
-  more,
+  hasMore,
   onNearEnd,
   openId,
   onOpen,
-  by,
+  ownerName,
   onDelete,
-  otherFocus,
+  fallbackFocusTarget,
 }: {
   items: readonly GalleryItem[]
-  /** Others follow, which are not here yet. */
-  more: boolean
+  /** There are items that are not loaded yet. */
+  hasMore: boolean
   onNearEnd: () => void
   openId: string | null
   onOpen: (id: string | null) => void
-  by: string
+  ownerName: string
   onDelete: ((item: GalleryItem) => void) | undefined
-  /** What gets the focus when it closes and no tile is left. */
-  otherFocus: () => HTMLElement | null
+  /** Returns the element that gets the focus on close if the tile no longer exists. */
+  fallbackFocusTarget: () => HTMLElement | null
 }) {
-  const at = items.findIndex(({ id }) => id === openId)
-  const item = items[at]
-  const seen = useRef<string | null>(null)
-  const next = useRef<HTMLButtonElement>(null)
+  const index = items.findIndex(({ id }) => id === openId)
+  const item = items[index]
+  const lastOpenId = useRef<string | null>(null)
+  const nextButtonRef = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (openId) seen.current = openId
+    if (openId) lastOpenId.current = openId
   }, [openId])
-  const isNear = item !== undefined && more && at >= items.length - near
-  const ask = useRef(onNearEnd)
+  const isNearEnd = item !== undefined && hasMore && index >= items.length - preloadDistance
+  const latestOnNearEnd = useRef(onNearEnd)
   useEffect(() => {
-    ask.current = onNearEnd
+    latestOnNearEnd.current = onNearEnd
   }, [onNearEnd])
   useEffect(() => {
-    if (isNear) ask.current()
-  }, [isNear])
-  // What was open is gone: another tab deleted it, or its person did.
+    if (isNearEnd) latestOnNearEnd.current()
+  }, [isNearEnd])
+  // The open item was deleted in another tab or by its owner.
   useEffect(() => {
     if (openId && !item) onOpen(null)
   }, [openId, item, onOpen])
 
-  const go = (to: number) => {
-    const other = items[Math.min(Math.max(to, 0), items.length - 1)]
-    if (other) onOpen(other.id)
+  const goTo = (targetIndex: number) => {
+    const target = items[Math.min(Math.max(targetIndex, 0), items.length - 1)]
+    if (target) onOpen(target.id)
   }
-  const swipe = useSwipe({ onLeft: () => go(at + 1), onRight: () => go(at - 1) })
+  const swipe = useSwipe({ onLeft: () => goTo(index + 1), onRight: () => goTo(index - 1) })
   const onKeyDown = (event: KeyboardEvent) => {
-    // In a video the arrows belong to its own controls.
+    // The video player uses the arrow keys itself.
     if (event.target instanceof HTMLVideoElement || event.altKey || event.ctrlKey || event.metaKey) return
-    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: items.length - 1 }[event.key]
-    if (to === undefined) return
+    const targetIndex = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: items.length - 1 }[
+      event.key
+    ]
+    if (targetIndex === undefined) return
     event.preventDefault()
-    go(to)
+    goTo(targetIndex)
   }
-  const remove = () => {
+  const deleteItem = () => {
     if (!item) return
-    const other = items[at + 1] ?? items[at - 1]
-    onOpen(other?.id ?? null)
+    const neighbor = items[index + 1] ?? items[index - 1]
+    onOpen(neighbor?.id ?? null)
     onDelete?.(item)
   }
-  const place = `${at + 1} of ${items.length}${more ? '+' : ''}`
+  const positionText = `${index + 1} of ${items.length}${hasMore ? '+' : ''}`
   return (
     <LightboxFrame
       open={item !== undefined}
       onClose={() => onOpen(null)}
-      label={item ? mediaAltText(item, by) : 'Gallery'}
-      initialFocus={() => next.current}
-      finalFocus={() => document.getElementById(tileId(seen.current ?? '')) ?? otherFocus()}
+      label={item ? mediaAltText(item, ownerName) : 'Gallery'}
+      initialFocus={() => nextButtonRef.current}
+      finalFocus={() => document.getElementById(tileId(lastOpenId.current ?? '')) ?? fallbackFocusTarget()}
       backdrop={1}
       onKeyDown={onKeyDown}
       width="100%"
@@ -109,26 +110,26 @@ export function GalleryViewer({
             textStyle="label"
             fontVariantNumeric="tabular-nums"
           >
-            <span aria-hidden>{place}</span>
-            <VisuallyHidden role="status">{`${place}. ${mediaAltText(item, by)}`}</VisuallyHidden>
+            <span aria-hidden>{positionText}</span>
+            <VisuallyHidden role="status">{`${positionText}. ${mediaAltText(item, ownerName)}`}</VisuallyHidden>
             <Box marginInlineStart="auto" display="flex" gap="2">
-              <Arrow label="Previous" disabled={at === 0} onClick={() => go(at - 1)} />
-              <Arrow
-                ref={next}
+              <ArrowButton label="Previous" disabled={index === 0} onClick={() => goTo(index - 1)} />
+              <ArrowButton
+                ref={nextButtonRef}
                 label="Next"
                 forward
-                disabled={at === items.length - 1}
-                onClick={() => go(at + 1)}
+                disabled={index === items.length - 1}
+                onClick={() => goTo(index + 1)}
               />
             </Box>
             {onDelete && (
-              <IconButton label="Delete" tooltip={false} variant="quiet" onClick={remove}>
+              <IconButton label="Delete" tooltip={false} variant="quiet" onClick={deleteItem}>
                 <TrashIcon />
               </IconButton>
             )}
           </Box>
           <Box position="relative" flex="1" minHeight="0" display="grid" placeItems="center" {...swipe}>
-            <Shown key={item.id} item={item} by={by} />
+            <OpenItem key={item.id} item={item} ownerName={ownerName} />
           </Box>
           {(item.title ?? item.description) && (
             <Box
@@ -165,11 +166,11 @@ export function GalleryViewer({
   )
 }
 
-function Shown({ item, by }: { item: GalleryItem; by: string }) {
-  const [failed, setFailed] = useState(false)
-  const [loaded, setLoaded] = useState(false)
-  const name = mediaAltText(item, by)
-  if (failed) {
+function OpenItem({ item, ownerName }: { item: GalleryItem; ownerName: string }) {
+  const [hasFailed, setFailed] = useState(false)
+  const [isLoaded, setLoaded] = useState(false)
+  const name = mediaAltText(item, ownerName)
+  if (hasFailed) {
     const text = item.mediaType === 'image' ? 'The picture did not load.' : 'The video cannot be played.'
     return (
       <Box position="relative" width="100%" height="100%">
@@ -186,8 +187,8 @@ function Shown({ item, by }: { item: GalleryItem; by: string }) {
           width={item.width ?? undefined}
           height={item.height ?? undefined}
           style={
-            // Behind a picture that can be seen through, or beside one, it would show on.
-            item.placeholder && !loaded
+            // The placeholder is removed once the image has loaded, because it would show through a transparent image.
+            item.placeholder && !isLoaded
               ? { background: `center / contain no-repeat url(${item.placeholder})` }
               : undefined
           }
@@ -209,7 +210,7 @@ function Shown({ item, by }: { item: GalleryItem; by: string }) {
   )
 }
 
-function Arrow({
+function ArrowButton({
   ref,
   label,
   forward = false,
@@ -228,13 +229,13 @@ function Arrow({
       label={label}
       tooltip={false}
       variant="quiet"
-      // On a phone it would lie on the video's own controls.
+      // On phones, buttons over the item would cover the video's controls.
       position={{ base: 'static', md: 'absolute' }}
       top="calc(50% - {sizes.target} / 2)"
       zIndex="raised"
       insetStart={forward ? undefined : '2'}
       insetEnd={forward ? '2' : undefined}
-      // Still there to have the focus: where it went away, Escape and the arrows would go unheard.
+      // Not `disabled`: if the button lost the focus, the viewer would no longer receive key events.
       aria-disabled={disabled}
       onClick={() => !disabled && onClick()}
     >
@@ -243,4 +244,35 @@ function Arrow({
       </Box>
     </IconButton>
   )
+}
+
+/** The minimum horizontal distance of a swipe in pixels, and its minimum ratio to the vertical distance. */
+const minSwipeDistance = 48
+const minSwipeRatio = 1.5
+
+/** Returns whether the page is zoomed in, where a finger pans the page. Browsers round the scale. */
+const isZoomed = () => (window.visualViewport?.scale ?? 1) > 1.01
+
+/** Returns touch handlers that detect swipes with one finger. Two fingers zoom the page. */
+function useSwipe({ onLeft, onRight }: { onLeft: () => void; onRight: () => void }) {
+  const start = useRef<{ x: number; y: number } | null>(null)
+  return {
+    onTouchStart: ({ touches }: TouchEvent) => {
+      const touch = touches.length === 1 && !isZoomed() ? touches[0] : undefined
+      start.current = touch ? { x: touch.clientX, y: touch.clientY } : null
+    },
+    onTouchEnd: ({ changedTouches }: TouchEvent) => {
+      const from = start.current
+      const touch = changedTouches[0]
+      start.current = null
+      if (!from || !touch) return
+      const [x, y] = [touch.clientX - from.x, touch.clientY - from.y]
+      if (Math.abs(x) < minSwipeDistance || Math.abs(x) < Math.abs(y) * minSwipeRatio) return
+      if (x < 0) onLeft()
+      else onRight()
+    },
+    onTouchCancel: () => {
+      start.current = null
+    },
+  }
 }

@@ -1,34 +1,25 @@
 import { Box } from '@chakra-ui/react'
-import { useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { paths } from '@/lib/paths'
 import { Button } from '@/ui/Button'
 import { CloseIcon } from '@/ui/icons'
 import { TextAnchor } from '@/ui/layout'
-import { type CookieChoice, saveCookieChoice, useHasCookieChoice } from './cookie-choice'
 
-/** Asks for a choice about cookies until there is one. Stands last in the page, and nothing has to wait for it. */
+/** Asks visitors for a cookie choice until they have made one. Place it last in the page. */
 export function CookieBanner() {
   return useHasCookieChoice() ? null : <Banner />
 }
 
-function choose(choice: CookieChoice) {
-  saveCookieChoice(choice)
-  // The button that was pressed is gone: the keyboard goes on at the page's content.
-  document.getElementById('main')?.focus({ preventScroll: true })
-}
-const accept = () => choose('accepted')
-const reject = () => choose('rejected')
-
 /**
- * Sticks to the window's lower edge, but has a place of its own at the end of the page: whoever scrolls there sees
- * everything above it, too.
+ * Sticks to the bottom of the window while the page scrolls. It takes up space at the end of the page, so that it does
+ * not cover the page's last content.
  */
 function Banner() {
-  const box = useRef<HTMLElement>(null)
+  const bannerRef = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const root = document.documentElement
-    // What gets the focus is scrolled to where the banner does not hide it.
-    root.style.scrollPaddingBottom = `${(box.current?.offsetHeight ?? 0) + 32}px`
+    // Keeps a focused element from being scrolled under the banner.
+    root.style.scrollPaddingBottom = `${(bannerRef.current?.offsetHeight ?? 0) + 32}px`
     return () => {
       root.style.scrollPaddingBottom = ''
     }
@@ -37,7 +28,7 @@ function Banner() {
   return (
     <Box
       as="section"
-      ref={box}
+      ref={bannerRef}
       aria-labelledby="cookies"
       position="sticky"
       zIndex="banner"
@@ -56,7 +47,14 @@ function Banner() {
         <Box as="h2" id="cookies" textStyle="title">
           Your cookies, your choice
         </Box>
-        <Button variant="ghost" size="icon" aria-label="Close" onClick={reject} margin="-2.5" color="muted">
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label="Close"
+          onClick={rejectCookies}
+          margin="-2.5"
+          color="muted"
+        >
           <CloseIcon />
         </Button>
       </Box>
@@ -69,16 +67,67 @@ function Banner() {
         .
       </Box>
       <Box display="flex" flexWrap="wrap" columnGap="2" rowGap="1" marginTop="4">
-        <Button variant="outline" size="sm" flex="1" minHeight="target" onClick={accept}>
+        <Button variant="outline" size="sm" flex="1" minHeight="target" onClick={acceptCookies}>
           Accept All
         </Button>
-        <Button variant="outline" size="sm" flex="1" minHeight="target" onClick={reject}>
+        <Button variant="outline" size="sm" flex="1" minHeight="target" onClick={rejectCookies}>
           Reject All
         </Button>
-        <Button variant="ghost" size="sm" flex="1 0 100%" minHeight="target" onClick={reject}>
+        <Button variant="ghost" size="sm" flex="1 0 100%" minHeight="target" onClick={rejectCookies}>
           Manage Cookie Settings
         </Button>
       </Box>
     </Box>
   )
+}
+
+type CookieChoice = 'accepted' | 'rejected'
+
+const acceptCookies = () => choose('accepted')
+const rejectCookies = () => choose('rejected')
+
+function choose(choice: CookieChoice): void {
+  saveCookieChoice(choice)
+  // The clicked button no longer exists, so the focus moves to the page's content.
+  document.getElementById('main')?.focus({ preventScroll: true })
+}
+
+const storageKey = 'cookieChoice'
+
+/** If the browser refuses to store the choice, it applies until the page closes. */
+let hasChosenInPage = false
+
+const listeners = new Set<() => void>()
+
+function saveCookieChoice(choice: CookieChoice): void {
+  hasChosenInPage = true
+  try {
+    localStorage.setItem(storageKey, choice)
+  } catch {
+    // `hasChosenInPage` records the choice.
+  }
+  for (const listener of listeners) listener()
+}
+
+/** Returns whether a choice has been made in this browser, in any tab. */
+function useHasCookieChoice(): boolean {
+  return useSyncExternalStore(subscribe, hasCookieChoice)
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  // Fires when another tab stores its choice.
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
+}
+
+function hasCookieChoice(): boolean {
+  try {
+    return hasChosenInPage || localStorage.getItem(storageKey) !== null
+  } catch {
+    return hasChosenInPage
+  }
 }

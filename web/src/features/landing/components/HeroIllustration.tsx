@@ -27,7 +27,7 @@ const Bubble = chakra('div', {
   },
 })
 
-/** A picture of the product, drawn with the theme: a post on its stage, a locked one, and the answer to it. */
+/** Shows an illustration of the product in the theme's colors: a post, a locked post and a message. */
 export function HeroIllustration() {
   return (
     <Box aria-hidden position="relative" maxWidth="31rem" width="100%" marginInline="auto" paddingBottom="16">
@@ -58,7 +58,7 @@ export function HeroIllustration() {
             <Box height="2" width="24%" borderRadius="full" bg="sunken" marginTop="2" />
           </Box>
         </Box>
-        <Performance />
+        <PerformerOnStage />
         <Box
           display="flex"
           alignItems="center"
@@ -132,8 +132,8 @@ export function HeroIllustration() {
   )
 }
 
-/** A performer in a cone of light. */
-function Performance() {
+/** Shows a performer in a spotlight. */
+function PerformerOnStage() {
   return (
     <Art viewBox="0 0 380 230" preserveAspectRatio="xMidYMid slice">
       <path d="M190 -20 70 214h240z" className="beam" />

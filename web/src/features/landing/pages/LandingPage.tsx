@@ -1,10 +1,10 @@
 import { Box, chakra, Grid } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
-import { appName } from '@/lib/app-name'
+import { appName } from '@/lib/config'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
 import { CoinIcon, PeopleIcon, ShieldIcon, SparkIcon } from '@/ui/icons'
-import { LogoLink } from '@/ui/LogoLink'
+import { LogoLink } from '@/ui/Logo'
 import { TextAnchor } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { CookieBanner } from '../components/CookieBanner'
@@ -33,21 +33,21 @@ const benefits: { icon: ReactNode; title: string; text: string }[] = [
   },
 ]
 
-const Width = chakra('div', {
+const Container = chakra('div', {
   base: { width: '100%', maxWidth: '72rem', marginInline: 'auto', paddingInline: { base: '5', md: '8' } },
 })
 
-/** What visitors see at `/`. */
+/** `/` for visitors. */
 export default function LandingPage() {
   useDocumentTitle()
   return (
     <>
-      <Width as="header" display="flex" alignItems="center" justifyContent="space-between" minHeight="20">
+      <Container as="header" display="flex" alignItems="center" justifyContent="space-between" minHeight="20">
         <LogoLink />
         <ButtonLink to={paths.login.getHref()} variant="ghost">
           Sign In
         </ButtonLink>
-      </Width>
+      </Container>
       <Box as="main" id="main" tabIndex={-1} outline="none" overflowX="clip">
         <Hero />
         <Benefits />
@@ -61,7 +61,7 @@ export default function LandingPage() {
 
 function Hero() {
   return (
-    <Width as="section" paddingTop={{ base: '8', lg: '16' }} paddingBottom={{ base: '16', lg: '24' }}>
+    <Container as="section" paddingTop={{ base: '8', lg: '16' }} paddingBottom={{ base: '16', lg: '24' }}>
       <Grid
         templateColumns={{ base: '1fr', lg: '1.1fr 1fr' }}
         gap={{ base: '12', lg: '14' }}
@@ -86,7 +86,7 @@ function Hero() {
         </div>
         <HeroIllustration />
       </Grid>
-    </Width>
+    </Container>
   )
 }
 
@@ -99,7 +99,7 @@ function Benefits() {
       bg="surface"
       paddingBlock={{ base: '16', lg: '24' }}
     >
-      <Width>
+      <Container>
         <Box as="h2" id="why" textStyle="display">
           Why Choose {appName}?
         </Box>
@@ -125,7 +125,7 @@ function Benefits() {
             </Box>
           ))}
         </Grid>
-      </Width>
+      </Container>
     </Box>
   )
 }
@@ -139,7 +139,7 @@ function CallToAction() {
       paddingBlock={{ base: '20', lg: '32' }}
       backgroundImage="radial-gradient(46rem 22rem at 50% 100%, {colors.ember.glow}, transparent 70%)"
     >
-      <Width textAlign="center">
+      <Container textAlign="center">
         <Box as="h2" id="start" textStyle="display">
           Ready to Start Creating?
         </Box>
@@ -149,7 +149,7 @@ function CallToAction() {
         <ButtonLink to={paths.register.getHref()} variant="ember" size="lg" marginTop="8">
           {"Sign Up Now - It's Free"}
         </ButtonLink>
-      </Width>
+      </Container>
     </Box>
   )
 }
@@ -157,7 +157,7 @@ function CallToAction() {
 function Footer() {
   return (
     <Box as="footer" borderTopWidth="1px" paddingBlock="8" textStyle="small" color="muted">
-      <Width display="flex" flexWrap="wrap" alignItems="center" justifyContent="space-between" gap="4">
+      <Container display="flex" flexWrap="wrap" alignItems="center" justifyContent="space-between" gap="4">
         <span>
           © {new Date().getFullYear()} {appName}
         </span>
@@ -165,7 +165,7 @@ function Footer() {
           <FooterLink href={paths.terms.getHref()}>Terms of Service</FooterLink>
           <FooterLink href={paths.privacy.getHref()}>Privacy Policy</FooterLink>
         </Box>
-      </Width>
+      </Container>
     </Box>
   )
 }

@@ -1,12 +1,14 @@
-import { expect, test } from 'vitest'
-import { contactEmail } from './contact-email'
+import { describe, expect, it } from 'vitest'
+import { contactEmail } from './LegalPage'
 
-test.each([
-  ['ovation.example', 'support@ovation.example'],
-  ['www.ovation.example', 'support@ovation.example'],
-  ['127.0.0.1', 'support@localhost'],
-  ['[::1]', 'support@localhost'],
-  ['localhost', 'support@localhost'],
-])('who is at %s writes to %s', (host, address) => {
-  expect(contactEmail('support', host)).toBe(address)
+describe('contactEmail', () => {
+  it.each([
+    ['ovation.example', 'support@ovation.example'],
+    ['www.ovation.example', 'support@ovation.example'],
+    ['127.0.0.1', 'support@localhost'],
+    ['[::1]', 'support@localhost'],
+    ['localhost', 'support@localhost'],
+  ])('on host %s returns %s', (host, address) => {
+    expect(contactEmail('support', host)).toBe(address)
+  })
 })

@@ -1,19 +1,18 @@
 import { Box, chakra } from '@chakra-ui/react'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { paths } from '@/lib/paths'
-import { LogoLink } from '@/ui/LogoLink'
+import { LogoLink } from '@/ui/Logo'
 import { TextAnchor, TextLink } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { contactEmail } from './contact-email'
 
-/** A part of the text, with the anchor that leads to it. */
+/** A section of the text. `id` is its anchor. */
 export interface LegalSection {
   id: string
   title: string
   body: ReactNode
 }
 
-/** Text in a readable measure, and as wide as the paper in print. */
+/** Text with a readable line length. Printed, it is as wide as the paper. */
 const Prose = chakra('div', {
   base: {
     maxWidth: '42rem',
@@ -26,7 +25,7 @@ const Prose = chakra('div', {
   },
 })
 
-const Entry = chakra('a', {
+const ContentsLink = chakra('a', {
   base: {
     display: 'block',
     paddingBlock: '2.5',
@@ -38,18 +37,18 @@ const Entry = chakra('a', {
   },
 })
 
-/** A page of law: what is in it, beside the text where there is room, then section by section. */
+/** Shows a legal text with a table of contents, which is next to the text on wide screens. */
 export function LegalPage({
   title,
   intro,
   sections,
-  other,
+  relatedPage,
 }: {
   title: string
   intro: ReactNode
   sections: LegalSection[]
-  /** The page that belongs to this one. */
-  other: { title: string; href: string }
+  /** Linked at the end. */
+  relatedPage: { title: string; href: string }
 }) {
   useDocumentTitle(title)
   return (
@@ -77,11 +76,17 @@ export function LegalPage({
           <Box as="p" color="muted" marginTop="2">
             Last updated July 2, 2025
           </Box>
-          <Contents sections={sections} hideFrom="lg" marginTop="6" borderBlockWidth="1px" paddingBlock="4" />
+          <TableOfContents
+            sections={sections}
+            hideFrom="lg"
+            marginTop="6"
+            borderBlockWidth="1px"
+            paddingBlock="4"
+          />
           <Prose marginTop="6">
             {intro}
             {sections.map((section) => (
-              <Part key={section.id} {...section} />
+              <Section key={section.id} {...section} />
             ))}
           </Prose>
           <Box
@@ -97,11 +102,11 @@ export function LegalPage({
             maxWidth="42rem"
             _print={{ display: 'none' }}
           >
-            <Onward to={other.href}>{other.title}</Onward>
-            <Onward to={paths.home.getHref()}>Back to home</Onward>
+            <PageLink to={relatedPage.href}>{relatedPage.title}</PageLink>
+            <PageLink to={paths.home.getHref()}>Back to home</PageLink>
           </Box>
         </Box>
-        <Contents
+        <TableOfContents
           sections={sections}
           hideBelow="lg"
           gridColumn="1"
@@ -115,31 +120,31 @@ export function LegalPage({
   )
 }
 
-const Onward = chakra(TextLink, {
+const PageLink = chakra(TextLink, {
   base: { display: 'inline-flex', alignItems: 'center', minHeight: 'target' },
 })
 
-const ContentsBox = chakra('nav', { base: { _print: { display: 'none' } } })
+const ContentsNav = chakra('nav', { base: { _print: { display: 'none' } } })
 
-function Contents({
+function TableOfContents({
   sections,
-  ...place
-}: { sections: LegalSection[] } & React.ComponentProps<typeof ContentsBox>) {
+  ...styles
+}: { sections: LegalSection[] } & ComponentProps<typeof ContentsNav>) {
   return (
-    <ContentsBox aria-label="On this page" {...place}>
+    <ContentsNav aria-label="On this page" {...styles}>
       <Box textStyle="label">On this page</Box>
       <Box as="ul" listStyleType="none" marginTop="1">
         {sections.map(({ id, title }) => (
           <li key={id}>
-            <Entry href={`#${id}`}>{title}</Entry>
+            <ContentsLink href={`#${id}`}>{title}</ContentsLink>
           </li>
         ))}
       </Box>
-    </ContentsBox>
+    </ContentsNav>
   )
 }
 
-function Part({ id, title, body }: LegalSection) {
+function Section({ id, title, body }: LegalSection) {
   return (
     <Box as="section" aria-labelledby={id} marginTop="10">
       <Box
@@ -160,12 +165,28 @@ function Part({ id, title, body }: LegalSection) {
   )
 }
 
-/** An address to write to, as a link. */
-export function ContactEmail({ of }: { of: Parameters<typeof contactEmail>[0] }) {
-  const address = contactEmail(of)
+/** Shows a contact address as a link. */
+export function ContactEmail({ name }: { name: ContactName }) {
+  const address = contactEmail(name)
   return (
     <TextAnchor href={`mailto:${address}`} underlined>
       {address}
     </TextAnchor>
   )
+}
+
+const configuredEmails = {
+  support: import.meta.env.VITE_SUPPORT_EMAIL,
+  privacy: import.meta.env.VITE_PRIVACY_EMAIL,
+}
+type ContactName = keyof typeof configuredEmails
+
+/** Returns the contact address set at build time, or `name` at the site's own domain. */
+export function contactEmail(name: ContactName, host = window.location.hostname): string {
+  return configuredEmails[name] || `${name}@${emailDomain(host)}`
+}
+
+/** Returns the host without `www.`, or `localhost` for an IP address, which is only used for local development. */
+function emailDomain(host: string): string {
+  return /^[\d.]+$|:/.test(host) ? 'localhost' : host.replace(/^www\./, '')
 }

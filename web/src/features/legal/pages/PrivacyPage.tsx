@@ -1,4 +1,4 @@
-import { appName } from '@/lib/app-name'
+import { appName } from '@/lib/config'
 import { paths } from '@/lib/paths'
 import { ContactEmail, LegalPage, type LegalSection } from '../components/LegalPage'
 
@@ -97,20 +97,20 @@ const sections: LegalSection[] = [
     body: (
       <p>
         Questions about your data, or a wish to see, correct or delete it: write to{' '}
-        <ContactEmail of="privacy" />.
+        <ContactEmail name="privacy" />.
       </p>
     ),
   },
 ]
 
-/** An excerpt of the privacy policy. */
+/** `/privacy`: an excerpt of the privacy policy. */
 export default function PrivacyPage() {
   return (
     <LegalPage
       title="Privacy Policy"
       intro={<p>What {appName} learns about you, what happens with it, and what you can decide.</p>}
       sections={sections}
-      other={{ title: 'Terms of Service', href: paths.terms.getHref() }}
+      relatedPage={{ title: 'Terms of Service', href: paths.terms.getHref() }}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { appName } from '@/lib/app-name'
+import { appName } from '@/lib/config'
 import { paths } from '@/lib/paths'
 import { ContactEmail, LegalPage, type LegalSection } from '../components/LegalPage'
 
@@ -77,14 +77,14 @@ const sections: LegalSection[] = [
     title: 'The full terms',
     body: (
       <p>
-        This page is an excerpt. Full terms are available from support: write to <ContactEmail of="support" />
-        .
+        This page is an excerpt. Full terms are available from support: write to{' '}
+        <ContactEmail name="support" />.
       </p>
     ),
   },
 ]
 
-/** An excerpt of the general terms; support sends the whole text. */
+/** `/terms`: an excerpt of the terms of service. Support sends the full text. */
 export default function TermsPage() {
   return (
     <LegalPage
@@ -96,7 +96,7 @@ export default function TermsPage() {
         </p>
       }
       sections={sections}
-      other={{ title: 'Privacy Policy', href: paths.privacy.getHref() }}
+      relatedPage={{ title: 'Privacy Policy', href: paths.privacy.getHref() }}
     />
   )
 }

@@ -5,12 +5,12 @@ import { onSignOut } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import type { StreamState } from '../model'
-import { endStream, releaseStream, startStream, useStream } from '../stream'
+import { closeStream, endStream, startStream, useStream } from '../stream'
 import { StreamStudio } from './StreamStudio'
 
 /**
- * Goes live over any screen. However it closes (a press, Escape, another screen, signing out, the page itself), camera
- * and microphone are given back.
+ * Shows the live stream dialog on any page. Camera and microphone are released however it closes: by a button, Escape,
+ * navigation, sign-out or leaving the page.
  */
 export default function LiveDialog({
   user,
@@ -21,23 +21,23 @@ export default function LiveDialog({
   open: boolean
   onClose: () => void
 }) {
-  const stage = useStream((studio) => studio.stage)
-  const press = useRef<HTMLButtonElement>(null)
+  const stream = useStream((store) => store.stream)
+  const buttonRef = useRef<HTMLButtonElement>(null)
   const { pathname } = useLocation()
-  const shownAt = useRef(pathname)
+  const lastPathname = useRef(pathname)
   useEffect(() => {
     if (!open) return
-    const takeBack = onSignOut(releaseStream)
-    window.addEventListener('pagehide', releaseStream)
+    const unsubscribe = onSignOut(closeStream)
+    window.addEventListener('pagehide', closeStream)
     return () => {
-      takeBack()
-      window.removeEventListener('pagehide', releaseStream)
-      releaseStream()
+      unsubscribe()
+      window.removeEventListener('pagehide', closeStream)
+      closeStream()
     }
   }, [open])
   useEffect(() => {
-    if (open && shownAt.current !== pathname) onClose()
-    shownAt.current = pathname
+    if (open && lastPathname.current !== pathname) onClose()
+    lastPathname.current = pathname
   }, [open, pathname, onClose])
   return (
     <Dialog
@@ -45,28 +45,28 @@ export default function LiveDialog({
       onClose={onClose}
       title="Go Live"
       description="Preview: nobody sees this yet. Viewers are simulated."
-      initialFocus={() => press.current}
+      initialFocus={() => buttonRef.current}
       footer={
         <>
-          {stage.phase === 'ended' && (
+          {stream.phase === 'ended' && (
             <Button variant="outline" onClick={onClose}>
               Done
             </Button>
           )}
-          {/* One button through all stages: it keeps the focus. */}
+          {/* The same button in all phases, so that it keeps the focus. */}
           <Button
-            ref={press}
-            variant={stage.phase === 'live' ? 'danger' : 'ember'}
-            aria-disabled={stage.phase === 'starting' || undefined}
-            aria-busy={stage.phase === 'starting' || undefined}
+            ref={buttonRef}
+            variant={stream.phase === 'live' ? 'danger' : 'ember'}
+            aria-disabled={stream.phase === 'starting' || undefined}
+            aria-busy={stream.phase === 'starting' || undefined}
             onClick={(event) => {
-              // The second press of a double click would end what the first one began.
+              // The second click of a double click would end the stream that the first one started.
               if (event.detail > 1) return
-              if (stage.phase === 'live') endStream()
+              if (stream.phase === 'live') endStream()
               else void startStream()
             }}
           >
-            {pressLabel(stage)}
+            {buttonLabel(stream)}
           </Button>
         </>
       }
@@ -76,10 +76,10 @@ export default function LiveDialog({
   )
 }
 
-function pressLabel(stage: StreamState): string {
-  switch (stage.phase) {
-    case 'not live':
-      return stage.problem ? 'Try again' : 'Start Live Stream'
+function buttonLabel(stream: StreamState): string {
+  switch (stream.phase) {
+    case 'idle':
+      return stream.problem ? 'Try again' : 'Start Live Stream'
     case 'starting':
       return 'Starting…'
     case 'live':

@@ -2,77 +2,76 @@ import { Box } from '@chakra-ui/react'
 import { Button } from '@/ui/Button'
 import { SelectField } from '@/ui/Field'
 import { MicrophoneIcon, MicrophoneOffIcon, VideoIcon, VideoOffIcon } from '@/ui/icons'
-import { labeledDevices } from '../devices'
-import { allDeviceKinds, type DeviceKind, type StreamState } from '../model'
-import { selectDevice, setDeviceEnabled, useStream } from '../stream'
+import { type DeviceKind, deviceKinds, type StreamState } from '../model'
+import { labeledDevices, selectDevice, setDeviceEnabled, useStream } from '../stream'
 
-const names = { camera: 'Camera', microphone: 'Microphone' } as const
-const signs = {
+const deviceNames = { camera: 'Camera', microphone: 'Microphone' } as const
+const deviceIcons = {
   camera: { on: <VideoIcon />, off: <VideoOffIcon /> },
   microphone: { on: <MicrophoneIcon />, off: <MicrophoneOffIcon /> },
 } as const
 
-/** Switches camera and microphone, each by itself, and chooses among those that are connected. */
-export function StreamControls({ stage }: { stage: StreamState }) {
-  if (stage.phase !== 'live') return null
+/** Switches camera and microphone on and off, and selects among the connected devices. */
+export function StreamControls({ stream }: { stream: StreamState }) {
+  if (stream.phase !== 'live') return null
   return (
     <Box display="grid" gap="4" marginTop="4">
       <Box display="grid" gridTemplateColumns="1fr 1fr" gap="3">
-        {allDeviceKinds.map((kind) => {
-          const on = stage[kind] === 'on' || stage[kind] === 'starting'
+        {deviceKinds.map((kind) => {
+          const isOn = stream[kind] === 'on' || stream[kind] === 'starting'
           return (
             <Button
               key={kind}
               role="switch"
-              aria-checked={on}
-              variant={on ? 'quiet' : 'outline'}
-              onClick={() => void setDeviceEnabled(kind, !on)}
+              aria-checked={isOn}
+              variant={isOn ? 'quiet' : 'outline'}
+              onClick={() => void setDeviceEnabled(kind, !isOn)}
             >
-              <Box as="span" fontSize="xl" color={on ? undefined : 'danger.text'}>
-                {signs[kind][on ? 'on' : 'off']}
+              <Box as="span" fontSize="xl" color={isOn ? undefined : 'danger.text'}>
+                {deviceIcons[kind][isOn ? 'on' : 'off']}
               </Box>
-              {names[kind]}
+              {deviceNames[kind]}
             </Button>
           )
         })}
       </Box>
-      {stage.microphone === 'lost' && (
+      {stream.microphone === 'lost' && (
         <Box role="status" textStyle="small" color="danger.text">
           Your stream has no sound: no microphone is connected, or another program uses it.
         </Box>
       )}
       <Box display="grid" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="3">
-        {allDeviceKinds.map((kind) => (
-          <DeviceChoice key={kind} kind={kind} />
+        {deviceKinds.map((kind) => (
+          <DeviceSelect key={kind} kind={kind} />
         ))}
       </Box>
     </Box>
   )
 }
 
-/** Which of the connected ones is used; nothing where the browser tells of none. */
-function DeviceChoice({ kind }: { kind: DeviceKind }) {
+/** Selects a device. Shows nothing if the browser lists no devices. */
+function DeviceSelect({ kind }: { kind: DeviceKind }) {
   const devices = labeledDevices(
-    useStream((studio) => studio.devices),
+    useStream((store) => store.devices),
     kind,
   )
-  const chosen = useStream((studio) => studio.chosen[kind])
+  const selectedId = useStream((store) => store.selected[kind])
   if (devices.length === 0) return null
-  const isThere = devices.some((one) => one.deviceId === chosen)
+  const isConnected = devices.some((device) => device.deviceId === selectedId)
   return (
     <SelectField
-      label={`${names[kind]} in use`}
-      value={isThere ? chosen : ''}
+      label={`${deviceNames[kind]} in use`}
+      value={isConnected ? selectedId : ''}
       onChange={(event) => void selectDevice(kind, event.target.value)}
     >
-      {!isThere && (
+      {!isConnected && (
         <option value="" disabled>
           Disconnected
         </option>
       )}
-      {devices.map((one) => (
-        <option key={one.deviceId} value={one.deviceId}>
-          {one.label}
+      {devices.map((device) => (
+        <option key={device.deviceId} value={device.deviceId}>
+          {device.label}
         </option>
       ))}
     </SelectField>

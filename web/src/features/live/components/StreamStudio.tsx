@@ -1,20 +1,19 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
-import type { ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { displayName } from '@/lib/text'
 import { Avatar } from '@/ui/Avatar'
-import { AlertIcon, LiveIcon, VideoIcon, VideoOffIcon } from '@/ui/icons'
-import { Spinner } from '@/ui/Spinner'
+import { AlertIcon, EyeIcon, LiveIcon, VideoIcon, VideoOffIcon } from '@/ui/icons'
+import { VisuallyHidden } from '@/ui/layout'
+import { Spinner } from '@/ui/Skeleton'
 import { formatDuration, type StreamState, streamProblemTexts } from '../model'
 import { useStream } from '../stream'
-import { CameraPreview } from './CameraPreview'
 import { StreamControls } from './StreamControls'
-import { StreamOverlay } from './StreamOverlay'
 
-/** What the camera shows, what is known of the stream, and what it is made of. */
+/** Shows the camera preview with the stream's status, and the controls. */
 export function StreamStudio({ user }: { user: OwnUser }) {
-  const stage = useStream((studio) => studio.stage)
-  const picture = useStream((studio) => studio.picture)
+  const stream = useStream((store) => store.stream)
+  const preview = useStream((store) => store.preview)
   return (
     <Box paddingBlock="2">
       <Box
@@ -28,98 +27,197 @@ export function StreamStudio({ user }: { user: OwnUser }) {
         borderWidth="1px"
         bg="sunken"
       >
-        {picture ? <CameraPreview stream={picture} /> : <Curtain stage={stage} user={user} />}
-        {stage.phase === 'live' && <StreamOverlay since={stage.since} viewers={stage.viewers} />}
+        {preview ? <CameraPreview preview={preview} /> : <PreviewPlaceholder stream={stream} user={user} />}
+        {stream.phase === 'live' && <StreamStatus startedAt={stream.startedAt} viewers={stream.viewers} />}
       </Box>
-      <StreamControls stage={stage} />
+      <StreamControls stream={stream} />
     </Box>
   )
 }
 
-/** Stands where the picture would be. */
-function Curtain({ stage, user }: { stage: StreamState; user: OwnUser }) {
-  if (stage.phase === 'live') {
+/** Shows the user's camera. Muted, because playing the user's own microphone causes feedback. */
+function CameraPreview({ preview }: { preview: MediaStream }) {
+  const videoRef = useRef<HTMLVideoElement>(null)
+  useEffect(() => {
+    const element = videoRef.current
+    if (!element) return
+    element.srcObject = preview
+    // A browser in power-saving mode may block playback. The preview then does not move, but the stream is unaffected.
+    element.play().catch(() => undefined)
+    return () => {
+      element.srcObject = null
+    }
+  }, [preview])
+  const isRearCamera = preview.getVideoTracks()[0]?.getSettings().facingMode === 'environment'
+  return (
+    <Video
+      ref={videoRef}
+      data-mirrored={isRearCamera ? undefined : ''}
+      autoPlay
+      muted
+      playsInline
+      aria-label="Your camera"
+    />
+  )
+}
+
+const Video = chakra('video', {
+  base: {
+    position: 'absolute',
+    inset: '0',
+    width: '100%',
+    height: '100%',
+    objectFit: 'cover',
+    // Mirrored, because people are used to their mirror image.
+    '&[data-mirrored]': { transform: 'scaleX(-1)' },
+  },
+})
+
+/** Shows the stream's status, duration, quality and viewer count over the preview. */
+function StreamStatus({ startedAt, viewers }: { startedAt: number; viewers: number }) {
+  return (
+    <Box position="absolute" insetInline="3" top="3" display="flex" flexWrap="wrap" gap="2">
+      <Pill bg="ember.solid" color="ember.on">
+        <Box
+          as="span"
+          width="2"
+          height="2"
+          borderRadius="full"
+          bg="currentColor"
+          animation="breathe 1.6s ease-in-out infinite"
+          aria-hidden
+        />
+        LIVE
+      </Pill>
+      <Pill>
+        <VisuallyHidden>Live for</VisuallyHidden>
+        <ElapsedTime startedAt={startedAt} />
+      </Pill>
+      <Pill>720p HD</Pill>
+      <Pill marginInlineStart="auto" title="Simulated viewers">
+        <EyeIcon />
+        <span>
+          {viewers}
+          <VisuallyHidden>{viewers === 1 ? ' simulated viewer' : ' simulated viewers'}</VisuallyHidden>
+        </span>
+      </Pill>
+    </Box>
+  )
+}
+
+function Pill(props: ComponentProps<typeof Box>) {
+  return (
+    <Box
+      display="flex"
+      alignItems="center"
+      gap="1.5"
+      minHeight="7"
+      paddingInline="2.5"
+      borderRadius="full"
+      bg="inverse"
+      color="onInverse"
+      textStyle="caption"
+      fontWeight="semibold"
+      fontVariantNumeric="tabular-nums"
+      {...props}
+    />
+  )
+}
+
+/** Has its own timer, so that only this component renders every second. */
+function ElapsedTime({ startedAt }: { startedAt: number }) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return <span>{formatDuration(now - startedAt)}</span>
+}
+
+/** Shows why there is no camera preview. */
+function PreviewPlaceholder({ stream, user }: { stream: StreamState; user: OwnUser }) {
+  if (stream.phase === 'live') {
     return (
-      <Center>
-        {stage.camera === 'starting' ? (
+      <CenteredContent>
+        {stream.camera === 'starting' ? (
           <Box fontSize="2xl">
             <Spinner />
           </Box>
         ) : (
-          <Avatar person={{ ...user, displayName: displayName(user) }} size="lg" />
+          <Avatar user={{ ...user, displayName: displayName(user) }} size="lg" />
         )}
         <Box role="status" textStyle="small" color="muted" display="flex" alignItems="center" gap="1.5">
-          {stage.camera !== 'starting' && <VideoOffIcon />}
+          {stream.camera !== 'starting' && <VideoOffIcon />}
           {
             {
               on: '',
               off: 'Your camera is off.',
               starting: 'Waiting for your camera…',
               lost: 'Your camera was disconnected.',
-            }[stage.camera]
+            }[stream.camera]
           }
         </Box>
-      </Center>
+      </CenteredContent>
     )
   }
-  if (stage.phase === 'starting') {
+  if (stream.phase === 'starting') {
     return (
-      <Center>
+      <CenteredContent>
         <Box fontSize="2xl">
           <Spinner />
         </Box>
         <Box role="status" textStyle="small" color="muted">
           Waiting for your camera…
         </Box>
-      </Center>
+      </CenteredContent>
     )
   }
-  if (stage.phase === 'ended') {
+  if (stream.phase === 'ended') {
     return (
-      <Center>
-        <Sign>
+      <CenteredContent>
+        <IconDisc>
           <LiveIcon />
-        </Sign>
+        </IconDisc>
         <div role="status">
           <Box textStyle="label">Your stream has ended</Box>
           <Box textStyle="small" color="muted" marginTop="1">
-            It lasted {formatDuration(stage.lasted)}.
+            It lasted {formatDuration(stream.durationMs)}.
           </Box>
         </div>
-      </Center>
+      </CenteredContent>
     )
   }
-  if (stage.problem) {
+  if (stream.problem) {
     return (
-      <Center>
-        <Sign danger>
+      <CenteredContent>
+        <IconDisc danger>
           <AlertIcon />
-        </Sign>
+        </IconDisc>
         <div role="alert">
           <Box textStyle="label">Camera Access Denied</Box>
           <Box textStyle="small" color="muted" marginTop="1">
-            {streamProblemTexts[stage.problem]}
+            {streamProblemTexts[stream.problem]}
           </Box>
         </div>
-      </Center>
+      </CenteredContent>
     )
   }
   return (
-    <Center>
-      <Sign>
+    <CenteredContent>
+      <IconDisc>
         <VideoIcon />
-      </Sign>
+      </IconDisc>
       <div>
         <Box textStyle="label">Your camera shows here</Box>
         <Box textStyle="small" color="muted" marginTop="1">
           Your browser asks for camera and microphone when you start.
         </Box>
       </div>
-    </Center>
+    </CenteredContent>
   )
 }
 
-function Center({ children }: { children: ReactNode }) {
+function CenteredContent({ children }: { children: ReactNode }) {
   return (
     <Box
       position="absolute"
@@ -137,7 +235,7 @@ function Center({ children }: { children: ReactNode }) {
   )
 }
 
-function Sign({ danger = false, children }: { danger?: boolean; children: ReactNode }) {
+function IconDisc({ danger = false, children }: { danger?: boolean; children: ReactNode }) {
   return (
     <Box
       display="grid"

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { pickSuggestions } from './recipients'
+import { pickSuggestions } from './conversations'
 
-const people = (...ids: string[]) => ids.map((id) => ({ id }))
+const users = (...ids: string[]) => ids.map((id) => ({ id }))
 
-test('three people are suggested, whoever else is among the conversations', () => {
-  const known = [{ otherUserId: 'a' }, { otherUserId: 'c' }, { otherUserId: 'x' }]
-  expect(pickSuggestions(people('a', 'b', 'c', 'd', 'e', 'f'), known)).toEqual(people('b', 'd', 'e'))
-  expect(pickSuggestions(people('a', 'c'), known)).toEqual([])
+test('suggests the first three users without a listed conversation', () => {
+  const conversations = [{ otherUserId: 'a' }, { otherUserId: 'c' }, { otherUserId: 'x' }]
+  expect(pickSuggestions(users('a', 'b', 'c', 'd', 'e', 'f'), conversations)).toEqual(users('b', 'd', 'e'))
+  expect(pickSuggestions(users('a', 'c'), conversations)).toEqual([])
 })

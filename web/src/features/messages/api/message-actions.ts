@@ -1,49 +1,174 @@
-import { ChatMessage } from '@contract/message.ts'
+import { ImageUpload } from '@contract/media.ts'
+import { ChatMessage, type ReactionEmoji, ReactionsResponse } from '@contract/message.ts'
 import { useMutation } from '@tanstack/react-query'
 import { ApiError, api, errorMessage, isUnauthorized } from '@/lib/api'
 import { queryClient } from '@/lib/query-client'
 import { redirectIfUnauthorized } from '@/session/login-redirect'
 import { toast } from '@/ui/toaster'
-import { abandonEdit } from '../abandon-edit'
-import { applyChangeEvent } from '../apply-change'
-import { finishEdit, type MessageEdit } from '../composer-state'
-import { addOptimisticEdit } from '../model/optimistic-edits'
+import { uploadFile } from '@/uploads/upload-request'
+import { applyChangedMessages, applyChangeEvent } from '../cache-updates'
+import { abandonEdit, finishEdit, type MessageEdit } from '../composer-state'
+import {
+  addOptimisticEdit,
+  asDeleted,
+  getOptimisticReaction,
+  hasReacted,
+  setOptimisticReaction,
+} from '../model/optimistic-edits'
+import type { OutboxItem } from '../outbox/outbox'
+import { findCachedMessage, patchCachedMessage } from './thread'
 
-interface Change extends Pick<MessageEdit, 'message' | 'turn'> {
+/** A call without a response after this time counts as failed. Retrying is safe, because the client sets the id. */
+const sendTimeoutMs = 20_000
+
+/** Sends a message with the id that it already has. If that message is already stored, the server returns it. */
+export async function sendMessage(item: OutboxItem, signal: AbortSignal): Promise<ChatMessage> {
+  const { id, receiverId, content, imageUrl, replyTo } = item
+  const controller = new AbortController()
+  const onTimeout = () => controller.abort(new DOMException('The request timed out.', 'TimeoutError'))
+  const timer = setTimeout(onTimeout, sendTimeoutMs)
+  const onAbort = () => controller.abort(signal.reason)
+  signal.addEventListener('abort', onAbort)
+  try {
+    signal.throwIfAborted()
+    const body = { id, receiverId, content, imageUrl, replyToId: replyTo?.id ?? null }
+    return await api.post('/api/messages', body, ChatMessage, { signal: controller.signal })
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/**
+ * Uploads the image of a message and returns its URL. Only the sender can see the image until the message is sent.
+ *
+ * @param onProgress receives the fraction that is uploaded, from 0 to 1
+ */
+export async function uploadMessageImage(
+  { image }: OutboxItem,
+  signal: AbortSignal,
+  onProgress: (fraction: number) => void,
+): Promise<string> {
+  if (!image) throw new Error('The message has no image to upload.')
+  onProgress(0)
+  const file = new File([image.blob], 'picture', { type: image.blob.type })
+  const response = await uploadFile('/api/upload', 'image', file, ImageUpload, { signal, onProgress })
+  return response.imageUrl
+}
+
+/** Returns the text that tells the sender why a message was not sent. */
+export function sendErrorText(error: unknown): string {
+  const serverMessage = error instanceof ApiError ? error.serverMessage : ''
+  if (serverMessage.includes('This user has disabled direct messages')) {
+    return 'This user has disabled direct messages in their privacy settings.'
+  }
+  if (serverMessage.includes('Recipient not found')) return 'User not found.'
+  return 'Failed to send message. Please try again.'
+}
+
+interface EditVariables extends Pick<MessageEdit, 'message' | 'editId'> {
   content: string
 }
 
 /**
- * Changes what one's own message says in the conversation with `otherUserId`: at once, and back if it is refused. The
- * box is left when that is settled for good, whatever conversation is open by then.
+ * Edits one of the user's messages, with an optimistic update. The composer leaves edit mode when the server has
+ * accepted the edit or refused it for good, even if another conversation is open by then.
  */
 export function useEditMessage(me: string, otherUserId: string) {
   return useMutation({
-    mutationFn: ({ message, content }: Change) =>
+    mutationFn: ({ message, content }: EditVariables) =>
       api.patch(`/api/messages/${encodeURIComponent(message.id)}`, { content }, ChatMessage),
-    onMutate: ({ message, content }) => ({ settle: addOptimisticEdit(message.id, { content }) }),
-    onSettled: (_message, _error, _change, context) => context?.settle(),
-    onSuccess: (message, { content, turn }) => {
+    onMutate: ({ message, content }) => ({ removeEdit: addOptimisticEdit(message.id, { content }) }),
+    onSettled: (_message, _error, _variables, context) => context?.removeEdit(),
+    onSuccess: (message, { content, editId }) => {
       applyChangeEvent(queryClient, otherUserId, message)
-      finishEdit(otherUserId, message, content, turn)
+      finishEdit(otherUserId, message, content, editId)
     },
     onError: (error, { message }) => {
-      const description = failureText(error)
+      const description = editErrorText(error)
       if (isUnauthorized(error)) redirectIfUnauthorized(error)
-      else if (!isFinal(error) || !abandonEdit(me, otherUserId, message.id, description)) {
+      else if (!isPermanentEditError(error) || !abandonEdit(me, otherUserId, message.id, description)) {
         toast({ title: 'Message Not Edited', description, tone: 'destructive' })
       }
     },
   })
 }
 
-/** The message cannot be changed any more, whatever it is to say. */
-function isFinal(error: unknown): boolean {
+/** Returns true if the message can no longer be edited, whatever the new text. */
+function isPermanentEditError(error: unknown): boolean {
   return error instanceof ApiError && [403, 404, 409].includes(error.status)
 }
 
-function failureText(error: unknown): string {
-  const isRefused = error instanceof ApiError && error.status < 500
+function editErrorText(error: unknown): string {
+  const isClientError = error instanceof ApiError && error.status < 500
   const fallback = 'Failed to edit message. Please try again.'
-  return isRefused ? errorMessage(error, fallback) : fallback
+  return isClientError ? errorMessage(error, fallback) : fallback
+}
+
+/** Deletes one of the user's messages for both users, with an optimistic update. */
+export async function deleteMessage(otherUserId: string, messageId: string): Promise<void> {
+  const removeEdit = addOptimisticEdit(messageId, { deleted: true })
+  try {
+    await api.delete(`/api/messages/${encodeURIComponent(messageId)}`)
+    const message = findCachedMessage(otherUserId, messageId)
+    if (message) applyChangedMessages(queryClient, otherUserId, [asDeleted(message)])
+  } catch (error) {
+    redirectIfUnauthorized(error)
+    if (!isUnauthorized(error)) {
+      const description = 'Failed to delete message. Please try again.'
+      toast({ title: 'Message Not Deleted', description, tone: 'destructive' })
+    }
+  } finally {
+    removeEdit()
+  }
+}
+
+/** The API only toggles a reaction, so another tab of the same user can toggle it back in the meantime. */
+const maxToggleAttempts = 3
+const runningToggles = new Set<string>()
+
+/**
+ * Adds or removes the user's reaction, with an optimistic update. Only one request runs at a time, however often the
+ * user clicks, and requests repeat until the server has the last state that the user chose.
+ */
+export async function toggleReaction(
+  me: string,
+  otherUserId: string,
+  message: ChatMessage,
+  emoji: ReactionEmoji,
+): Promise<void> {
+  const latestMessage = () => findCachedMessage(otherUserId, message.id) ?? message
+  const isOn = getOptimisticReaction(message.id, emoji) ?? hasReacted(latestMessage(), me, emoji)
+  setOptimisticReaction(message.id, emoji, !isOn)
+  const key = `${message.id} ${emoji}`
+  if (runningToggles.has(key)) return
+  runningToggles.add(key)
+  try {
+    let reacted = hasReacted(latestMessage(), me, emoji)
+    for (
+      let attempt = 0;
+      attempt < maxToggleAttempts && reacted !== getOptimisticReaction(message.id, emoji);
+      attempt += 1
+    ) {
+      const { version } = latestMessage()
+      const { reactions } = await api.post(
+        `/api/messages/${encodeURIComponent(message.id)}/reactions`,
+        { emoji },
+        ReactionsResponse,
+      )
+      // An event that arrived during the request may be newer than this response.
+      patchCachedMessage(otherUserId, message.id, (cached) =>
+        cached.version === version ? { ...cached, reactions } : cached,
+      )
+      reacted = hasReacted({ reactions }, me, emoji)
+    }
+  } catch (error) {
+    redirectIfUnauthorized(error)
+    if (!isUnauthorized(error)) {
+      toast({ title: 'Error', description: 'Failed to add reaction. Please try again.', tone: 'destructive' })
+    }
+  } finally {
+    runningToggles.delete(key)
+    setOptimisticReaction(message.id, emoji, undefined)
+  }
 }

@@ -4,94 +4,93 @@ import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { api, withQuery } from '@/lib/api'
 import { queryClient } from '@/lib/query-client'
-import { applyChangedMessages, changeLogs, withReceivedChanges } from '../apply-change'
+import { applyChangedMessages, getChangeLog, withReceivedChanges } from '../cache-updates'
 import {
   type ChangeLog,
   completeChanges,
   createChangeLog,
   highestVersion,
+  isEndOfThread,
+  mergeIntoWindow,
+  mergeNewest,
+  mergeOlder,
+  type Thread,
+  type ThreadWindow,
+  touchesThread,
   withLoggedChanges,
-} from '../model/change-log'
-import { mergeNewest, mergeOlder, type Thread } from '../model/thread'
+} from '../model/thread'
 import { messageKeys } from './keys'
 
 const Messages = z.array(ChatMessage)
-const path = (otherUserId: string) => `/api/messages/${encodeURIComponent(otherUserId)}`
+const threadPath = (otherUserId: string) => `/api/messages/${encodeURIComponent(otherUserId)}`
 
-/** Pages of changes asked for at most: after more than that, the thread is read anew. */
-const changePages = 4
+/** If more pages of changes than this were missed, older messages are dropped and loaded again on scrolling up. */
+const maxChangePages = 4
 
-// Kept as long as the page: nobody watches it, and without it a thread would not know what it missed.
-queryClient.setQueryDefaults(messageKeys.allChanges, { gcTime: Number.POSITIVE_INFINITY })
-
-/** Which messages to read: those beside one, or (with nothing) the newest. */
-type Place = { before: string } | { after: string } | { around: string } | Record<never, never>
-
-/** One page of the messages with one person, oldest first. */
-export function fetchMessages(
-  otherUserId: string,
-  place: Place,
-  signal?: AbortSignal,
-): Promise<ChatMessage[]> {
-  return api.get(withQuery(path(otherUserId), { ...place }), Messages, signal ? { signal } : {})
-}
+// Nothing observes the change logs. They must outlive their threads, which otherwise could not tell what they missed.
+queryClient.setQueryDefaults(messageKeys.allChangeLogs, { gcTime: Number.POSITIVE_INFINITY })
 
 /**
- * The messages with one person: the newest 50, and whatever older ones were loaded before. Reading them again also
- * asks what became of all those since.
+ * The thread with a user: the newest page of messages, and older ones that were loaded before. A refetch also loads the
+ * changes to those since the last fetch.
  */
 export function threadQuery(otherUserId: string) {
   const queryKey = messageKeys.thread(otherUserId)
   return queryOptions({
     queryKey,
     queryFn: async ({ signal }): Promise<Thread> => {
-      const held = queryClient.getQueryData<Thread>(queryKey) && changeLogs(queryClient, otherUserId)
-      const [page, changed] = await Promise.all([
+      const log = queryClient.getQueryData<Thread>(queryKey) && getChangeLog(queryClient, otherUserId)
+      const [page, changes] = await Promise.all([
         fetchMessages(otherUserId, {}, signal),
-        held ? readChanges(otherUserId, held.upTo, signal) : null,
+        log ? fetchChanges(otherUserId, log.upTo, signal) : null,
       ])
-      return withNewest(otherUserId, page, changed)
+      return mergeFetched(otherUserId, page, changes)
     },
   })
 }
 
-/**
- * The thread with the newest page and what became of the rest, as it is now that the answers came: what was pushed
- * meanwhile stays.
- */
-function withNewest(otherUserId: string, page: ChatMessage[], changed: ReadChanges | null): Thread {
-  const heard = changeLogs(queryClient, otherUserId) ?? createChangeLog(0)
-  const latest = Math.max(
+/** Merges the newest page and the changes into the cached thread, including events that arrived during the requests. */
+function mergeFetched(otherUserId: string, page: ChatMessage[], changes: FetchedChanges | null): Thread {
+  const previousLog = getChangeLog(queryClient, otherUserId) ?? createChangeLog(0)
+  const latestVersion = Math.max(
     highestVersion(page),
-    changed?.upTo ?? 0,
-    changed?.complete === false ? (heard.early.at(-1) ?? 0) : 0,
+    changes?.upTo ?? 0,
+    changes?.complete === false ? (previousLog.early.at(-1) ?? 0) : 0,
   )
-  const changes = completeChanges(heard, changed?.messages ?? [], changed?.complete ? changed.upTo : latest)
-  queryClient.setQueryData<ChangeLog>(messageKeys.changes(otherUserId), changes)
+  const log = completeChanges(
+    previousLog,
+    changes?.messages ?? [],
+    changes?.complete ? changes.upTo : latestVersion,
+  )
+  queryClient.setQueryData<ChangeLog>(messageKeys.changeLog(otherUserId), log)
   let thread = queryClient.getQueryData<Thread>(messageKeys.thread(otherUserId))
-  if (changed?.complete === false) {
-    // More has changed than was read: older messages are read again on scrolling up.
+  if (changes?.complete === false) {
+    // There are more changes than were fetched: scrolling up loads the older messages again.
     thread = thread?.filter((message) => message.seq >= (page[0]?.seq ?? 0))
     queryClient.setQueryData(messageKeys.window(otherUserId), null)
   }
-  if (changed) applyChangedMessages(queryClient, otherUserId, changed.messages)
-  return withLoggedChanges(changes, mergeNewest(thread, page))
+  if (changes) applyChangedMessages(queryClient, otherUserId, changes.messages)
+  return withLoggedChanges(log, mergeNewest(thread, page))
 }
 
-interface ReadChanges {
+interface FetchedChanges {
   messages: ChatMessage[]
   upTo: number
-  /** False where there were more than are worth reading. */
+  /** False if there are more changes than `maxChangePages` pages. */
   complete: boolean
 }
 
-/** Messages that changed after `version`, as they are now. */
-async function readChanges(otherUserId: string, version: number, signal: AbortSignal): Promise<ReadChanges> {
+/** Fetches the current state of the messages that changed after `version`. */
+async function fetchChanges(
+  otherUserId: string,
+  version: number,
+  signal: AbortSignal,
+): Promise<FetchedChanges> {
   const messages: ChatMessage[] = []
   let upTo = version
-  for (let page = 0; page < changePages; page += 1) {
-    const address = withQuery(path(otherUserId), { changedAfter: upTo })
-    const { items } = await api.page(address, ChatMessage, { signal })
+  for (let page = 0; page < maxChangePages; page += 1) {
+    const path = withQuery(threadPath(otherUserId), { changedAfter: upTo })
+    const { items } = await api.page(path, ChatMessage, { signal })
     messages.push(...items)
     upTo = Math.max(upTo, highestVersion(items))
     if (items.length < limits.page.messages) return { messages, upTo, complete: true }
@@ -99,7 +98,19 @@ async function readChanges(otherUserId: string, version: number, signal: AbortSi
   return { messages, upTo, complete: false }
 }
 
-/** Reads the messages before the oldest one held into the cache. */
+/** Which messages to fetch: those next to a message or, if empty, the newest. */
+type MessageRange = { before: string } | { after: string } | { around: string } | Record<never, never>
+
+/** Fetches one page of the messages with a user, oldest first. */
+function fetchMessages(
+  otherUserId: string,
+  range: MessageRange,
+  signal?: AbortSignal,
+): Promise<ChatMessage[]> {
+  return api.get(withQuery(threadPath(otherUserId), { ...range }), Messages, signal ? { signal } : {})
+}
+
+/** Loads the messages before the oldest one in the cached thread into the cache. */
 export async function loadOlderMessages(otherUserId: string): Promise<void> {
   const queryKey = messageKeys.thread(otherUserId)
   const oldest = queryClient.getQueryData<Thread>(queryKey)?.[0]
@@ -108,4 +119,86 @@ export async function loadOlderMessages(otherUserId: string): Promise<void> {
   queryClient.setQueryData<Thread>(queryKey, (thread) =>
     thread ? withReceivedChanges(queryClient, otherUserId, mergeOlder(thread, page)) : thread,
   )
+}
+
+/**
+ * Fetches the messages around one that is not loaded. They join the live thread where they touch it; otherwise they
+ * open in a separate window, so that the thread gets no gap. Returns false if the conversation has no such message.
+ */
+export async function openMessageWindow(otherUserId: string, messageId: string): Promise<boolean> {
+  const page = await fetchMessages(otherUserId, { around: messageId })
+  if (page.length === 0) return false
+  storeWindow(otherUserId, { messages: withReceivedChanges(queryClient, otherUserId, page) })
+  return true
+}
+
+/** Loads the page before or after the window. When the window touches the live thread, the two are merged. */
+export async function extendMessageWindow(otherUserId: string, side: 'before' | 'after'): Promise<void> {
+  const cached = queryClient.getQueryData<ThreadWindow>(messageKeys.window(otherUserId))
+  const edge = side === 'before' ? cached?.messages[0] : cached?.messages.at(-1)
+  if (!edge) return
+  const page = await fetchMessages(otherUserId, side === 'before' ? { before: edge.id } : { after: edge.id })
+  const window = queryClient.getQueryData<ThreadWindow>(messageKeys.window(otherUserId))
+  if (!window) return
+  const extended = mergeIntoWindow(window, withReceivedChanges(queryClient, otherUserId, page))
+  // The live thread is not loaded or ends before this page: refetching it loads the newest page.
+  if (side === 'after' && isEndOfThread(page) && !windowTouchesThread(otherUserId, extended)) {
+    await queryClient.refetchQueries({ queryKey: messageKeys.thread(otherUserId), exact: true })
+  }
+  storeWindow(otherUserId, extended)
+}
+
+/** Closes the window and shows the live thread. */
+export function closeMessageWindow(otherUserId: string): void {
+  // Set to null, not removed, because a removal does not notify observers.
+  queryClient.setQueryData<ThreadWindow | null>(messageKeys.window(otherUserId), (window) => window && null)
+}
+
+function windowTouchesThread(otherUserId: string, window: ThreadWindow): boolean {
+  const thread = queryClient.getQueryData<Thread>(messageKeys.thread(otherUserId))
+  return thread !== undefined && touchesThread(window, thread)
+}
+
+/** Stores the window, or merges it into the live thread if it touches that. */
+function storeWindow(otherUserId: string, window: ThreadWindow): void {
+  if (windowTouchesThread(otherUserId, window)) {
+    queryClient.setQueryData<Thread>(messageKeys.thread(otherUserId), (thread) =>
+      thread ? withReceivedChanges(queryClient, otherUserId, mergeOlder(thread, window.messages)) : thread,
+    )
+    closeMessageWindow(otherUserId)
+    return
+  }
+  queryClient.setQueryData<ThreadWindow>(messageKeys.window(otherUserId), window)
+}
+
+/** Finds a message in the cached live thread or in the open window. */
+export function findCachedMessage(otherUserId: string, messageId: string): ChatMessage | undefined {
+  const thread = queryClient.getQueryData<Thread>(messageKeys.thread(otherUserId))
+  const window = queryClient.getQueryData<ThreadWindow>(messageKeys.window(otherUserId))
+  const hasId = (message: ChatMessage) => message.id === messageId
+  return thread?.find(hasId) ?? window?.messages.find(hasId)
+}
+
+/**
+ * Patches a cached message in the thread and the window. The patch keeps the message's version, so that the server's
+ * next change replaces it.
+ */
+export function patchCachedMessage(
+  otherUserId: string,
+  messageId: string,
+  patch: (message: ChatMessage) => ChatMessage,
+): void {
+  const patchIn = (messages: ChatMessage[]) =>
+    messages.map((message) => (message.id === messageId ? patch(message) : message))
+  queryClient.setQueryData<Thread>(messageKeys.thread(otherUserId), (thread) => thread && patchIn(thread))
+  queryClient.setQueryData<ThreadWindow>(
+    messageKeys.window(otherUserId),
+    (window) => window && { ...window, messages: patchIn(window.messages) },
+  )
+}
+
+/** Returns true if the message is in the live thread, not only in the window. */
+export function isInLiveThread(otherUserId: string, messageId: string): boolean {
+  const thread = queryClient.getQueryData<Thread>(messageKeys.thread(otherUserId))
+  return thread?.some((message) => message.id === messageId) ?? false
 }

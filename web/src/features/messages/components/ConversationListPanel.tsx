@@ -1,20 +1,27 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import { intervals } from '@contract/intervals.ts'
+import { limits } from '@contract/limits.ts'
 import type { Conversation } from '@contract/message.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { redirectIfUnauthorized } from '@/session/login-redirect'
+import { Input } from '@/ui/Field'
 import { BubblesIllustration } from '@/ui/illustrations'
 import { LoadMore } from '@/ui/LoadMore'
 import { EmptyState, ErrorState } from '@/ui/states'
+import { UserRow } from '@/ui/UserRow'
 import { useDebounced } from '@/ui/useDebounced'
-import { loadMoreConversations } from '../api/conversations'
-import { useConversations } from '../api/useConversations'
-import { ConversationSkeleton } from './ConversationSkeleton'
+import {
+  loadMoreConversations,
+  pickSuggestions,
+  recipientSuggestionsQuery,
+  useConversations,
+} from '../api/conversations'
+import { ConversationSkeleton } from './ConversationRow'
 import { MessageSearchResults } from './MessageSearchResults'
-import { ConversationSearchBox, matchesSearch, normalizeQuery, RecipientSuggestions } from './PeopleSearch'
 import { VirtualConversationList } from './VirtualConversationList'
 
-/** The left column: the conversations there are, and the search for people and messages. */
+/** The left column: the conversations, and the search for users and messages. */
 export function ConversationListPanel({
   me,
   selected,
@@ -24,31 +31,32 @@ export function ConversationListPanel({
   selected: string | null
   onSelect: (userId: string) => void
 }) {
-  const [typed, setTyped] = useState('')
-  const settled = useDebounced(normalizeQuery(typed), intervals.searchDebounceMs)
-  // An emptied box shows the conversations at once.
-  const query = normalizeQuery(typed) && settled
+  const [searchText, setSearchText] = useState('')
+  const currentQuery = normalizeQuery(searchText)
+  const debouncedQuery = useDebounced(currentQuery, intervals.searchDebounceMs)
+  // Clearing the search box takes effect without the debounce.
+  const query = currentQuery && debouncedQuery
   const list = useConversations()
   const items = list.data?.items ?? []
-  const shown = normalizeQuery(typed)
-    ? items.filter((conversation) => matchesSearch(conversation, typed))
+  const filteredItems = currentQuery
+    ? items.filter((conversation) => matchesSearch(conversation, searchText))
     : items
-  const choose = (userId: string) => {
-    setTyped('')
+  const selectUser = (userId: string) => {
+    setSearchText('')
     onSelect(userId)
   }
   return (
     <Box display="flex" flexDirection="column" height="100%" minHeight="0">
-      <ConversationSearchBox value={typed} onChange={setTyped} />
+      <ConversationSearchBox value={searchText} onChange={setSearchText} />
       <Box flex="1" minHeight="0" overflowY="auto" overscrollBehavior="contain">
-        {query && <RecipientSuggestions query={query} known={shown} onChoose={choose} />}
+        {query && <RecipientSuggestions query={query} conversations={filteredItems} onSelect={selectUser} />}
         <Conversations
           list={list}
-          shown={shown}
-          searching={normalizeQuery(typed) !== ''}
+          items={filteredItems}
+          searching={currentQuery !== ''}
           me={me}
           selected={selected}
-          onSelect={choose}
+          onSelect={selectUser}
         />
         {query && <MessageSearchResults me={me} query={query} />}
       </Box>
@@ -58,42 +66,42 @@ export function ConversationListPanel({
 
 function Conversations({
   list,
-  shown,
+  items,
   searching,
   me,
   selected,
   onSelect,
 }: {
   list: ReturnType<typeof useConversations>
-  /** Those of the list that are to be shown. */
-  shown: Conversation[]
+  /** The conversations of the list to show. */
+  items: Conversation[]
   searching: boolean
   me: string
   selected: string | null
   onSelect: (userId: string) => void
 }) {
-  const more = useMore()
+  const nextPage = useNextPage()
   if (list.isPending) return <ConversationSkeleton />
   if (list.isError && !list.data) {
     return <ErrorState message="Your conversations did not load." onRetry={() => void list.refetch()} />
   }
-  const { items, nextCursor } = list.data
-  if (items.length === 0) {
+  if (list.data.items.length === 0) {
     if (searching) return null
     return (
       <EmptyState
-        drawing={<BubblesIllustration />}
+        illustration={<BubblesIllustration />}
         title="No conversations yet"
         text="Search for users to start messaging"
       />
     )
   }
+  const hasMore = list.data.nextCursor !== null
   return (
     <>
-      {shown.length > 0 && (
+      {items.length > 0 && (
         <VirtualConversationList
-          items={shown}
-          complete={nextCursor === null}
+          items={items}
+          complete={!hasMore}
           me={me}
           selected={selected}
           onSelect={onSelect}
@@ -101,10 +109,10 @@ function Conversations({
       )}
       {!searching && (
         <LoadMore
-          more={nextCursor !== null}
-          failed={more.state === 'failed'}
-          loading={more.state === 'loading'}
-          onMore={more.load}
+          hasMore={hasMore}
+          failed={nextPage.state === 'failed'}
+          loading={nextPage.state === 'loading'}
+          onLoadMore={nextPage.load}
           label="Older conversations"
           failedLabel="That did not load. Try again"
         />
@@ -113,7 +121,8 @@ function Conversations({
   )
 }
 
-function useMore() {
+/** Loads the next page of the list. */
+function useNextPage() {
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle')
   const load = () => {
     setState('loading')
@@ -126,4 +135,90 @@ function useMore() {
     )
   }
   return { state, load }
+}
+
+const UserButton = chakra('button', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '3',
+    width: '100%',
+    minHeight: '14',
+    paddingInline: '4',
+    textAlign: 'start',
+    cursor: 'pointer',
+    _hover: { bg: 'hover' },
+    _focusVisible: { outlineOffset: '-2px' },
+  },
+})
+
+/** Returns the query for a search text; empty if there is nothing to search for. */
+function normalizeQuery(searchText: string): string {
+  return searchText.trim().slice(0, limits.searchQuery.max)
+}
+
+/** The search box for users, conversations and messages. */
+function ConversationSearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <Box padding="3" borderBottomWidth="1px">
+      <Input
+        type="search"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && onChange('')}
+        placeholder="Search people and messages"
+        aria-label="Search for users to message, and in your messages"
+        autoComplete="off"
+        minHeight="target"
+      />
+    </Box>
+  )
+}
+
+/** Suggests users who match the non-empty `query` and are not in `conversations`, which are listed below. */
+function RecipientSuggestions({
+  query,
+  conversations,
+  onSelect,
+}: {
+  query: string
+  conversations: readonly Conversation[]
+  onSelect: (userId: string) => void
+}) {
+  const search = useQuery(recipientSuggestionsQuery(query))
+  const suggestions = search.data && pickSuggestions(search.data, conversations)
+  return (
+    <>
+      <Box role="status" aria-live="polite">
+        {suggestions?.length === 0 && (
+          <Box padding="4" color="muted" textStyle="small" overflowWrap="anywhere">
+            No {conversations.length > 0 && 'other '}users found for "<bdi>{query}</bdi>"
+          </Box>
+        )}
+      </Box>
+      {search.isError && (
+        <Box role="alert" padding="4" color="danger.text" textStyle="small">
+          Search failed
+        </Box>
+      )}
+      {suggestions && suggestions.length > 0 && (
+        <Box as="ul" listStyleType="none" borderBottomWidth="1px" aria-label="Suggested people">
+          {suggestions.map((user) => (
+            <li key={user.id}>
+              <UserButton type="button" onClick={() => onSelect(user.id)}>
+                <UserRow user={user} size="sm" />
+              </UserButton>
+            </li>
+          ))}
+        </Box>
+      )}
+    </>
+  )
+}
+
+/** Returns true if a name of the other user contains the search text. */
+function matchesSearch(conversation: Conversation, searchText: string): boolean {
+  const query = searchText.trim().toLowerCase()
+  const { fullName, username, displayName } = conversation.otherUser
+  return [fullName, username, displayName].some((name) => name.toLowerCase().includes(query))
 }

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { ada, conversation } from '../message-fixture'
-import { lastMessagePreview } from './last-message-preview'
+import { lastMessagePreview } from './ConversationRow'
 
-const last = (changes: object) =>
+const lastMessage = (changes: object) =>
   ({ ...conversation(ada, 1).lastMessage, ...changes }) as Parameters<typeof lastMessagePreview>[0]
 
-test('says what the last message was', () => {
+test('lastMessagePreview describes the last message', () => {
   expect(lastMessagePreview(null)).toBe('No message content')
-  expect(lastMessagePreview(last({ content: 'hello' }))).toBe('hello')
-  expect(lastMessagePreview(last({ content: '' }))).toBe('No message content')
-  expect(lastMessagePreview(last({ content: '', hasImage: true }))).toBe('Photo')
-  expect(lastMessagePreview(last({ content: 'look', hasImage: true }))).toBe('look')
-  expect(lastMessagePreview(last({ content: '', deleted: true }))).toBe('Message deleted')
+  expect(lastMessagePreview(lastMessage({ content: 'hello' }))).toBe('hello')
+  expect(lastMessagePreview(lastMessage({ content: '' }))).toBe('No message content')
+  expect(lastMessagePreview(lastMessage({ content: '', hasImage: true }))).toBe('Photo')
+  expect(lastMessagePreview(lastMessage({ content: 'look', hasImage: true }))).toBe('look')
+  expect(lastMessagePreview(lastMessage({ content: '', deleted: true }))).toBe('Message deleted')
 })

@@ -1,18 +1,15 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Conversation } from '@contract/message.ts'
-import { fullTime, timeAgo } from '@/lib/format'
-import { shortTimeAgo } from '@/lib/short-time-ago'
 import { displayName } from '@/lib/text'
-import { useNow } from '@/lib/time'
+import { fullTime, shortTimeAgo, timeAgo, useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
 import { ImageIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
-import { userTextLine } from '@/ui/user-text-styles'
-import { lastMessagePreview } from './last-message-preview'
-import { OnlineIndicator } from './OnlineIndicator'
+import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
+import { userTextLine } from '@/ui/UserText'
 import { conversationRowAttribute } from './usePanelFocus'
 
-/** The height of a row: all are alike, so that a long list knows where each of them stands. */
+/** All rows have the same height, so that a virtualized list can calculate their positions. */
 export const rowHeightRem = 4.5
 
 const RowButton = chakra('button', {
@@ -32,12 +29,12 @@ const RowButton = chakra('button', {
   },
 })
 
-/** In a column as narrow as beside an open conversation on a tablet, the whole time would leave no room for the name. */
+/** In narrow columns, such as on tablets, the long form of the time would leave no room for the name. */
 const narrow = '@container (max-width: 17rem)'
-const Long = chakra('span', { base: { [narrow]: { srOnly: true } } })
-const Short = chakra('span', { base: { display: 'none', [narrow]: { display: 'inline' } } })
+const LongTime = chakra('span', { base: { [narrow]: { srOnly: true } } })
+const ShortTime = chakra('span', { base: { display: 'none', [narrow]: { display: 'inline' } } })
 
-/** One conversation: who, whether they are online, the last message, when, and a dot while something is unread. */
+/** Shows a conversation: the other user and their presence, the last message and its time, and an unread dot. */
 export function ConversationRow({
   conversation,
   me,
@@ -45,7 +42,7 @@ export function ConversationRow({
   onSelect,
 }: {
   conversation: Conversation
-  /** The signed-in person's id. */
+  /** The current user's id. */
   me: string
   selected?: boolean
   onSelect: (userId: string) => void
@@ -61,7 +58,7 @@ export function ConversationRow({
       {...conversationRowAttribute(otherUserId)}
     >
       <Box display="grid" position="relative" flexShrink={0}>
-        <Avatar person={{ ...otherUser, displayName: name }} />
+        <Avatar user={{ ...otherUser, displayName: name }} />
         {presence.online && <OnlineIndicator />}
       </Box>
       <Box flex="1" minWidth="0">
@@ -77,8 +74,8 @@ export function ConversationRow({
             flexShrink={0}
             title={lastMessage ? fullTime(lastMessage.createdAt) : undefined}
           >
-            <Long>{timeAgo(lastMessage?.createdAt, now)}</Long>
-            <Short aria-hidden>{shortTimeAgo(lastMessage?.createdAt, now)}</Short>
+            <LongTime>{timeAgo(lastMessage?.createdAt, now)}</LongTime>
+            <ShortTime aria-hidden>{shortTimeAgo(lastMessage?.createdAt, now)}</ShortTime>
           </Box>
         </Box>
         <Box display="flex" alignItems="center" gap="2" marginTop="0.5">
@@ -116,5 +113,46 @@ export function ConversationRow({
         </Box>
       </Box>
     </RowButton>
+  )
+}
+
+/** Returns the text that the list shows for a conversation's last message. */
+export function lastMessagePreview(last: Conversation['lastMessage']): string {
+  if (last?.deleted) return 'Message deleted'
+  return last?.content || (last?.hasImage ? 'Photo' : 'No message content')
+}
+
+/** Shows on an avatar that the user is online. Hidden from screen readers: the caller also says it in text. */
+export function OnlineIndicator() {
+  return (
+    <Box
+      as="span"
+      aria-hidden
+      position="absolute"
+      insetEnd="0"
+      bottom="0"
+      width="3"
+      height="3"
+      borderRadius="full"
+      bg="success.solid"
+      outline="2px solid"
+      outlineColor="surface"
+    />
+  )
+}
+
+export function ConversationSkeleton() {
+  return (
+    <Loading label="Loading conversations">
+      {['70%', '45%', '60%', '52%'].map((width) => (
+        <Box key={width} display="flex" gap="3" alignItems="center" paddingInline="4" paddingBlock="3">
+          <SkeletonCircle />
+          <Box flex="1">
+            <Skeleton height="3.5" width="50%" />
+            <Skeleton height="3" width={width} marginTop="2" />
+          </Box>
+        </Box>
+      ))}
+    </Loading>
   )
 }

@@ -1,19 +1,16 @@
 import { Box, chakra } from '@chakra-ui/react'
+import type { QuotedMessage } from '@contract/message.ts'
 import { type MouseEvent, memo } from 'react'
-import { fullTime } from '@/lib/format'
+import { fullTime } from '@/lib/time'
 import { Button } from '@/ui/Button'
 import { AlertIcon } from '@/ui/icons'
-import { RichText } from '@/ui/UserText'
-import { userTextParagraphs } from '@/ui/user-text-styles'
+import { UserText, userTextLine, userTextParagraphs } from '@/ui/UserText'
 import type { Bubble } from '../model/bubbles'
 import { currentOutbox, useIsInMemoryOnly } from '../outbox/useOutbox'
-import { MessageControl } from './MessageControl'
+import { MessageControl, useLongPress } from './MessageControl'
 import { MessageImage } from './MessageImage'
-import { composerElement, fallbackFocusTarget } from './message-focus'
-import { QuoteLine } from './QuoteLine'
 import { ReactionChips } from './ReactionChips'
-import { useThreadActions } from './thread-actions'
-import { useLongPress } from './useLongPress'
+import { composerElement, fallbackFocusTarget, useThreadActions } from './thread-actions'
 
 const Row = chakra('div', {
   base: {
@@ -32,7 +29,7 @@ const Row = chakra('div', {
   },
 })
 
-const Shape = chakra('div', {
+const BubbleShape = chakra('div', {
   base: {
     minWidth: '0',
     paddingInline: '3.5',
@@ -41,9 +38,9 @@ const Shape = chakra('div', {
     whiteSpace: 'pre-wrap',
     overflowWrap: 'anywhere',
     ...userTextParagraphs,
-    // On a phone a long press is for the menu, in which 'Copy' is.
+    // On touch screens a long press opens the menu, which has 'Copy'.
     '@media (pointer: coarse)': { userSelect: 'none', WebkitTouchCallout: 'none' },
-    // What was gone to is lit up for a moment.
+    // Highlights the message briefly after scrolling to it.
     outline: '3px solid transparent',
     outlineOffset: '2px',
     transition: 'outline-color {durations.slow}',
@@ -54,14 +51,14 @@ const Shape = chakra('div', {
       true: { bg: 'ember.solid', color: 'ember.on' },
       false: { bg: 'sunken', color: 'text' },
     },
-    /** The corner that points at the writer. */
+    /** A smaller corner that points to the sender. */
     tail: { true: {} },
     pending: { true: { opacity: 0.6 } },
     deleted: {
       true: { bg: 'transparent', color: 'muted', borderWidth: '1px', fontStyle: 'italic' },
     },
-    /** A picture reaches to the edge. */
-    picture: { true: { padding: '1' } },
+    /** Reduces the padding around an image. */
+    hasImage: { true: { padding: '1' } },
   },
   compoundVariants: [
     { own: true, tail: true, css: { borderEndEndRadius: 'xs' } },
@@ -70,47 +67,47 @@ const Shape = chakra('div', {
 })
 
 /**
- * One message with what it answers, its reactions and its menu. Its failure, and what can be done about it, stand
- * beside it. The same bubble is drawn once: else a long thread would be drawn whole for each message that comes.
+ * Shows a message with its quote, reactions and menu button, or with its error and the buttons to retry or discard it.
+ * Memoized, because otherwise each new message would render the whole thread again.
  */
 export const MessageBubble = memo(function MessageBubble({
   bubble,
   own,
   tail,
-  reachable,
+  isTabStop,
 }: {
   bubble: Bubble
   own: boolean
   tail: boolean
-  /** Its menu is the one that the Tab key finds; arrows lead to the others. */
-  reachable: boolean
+  /** Whether the menu button is in the tab order; the arrow keys move to the others. */
+  isTabStop: boolean
 }) {
-  const { openMenu } = useThreadActions()
+  const { toggleMenu } = useThreadActions()
   const failed = bubble.state === 'waiting' || bubble.state === 'refused'
-  const longPress = useLongPress((element) => openMenu(bubble.id, element))
+  const longPress = useLongPress((element) => toggleMenu(bubble.id, element))
   return (
     <Box data-message={bubble.id} data-state={bubble.state} tabIndex={-1} outline="none">
       <Row own={own}>
-        <Shape
+        <BubbleShape
           own={own}
           tail={tail}
           pending={bubble.state !== 'sent'}
           deleted={bubble.deleted}
-          picture={bubble.image !== null && !bubble.deleted}
+          hasImage={bubble.image !== null && !bubble.deleted}
           title={fullTime(bubble.createdAt)}
           {...(bubble.message ? longPress : {})}
         >
           {bubble.deleted ? 'Message deleted' : <Content bubble={bubble} own={own} />}
-        </Shape>
+        </BubbleShape>
         {failed && (
           <Box color="danger.text" fontSize="xl" flexShrink={0}>
             <AlertIcon />
           </Box>
         )}
-        {bubble.message && !bubble.deleted && <MessageControl bubble={bubble} reachable={reachable} />}
+        {bubble.message && !bubble.deleted && <MessageControl bubble={bubble} isTabStop={isTabStop} />}
       </Row>
       {bubble.reactions.length > 0 && <ReactionChips bubble={bubble} own={own} />}
-      {(failed || bubble.queued) && <Unsent bubble={bubble} />}
+      {(failed || bubble.queued) && <UnsentStatus bubble={bubble} />}
     </Box>
   )
 })
@@ -119,7 +116,7 @@ function Content({ bubble, own }: { bubble: Bubble; own: boolean }) {
   const { image, replyTo } = bubble
   const text = (bubble.content !== '' || bubble.edited) && (
     <>
-      <RichText text={bubble.content} />
+      <UserText text={bubble.content} />
       {bubble.edited && (
         <Box as="span" textStyle="caption" marginInlineStart="1.5">
           edited
@@ -140,12 +137,60 @@ function Content({ bubble, own }: { bubble: Bubble; own: boolean }) {
       {replyTo && <QuoteLine quote={replyTo} own={own} />}
       <MessageImage bubble={bubble} image={image} />
       {text && (
-        // As wide as the picture: a long line does not stretch the frame.
+        // `width: 0` keeps the text from making the bubble wider than the image.
         <Box paddingInline="2.5" paddingTop="1.5" paddingBottom="1" width="0" minWidth="100%">
           {text}
         </Box>
       )}
     </>
+  )
+}
+
+const QuoteButton = chakra('button', {
+  base: {
+    display: 'block',
+    width: '100%',
+    minWidth: '0',
+    marginBottom: '1.5',
+    paddingInline: '2.5',
+    paddingBlock: '1.5',
+    borderRadius: 'sm',
+    borderInlineStart: '3px solid currentColor',
+    textAlign: 'start',
+    textStyle: 'small',
+    cursor: 'pointer',
+    whiteSpace: 'normal',
+    _focusVisible: { outlineColor: 'currentColor' },
+  },
+  variants: {
+    own: {
+      true: { bg: 'ember.solidHover', color: 'ember.on' },
+      false: { bg: 'pressed', color: 'text' },
+    },
+  },
+})
+
+/** Shows the message that this one replies to; a click scrolls to it. */
+function QuoteLine({ quote, own }: { quote: QuotedMessage; own: boolean }) {
+  const { me, name, goToMessage } = useThreadActions()
+  const senderName = quote.senderId === me ? 'You' : name
+  const text = quote.deleted ? 'Message deleted' : quote.content || 'Photo'
+  return (
+    <QuoteButton type="button" own={own} onClick={() => goToMessage(quote.id)}>
+      <Box as="span" display="block" fontWeight="semibold" truncate {...userTextLine}>
+        {senderName}
+      </Box>
+      <Box
+        as="span"
+        display="block"
+        lineClamp={2}
+        overflowWrap="anywhere"
+        fontStyle={quote.deleted ? 'italic' : undefined}
+        dir="auto"
+      >
+        {text}
+      </Box>
+    </QuoteButton>
   )
 }
 
@@ -156,16 +201,16 @@ const unsentText = {
   refused: 'Not sent',
 } satisfies Record<Bubble['state'], string>
 
-/** Why a message is not sent, and what can be done about it: these buttons go, so that the focus is put elsewhere. */
-function Unsent({ bubble }: { bubble: Bubble }) {
-  const onlyHere = useIsInMemoryOnly(bubble.id)
+/** Shows why a message is not sent, with buttons to retry or discard it. A click removes them, so it moves the focus. */
+function UnsentStatus({ bubble }: { bubble: Bubble }) {
+  const isInMemoryOnly = useIsInMemoryOnly(bubble.id)
   const retry = () => {
     currentOutbox()?.retry(bubble.id)
     fallbackFocusTarget(bubble.id)?.focus({ preventScroll: true })
   }
   const discard = (event: MouseEvent) => {
     currentOutbox()?.discard(bubble.id)
-    // Pressed by a finger, it must not bring up the keyboard of a phone.
+    // Only after a key press: focusing the composer after a tap would open the on-screen keyboard.
     if (event.detail === 0) composerElement()?.focus({ preventScroll: true })
   }
   return (
@@ -180,7 +225,7 @@ function Unsent({ bubble }: { bubble: Bubble }) {
     >
       <span>
         {unsentText[bubble.state]}
-        {onlyHere && (
+        {isInMemoryOnly && (
           <Box as="span" display="block">
             This browser keeps it only while this page is open.
           </Box>

@@ -1,23 +1,23 @@
 import { Box } from '@chakra-ui/react'
 import { Fragment } from 'react'
-import { fullTime, timeAgo } from '@/lib/format'
-import { useNow } from '@/lib/time'
+import { fullTime, timeAgo, useNow } from '@/lib/time'
 import { CheckIcon, CheckTwiceIcon, ClockIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
 import { type Bubble, type BubbleGroup, showsTimestamp } from '../model/bubbles'
 import { MessageBubble } from './MessageBubble'
 import { useThreadActions } from './thread-actions'
 
-/** What one person wrote within a minute. */
+/** Shows the messages that one user sent within a minute. */
 export function MessageGroup({
   group,
   seenId,
-  reachableId,
+  tabStopId,
 }: {
   group: BubbleGroup
-  /** The last own message that was seen, if it is in this group. */
+  /** The user's last message that was seen, if it is in this group. */
   seenId: string | undefined
-  reachableId: string | undefined
+  /** The message whose menu button is in the tab order, if it is in this group. */
+  tabStopId: string | undefined
 }) {
   const { me, name } = useThreadActions()
   const own = group.senderId === me
@@ -32,7 +32,7 @@ export function MessageGroup({
       flexDirection="column"
       gap="1"
     >
-      {/* For the eye the side and the colour say it. */}
+      {/* Side and color show this visually. */}
       <VisuallyHidden>{own ? 'You' : name}:</VisuallyHidden>
       {group.bubbles.map((bubble) => (
         <Fragment key={bubble.id}>
@@ -40,10 +40,10 @@ export function MessageGroup({
             bubble={bubble}
             own={own}
             tail={bubble === last}
-            reachable={bubble.id === reachableId}
+            isTabStop={bubble.id === tabStopId}
           />
           {showsTimestamp(bubble, group, seenId) && (
-            <Line bubble={bubble} own={own} saysSeen={bubble.id === seenId} />
+            <StatusLine bubble={bubble} own={own} showSeen={bubble.id === seenId} />
           )}
         </Fragment>
       ))}
@@ -51,8 +51,8 @@ export function MessageGroup({
   )
 }
 
-/** When it was written and how far it came. */
-function Line({ bubble, own, saysSeen }: { bubble: Bubble; own: boolean; saysSeen: boolean }) {
+/** Shows when the message was sent and its delivery status. */
+function StatusLine({ bubble, own, showSeen }: { bubble: Bubble; own: boolean; showSeen: boolean }) {
   const now = useNow()
   return (
     <Box
@@ -68,15 +68,15 @@ function Line({ bubble, own, saysSeen }: { bubble: Bubble; own: boolean; saysSee
         <time dateTime={bubble.createdAt} title={fullTime(bubble.createdAt)}>
           {bubble.state === 'pending' ? 'Sending…' : timeAgo(bubble.createdAt, now)}
         </time>
-        {saysSeen && ' · Seen'}
+        {showSeen && ' · Seen'}
       </span>
-      {own && !bubble.deleted && <Mark bubble={bubble} saysSeen={saysSeen} />}
+      {own && !bubble.deleted && <DeliveryIcon bubble={bubble} isSeenVisible={showSeen} />}
     </Box>
   )
 }
 
-/** How far one's own message came: on its way, stored, seen. */
-function Mark({ bubble, saysSeen }: { bubble: Bubble; saysSeen: boolean }) {
+/** Shows the delivery status of the user's own message: pending, sent or seen. */
+function DeliveryIcon({ bubble, isSeenVisible }: { bubble: Bubble; isSeenVisible: boolean }) {
   if (bubble.state === 'pending') {
     return (
       <Box as="span" fontSize="sm" data-mark="pending">
@@ -92,7 +92,9 @@ function Mark({ bubble, saysSeen }: { bubble: Bubble; saysSeen: boolean }) {
       data-mark={bubble.isRead ? 'seen' : 'sent'}
     >
       {bubble.isRead ? <CheckTwiceIcon /> : <CheckIcon />}
-      {!(bubble.isRead && saysSeen) && <VisuallyHidden>{bubble.isRead ? 'Seen' : 'Sent'}</VisuallyHidden>}
+      {!(bubble.isRead && isSeenVisible) && (
+        <VisuallyHidden>{bubble.isRead ? 'Seen' : 'Sent'}</VisuallyHidden>
+      )}
     </Box>
   )
 }

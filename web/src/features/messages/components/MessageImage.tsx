@@ -3,8 +3,9 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { Button } from '@/ui/Button'
 import { ImageIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
+import { UploadProgressBar } from '@/uploads/components/UploadProgressBar'
 import type { Bubble, BubbleImage } from '../model/bubbles'
-import { MessageUploadProgress } from './MessageUploadProgress'
+import { useUploadProgress } from '../outbox/useOutbox'
 import { useThreadActions } from './thread-actions'
 
 const Frame = chakra('div', {
@@ -26,11 +27,11 @@ const Blurred = chakra('img', {
     height: '100%',
     objectFit: 'cover',
     filter: 'blur(1rem)',
-    // Past the edges, where the blur would let the ground through.
+    // Larger than the frame, because the blur makes the edges transparent.
     transform: 'scale(1.15)',
   },
 })
-const Opener = chakra('button', {
+const OpenButton = chakra('button', {
   base: {
     position: 'absolute',
     inset: '0',
@@ -42,63 +43,52 @@ const Opener = chakra('button', {
 })
 const Image = chakra('img', { base: { width: '100%', height: '100%', objectFit: 'cover' } })
 
-/** Pixels: the longest side of a picture in a thread, and the shortest that can still be pressed. */
-const longest = 280
-const shortest = 120
-/** Pixels: from this height on, a picture that is missing has room for its sign. */
-const roomy = 160
-
-/** The room of a picture: its shape, as large as the thread allows. What is longer still is shown in part. */
-function frameOf({ width, height }: BubbleImage): { width: number; ratio: number } {
-  const scale = Math.min(1, longest / Math.max(width, height))
-  const shown = { width: Math.max(shortest, width * scale), height: Math.max(shortest, height * scale) }
-  return { width: Math.round(shown.width), ratio: shown.width / shown.height }
-}
-
-/** The picture of a message in a frame of its shape, which opens large. One that is gone says so. */
+/** Shows the image of a message, which opens in the lightbox, or says that it is deleted or failed to load. */
 export function MessageImage({ bubble, image }: { bubble: Bubble; image: BubbleImage }) {
-  const { me, name, openPicture } = useThreadActions()
-  const local = useObjectUrl(image.blob)
+  const { me, name, openImage } = useThreadActions()
+  const localUrl = useObjectUrl(image.blob)
   const [failedUrl, setFailedUrl] = useState<string | null>(null)
-  const url = image.url ?? local
+  const url = image.url ?? localUrl
   const failed = url !== null && url === failedUrl
-  const gone = image.url === null && image.blob === null
-  const opens = !gone && !failed
-  const { keep, take } = useFocusKept()
-  const frame = frameOf(image)
+  const deleted = image.url === null && image.blob === null
+  const isAvailable = !deleted && !failed
+  const { rememberFocus, focusRef } = useFocusTransfer()
+  const frame = getFrame(image)
   const alt = `Picture from ${bubble.senderId === me ? 'you' : name}`
   return (
     <Frame
       data-frame
-      bg={opens ? undefined : 'sunken'}
+      bg={isAvailable ? undefined : 'sunken'}
       style={{ width: `${frame.width}px`, aspectRatio: frame.ratio }}
     >
-      {image.placeholder && opens && <Blurred src={image.placeholder} alt="" aria-hidden decoding="async" />}
-      {!opens ? (
-        <Instead
-          small={frame.width / frame.ratio < roomy}
-          text={gone ? 'This picture is gone.' : 'The picture did not load.'}
+      {image.placeholder && isAvailable && (
+        <Blurred src={image.placeholder} alt="" aria-hidden decoding="async" />
+      )}
+      {!isAvailable ? (
+        <ImageError
+          compact={frame.width / frame.ratio < minHeightForIcon}
+          text={deleted ? 'This picture is gone.' : 'The picture did not load.'}
         >
-          {!gone && (
+          {!deleted && (
             <Button
-              ref={take}
+              ref={focusRef}
               variant="outline"
               size="sm"
               onClick={() => {
-                keep()
+                rememberFocus()
                 setFailedUrl(null)
               }}
             >
               Try again
             </Button>
           )}
-        </Instead>
+        </ImageError>
       ) : (
         url && (
-          <Opener
-            ref={take}
+          <OpenButton
+            ref={focusRef}
             type="button"
-            onClick={(event) => openPicture({ id: bubble.id, url, alt }, event.currentTarget)}
+            onClick={(event) => openImage({ messageId: bubble.id, url, alt }, event.currentTarget)}
           >
             <VisuallyHidden>Open:</VisuallyHidden>
             <Image
@@ -107,11 +97,11 @@ export function MessageImage({ bubble, image }: { bubble: Bubble; image: BubbleI
               loading="lazy"
               decoding="async"
               onError={() => {
-                keep()
+                rememberFocus()
                 setFailedUrl(url)
               }}
             />
-          </Opener>
+          </OpenButton>
         )
       )}
       {bubble.state === 'pending' && <MessageUploadProgress messageId={bubble.id} />}
@@ -119,7 +109,37 @@ export function MessageImage({ bubble, image }: { bubble: Bubble; image: BubbleI
   )
 }
 
-function Instead({ small, text, children }: { small: boolean; text: string; children: ReactNode }) {
+/** Pixels: the longest and shortest sides of an image in a thread. The shortest is still easy to tap. */
+const maxSide = 280
+const minSide = 120
+/** Pixels: an error in a frame of at least this height has room for an icon. */
+const minHeightForIcon = 160
+
+/** Returns the size at which an image is displayed. An image with an extreme aspect ratio is cropped. */
+function getFrame({ width, height }: BubbleImage): { width: number; ratio: number } {
+  const scale = Math.min(1, maxSide / Math.max(width, height))
+  const frame = { width: Math.max(minSide, width * scale), height: Math.max(minSide, height * scale) }
+  return { width: Math.round(frame.width), ratio: frame.width / frame.height }
+}
+
+/** Shows the upload progress at the bottom edge of an image. */
+function MessageUploadProgress({ messageId }: { messageId: string }) {
+  const fraction = useUploadProgress(messageId)
+  if (fraction === undefined) return null
+  return (
+    <UploadProgressBar
+      label="Picture upload"
+      percent={Math.floor(fraction * 100)}
+      position="absolute"
+      insetInline="0"
+      bottom="0"
+      height="1.5"
+      pointerEvents="none"
+    />
+  )
+}
+
+function ImageError({ compact, text, children }: { compact: boolean; text: string; children: ReactNode }) {
   return (
     <Box
       position="absolute"
@@ -129,13 +149,13 @@ function Instead({ small, text, children }: { small: boolean; text: string; chil
       alignItems="center"
       justifyContent="center"
       gap="2"
-      padding={small ? '1' : '3'}
+      padding={compact ? '1' : '3'}
       textAlign="center"
       textStyle="small"
       bg="sunken"
       color="muted"
     >
-      {!small && (
+      {!compact && (
         <Box fontSize="2xl">
           <ImageIcon />
         </Box>
@@ -147,32 +167,32 @@ function Instead({ small, text, children }: { small: boolean; text: string; chil
 }
 
 /**
- * The picture and the button that stands in its place take the focus over from each other: `keep` right before the one
- * that may have it goes, `take` as the other's `ref`.
+ * Passes the focus between the image and the button that replaces it. Use `focusRef` as the `ref` of both and call
+ * `rememberFocus` right before one replaces the other.
  */
-function useFocusKept() {
-  const shown = useRef<HTMLElement | null>(null)
-  const kept = useRef(false)
-  const keep = useCallback(() => {
-    kept.current = shown.current !== null && shown.current === document.activeElement
+function useFocusTransfer() {
+  const elementRef = useRef<HTMLElement | null>(null)
+  const hadFocus = useRef(false)
+  const rememberFocus = useCallback(() => {
+    hadFocus.current = elementRef.current !== null && elementRef.current === document.activeElement
   }, [])
-  const take = useCallback((element: HTMLElement | null) => {
-    shown.current = element
-    if (!element || !kept.current) return
-    kept.current = false
+  const focusRef = useCallback((element: HTMLElement | null) => {
+    elementRef.current = element
+    if (!element || !hadFocus.current) return
+    hadFocus.current = false
     element.focus({ preventScroll: true })
   }, [])
-  return { keep, take }
+  return { rememberFocus, focusRef }
 }
 
-/** An address for what is still in the browser, for as long as it is shown. */
+/** Returns an object URL for a blob and revokes it on unmount. */
 function useObjectUrl(blob: Blob | null): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
     if (!blob) return
-    const made = URL.createObjectURL(blob)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
+    const objectUrl = URL.createObjectURL(blob)
+    setUrl(objectUrl)
+    return () => URL.revokeObjectURL(objectUrl)
   }, [blob])
   return url
 }

@@ -1,22 +1,29 @@
-import { Box } from '@chakra-ui/react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { Box, chakra } from '@chakra-ui/react'
+import { type FocusEvent, memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '@/ui/Button'
 import { ChevronDownIcon } from '@/ui/icons'
-import { Spinner } from '@/ui/Spinner'
+import { Spinner } from '@/ui/Skeleton'
 import { type Bubble, lastSeenId } from '../model/bubbles'
-import { groupIntoBlocks, messageIdsInBlock, type RowBlock, threadRows } from '../model/thread-rows'
-import { MessageActions } from './MessageActions'
-import { ThreadBlock } from './ThreadBlock'
+import {
+  groupIntoBlocks,
+  isSameBlock,
+  messageIdsInBlock,
+  type RowBlock,
+  threadRows,
+} from '../model/thread-rows'
+import { MessageGroup } from './MessageGroup'
+import { MessageActionsProvider } from './MessageMenu'
+import { DayDivider, UnreadDivider } from './ThreadDividers'
 import { TypingIndicator } from './TypingIndicator'
 import { type ScrollTarget, type ThreadEdge, useThreadScroll } from './useThreadScroll'
-import { useVisibleBlocks } from './useVisibleBlocks'
 
-/** Blocks at the end that are drawn before anybody looked where the visible part is. */
-const drawnAtEnd = 3
+/** The number of blocks at the end that render before the visible area is known. */
+const blocksRenderedAtEnd = 3
 
-/** The messages of one conversation, the newest at the bottom; more come in while scrolling. */
+/** Shows the messages of a conversation, newest at the bottom; loads more while the user scrolls. */
 export function MessageList({
   bubbles,
+  liveBubbles,
   me,
   otherUserId,
   name,
@@ -24,54 +31,53 @@ export function MessageList({
   older,
   newer,
   unreadId,
-  live,
   target,
-  onGoTo,
-  onLatest,
+  onGoToMessage,
+  onReturnToEnd,
   typingName,
 }: {
   bubbles: Bubble[]
+  /** The bubbles of the live thread, also while a window of older messages is open. */
+  liveBubbles: Bubble[]
   me: string
   otherUserId: string
-  /** The other person's. */
+  /** The other user's name. */
   name: string
   canMessage: boolean
   older: ThreadEdge
-  /** `more` where an older stretch is open instead of the thread's end. */
+  /** `hasMore` is true while a window of older messages is open. */
   newer: ThreadEdge
   /** The first message that was unread when the thread was opened. */
   unreadId: string | undefined
-  /** The end of the thread, also while an older stretch is open. */
-  live: Bubble[]
-  /** The message to go to. */
+  /** The message to scroll to. */
   target: ScrollTarget | null
-  onGoTo: (messageId: string) => void
-  /** Back from an older stretch to the end of the thread. */
-  onLatest: () => void
-  /** Who is typing, if anybody. */
+  onGoToMessage: (messageId: string) => void
+  /** Closes the window of older messages. */
+  onReturnToEnd: () => void
+  /** The other user's name while they are typing. */
   typingName: string | null
 }) {
-  const drawn = useRef<RowBlock[]>([])
+  const previousBlocks = useRef<RowBlock[]>([])
   const blocks = useMemo(
-    () => groupIntoBlocks(threadRows(bubbles, unreadId), drawn.current),
+    () => groupIntoBlocks(threadRows(bubbles, unreadId), previousBlocks.current),
     [bubbles, unreadId],
   )
   useEffect(() => {
-    drawn.current = blocks
+    previousBlocks.current = blocks
   }, [blocks])
   const seenId = lastSeenId(bubbles, me)
-  const reachableId = bubbles.findLast((bubble) => bubble.message && !bubble.deleted)?.id
+  const tabStopId = bubbles.findLast((bubble) => bubble.message && !bubble.deleted)?.id
   const scroll = useThreadScroll({ bubbles, me, older, newer, target })
-  const unseen = useUnseen(live, me, scroll.atEnd)
-  const nearness = useVisibleBlocks(scroll.scroller)
-  const toLatest = () => {
-    scroll.toEnd()
-    if (newer.more) onLatest()
+  const newCount = useNewMessageCount(liveBubbles, me, scroll.atEnd)
+  const visibleBlocks = useVisibleBlocks(scroll.scrollerRef)
+  const goToLatest = () => {
+    scroll.scrollToEnd()
+    if (newer.hasMore) onReturnToEnd()
   }
   return (
     <Box position="relative" flex="1" minHeight="0" data-thread>
       <Box
-        ref={scroll.scroller}
+        ref={scroll.scrollerRef}
         onScroll={scroll.onScroll}
         role="group"
         aria-label="Messages"
@@ -82,45 +88,47 @@ export function MessageList({
         paddingInline={{ base: '3', md: '4' }}
         paddingBlock="4"
         _focusVisible={{ outlineOffset: '-2px' }}
-        // The place is kept by hand, in every browser the same way.
+        // `useThreadScroll` keeps the position in every browser.
         css={{ overflowAnchor: 'none' }}
       >
-        <MessageActions
+        <MessageActionsProvider
           me={me}
           otherUserId={otherUserId}
           name={name}
           canMessage={canMessage}
           bubbles={bubbles}
-          onGoTo={onGoTo}
+          onGoToMessage={onGoToMessage}
         >
-          <Box ref={scroll.content} display="flex" flexDirection="column" gap="4">
-            {older.more && <EdgeLine edge={older} text="Older messages did not load. Try again" />}
-            {blocks.map((block, at) => (
+          <Box ref={scroll.contentRef} display="flex" flexDirection="column" gap="4">
+            {older.hasMore && <EdgeStatus edge={older} retryLabel="Older messages did not load. Try again" />}
+            {blocks.map((block, index) => (
               <ThreadBlock
                 key={block.key}
                 block={block}
-                nearness={nearness}
-                drawn={at >= blocks.length - drawnAtEnd || holds(block, target?.id)}
-                seenId={holds(block, seenId) ? seenId : undefined}
-                reachableId={holds(block, reachableId) ? reachableId : undefined}
+                visibleBlocks={visibleBlocks}
+                alwaysRender={
+                  index >= blocks.length - blocksRenderedAtEnd || containsMessage(block, target?.messageId)
+                }
+                seenId={containsMessage(block, seenId) ? seenId : undefined}
+                tabStopId={containsMessage(block, tabStopId) ? tabStopId : undefined}
               />
             ))}
-            {newer.more && <EdgeLine edge={newer} text="Newer messages did not load. Try again" />}
-            {typingName && !newer.more && <TypingIndicator name={typingName} />}
+            {newer.hasMore && <EdgeStatus edge={newer} retryLabel="Newer messages did not load. Try again" />}
+            {typingName && !newer.hasMore && <TypingIndicator name={typingName} />}
           </Box>
-        </MessageActions>
+        </MessageActionsProvider>
       </Box>
-      {(scroll.away || unseen > 0) && (
+      {(scroll.awayFromEnd || newCount > 0) && (
         <Box position="absolute" bottom="3" insetInline="0" display="flex" justifyContent="center">
           <Button
             size="sm"
-            variant={unseen > 0 ? 'ember' : 'outline'}
-            bg={unseen > 0 ? undefined : 'raised'}
+            variant={newCount > 0 ? 'ember' : 'outline'}
+            bg={newCount > 0 ? undefined : 'raised'}
             boxShadow="mid"
-            onClick={toLatest}
+            onClick={goToLatest}
           >
             <ChevronDownIcon />
-            {unseen === 0 ? 'Jump to latest' : unseen === 1 ? 'New message' : `${unseen} new messages`}
+            {newCount === 0 ? 'Jump to latest' : newCount === 1 ? 'New message' : `${newCount} new messages`}
           </Button>
         </Box>
       )}
@@ -128,28 +136,133 @@ export function MessageList({
   )
 }
 
-/** How many messages of the other's have come below what was seen. */
-function useUnseen(live: Bubble[], me: string, atEnd: boolean): number {
-  const newest = live.findLast((bubble) => bubble.seq !== null)?.seq ?? 0
-  const [seen, setSeen] = useState(newest)
-  if (atEnd && seen !== newest) setSeen(newest)
-  return live.filter((bubble) => (bubble.seq ?? 0) > seen && bubble.senderId !== me).length
+/** Returns the number of messages from the other user since the user was last at the end of the thread. */
+function useNewMessageCount(liveBubbles: Bubble[], me: string, atEnd: boolean): number {
+  const newestSeq = liveBubbles.findLast((bubble) => bubble.seq !== null)?.seq ?? 0
+  const [seenSeq, setSeenSeq] = useState(newestSeq)
+  if (atEnd && seenSeq !== newestSeq) setSeenSeq(newestSeq)
+  return liveBubbles.filter((bubble) => (bubble.seq ?? 0) > seenSeq && bubble.senderId !== me).length
 }
 
-function holds(block: RowBlock, id: string | undefined): boolean {
+function containsMessage(block: RowBlock, id: string | undefined): boolean {
   return id !== undefined && messageIdsInBlock(block).includes(id)
 }
 
-function EdgeLine({ edge, text }: { edge: ThreadEdge; text: string }) {
+function EdgeStatus({ edge, retryLabel }: { edge: ThreadEdge; retryLabel: string }) {
   return (
     <Box display="flex" justifyContent="center" minHeight="9" alignItems="center" color="muted">
       {edge.state === 'failed' ? (
-        <Button size="sm" variant="outline" onClick={edge.read}>
-          {text}
+        <Button size="sm" variant="outline" onClick={edge.load}>
+          {retryLabel}
         </Button>
       ) : (
         <Spinner />
       )}
     </Box>
   )
+}
+
+const BlockContainer = chakra('div', { base: { display: 'flex', flexDirection: 'column', gap: '4' } })
+
+/** Pixels: the height reserved for a message that was never rendered. */
+const estimatedMessageHeight = 64
+
+/**
+ * Renders its rows near the visible area and reserves their height elsewhere, so that long threads scroll smoothly. A
+ * block that contains the focus stays rendered.
+ */
+const ThreadBlock = memo(
+  function ThreadBlock({
+    block,
+    visibleBlocks,
+    alwaysRender,
+    seenId,
+    tabStopId,
+  }: {
+    block: RowBlock
+    visibleBlocks: VisibleBlocks
+    /** True at the end of the thread and for the message to scroll to. */
+    alwaysRender: boolean
+    seenId: string | undefined
+    tabStopId: string | undefined
+  }) {
+    const containerRef = useRef<HTMLDivElement>(null)
+    const [isNear, setIsNear] = useState(alwaysRender)
+    const [hasFocus, setHasFocus] = useState(false)
+    const isRendered = isNear || alwaysRender || hasFocus
+    const { heights, observe } = visibleBlocks
+    useEffect(() => (containerRef.current ? observe(containerRef.current, setIsNear) : undefined), [observe])
+    useEffect(() => {
+      const element = containerRef.current
+      if (!element || !isRendered) return
+      const observer = new ResizeObserver(() => heights.set(block.key, element.offsetHeight))
+      observer.observe(element)
+      return () => observer.disconnect()
+    }, [isRendered, heights, block.key])
+    const onBlur = (event: FocusEvent) => {
+      if (!event.currentTarget.contains(event.relatedTarget)) setHasFocus(false)
+    }
+    const height = heights.get(block.key) ?? block.messages * estimatedMessageHeight
+    return (
+      <BlockContainer
+        ref={containerRef}
+        data-block={block.key}
+        onFocus={() => setHasFocus(true)}
+        onBlur={onBlur}
+        style={isRendered ? undefined : { height }}
+      >
+        {isRendered &&
+          block.rows.map((row) => {
+            if (row.kind === 'day') return <DayDivider key={row.key} time={row.time} />
+            if (row.kind === 'unread') return <UnreadDivider key={row.key} />
+            return <MessageGroup key={row.key} group={row.group} seenId={seenId} tabStopId={tabStopId} />
+          })}
+      </BlockContainer>
+    )
+  },
+  (before, after) =>
+    before.visibleBlocks === after.visibleBlocks &&
+    before.alwaysRender === after.alwaysRender &&
+    before.seenId === after.seenId &&
+    before.tabStopId === after.tabStopId &&
+    isSameBlock(before.block, after.block),
+)
+
+interface VisibleBlocks {
+  /** The last measured height of each block by its key, in pixels. */
+  heights: Map<number, number>
+  /** Calls `onChange` with whether the element is near the visible area. Returns a function that stops it. */
+  observe: (element: Element, onChange: (isNear: boolean) => void) => () => void
+}
+
+/** Pixels above and below the visible area within which blocks render. */
+const renderMargin = 1200
+
+/** Observes which blocks in `scrollerRef` are near the visible area. Returns a stable object. */
+function useVisibleBlocks(scrollerRef: RefObject<HTMLElement | null>): VisibleBlocks {
+  const observerRef = useRef<IntersectionObserver>(undefined)
+  useEffect(() => () => observerRef.current?.disconnect(), [])
+  return useMemo(() => {
+    const listeners = new WeakMap<Element, (isNear: boolean) => void>()
+    const notify = (entries: IntersectionObserverEntry[]) => {
+      for (const { target, isIntersecting } of entries) listeners.get(target)?.(isIntersecting)
+    }
+    return {
+      heights: new Map(),
+      observe: (element, onChange) => {
+        // Created by the first block, because the scroller is mounted by then.
+        observerRef.current ??= new IntersectionObserver(notify, {
+          root: scrollerRef.current,
+          rootMargin: `${renderMargin}px 0px`,
+        })
+        const observer = observerRef.current
+        listeners.set(element, onChange)
+        observer.observe(element)
+        return () => {
+          observer.unobserve(element)
+          listeners.delete(element)
+        }
+      },
+    }
+  }, [scrollerRef])
 }

@@ -1,59 +1,158 @@
 import { Box, Menu as Parts, Portal } from '@chakra-ui/react'
-import { type ReactionEmoji, reactionEmojis } from '@contract/message.ts'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { reactionEmojis } from '@contract/message.ts'
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { ReportMenuItems } from '@/moderation/components/ReportMenuItems'
+import { ConfirmDialog } from '@/ui/Dialog'
 import { CopyIcon, PencilIcon, ReplyIcon, TrashIcon } from '@/ui/icons'
+import { Lightbox } from '@/ui/Lightbox'
 import { MenuItem } from '@/ui/Menu'
 import { toast } from '@/ui/toaster'
-import { startEdit, startReply } from '../composer-state'
-import { isEditable } from '../editable'
-import { hasReacted } from '../model/apply-optimistic-edit'
+import { deleteMessage, toggleReaction } from '../api/message-actions'
+import { isEditable, resetComposerIfFor, startEdit, startReply } from '../composer-state'
 import type { Bubble } from '../model/bubbles'
-import { emojiNames } from './emoji-names'
-import { connectedOrFallback } from './message-focus'
-import { useThreadActions } from './thread-actions'
+import { hasReacted } from '../model/optimistic-edits'
+import { emojiNames } from './ReactionChips'
+import {
+  connectedOrFallback,
+  type EnlargedImage,
+  fallbackFocusTarget,
+  type ThreadActions,
+  ThreadActionsProvider,
+  useThreadActions,
+} from './thread-actions'
 
-/**
- * The menu of one message, beside the element that asked for it: the eight reactions in a row, and what else can be
- * done. Mounted while it is open.
- */
-export function MessageMenu({
+/** Provides the thread's actions to the messages, with one menu, confirmation dialog and lightbox for all of them. */
+export function MessageActionsProvider({
+  me,
+  otherUserId,
+  name,
+  canMessage,
+  bubbles,
+  onGoToMessage,
+  children,
+}: {
+  me: string
+  otherUserId: string
+  name: string
+  canMessage: boolean
+  /** The displayed bubbles of the thread. */
+  bubbles: Bubble[]
+  onGoToMessage: (messageId: string) => void
+  children: ReactNode
+}) {
+  const [menu, setMenu] = useState<{ id: string; anchor: HTMLElement } | null>(null)
+  // The dialog and the lightbox stay mounted with `open: false` during their closing animations.
+  const [deletion, setDeletion] = useState<{ id: string; anchor: HTMLElement; open: boolean } | null>(null)
+  const [image, setImage] = useState<(EnlargedImage & { opener: HTMLElement; open: boolean }) | null>(null)
+  const menuBubble = menu && bubbles.find((bubble) => bubble.id === menu.id)
+  const isMenuMessageGone = menu !== null && (!menuBubble || menuBubble.deleted)
+  const isImageDeleted =
+    image?.open && bubbles.some((bubble) => bubble.id === image.messageId && bubble.deleted)
+  if (image && isImageDeleted) setImage({ ...image, open: false })
+  const goToMessage = useRef(onGoToMessage)
+  useEffect(() => {
+    goToMessage.current = onGoToMessage
+  })
+  const actions = useMemo<ThreadActions>(
+    () => ({
+      me,
+      name,
+      toggleMenu: (id, anchor) => setMenu((current) => (current?.id === id ? null : { id, anchor })),
+      openImage: (enlarged, opener) => setImage({ ...enlarged, opener, open: true }),
+      react: (bubble, emoji) => {
+        if (bubble.message) void toggleReaction(me, otherUserId, bubble.message, emoji)
+      },
+      goToMessage: (messageId) => goToMessage.current(messageId),
+    }),
+    [me, name, otherUserId],
+  )
+  useEffect(() => {
+    if (!menu || !isMenuMessageGone) return
+    setMenu(null)
+    fallbackFocusTarget(menu.id)?.focus({ preventScroll: true })
+  }, [menu, isMenuMessageGone])
+  const confirmDeletion = () => {
+    if (!deletion) return
+    setDeletion({ ...deletion, open: false })
+    resetComposerIfFor(otherUserId, deletion.id)
+    void deleteMessage(otherUserId, deletion.id)
+  }
+  return (
+    <ThreadActionsProvider value={actions}>
+      {children}
+      {menu && menuBubble && !isMenuMessageGone && (
+        <MessageMenu
+          key={menu.id}
+          bubble={menuBubble}
+          anchor={menu.anchor}
+          otherUserId={otherUserId}
+          canMessage={canMessage}
+          onClose={() => setMenu(null)}
+          onDelete={() => setDeletion({ ...menu, open: true })}
+        />
+      )}
+      {deletion && (
+        <ConfirmDialog
+          open={deletion.open}
+          onClose={() => setDeletion({ ...deletion, open: false })}
+          onConfirm={confirmDeletion}
+          finalFocus={() => connectedOrFallback(deletion.anchor, deletion.id)}
+          title="Delete this message?"
+          text="It is deleted for both of you. This cannot be taken back."
+          confirmLabel="Delete"
+        />
+      )}
+      {image && (
+        <Lightbox
+          open={image.open}
+          onClose={() => setImage({ ...image, open: false })}
+          url={image.url}
+          alt={image.alt}
+          label={image.alt}
+          finalFocus={() => connectedOrFallback(image.opener, image.messageId)}
+        />
+      )}
+    </ThreadActionsProvider>
+  )
+}
+
+/** Shows the menu of a message next to `anchor`: a row of reactions, and its actions. Mounted while it is open. */
+function MessageMenu({
   bubble,
-  beside,
+  anchor,
   otherUserId,
   canMessage,
   onClose,
   onDelete,
 }: {
   bubble: Bubble
-  beside: HTMLElement
+  anchor: HTMLElement
   otherUserId: string
-  /** Where nothing may be written, a message can still be copied and taken back. */
+  /** If false, the menu still offers to copy, report and delete. */
   canMessage: boolean
   onClose: () => void
   onDelete: () => void
 }) {
   const { me, name, react } = useThreadActions()
   const [highlighted, setHighlighted] = useState<string | null>(null)
-  // Answering and changing go on in the box below, which takes the focus itself.
-  const goesOn = useRef(false)
+  // The composer takes the focus itself for a reply or an edit.
+  const focusMovesToComposer = useRef(false)
   const message = bubble.message
   const own = bubble.senderId === me
   if (!message) return null
 
   const compose = (kind: 'reply' | 'edit') => {
-    goesOn.current = true
+    focusMovesToComposer.current = true
     if (kind === 'reply') startReply(otherUserId, message)
     else startEdit(otherUserId, message)
   }
   const close = () => {
     onClose()
-    if (!goesOn.current) connectedOrFallback(beside, bubble.id)?.focus({ preventScroll: true })
+    if (!focusMovesToComposer.current) connectedOrFallback(anchor, bubble.id)?.focus({ preventScroll: true })
   }
-  const choose = (emoji: ReactionEmoji) => react(bubble, emoji)
-  /** In the row the arrows go sideways; downwards leads out of it. */
+  /** Adds arrow keys for the row of reactions, because the menu itself supports only vertical movement. */
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = canMessage ? nextInRow(event.key, highlighted) : undefined
+    const next = canMessage ? nextHighlight(event.key, highlighted) : undefined
     if (next === undefined) return
     event.preventDefault()
     event.stopPropagation()
@@ -66,13 +165,13 @@ export function MessageMenu({
       highlightedValue={highlighted}
       onHighlightChange={({ highlightedValue }) => setHighlighted(highlightedValue)}
       onPointerDownOutside={(event) => {
-        // The press on what opened it closes it by itself.
-        if (event.target instanceof Node && beside.contains(event.target)) event.preventDefault()
+        // A click on the anchor toggles the menu itself.
+        if (event.target instanceof Node && anchor.contains(event.target)) event.preventDefault()
       }}
       positioning={{
         placement: own ? 'bottom-end' : 'bottom-start',
         gutter: 4,
-        getAnchorElement: () => beside,
+        getAnchorElement: () => anchor,
       }}
     >
       <Portal>
@@ -86,7 +185,7 @@ export function MessageMenu({
                       key={emoji}
                       value={emoji}
                       checked={hasReacted(message, me, emoji)}
-                      onCheckedChange={() => choose(emoji)}
+                      onCheckedChange={() => react(bubble, emoji)}
                       closeOnSelect
                       aria-label={emojiNames[emoji]}
                       title={emojiNames[emoji]}
@@ -109,7 +208,7 @@ export function MessageMenu({
                 </MenuItem>
               )}
               {message.content !== '' && (
-                <MenuItem value="copy" onSelect={() => void copy(message.content)}>
+                <MenuItem value="copy" onSelect={() => void copyMessage(message.content)}>
                   <CopyIcon /> Copy
                 </MenuItem>
               )}
@@ -123,8 +222,8 @@ export function MessageMenu({
                   subject={{
                     kind: 'message',
                     id: bubble.id,
-                    person: { id: otherUserId, name },
-                    finalFocus: () => connectedOrFallback(beside, bubble.id),
+                    user: { id: otherUserId, name },
+                    finalFocus: () => connectedOrFallback(anchor, bubble.id),
                   }}
                 />
               )}
@@ -141,18 +240,18 @@ export function MessageMenu({
   )
 }
 
-/** Where a key leads within the row of reactions; undefined for what the menu itself knows. */
-function nextInRow(key: string, highlighted: string | null): string | undefined {
-  const row: readonly string[] = reactionEmojis
-  const at = highlighted === null ? -1 : row.indexOf(highlighted)
-  if (at < 0) return highlighted === null && key === 'ArrowRight' ? row[0] : undefined
-  if (key === 'ArrowRight') return row[(at + 1) % row.length]
-  if (key === 'ArrowLeft') return row.at(at - 1)
+/** Returns the menu item that a key highlights from the row of reactions; undefined for keys that the menu handles. */
+function nextHighlight(key: string, highlighted: string | null): string | undefined {
+  const emojis: readonly string[] = reactionEmojis
+  const index = highlighted === null ? -1 : emojis.indexOf(highlighted)
+  if (index < 0) return highlighted === null && key === 'ArrowRight' ? emojis[0] : undefined
+  if (key === 'ArrowRight') return emojis[(index + 1) % emojis.length]
+  if (key === 'ArrowLeft') return emojis.at(index - 1)
   if (key === 'ArrowDown') return 'reply'
   return undefined
 }
 
-async function copy(text: string): Promise<void> {
+async function copyMessage(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
     toast({ title: 'Message copied' })

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
-import { highlightedExcerpt } from './highlighted-excerpt'
+import { highlightedExcerpt } from './MessageSearchResults'
 
-const marked = (text: string, query: string) =>
+const highlight = (text: string, query: string) =>
   highlightedExcerpt(text, query)
-    .map((part) => (part.hit ? `[${part.text}]` : part.text))
+    .map((part) => (part.isMatch ? `[${part.text}]` : part.text))
     .join('')
 
-test('marks every hit, whatever its case and accents', () => {
-  expect(marked('Ein Café, ein CAFE', 'cafe')).toBe('Ein [Café], ein [CAFE]')
-  expect(marked('👩‍👩‍👧 family 👩‍👩‍👧', 'family')).toBe('👩‍👩‍👧 [family] 👩‍👩‍👧')
-  expect(marked('a+b (a+b)', 'a+b')).toBe('[a+b] ([a+b])')
+test('highlights every match regardless of case and accents', () => {
+  expect(highlight('Ein Café, ein CAFE', 'cafe')).toBe('Ein [Café], ein [CAFE]')
+  expect(highlight('👩‍👩‍👧 family 👩‍👩‍👧', 'family')).toBe('👩‍👩‍👧 [family] 👩‍👩‍👧')
+  expect(highlight('a+b (a+b)', 'a+b')).toBe('[a+b] ([a+b])')
 })
 
-test('begins shortly before the first hit, at a word', () => {
+test('starts at a word shortly before the first match', () => {
   const text = 'It was a long way down from the ridge to the harbour, and the rain never stopped.'
-  expect(marked(text, 'harbour')).toBe('…from the ridge to the [harbour], and the rain never stopped.')
-  expect(marked('x'.repeat(50).concat('ridge'), 'ridge')).toBe('…[ridge]')
+  expect(highlight(text, 'harbour')).toBe('…from the ridge to the [harbour], and the rain never stopped.')
+  expect(highlight('x'.repeat(50).concat('ridge'), 'ridge')).toBe('…[ridge]')
 })
 
-test('shows the text as it is where nothing is found', () => {
-  expect(marked('straße', 'strasse')).toBe('straße')
-  expect(marked('anything', ' ')).toBe('anything')
+test('returns the whole text without a match', () => {
+  expect(highlight('straße', 'strasse')).toBe('straße')
+  expect(highlight('anything', ' ')).toBe('anything')
 })

@@ -2,17 +2,15 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { MessageSearchResult } from '@contract/message.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
-import { fullTime, timeAgo } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
-import { useNow } from '@/lib/time'
+import { fullTime, timeAgo, useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { LoadMore } from '@/ui/LoadMore'
 import { Loading, Skeleton } from '@/ui/Skeleton'
-import { userTextLine } from '@/ui/user-text-styles'
-import { messageSearchQuery } from '../api/message-search'
-import { highlightedExcerpt } from './highlighted-excerpt'
+import { userTextLine } from '@/ui/UserText'
+import { messageSearchQuery } from '../api/conversations'
 
 const ResultLink = chakra(Link, {
   base: {
@@ -24,14 +22,14 @@ const ResultLink = chakra(Link, {
     _focusVisible: { outlineOffset: '-2px' },
   },
 })
-const Hit = chakra('mark', {
+const Highlight = chakra('mark', {
   base: { bg: 'ember.wash', color: 'ember.text', fontWeight: 'semibold', borderRadius: 'xs' },
 })
 
-/** The messages that contain `query`, which is not empty. Each leads to its place in its conversation. */
+/** Lists the messages that contain the non-empty `query`. Each links to its position in its conversation. */
 export function MessageSearchResults({ me, query }: { me: string; query: string }) {
-  const found = useInfiniteQuery(messageSearchQuery(query))
-  const items = found.data?.pages.flatMap((page) => page.items)
+  const search = useInfiniteQuery(messageSearchQuery(query))
+  const items = search.data?.pages.flatMap((page) => page.items)
   return (
     <Box as="section" aria-label="Messages found" borderTopWidth="1px" paddingTop="3">
       <Box as="h2" textStyle="label" paddingInline="4" paddingBottom="1">
@@ -40,11 +38,11 @@ export function MessageSearchResults({ me, query }: { me: string; query: string 
       <Box role="status" textStyle="small" color="muted" paddingInline="4">
         {items?.length === 0 && <Box paddingBottom="4">No messages found</Box>}
       </Box>
-      {found.isPending && <Waiting />}
-      {found.isError && !items && (
+      {search.isPending && <ResultsSkeleton />}
+      {search.isError && !items && (
         <Box role="alert" paddingInline="4" paddingBottom="4" textStyle="small">
           <Box color="danger.text">The messages did not load.</Box>
-          <Button size="sm" variant="link" paddingInline="0" onClick={() => void found.refetch()}>
+          <Button size="sm" variant="link" paddingInline="0" onClick={() => void search.refetch()}>
             Try again
           </Button>
         </Box>
@@ -52,17 +50,17 @@ export function MessageSearchResults({ me, query }: { me: string; query: string 
       {items && items.length > 0 && (
         <>
           <Box as="ul" listStyleType="none">
-            {items.map((one) => (
-              <li key={one.message.id}>
-                <Result found={one} me={me} query={query} />
+            {items.map((result) => (
+              <li key={result.message.id}>
+                <ResultRow result={result} me={me} query={query} />
               </li>
             ))}
           </Box>
           <LoadMore
-            more={found.hasNextPage}
-            failed={found.isFetchNextPageError}
-            loading={found.isFetchingNextPage}
-            onMore={() => found.fetchNextPage()}
+            hasMore={search.hasNextPage}
+            failed={search.isFetchNextPageError}
+            loading={search.isFetchingNextPage}
+            onLoadMore={() => search.fetchNextPage()}
             label="More messages"
             failedLabel="That did not load. Try again"
           />
@@ -72,13 +70,13 @@ export function MessageSearchResults({ me, query }: { me: string; query: string 
   )
 }
 
-function Result({ found, me, query }: { found: MessageSearchResult; me: string; query: string }) {
+function ResultRow({ result, me, query }: { result: MessageSearchResult; me: string; query: string }) {
   const now = useNow()
-  const { message, otherUser, otherUserId } = found
+  const { message, otherUser, otherUserId } = result
   const name = displayName(otherUser)
   return (
     <ResultLink to={paths.messages.getHref(otherUserId, message.id)} preventScrollReset>
-      <Avatar person={{ ...otherUser, displayName: name }} size="sm" />
+      <Avatar user={{ ...otherUser, displayName: name }} size="sm" />
       <Box flex="1" minWidth="0">
         <Box display="flex" alignItems="baseline" gap="2">
           <Box as="span" textStyle="label" flex="1" minWidth="0" truncate {...userTextLine}>
@@ -92,7 +90,7 @@ function Result({ found, me, query }: { found: MessageSearchResult; me: string; 
           {message.senderId === me && 'You: '}
           <bdi>
             {highlightedExcerpt(message.content, query).map((part) =>
-              part.hit ? <Hit key={part.at}>{part.text}</Hit> : part.text,
+              part.isMatch ? <Highlight key={part.index}>{part.text}</Highlight> : part.text,
             )}
           </bdi>
         </Box>
@@ -101,7 +99,7 @@ function Result({ found, me, query }: { found: MessageSearchResult; me: string; 
   )
 }
 
-function Waiting() {
+function ResultsSkeleton() {
   return (
     <Loading label="Searching messages">
       {['70%', '45%'].map((width) => (
@@ -112,4 +110,64 @@ function Waiting() {
       ))}
     </Loading>
   )
+}
+
+interface ExcerptPart {
+  /** The index of the part in the text; -1 for the leading ellipsis. */
+  index: number
+  text: string
+  isMatch: boolean
+}
+
+/** The number of characters before the first match. */
+const maxLead = 24
+
+/**
+ * Splits a text into the parts that match `query` and the parts between. It starts shortly before the first match. Like
+ * the server's search, it ignores case and accents. Without a match, returns the whole text.
+ */
+export function highlightedExcerpt(text: string, query: string): ExcerptPart[] {
+  const { folded, indexes } = foldText(text)
+  const foldedQuery = foldText(query.trim()).folded
+  const matches: [number, number][] = []
+  for (
+    let at = folded.indexOf(foldedQuery);
+    foldedQuery && at >= 0;
+    at = folded.indexOf(foldedQuery, at + foldedQuery.length)
+  ) {
+    matches.push([indexes[at] ?? 0, indexes[at + foldedQuery.length] ?? text.length])
+  }
+  let position = excerptStart(text, matches[0]?.[0] ?? 0)
+  const parts: ExcerptPart[] = position > 0 ? [{ index: -1, text: '…', isMatch: false }] : []
+  const addPart = (end: number, isMatch: boolean) => {
+    if (end > position) parts.push({ index: position, text: text.slice(position, end), isMatch })
+    position = Math.max(position, end)
+  }
+  for (const [start, end] of matches) {
+    addPart(start, false)
+    addPart(end, true)
+  }
+  addPart(text.length, false)
+  return parts
+}
+
+/** Returns the index where the excerpt starts: at a word before the match, if one is near. */
+function excerptStart(text: string, matchStart: number): number {
+  if (matchStart <= maxLead) return 0
+  const space = text.slice(matchStart - maxLead, matchStart).search(/\s\S/)
+  return space < 0 ? matchStart : matchStart - maxLead + space + 1
+}
+
+/** Returns the text without case and accents, and for each of its characters the index in the original text. */
+function foldText(text: string): { folded: string; indexes: number[] } {
+  let folded = ''
+  const indexes: number[] = []
+  let index = 0
+  for (const character of text) {
+    const plain = character.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+    folded += plain
+    for (let unit = 0; unit < plain.length; unit += 1) indexes.push(index)
+    index += character.length
+  }
+  return { folded, indexes: [...indexes, index] }
 }

@@ -6,27 +6,26 @@ import { useNavigate } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
-import { HeaderButton } from '@/ui/HeaderButton'
 import { MessageIcon } from '@/ui/icons'
 import { BubblesIllustration } from '@/ui/illustrations'
-import { focusPanel, Popover } from '@/ui/Popover'
+import { focusPanel, HeaderButton, Popover } from '@/ui/Popover'
 import { EmptyState, ErrorState } from '@/ui/states'
-import { useMarkAllRead } from '../api/mark-read'
-import { unreadMessagesQuery } from '../api/unread-count'
-import { useConversations } from '../api/useConversations'
+import { useAlerts } from '../alerts'
+import { unreadMessagesQuery, useConversations, useMarkAllRead } from '../api/conversations'
 import { useMessagesRealtime } from '../realtime'
-import { useAlerts } from '../useAlerts'
-import { ConversationRow } from './ConversationRow'
-import { ConversationSkeleton } from './ConversationSkeleton'
+import { ConversationRow, ConversationSkeleton } from './ConversationRow'
 
-/** The header's messages: unread badge, latest conversations, 'Mark all read'. Keeps all message data live and announces what is new. */
+/**
+ * The messages button in the header: unread badge, latest conversations and 'Mark all read'. Keeps all message data
+ * current and alerts the user to new messages and notifications.
+ */
 export default function MessagesMenu() {
   const { user } = useCurrentUser()
   const [open, setOpen] = useState(false)
   useMessagesRealtime(user?.id)
   useAlerts(user)
   const { data: unread } = useQuery({ ...unreadMessagesQuery, enabled: user !== null })
-  const markAll = useMarkAllRead()
+  const markAllRead = useMarkAllRead()
   const count = unread?.count ?? 0
   if (!user) return null
 
@@ -41,10 +40,10 @@ export default function MessagesMenu() {
             size="sm"
             variant="link"
             paddingInline="0"
-            pending={markAll.isPending}
+            pending={markAllRead.isPending}
             onClick={(event) => {
               focusPanel(event.currentTarget)
-              markAll.mutate()
+              markAllRead.mutate()
             }}
           >
             Mark all read
@@ -53,13 +52,13 @@ export default function MessagesMenu() {
       }
       trigger={<HeaderButton label="Messages" count={count} icon={<MessageIcon />} />}
     >
-      {open && <LatestConversations me={user.id} onLeave={() => setOpen(false)} />}
+      {open && <LatestConversations me={user.id} onClose={() => setOpen(false)} />}
     </Popover>
   )
 }
 
-/** Mounted, and so fetched, only while the dropdown is open. */
-function LatestConversations({ me, onLeave }: { me: string; onLeave: () => void }) {
+/** Mounted only while the dropdown is open, so that the list is fetched only then. */
+function LatestConversations({ me, onClose }: { me: string; onClose: () => void }) {
   const navigate = useNavigate()
   const list = useConversations()
   if (list.isPending) return <ConversationSkeleton />
@@ -67,9 +66,9 @@ function LatestConversations({ me, onLeave }: { me: string; onLeave: () => void 
     return <ErrorState message="Your conversations did not load." onRetry={() => void list.refetch()} />
   }
   if (list.data.items.length === 0)
-    return <EmptyState drawing={<BubblesIllustration />} title="No messages yet" />
-  const open = (userId: string) => {
-    onLeave()
+    return <EmptyState illustration={<BubblesIllustration />} title="No messages yet" />
+  const openConversation = (userId: string) => {
+    onClose()
     navigate(paths.messages.getHref(userId))
   }
   return (
@@ -77,12 +76,12 @@ function LatestConversations({ me, onLeave }: { me: string; onLeave: () => void 
       <Box as="ul" listStyleType="none">
         {list.data.items.slice(0, limits.page.conversations).map((conversation) => (
           <li key={conversation.otherUserId}>
-            <ConversationRow conversation={conversation} me={me} onSelect={open} />
+            <ConversationRow conversation={conversation} me={me} onSelect={openConversation} />
           </li>
         ))}
       </Box>
       <Box padding="3" borderTopWidth="1px" textAlign="center">
-        <ButtonLink to={paths.messages.getHref()} size="sm" variant="link" onClick={onLeave}>
+        <ButtonLink to={paths.messages.getHref()} size="sm" variant="link" onClick={onClose}>
           All messages
         </ButtonLink>
       </Box>

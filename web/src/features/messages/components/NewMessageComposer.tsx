@@ -1,59 +1,55 @@
-import { chakra } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import type { ChatMessage } from '@contract/message.ts'
 import { isBlank } from '@contract/text.ts'
-import { type ClipboardEvent, type KeyboardEvent, useCallback, useEffect, useRef } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { DropOverlay } from '@/ui/FileDrop'
 import { IconButton } from '@/ui/IconButton'
-import { ImageIcon } from '@/ui/icons'
-import { chooseImage, removeChosenImage, useChosenImage } from '../chosen-image'
-import { resetComposer } from '../composer-state'
-import { startEditingLastMessage } from '../editable'
-import { useMessageDraft } from '../message-draft'
+import { CloseIcon, ImageIcon } from '@/ui/icons'
+import { Spinner } from '@/ui/Skeleton'
+import { type ChosenImage, chooseImage, removeChosenImage, useChosenImage } from '../chosen-image'
+import { resetComposer, startEditingLastMessage, useMessageDraft } from '../composer-state'
 import { toQuote } from '../model/thread'
 import { currentOutbox } from '../outbox/useOutbox'
-import { ComposerContextBar } from './ComposerContextBar'
-import { ImagePreview } from './ImagePreview'
-import { MessageComposer, remainingCharacters } from './MessageComposerBox'
-import { usePageFileDrop } from './usePageFileDrop'
+import { ComposerContextBar, MessageComposer, remainingCharacters } from './MessageComposer'
 
-/** Writes a new message, with a picture if wanted. What is not sent is kept as a draft. */
+/** Writes a new message with text, an image or both. Unsent text is stored as a draft. */
 export function NewMessageComposer({
   me,
   receiverId,
   name,
   replyTo,
-  focused,
+  focusOnMount,
   onTyping,
 }: {
   me: string
   receiverId: string
   name: string
-  /** The message that is answered. */
+  /** The message to reply to. */
   replyTo: ChatMessage | null
-  /** The box takes the focus: it comes back after a message was changed. */
-  focused: boolean
+  /** True after an edit, which replaces this component: the text box then gets the focus back. */
+  focusOnMount: boolean
   onTyping: (typing: boolean) => void
 }) {
-  const [text, write] = useMessageDraft(me, receiverId)
-  const picture = useChosenImage(receiverId)
-  const box = useRef<HTMLTextAreaElement>(null)
-  const take = useCallback((file: File) => void chooseImage(receiverId, file), [receiverId])
+  const [text, setDraft] = useMessageDraft(me, receiverId)
+  const chosenImage = useChosenImage(receiverId)
+  const textareaRef = useRef<HTMLTextAreaElement>(null)
+  const chooseFile = useCallback((file: File) => void chooseImage(receiverId, file), [receiverId])
   const dragging = usePageFileDrop((file) => {
-    take(file)
-    // Words and Enter come next; a mouse let it go, so no keyboard of a phone comes up.
-    box.current?.focus()
+    chooseFile(file)
+    // Dropping requires a mouse, so the focus does not open an on-screen keyboard.
+    textareaRef.current?.focus()
   })
-  const ready = picture ? picture.image !== null : !isBlank(text)
+  const hasContent = chosenImage ? chosenImage.image !== null : !isBlank(text)
 
   useEffect(() => () => onTyping(false), [onTyping])
 
   const replyToId = replyTo?.id
   useEffect(() => {
-    if (replyToId || focused) box.current?.focus()
-  }, [replyToId, focused])
+    if (replyToId || focusOnMount) textareaRef.current?.focus()
+  }, [replyToId, focusOnMount])
 
-  const change = (next: string) => {
-    write(next)
+  const changeText = (next: string) => {
+    setDraft(next)
     onTyping(next.trim() !== '')
   }
   const submit = () => {
@@ -63,12 +59,12 @@ export function NewMessageComposer({
     outbox.add(receiverId, {
       content,
       replyTo: replyTo && toQuote(replyTo),
-      image: picture?.image ?? null,
+      image: chosenImage?.image ?? null,
     })
-    change('')
+    changeText('')
     removeChosenImage(receiverId)
     resetComposer(receiverId)
-    box.current?.focus()
+    textareaRef.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && replyTo) {
@@ -79,31 +75,31 @@ export function NewMessageComposer({
       event.key === 'ArrowUp' &&
       text === '' &&
       !replyTo &&
-      !picture &&
+      !chosenImage &&
       startEditingLastMessage(me, receiverId)
     ) {
       event.preventDefault()
     }
   }
   const onPaste = (event: ClipboardEvent) => {
-    const file = [...event.clipboardData.files].find((one) => one.type.startsWith('image/'))
+    const file = [...event.clipboardData.files].find(({ type }) => type.startsWith('image/'))
     if (!file) return
     event.preventDefault()
-    take(file)
+    chooseFile(file)
   }
   return (
     <MessageComposer
-      box={box}
+      textareaRef={textareaRef}
       text={text}
-      onText={change}
+      onTextChange={changeText}
       label="Type a message"
       sendLabel="Send"
-      ready={ready && remainingCharacters(text) >= 0}
+      canSubmit={hasContent && remainingCharacters(text) >= 0}
       onSubmit={submit}
       onKeyDown={onKeyDown}
       onPaste={onPaste}
-      leading={<PictureButton onFile={take} />}
-      above={
+      leading={<ImageButton onFile={chooseFile} />}
+      header={
         <>
           {replyTo && (
             <ComposerContextBar
@@ -117,25 +113,25 @@ export function NewMessageComposer({
               onCancel={() => resetComposer(receiverId)}
             />
           )}
-          {picture && (
+          {chosenImage && (
             <ImagePreview
-              picture={picture}
+              chosenImage={chosenImage}
               onRemove={() => {
                 removeChosenImage(receiverId)
-                box.current?.focus()
+                textareaRef.current?.focus()
               }}
             />
           )}
         </>
       }
-      over={dragging && <DropOverlay>Drop a picture here</DropOverlay>}
+      overlay={dragging && <DropOverlay>Drop a picture here</DropOverlay>}
     />
   )
 }
 
 const HiddenInput = chakra('input', { base: { display: 'none' } })
 
-function PictureButton({ onFile }: { onFile: (file: File) => void }) {
+function ImageButton({ onFile }: { onFile: (file: File) => void }) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -145,7 +141,7 @@ function PictureButton({ onFile }: { onFile: (file: File) => void }) {
         accept="image/jpeg,image/png,image/gif"
         onChange={(event) => {
           const [file] = event.target.files ?? []
-          // The same file can be chosen again after it was removed.
+          // Without this, choosing the same file again would not fire a change event.
           event.target.value = ''
           if (file) onFile(file)
         }}
@@ -155,4 +151,83 @@ function PictureButton({ onFile }: { onFile: (file: File) => void }) {
       </IconButton>
     </>
   )
+}
+
+const PreviewImage = chakra('img', {
+  base: { width: '100%', height: '100%', objectFit: 'cover', borderRadius: 'md' },
+})
+
+/** Shows the chosen image with a button to remove it. */
+function ImagePreview({ chosenImage, onRemove }: { chosenImage: ChosenImage; onRemove: () => void }) {
+  const isPreparing = chosenImage.image === null
+  return (
+    <Box role="group" aria-label="Picture" display="flex" paddingInline="3" paddingTop="3">
+      <Box position="relative" width="24" height="24" borderRadius="md" borderWidth="1px" bg="sunken">
+        <PreviewImage src={chosenImage.previewUrl} alt="Preview" opacity={isPreparing ? 0.5 : undefined} />
+        {isPreparing && (
+          <Box
+            role="status"
+            aria-label="Preparing the picture"
+            position="absolute"
+            inset="0"
+            display="grid"
+            placeItems="center"
+          >
+            <Spinner />
+          </Box>
+        )}
+        <Box position="absolute" top="-2" insetEnd="-7">
+          <IconButton label="Remove picture" variant="quiet" boxShadow="mid" onClick={onRemove}>
+            <CloseIcon />
+          </IconButton>
+        </Box>
+      </Box>
+    </Box>
+  )
+}
+
+const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
+/** While a dialog is open, files are dropped on the dialog or not at all. */
+const dialogSelector = '[role=dialog], [role=alertdialog]'
+
+/**
+ * Calls `onFile` with a file that is dropped anywhere on the page, unless another element handles the drop. Returns true
+ * while a file is dragged over the page.
+ */
+function usePageFileDrop(onFile: (file: File) => void): boolean {
+  const [dragging, setDragging] = useState(false)
+  const latest = useRef(onFile)
+  useEffect(() => {
+    latest.current = onFile
+  }, [onFile])
+  useEffect(() => {
+    const isAccepted = (event: DragEvent) =>
+      hasFiles(event) && !event.defaultPrevented && document.querySelector(dialogSelector) === null
+    const onOver = (event: DragEvent) => {
+      if (!isAccepted(event)) return
+      // Without this the browser replaces the page with the file.
+      event.preventDefault()
+      setDragging(true)
+    }
+    const onLeave = (event: DragEvent) => {
+      // The event also fires when the pointer moves between elements of the page.
+      if (event.relatedTarget === null) setDragging(false)
+    }
+    const onDrop = (event: DragEvent) => {
+      setDragging(false)
+      if (!isAccepted(event)) return
+      event.preventDefault()
+      const file = event.dataTransfer?.files[0]
+      if (file) latest.current(file)
+    }
+    document.addEventListener('dragover', onOver)
+    document.addEventListener('dragleave', onLeave)
+    document.addEventListener('drop', onDrop)
+    return () => {
+      document.removeEventListener('dragover', onOver)
+      document.removeEventListener('dragleave', onLeave)
+      document.removeEventListener('drop', onDrop)
+    }
+  }, [])
+  return dragging
 }

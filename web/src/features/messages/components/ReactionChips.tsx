@@ -2,7 +2,6 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { Reaction, ReactionEmoji } from '@contract/message.ts'
 import { Tooltip } from '@/ui/Tooltip'
 import type { Bubble } from '../model/bubbles'
-import { emojiNames } from './emoji-names'
 import { useThreadActions } from './thread-actions'
 
 const Chip = chakra('button', {
@@ -21,16 +20,16 @@ const Chip = chakra('button', {
     lineHeight: '1',
     boxShadow: 'low',
     cursor: 'pointer',
-    // A finger needs more than the eye.
+    // Enlarges the touch target beyond the visible chip.
     _before: { content: '""', position: 'absolute', inset: '-2' },
     _hover: { bg: 'hover' },
   },
   variants: {
-    mine: { true: { bg: 'ember.wash', borderColor: 'ember.ring', color: 'ember.text' } },
+    selected: { true: { bg: 'ember.wash', borderColor: 'ember.ring', color: 'ember.text' } },
   },
 })
 
-/** The reactions of one message on its edge, each emoji once: a press gives one's own, or takes it back. */
+/** Shows the reactions of a message, one chip per emoji; a click adds or removes the user's own. */
 export function ReactionChips({ bubble, own }: { bubble: Bubble; own: boolean }) {
   const { me, name, react } = useThreadActions()
   return (
@@ -44,23 +43,23 @@ export function ReactionChips({ bubble, own }: { bubble: Bubble; own: boolean })
       paddingInline="2"
       justifyContent={own ? 'flex-end' : 'flex-start'}
     >
-      {byEmoji(bubble.reactions).map(([emoji, people]) => {
-        const mine = people.includes(me)
-        const who = people.map((userId) => (userId === me ? 'you' : name)).join(' and ')
-        const label = `${emojiNames[emoji]} from ${who}`
+      {groupByEmoji(bubble.reactions).map(([emoji, userIds]) => {
+        const selected = userIds.includes(me)
+        const names = userIds.map((userId) => (userId === me ? 'you' : name)).join(' and ')
+        const label = `${emojiNames[emoji]} from ${names}`
         return (
           <Tooltip key={emoji} label={label} side="top">
             <Chip
               type="button"
-              mine={mine}
-              aria-pressed={mine}
+              selected={selected}
+              aria-pressed={selected}
               aria-label={label}
-              // The second press of a double click would take back what the first gave.
+              // Ignores the second click of a double click, which would undo the first.
               onClick={(event) => event.detail < 2 && react(bubble, emoji)}
             >
               <span aria-hidden>{emoji}</span>
               <Box as="span" aria-hidden textStyle="figures" fontWeight="medium">
-                {people.length}
+                {userIds.length}
               </Box>
             </Chip>
           </Tooltip>
@@ -70,9 +69,21 @@ export function ReactionChips({ bubble, own }: { bubble: Bubble; own: boolean })
   )
 }
 
-/** Who reacted with what, in the order in which each emoji was first used. */
-function byEmoji(reactions: Reaction[]): [ReactionEmoji, string[]][] {
-  const people = new Map<ReactionEmoji, string[]>()
-  for (const { emoji, userId } of reactions) people.set(emoji, [...(people.get(emoji) ?? []), userId])
-  return [...people]
+/** Returns the ids of the users who reacted with each emoji, in the order in which the emojis were first used. */
+function groupByEmoji(reactions: Reaction[]): [ReactionEmoji, string[]][] {
+  const userIds = new Map<ReactionEmoji, string[]>()
+  for (const { emoji, userId } of reactions) userIds.set(emoji, [...(userIds.get(emoji) ?? []), userId])
+  return [...userIds]
+}
+
+/** The accessible names and tooltips of the reactions. */
+export const emojiNames: Record<ReactionEmoji, string> = {
+  '👍': 'Thumbs up',
+  '❤️': 'Heart',
+  '😂': 'Laughing',
+  '😮': 'Surprised',
+  '😢': 'Sad',
+  '😡': 'Angry',
+  '👏': 'Applause',
+  '🔥': 'Fire',
 }

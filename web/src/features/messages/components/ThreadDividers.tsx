@@ -13,7 +13,7 @@ const Line = chakra('div', {
     _after: { content: '""', flex: '1', borderTopWidth: '1px' },
   },
   variants: {
-    news: {
+    highlighted: {
       true: {
         color: 'ember.text',
         fontWeight: 'semibold',
@@ -24,40 +24,40 @@ const Line = chakra('div', {
   },
 })
 
-/** A day begins. */
+/** Shows the start of a day. */
 export function DayDivider({ time }: { time: string }) {
   const now = useNow()
   return (
     <Line>
       <Box asChild>
-        <time dateTime={time.slice(0, 10)}>{dayName(new Date(time), new Date(now))}</time>
+        <time dateTime={time.slice(0, 10)}>{formatDay(new Date(time), new Date(now))}</time>
       </Box>
     </Line>
   )
 }
 
-/** Here begins what was unread when the thread was opened. */
+/** Shows the start of the messages that were unread when the thread was opened. */
 export function UnreadDivider() {
   return (
-    <Line news data-unread>
+    <Line highlighted data-unread>
       New messages
     </Line>
   )
 }
 
-const ofThisYear = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
-const ofOtherYear = new Intl.DateTimeFormat(undefined, {
+const thisYearFormat = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+const otherYearFormat = new Intl.DateTimeFormat(undefined, {
   weekday: 'long',
   day: 'numeric',
   month: 'long',
   year: 'numeric',
 })
 
-/** 'Today', 'Yesterday', or the day in the reader's own words; the year where it is another one. */
-function dayName(day: Date, now: Date): string {
+/** Returns 'Today', 'Yesterday' or the date in the browser's locale, with the year if it is not the current one. */
+function formatDay(day: Date, now: Date): string {
   if (day.toDateString() === now.toDateString()) return 'Today'
   const yesterday = new Date(now)
   yesterday.setDate(now.getDate() - 1)
   if (day.toDateString() === yesterday.toDateString()) return 'Yesterday'
-  return (day.getFullYear() === now.getFullYear() ? ofThisYear : ofOtherYear).format(day)
+  return (day.getFullYear() === now.getFullYear() ? thisYearFormat : otherYearFormat).format(day)
 }

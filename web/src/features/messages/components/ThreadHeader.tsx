@@ -6,38 +6,38 @@ import { Link } from 'react-router-dom'
 import { useOpenTipDialog } from '@/billing/tips'
 import { paths } from '@/lib/paths'
 import { conversationName } from '@/lib/text'
+import { fullTime, timeAgo, useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
 import { IconButton } from '@/ui/IconButton'
 import { ArrowLeftIcon, CoinIcon } from '@/ui/icons'
 import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
-import { userTextLine } from '@/ui/user-text-styles'
-import { LastSeen } from './LastSeen'
-import { OnlineIndicator } from './OnlineIndicator'
+import { userTextLine } from '@/ui/UserText'
+import { OnlineIndicator } from './ConversationRow'
 import { threadHeaderAttributes } from './usePanelFocus'
 
-/** Who the open conversation is with, a tip for them where they are a creator, and the way back to the list on a phone. */
+/** Shows the other user of the open conversation, a tip button if they are a creator, and on phones a back button. */
 export function ThreadHeader({
-  person,
+  user,
   presence,
   loading,
   online,
   canTip,
   onBack,
 }: {
-  person: UserCard | undefined
+  user: UserCard | undefined
   presence: Presence | undefined
   loading: boolean
   online: boolean
-  /** Neither of the two keeps the other away. */
+  /** Whether a creator gets a tip button: true if the current user can message them. */
   canTip: boolean
   onBack: () => void
 }) {
-  const name = conversationName(person)
+  const name = conversationName(user)
   return (
     <Box
       {...threadHeaderAttributes}
       role="group"
-      aria-label={person ? `Conversation with ${name}` : 'Conversation'}
+      aria-label={user ? `Conversation with ${name}` : 'Conversation'}
       _focusVisible={{ outlineOffset: '-2px' }}
       display="flex"
       alignItems="center"
@@ -57,11 +57,11 @@ export function ThreadHeader({
           <Skeleton height="4" width="8rem" />
         </>
       )}
-      {person && (
+      {user && (
         <Box asChild display="flex" alignItems="center" gap="3" minWidth="0" borderRadius="sm">
-          <Link to={paths.profile.getHref(person.handle)}>
+          <Link to={paths.profile.getHref(user.handle)}>
             <Box display="grid" position="relative" flexShrink={0}>
-              <Avatar person={{ ...person, displayName: name }} />
+              <Avatar user={{ ...user, displayName: name }} />
               {(online || presence?.online) && <OnlineIndicator />}
             </Box>
             <Box minWidth="0">
@@ -69,31 +69,46 @@ export function ThreadHeader({
                 {name}
               </Box>
               <Box textStyle="small" color="muted" truncate>
-                @{person.handle || 'user'}
-                <LastSeen here={online} presence={presence} />
+                @{user.handle || 'user'}
+                <LastSeen online={online} presence={presence} />
               </Box>
             </Box>
           </Link>
         </Box>
       )}
-      {person?.isCreator && canTip && <TipAction person={person} />}
+      {user?.isCreator && canTip && <TipButton user={user} />}
     </Box>
   )
 }
 
-function TipAction({ person }: { person: UserCard }) {
-  const tip = useOpenTipDialog()
+function TipButton({ user }: { user: UserCard }) {
+  const openTipDialog = useOpenTipDialog()
   const button = useRef<HTMLButtonElement>(null)
   return (
     <Box marginInlineStart="auto">
       <IconButton
         ref={button}
-        label={`Tip ${conversationName(person)}`}
+        label={`Tip ${conversationName(user)}`}
         aria-haspopup="dialog"
-        onClick={() => tip({ creator: person, finalFocus: () => button.current })}
+        onClick={() => openTipDialog({ creator: user, finalFocus: () => button.current })}
       >
         <CoinIcon />
       </IconButton>
     </Box>
+  )
+}
+
+/** Shows "Online" or when the user was last seen. `online` comes from the channel and is newer than the list's `presence`. */
+function LastSeen({ online, presence }: { online: boolean; presence: Presence | undefined }) {
+  const now = useNow()
+  if (online || presence?.online) return <>{' · '}Online</>
+  if (!presence?.lastSeenAt) return null
+  return (
+    <>
+      {' · '}
+      <time dateTime={presence.lastSeenAt} title={fullTime(presence.lastSeenAt)}>
+        last seen {timeAgo(presence.lastSeenAt, now)}
+      </time>
+    </>
   )
 }

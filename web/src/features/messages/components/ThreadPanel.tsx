@@ -1,22 +1,21 @@
 import { Box } from '@chakra-ui/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { conversationName } from '@/lib/text'
 import { ReadOnlyNotice } from '@/moderation/components/ReadOnlyNotice'
 import { useCurrentUser } from '@/session/session'
 import { BubblesIllustration } from '@/ui/illustrations'
+import { VisuallyHidden } from '@/ui/layout'
+import { Loading, Skeleton } from '@/ui/Skeleton'
 import { EmptyState, ErrorState } from '@/ui/states'
-import { useConversationPresence } from '../useConversationPresence'
+import { type Bubble, newFromPartner } from '../model/bubbles'
+import { useConversationPresence } from '../realtime'
 import { MessageList } from './MessageList'
-import { NewMessageAnnouncer } from './NewMessageAnnouncer'
 import { ThreadComposer } from './ThreadComposer'
 import { ThreadHeader } from './ThreadHeader'
-import { ThreadSkeleton } from './ThreadSkeleton'
 import { TypingIndicator } from './TypingIndicator'
-import { useConversationPartner } from './useConversationPartner'
-import { useScrollToMessage } from './useScrollToMessage'
-import { useThread } from './useThread'
+import { useConversationPartner, useScrollToMessage, useThread } from './useThread'
 
-/** The open conversation. Mounted anew for each person. */
+/** Shows the open conversation. Must be remounted for each user. */
 export function ThreadPanel({
   me,
   otherUserId,
@@ -26,108 +25,114 @@ export function ThreadPanel({
   otherUserId: string
   onBack: () => void
 }) {
-  const peer = useConversationPartner(otherUserId)
-  const presence = useConversationPresence(me, otherUserId, peer)
-  const name = conversationName(peer.person)
+  const partner = useConversationPartner(otherUserId)
+  const presence = useConversationPresence(me, otherUserId, partner)
+  const name = conversationName(partner.user)
   const readOnlyReason = useCurrentUser().user?.readOnlyReason
   return (
     <Box display="flex" flexDirection="column" height="100%" minHeight="0">
       <ThreadHeader
-        person={peer.person}
-        presence={peer.presence}
-        loading={peer.loading}
+        user={partner.user}
+        presence={partner.presence}
+        loading={partner.loading}
         online={presence.online}
-        canTip={peer.canMessage}
+        canTip={partner.canMessage}
         onBack={onBack}
       />
       <Messages
         me={me}
         otherUserId={otherUserId}
-        peer={peer}
+        partner={partner}
         name={name}
         typingName={presence.typing ? name : null}
-        instead={peer.missing ? <Missing /> : peer.failed ? <Failed onRetry={peer.retry} /> : null}
+        fallback={
+          partner.missing ? <UserNotFound /> : partner.failed ? <LoadError onRetry={partner.retry} /> : null
+        }
       />
       {readOnlyReason ? (
         <Box padding="3" borderTopWidth="1px">
           <ReadOnlyNotice reason={readOnlyReason} />
         </Box>
-      ) : peer.refusal ? (
+      ) : partner.refusal ? (
         <Box padding="4" borderTopWidth="1px" textAlign="center" color="muted" textStyle="small">
-          {peer.refusal}
+          {partner.refusal}
         </Box>
       ) : (
-        !peer.failed && (
-          <ThreadComposer me={me} receiverId={otherUserId} name={name} onTyping={presence.say} />
+        !partner.failed && (
+          <ThreadComposer me={me} receiverId={otherUserId} name={name} onTyping={presence.sendTyping} />
         )
       )}
     </Box>
   )
 }
 
-function Missing() {
+function UserNotFound() {
   return (
     <EmptyState title="User not found" text="This person has left, or their profile is not open to you." />
   )
 }
 
-function Failed({ onRetry }: { onRetry: () => void }) {
+function LoadError({ onRetry }: { onRetry: () => void }) {
   return <ErrorState message="This person did not load." onRetry={onRetry} />
 }
 
-/** The messages there are; `instead` is drawn where there is none, e.g. because nobody has this address. */
+/** Shows the messages, or `fallback` if there are none and the other user did not load. */
 function Messages({
   me,
   otherUserId,
-  peer,
+  partner,
   name,
   typingName,
-  instead,
+  fallback,
 }: {
   me: string
   otherUserId: string
-  peer: Pick<ReturnType<typeof useConversationPartner>, 'canMessage' | 'unreadCount'>
+  partner: Pick<ReturnType<typeof useConversationPartner>, 'canMessage' | 'unreadCount'>
   name: string
   typingName: string | null
-  instead: ReactNode
+  fallback: ReactNode
 }) {
-  const { query, bubbles, live, older, newer, unreadId } = useThread(me, otherUserId, peer.unreadCount)
-  const { target, goTo, leave } = useScrollToMessage(otherUserId, query.isSuccess)
-  if (bubbles.length === 0 && instead) return <Alone>{instead}</Alone>
+  const { query, bubbles, liveBubbles, older, newer, unreadId } = useThread(
+    me,
+    otherUserId,
+    partner.unreadCount,
+  )
+  const { target, goToMessage, returnToEnd } = useScrollToMessage(otherUserId, query.isSuccess)
+  if (bubbles.length === 0 && fallback) return <NoticeArea>{fallback}</NoticeArea>
   if (query.isPending) return <ThreadSkeleton />
   if (query.isError && bubbles.length === 0) {
     return (
-      <Alone>
+      <NoticeArea>
         <ErrorState message="The messages did not load." onRetry={() => void query.refetch()} />
-      </Alone>
+      </NoticeArea>
     )
   }
   return (
     <>
-      <NewMessageAnnouncer bubbles={live} me={me} name={name} />
+      <NewMessageAnnouncer bubbles={liveBubbles} me={me} name={name} />
       {bubbles.length === 0 ? (
-        <Alone>
+        <NoticeArea>
           <EmptyState
-            drawing={<BubblesIllustration />}
+            illustration={<BubblesIllustration />}
             title="No messages yet"
             text="Send a message to start the conversation"
           />
           {typingName && <TypingIndicator name={typingName} />}
-        </Alone>
+        </NoticeArea>
       ) : (
         <MessageList
           bubbles={bubbles}
-          live={live}
+          liveBubbles={liveBubbles}
           me={me}
           otherUserId={otherUserId}
           name={name}
-          canMessage={peer.canMessage}
+          canMessage={partner.canMessage}
           older={older}
           newer={newer}
           unreadId={unreadId}
           target={target}
-          onGoTo={goTo}
-          onLatest={leave}
+          onGoToMessage={goToMessage}
+          onReturnToEnd={returnToEnd}
           typingName={typingName}
         />
       )}
@@ -135,10 +140,70 @@ function Messages({
   )
 }
 
-function Alone({ children }: { children: ReactNode }) {
+function NoticeArea({ children }: { children: ReactNode }) {
   return (
     <Box flex="1" overflowY="auto" padding="4">
       {children}
     </Box>
   )
+}
+
+function ThreadSkeleton() {
+  return (
+    <Box asChild flex="1" minHeight="0" padding="4" overflow="hidden">
+      <Loading label="Loading messages">
+        {[
+          ['start', '55%'],
+          ['start', '35%'],
+          ['end', '45%'],
+          ['start', '60%'],
+          ['end', '30%'],
+        ].map(([side, width]) => (
+          <Box key={width} display="flex" justifyContent={`flex-${side}`} marginBottom="4">
+            <Skeleton height="10" width={width} borderRadius="lg" />
+          </Box>
+        ))}
+      </Loading>
+    </Box>
+  )
+}
+
+/** How long an announcement stays in the DOM: longer than a screen reader needs to pick it up. */
+const announcementMs = 5000
+
+const noAnnouncement = { messageIds: [] as string[], text: '' }
+
+/**
+ * Announces the other user's new messages to screen readers. The announcement is removed after a while, and immediately
+ * if its message is deleted.
+ */
+function NewMessageAnnouncer({ bubbles, me, name }: { bubbles: Bubble[]; me: string; name: string }) {
+  const previousBubbles = useRef(bubbles)
+  const [announcement, setAnnouncement] = useState(noAnnouncement)
+  useEffect(() => {
+    const newBubbles = newFromPartner(previousBubbles.current, bubbles, me).filter(({ deleted }) => !deleted)
+    previousBubbles.current = bubbles
+    if (newBubbles.length === 0) return
+    const text =
+      newBubbles.length > 3 ? `${newBubbles.length} new messages` : newBubbles.map(spokenText).join('. ')
+    setAnnouncement({ messageIds: newBubbles.map(({ id }) => id), text: `${name}: ${text}` })
+  }, [bubbles, me, name])
+  useEffect(() => {
+    if (announcement === noAnnouncement) return
+    const timer = setTimeout(() => setAnnouncement(noAnnouncement), announcementMs)
+    return () => clearTimeout(timer)
+  }, [announcement])
+  if (bubbles.some(({ id, deleted }) => deleted && announcement.messageIds.includes(id))) {
+    setAnnouncement(noAnnouncement)
+  }
+  return (
+    <VisuallyHidden role="status" aria-live="polite">
+      {/* The key creates a new element, because screen readers ignore a text that does not change. */}
+      <span key={announcement.messageIds.at(-1) ?? ''}>{announcement.text}</span>
+    </VisuallyHidden>
+  )
+}
+
+function spokenText(bubble: Bubble): string {
+  return [bubble.image && 'Picture', bubble.content].filter(Boolean).join('. ')
 }

@@ -10,7 +10,7 @@ const Dot = chakra('span', {
   },
 })
 
-/** The other person is typing. */
+/** Shows that the other user is typing. */
 export function TypingIndicator({ name }: { name: string }) {
   return (
     <Box display="flex" alignItems="center" gap="2" textStyle="caption" color="muted">

@@ -1,10 +1,9 @@
 import { Box } from '@chakra-ui/react'
 import type { Conversation } from '@contract/message.ts'
-import { useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { ConversationRow, rowHeightRem } from './ConversationRow'
-import { useRowsInView } from './useRowsInView'
 
-/** Conversations, of which only those near what is in sight are drawn: people have thousands. */
+/** A virtualized list of conversations: renders only the rows near the viewport, because a list can have thousands. */
 export function VirtualConversationList({
   items,
   complete,
@@ -13,19 +12,19 @@ export function VirtualConversationList({
   onSelect,
 }: {
   items: Conversation[]
-  /** There are no more on the server. */
+  /** True if `items` is the whole list, without further pages on the server. */
   complete: boolean
   me: string
   selected: string | null
   onSelect: (userId: string) => void
 }) {
-  const list = useRef<HTMLUListElement>(null)
-  const { first, end } = useRowsInView(list, items.length, rowHeightRem)
-  // Whoever has the focus keeps it, however far it is scrolled away.
-  const [focused, setFocused] = useState<string | null>(null)
-  const drawn = items.flatMap((conversation, index) => {
-    const isNear = (index >= first && index < end) || conversation.otherUserId === focused
-    return isNear ? [{ conversation, index }] : []
+  const listRef = useRef<HTMLUListElement>(null)
+  const { first, end } = useRowsInView(listRef, items.length, rowHeightRem)
+  // The focused row stays rendered when it is scrolled out of view, so that it keeps the focus.
+  const [focusedId, setFocusedId] = useState<string | null>(null)
+  const renderedRows = items.flatMap((conversation, index) => {
+    const isRendered = (index >= first && index < end) || conversation.otherUserId === focusedId
+    return isRendered ? [{ conversation, index }] : []
   })
   return (
     <Box
@@ -34,8 +33,8 @@ export function VirtualConversationList({
       listStyleType="none"
       style={{ height: `${items.length * rowHeightRem}rem` }}
     >
-      <ul ref={list} aria-label="Conversations" onBlur={() => setFocused(null)}>
-        {drawn.map(({ conversation, index }) => (
+      <ul ref={listRef} aria-label="Conversations" onBlur={() => setFocusedId(null)}>
+        {renderedRows.map(({ conversation, index }) => (
           <Box
             asChild
             key={conversation.otherUserId}
@@ -46,7 +45,7 @@ export function VirtualConversationList({
             <li
               aria-setsize={complete ? items.length : -1}
               aria-posinset={index + 1}
-              onFocus={() => setFocused(conversation.otherUserId)}
+              onFocus={() => setFocusedId(conversation.otherUserId)}
             >
               <ConversationRow
                 conversation={conversation}
@@ -60,4 +59,64 @@ export function VirtualConversationList({
       </ul>
     </Box>
   )
+}
+
+/** The number of rows rendered overscan each edge, so that fast scrolling and the Tab key find the next rows. */
+const overscan = 8
+
+/** From `first` to `end`, exclusive. */
+interface RowRange {
+  first: number
+  end: number
+}
+
+/**
+ * Returns the rows near the viewport; all rows have the same height.
+ *
+ * @param top the top of the list relative to the viewport in pixels, negative if it is scrolled out
+ */
+export function rowsNearViewport(
+  top: number,
+  viewHeight: number,
+  rowHeight: number,
+  count: number,
+): RowRange {
+  const first = Math.floor(-top / rowHeight) - overscan
+  const end = Math.ceil((viewHeight - top) / rowHeight) + overscan
+  return { first: Math.min(Math.max(first, 0), count), end: Math.min(Math.max(end, 0), count) }
+}
+
+/** Returns the rows of a list to render, by the position of the list in its scroll container. */
+function useRowsInView(listRef: RefObject<HTMLElement | null>, count: number, heightRem: number): RowRange {
+  const [rows, setRows] = useState<RowRange>({ first: 0, end: Math.min(count, 3 * overscan) })
+  useEffect(() => {
+    const list = listRef.current
+    const scroller = list && findScroller(list)
+    if (!list || !scroller) return
+    const update = () => {
+      const rowHeight = heightRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+      const viewport = scroller.getBoundingClientRect()
+      const top = list.getBoundingClientRect().top - viewport.top
+      const next = rowsNearViewport(top, viewport.height, rowHeight, count)
+      setRows((current) => (current.first === next.first && current.end === next.end ? current : next))
+    }
+    update()
+    const observer = new ResizeObserver(update)
+    observer.observe(scroller)
+    observer.observe(list)
+    scroller.addEventListener('scroll', update, { passive: true })
+    return () => {
+      observer.disconnect()
+      scroller.removeEventListener('scroll', update)
+    }
+  }, [listRef, count, heightRem])
+  return rows
+}
+
+/** Returns the nearest ancestor that scrolls vertically. */
+function findScroller(element: HTMLElement): HTMLElement | null {
+  for (let ancestor = element.parentElement; ancestor; ancestor = ancestor.parentElement) {
+    if (/auto|scroll/.test(getComputedStyle(ancestor).overflowY)) return ancestor
+  }
+  return null
 }

@@ -2,33 +2,52 @@ import type { ReactionEmoji } from '@contract/message.ts'
 import { createContext, use } from 'react'
 import type { Bubble } from '../model/bubbles'
 
-/** `id` is the message's. */
 export interface EnlargedImage {
-  id: string
+  messageId: string
   url: string
   alt: string
 }
 
-/** What can be done with the messages of the open thread; the same object for as long as it is open. */
+/** What the messages of the open thread can do; the same object for as long as the thread is open. */
 export interface ThreadActions {
   me: string
-  /** The other person's. */
+  /** The other user's name. */
   name: string
-  /** Opens the menu of one message beside the element that asked for it. */
-  openMenu: (messageId: string, beside: HTMLElement) => void
-  /** Shows the picture of a message large. */
-  openPicture: (picture: EnlargedImage, from: HTMLElement) => void
+  /** Opens or closes the menu of a message next to `anchor`. */
+  toggleMenu: (messageId: string, anchor: HTMLElement) => void
+  /** Opens an image in the lightbox. `opener` gets the focus back. */
+  openImage: (image: EnlargedImage, opener: HTMLElement) => void
   react: (bubble: Bubble, emoji: ReactionEmoji) => void
-  /** Shows another message of the conversation, wherever it is. */
-  goTo: (messageId: string) => void
+  /** Scrolls to a message of the conversation and loads it if necessary. */
+  goToMessage: (messageId: string) => void
 }
 
-const Context = createContext<ThreadActions | null>(null)
+const ThreadActionsContext = createContext<ThreadActions | null>(null)
 
-export const ThreadActionsProvider = Context.Provider
+export const ThreadActionsProvider = ThreadActionsContext.Provider
 
 export function useThreadActions(): ThreadActions {
-  const actions = use(Context)
-  if (!actions) throw new Error('This is drawn within a thread only.')
+  const actions = use(ThreadActionsContext)
+  if (!actions) throw new Error('useThreadActions must be used within a ThreadActionsProvider.')
   return actions
+}
+
+/** Returns the element of a message in the open thread. It is focusable by script. */
+function messageElement(messageId: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`[data-message="${CSS.escape(messageId)}"]`)
+}
+
+/** Returns the composer's text box, or null if the user cannot write in this conversation. */
+export function composerElement(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('[data-message-box]')
+}
+
+/** Returns where the focus goes when the focused element of a message is removed: the message, else the composer. */
+export function fallbackFocusTarget(messageId: string): HTMLElement | null {
+  return messageElement(messageId) ?? composerElement()
+}
+
+/** Returns the element if it is still in the document, else the fallback focus target. */
+export function connectedOrFallback(element: HTMLElement, messageId: string): HTMLElement | null {
+  return element.isConnected ? element : fallbackFocusTarget(messageId)
 }

@@ -1,34 +1,37 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Marks a conversation's row, for whoever looks for it. */
+/** Attributes that mark a conversation's row for `usePanelFocus`. */
 export const conversationRowAttribute = (otherUserId: string) => ({ 'data-conversation': otherUserId })
 
-/** Marks a conversation's head, in the same way. */
+/** Attributes that mark the thread's header for `usePanelFocus`. */
 export const threadHeaderAttributes = { 'data-conversation-head': true, tabIndex: -1 }
-const headSelector = '[data-conversation-head]'
+const headerSelector = '[data-conversation-head]'
 
 /**
- * On a phone the open conversation takes the list's place, and the list the conversation's: the focus, which would
- * vanish with what had it, goes along. It goes to the conversation's head, and back to the row it came from or, where
- * that is gone, to the list.
+ * Moves the focus when the list and the open conversation replace each other, as they do on phones: to the thread's
+ * header and back to the conversation's row or, if that is not rendered, to the list.
  *
- * @param open the id of whom the open conversation is with
+ * @param openUserId the other user of the open conversation
  */
 export function usePanelFocus(
-  open: string | null,
-  list: RefObject<HTMLElement | null>,
-  thread: RefObject<HTMLElement | null>,
+  openUserId: string | null,
+  listRef: RefObject<HTMLElement | null>,
+  threadRef: RefObject<HTMLElement | null>,
 ): void {
-  const before = useRef(open)
+  const previousUserId = useRef(openUserId)
   useEffect(() => {
-    const last = before.current
-    before.current = open
-    const [from, to] = open ? [list.current, thread.current] : [thread.current, list.current]
-    if (last === open || !from || !to || isShown(from) || to.contains(document.activeElement)) return
-    const place = open ? headSelector : last ? `[data-conversation="${CSS.escape(last)}"]` : null
-    const found = place === null ? null : to.querySelector<HTMLElement>(place)
-    ;(found ?? to).focus()
-  }, [open, list, thread])
+    const lastUserId = previousUserId.current
+    previousUserId.current = openUserId
+    const [from, to] = openUserId
+      ? [listRef.current, threadRef.current]
+      : [threadRef.current, listRef.current]
+    if (lastUserId === openUserId || !from || !to || isVisible(from) || to.contains(document.activeElement))
+      return
+    const rowSelector = lastUserId && `[data-conversation="${CSS.escape(lastUserId)}"]`
+    const selector = openUserId ? headerSelector : rowSelector
+    const target = selector ? to.querySelector<HTMLElement>(selector) : null
+    ;(target ?? to).focus()
+  }, [openUserId, listRef, threadRef])
 }
 
-const isShown = (element: HTMLElement) => element.getClientRects().length > 0
+const isVisible = (element: HTMLElement) => element.getClientRects().length > 0

@@ -1,121 +1,243 @@
+import { intervals } from '@contract/intervals.ts'
+import type { UserCard } from '@contract/user.ts'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { usePageVisible } from '@/lib/usePageVisible'
-import { useConnection } from '@/realtime'
+import { useLocation, useSearchParams } from 'react-router-dom'
+import { ApiError, isUnauthorized } from '@/lib/api'
+import { usePageVisible } from '@/lib/browser'
+import { conversationName } from '@/lib/text'
+import { useConnection } from '@/realtime/connection'
 import { redirectIfUnauthorized } from '@/session/login-redirect'
+import { toast } from '@/ui/toaster'
+import { conversationsQuery, markConversationRead, recipientQuery } from '../api/conversations'
 import { messageKeys } from '../api/keys'
-import { markConversationRead } from '../api/mark-read'
-import { closeMessageWindow, extendMessageWindow } from '../api/message-window'
-import { loadOlderMessages, threadQuery } from '../api/thread'
+import {
+  closeMessageWindow,
+  extendMessageWindow,
+  findCachedMessage,
+  isInLiveThread,
+  loadOlderMessages,
+  openMessageWindow,
+  threadQuery,
+} from '../api/thread'
 import { firstUnreadId, type ThreadAtOpen, toBubbles } from '../model/bubbles'
 import { useOptimisticEdits } from '../model/optimistic-edits'
-import { hasOlder, type Thread } from '../model/thread'
-import type { ThreadWindow } from '../model/thread-window'
+import { hasOlder, type Thread, type ThreadWindow } from '../model/thread'
 import { useOutboxItems } from '../outbox/useOutbox'
-import type { ThreadEdge } from './useThreadScroll'
+import type { ScrollTarget, ThreadEdge } from './useThreadScroll'
 
-/** Milliseconds between two readings of the open thread while nothing is pushed, or the last reading failed. */
-const threadPoll = 15_000
+/** The polling interval of the open thread while events are not pushed or the last request failed. */
+const threadPollMs = 15_000
 
-const nothing: Thread = []
+const emptyThread: Thread = []
 
 /**
- * The open thread with what is on its way, or the older stretch of it that is open instead, and the way to more. `live`
- * is the end of the thread in either case.
+ * Returns what the open conversation displays: the live thread with its outbox items or, if a window of older messages
+ * is open, that window. `liveBubbles` are the bubbles of the live thread in both cases.
  */
 export function useThread(me: string, otherUserId: string, unreadCount: number) {
   const joined = useConnection((connection) => connection.joined)
   const query = useQuery({
     ...threadQuery(otherUserId),
-    // What was cached while nothing was pushed may be old.
+    // Without pushed events the cached thread may be outdated.
     refetchOnMount: joined ? true : 'always',
-    refetchInterval: ({ state }) => (joined && state.status !== 'error' ? false : threadPoll),
+    refetchInterval: ({ state }) => (joined && state.status !== 'error' ? false : threadPollMs),
   })
   const thread = query.data
   const { data: window } = useQuery<ThreadWindow | null>({
     queryKey: messageKeys.window(otherUserId),
     queryFn: skipToken,
   })
-  const items = useOutboxItems(otherUserId)
-  const wishes = useOptimisticEdits()
-  const live = useMemo(() => toBubbles(thread ?? nothing, items, me, wishes), [thread, items, me, wishes])
-  const bubbles = useMemo(
-    () => (window ? toBubbles(window.messages, [], me, wishes) : live),
-    [window, live, me, wishes],
+  const outboxItems = useOutboxItems(otherUserId)
+  const edits = useOptimisticEdits()
+  const liveBubbles = useMemo(
+    () => toBubbles(thread ?? emptyThread, outboxItems, me, edits),
+    [thread, outboxItems, me, edits],
   )
-  const opened = useOpened(thread, me, unreadCount)
-  const unreadId = useMemo(() => firstUnreadId(bubbles, opened, me), [bubbles, opened, me])
+  const bubbles = useMemo(
+    () => (window ? toBubbles(window.messages, [], me, edits) : liveBubbles),
+    [window, liveBubbles, me, edits],
+  )
+  const threadAtOpen = useThreadAtOpen(thread, me, unreadCount)
+  const unreadId = useMemo(() => firstUnreadId(bubbles, threadAtOpen, me), [bubbles, threadAtOpen, me])
 
-  const older = useEdge(
+  const older = useThreadEdge(
     window ? hasOlder(window.messages) : thread ? hasOlder(thread) : false,
     useCallback(
       () => (window ? extendMessageWindow(otherUserId, 'before') : loadOlderMessages(otherUserId)),
       [window, otherUserId],
     ),
   )
-  const newer = useEdge(
+  const newer = useThreadEdge(
     Boolean(window),
     useCallback(() => extendMessageWindow(otherUserId, 'after'), [otherUserId]),
   )
   useMarkRead(me, otherUserId, window ? undefined : thread)
 
-  // What one writes stands at the end of the thread. Ids grow: one that goes leaves an older one behind as the last.
-  const written = items.at(-1)?.id
-  const before = useRef(written)
+  // A new message is displayed at the end of the live thread. Ids increase, so when an item is sent and removed, the
+  // last remaining id is lower and does not count as new.
+  const lastItemId = outboxItems.at(-1)?.id
+  const previousItemId = useRef(lastItemId)
   useEffect(() => {
-    if (written && written > (before.current ?? '')) closeMessageWindow(otherUserId)
-    before.current = written
-  }, [written, otherUserId])
-  return { query, bubbles, live, older, newer, unreadId }
+    if (lastItemId && lastItemId > (previousItemId.current ?? '')) closeMessageWindow(otherUserId)
+    previousItemId.current = lastItemId
+  }, [lastItemId, otherUserId])
+  return { query, bubbles, liveBubbles, older, newer, unreadId }
 }
 
-/** One end of what is loaded, and the reading of what lies beyond: one page at a time. */
-function useEdge(more: boolean, readPage: () => Promise<unknown>): ThreadEdge {
+/** Returns the state of one end of the loaded messages. `load` loads one page at a time. */
+function useThreadEdge(hasMore: boolean, loadPage: () => Promise<unknown>): ThreadEdge {
   const [state, setState] = useState<ThreadEdge['state']>('idle')
-  const loading = useRef(false)
-  const read = useCallback(async () => {
-    if (loading.current) return
-    loading.current = true
+  const isLoading = useRef(false)
+  const load = useCallback(async () => {
+    if (isLoading.current) return
+    isLoading.current = true
     setState('loading')
     try {
-      await readPage()
+      await loadPage()
       setState('idle')
     } catch (error) {
       redirectIfUnauthorized(error)
       setState('failed')
     } finally {
-      loading.current = false
+      isLoading.current = false
     }
-  }, [readPage])
-  return useMemo(() => ({ more, state, read: () => void read() }), [more, state, read])
+  }, [loadPage])
+  return useMemo(() => ({ hasMore, state, load: () => void load() }), [hasMore, state, load])
 }
 
-/** How the thread stood when it was first seen here: what is read since moves no divider. */
-function useOpened(thread: Thread | undefined, me: string, unreadCount: number): ThreadAtOpen | null {
-  const [opened, setOpened] = useState<ThreadAtOpen | null>(null)
-  if (thread && !opened) {
-    const unread = thread.filter((message) => message.receiverId === me && !message.isRead).length
-    // All that is loaded may be unread, and more before it.
-    const all = unread > 0 && hasOlder(thread) ? Math.max(unread, unreadCount) : unread
-    setOpened({ seq: thread.at(-1)?.seq ?? 0, unread: all })
+/** Returns the thread's state when it was first loaded: reading messages later does not move the unread divider. */
+function useThreadAtOpen(thread: Thread | undefined, me: string, unreadCount: number): ThreadAtOpen | null {
+  const [threadAtOpen, setThreadAtOpen] = useState<ThreadAtOpen | null>(null)
+  if (thread && !threadAtOpen) {
+    const loadedUnread = thread.filter((message) => message.receiverId === me && !message.isRead).length
+    // There may be more unread messages before the loaded ones.
+    const unread = loadedUnread > 0 && hasOlder(thread) ? Math.max(loadedUnread, unreadCount) : loadedUnread
+    setThreadAtOpen({ seq: thread.at(-1)?.seq ?? 0, unread })
   }
-  return opened
+  return threadAtOpen
 }
 
-/** Marks the thread read while somebody is looking at it. */
+/** Marks the thread read while the page is visible. */
 function useMarkRead(me: string, otherUserId: string, thread: Thread | undefined): void {
   const visible = usePageVisible()
-  const marked = useRef(0)
-  const lastUnread = thread?.findLast((message) => message.receiverId === me && !message.isRead)?.seq ?? 0
+  const markedSeq = useRef(0)
+  const lastUnreadSeq = thread?.findLast((message) => message.receiverId === me && !message.isRead)?.seq ?? 0
   const lastSeq = thread?.at(-1)?.seq ?? 0
   useEffect(() => {
-    if (!visible || lastUnread <= marked.current) return
-    const before = marked.current
-    marked.current = lastSeq
+    if (!visible || lastUnreadSeq <= markedSeq.current) return
+    const previousSeq = markedSeq.current
+    markedSeq.current = lastSeq
     markConversationRead(me, otherUserId, lastSeq).catch((error: unknown) => {
       redirectIfUnauthorized(error)
-      // The next message, or the next look at the page, tries again.
-      marked.current = before
+      // The next message or the next time that the page becomes visible retries.
+      markedSeq.current = previousSeq
     })
-  }, [visible, lastUnread, lastSeq, me, otherUserId])
+  }, [visible, lastUnreadSeq, lastSeq, me, otherUserId])
+}
+
+const notFoundText = 'This message is not in this conversation.'
+
+/**
+ * Goes to a message of the open conversation: on a click on a quote, or by the URL (`?message=`) each time that URL is
+ * opened, as soon as the thread is loaded (`ready`). `returnToEnd` goes back to the end of the live thread.
+ */
+export function useScrollToMessage(otherUserId: string, ready: boolean) {
+  const [target, setTarget] = useState<ScrollTarget | null>(null)
+  const [params, setParams] = useSearchParams()
+  const { key: locationKey } = useLocation()
+  const urlMessageId = params.get('message')?.toLowerCase() ?? null
+  const requestedId = useRef<string>(undefined)
+
+  const goToMessage = useCallback(
+    async (messageId: string) => {
+      requestedId.current = messageId
+      try {
+        if (isInLiveThread(otherUserId, messageId)) closeMessageWindow(otherUserId)
+        else if (
+          !findCachedMessage(otherUserId, messageId) &&
+          !(await openMessageWindow(otherUserId, messageId))
+        ) {
+          toast({ title: notFoundText, tone: 'destructive' })
+          return
+        }
+        // Ignores this message if another one was requested meanwhile.
+        if (requestedId.current === messageId) setTarget({ messageId })
+      } catch (error) {
+        redirectIfUnauthorized(error)
+        if (!isUnauthorized(error)) toast({ title: loadErrorText(error), tone: 'destructive' })
+      }
+    },
+    [otherUserId],
+  )
+
+  const handledUrl = useRef<string>(undefined)
+  useEffect(() => {
+    const url = `${locationKey} ${urlMessageId}`
+    if (!ready || !urlMessageId || handledUrl.current === url) return
+    handledUrl.current = url
+    void goToMessage(urlMessageId)
+  }, [ready, urlMessageId, locationKey, goToMessage])
+
+  // A conversation that is opened again starts at its end.
+  useEffect(() => () => closeMessageWindow(otherUserId), [otherUserId])
+
+  const returnToEnd = useCallback(() => {
+    closeMessageWindow(otherUserId)
+    setTarget(null)
+    if (urlMessageId) setParams({ user: otherUserId }, { replace: true, preventScrollReset: true })
+  }, [otherUserId, urlMessageId, setParams])
+  return { target, goToMessage: (messageId: string) => void goToMessage(messageId), returnToEnd }
+}
+
+function loadErrorText(error: unknown): string {
+  const isNotFound = error instanceof ApiError && [400, 404].includes(error.status)
+  return isNotFound ? notFoundText : 'The message did not load. Please try again.'
+}
+
+/** Returns the other user of the conversation: from the list, or fetched if there is no conversation yet. */
+export function useConversationPartner(otherUserId: string) {
+  const list = useQuery({
+    ...conversationsQuery,
+    // Without message access the channel is not joined, so no event reports when access returns.
+    refetchInterval: (query) => {
+      const cached = query.state.data?.items.find((item) => item.otherUserId === otherUserId)
+      return cached && !cached.canMessage ? intervals.pollMs : false
+    },
+  })
+  const conversation = list.data?.items.find((item) => item.otherUserId === otherUserId)
+  const recipient = useQuery({
+    ...recipientQuery(otherUserId),
+    enabled: list.isFetched && !conversation?.canMessage,
+  })
+  // The list may not be loaded far enough to include the conversation.
+  const { data: hasOwnMessage } = useQuery({
+    ...threadQuery(otherUserId),
+    enabled: false,
+    select: (thread) => thread.some((message) => message.senderId !== otherUserId),
+  })
+  const user: UserCard | undefined = conversation?.otherUser ?? recipient.data
+  const source = conversation ?? recipient.data
+  // A cached response is outdated while it is being refetched.
+  const disabledMessages =
+    recipient.isSuccess && !recipient.isFetching && recipient.data.allowDirectMessages === false
+  const missing = !user && recipient.error instanceof ApiError && [400, 404].includes(recipient.error.status)
+  const refusal = disabledMessages
+    ? 'This user has disabled direct messages'
+    : missing
+      ? 'You cannot write to this person.'
+      : `You cannot write to ${conversationName(user)} at the moment.`
+  return {
+    user,
+    presence: conversation?.presence,
+    unreadCount: conversation?.unreadCount ?? 0,
+    loading: !user && (list.isPending || recipient.isLoading),
+    missing,
+    failed: !user && recipient.isError && !missing,
+    retry: () => void recipient.refetch(),
+    canMessage: source?.canMessage ?? false,
+    /** Whether the current user has written to the partner, as far as it is loaded. */
+    hasWritten: conversation?.hasWritten || hasOwnMessage || false,
+    refusal: missing || (source && !source.canMessage) ? refusal : null,
+  }
 }

@@ -1,26 +1,26 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Bubble } from '../model/bubbles'
 
-/** Pixels: how near the end still counts as at the end, how near an edge more is fetched, and the air above a divider. */
-const nearEnd = 80
-const nearEdge = 600
-const air = 56
+/** Distances in pixels. */
+const atEndThreshold = 80
+const loadThreshold = 600
+const spaceAboveDivider = 56
 
-/** One end of what is loaded: whether more lies beyond, and how to read it. */
+/** One end of the loaded messages. */
 export interface ThreadEdge {
-  more: boolean
+  hasMore: boolean
   state: 'idle' | 'loading' | 'failed'
-  read: () => void
+  load: () => void
 }
 
-/** A message to show; a new object each time it is gone to. */
+/** A message to scroll to; a new object for each request. */
 export interface ScrollTarget {
-  id: string
+  messageId: string
 }
 
 /**
- * Keeps a thread where its reader is: at the end while they are there, and else with the message at the top of the
- * visible part where it is, whatever is loaded, drawn or changes its height around it.
+ * Controls the scroll position of a thread. While the user is at the end, it stays at the end. Otherwise the topmost
+ * visible message stays in place, whatever is loaded, rendered or resized around it.
  */
 export function useThreadScroll({
   bubbles,
@@ -35,112 +35,124 @@ export function useThreadScroll({
   newer: ThreadEdge
   target: ScrollTarget | null
 }) {
-  const scroller = useRef<HTMLDivElement>(null)
-  const content = useRef<HTMLDivElement>(null)
+  const scrollerRef = useRef<HTMLDivElement>(null)
+  const contentRef = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
-  const anchor = useRef<{ id: string; top: number } | null>(null)
+  const anchor = useRef<{ messageId: string; top: number } | null>(null)
   const lastId = useRef<string>(undefined)
-  const reached = useRef<ScrollTarget | null>(null)
-  /** The end was asked for, and comes with the next messages that are drawn. */
-  const endWanted = useRef(false)
-  const [place, setPlace] = useState({ atEnd: true, away: false })
-  const isEnd = !newer.more
+  const reachedTarget = useRef<ScrollTarget | null>(null)
+  /** The user asked for the end of the thread, which the next render displays. */
+  const scrollToEndPending = useRef(false)
+  const [position, setPosition] = useState({ atEnd: true, awayFromEnd: false })
+  const isThreadEnd = !newer.hasMore
 
-  const look = useCallback(() => {
-    const element = scroller.current
-    if (!element) return
-    const rest = element.scrollHeight - element.scrollTop - element.clientHeight
-    atEnd.current = isEnd && rest < nearEnd
-    anchor.current = topmost(element)
-    const now = { atEnd: atEnd.current, away: !isEnd || rest > element.clientHeight / 2 }
-    setPlace((before) => (before.atEnd === now.atEnd && before.away === now.away ? before : now))
-  }, [isEnd])
+  const measure = useCallback(() => {
+    const scroller = scrollerRef.current
+    if (!scroller) return
+    const distance = distanceToEnd(scroller)
+    atEnd.current = isThreadEnd && distance < atEndThreshold
+    anchor.current = findTopmostMessage(scroller)
+    const next = {
+      atEnd: atEnd.current,
+      awayFromEnd: !isThreadEnd || distance > scroller.clientHeight / 2,
+    }
+    setPosition((current) =>
+      current.atEnd === next.atEnd && current.awayFromEnd === next.awayFromEnd ? current : next,
+    )
+  }, [isThreadEnd])
 
-  const settle = useCallback(() => {
-    const element = scroller.current
-    if (!element) return
-    const held = anchor.current
-    if (atEnd.current) element.scrollTop = element.scrollHeight
-    else if (held) {
-      const now = find(element, held.id)?.getBoundingClientRect().top
-      if (now !== undefined) element.scrollTop += now - element.getBoundingClientRect().top - held.top
+  const restorePosition = useCallback(() => {
+    const scroller = scrollerRef.current
+    if (!scroller) return
+    if (atEnd.current) scroller.scrollTop = scroller.scrollHeight
+    else if (anchor.current) {
+      const top = findMessage(scroller, anchor.current.messageId)?.getBoundingClientRect().top
+      if (top !== undefined) {
+        scroller.scrollTop += top - scroller.getBoundingClientRect().top - anchor.current.top
+      }
     }
   }, [])
 
-  const toEnd = useCallback(() => {
-    endWanted.current = !isEnd
-    atEnd.current = isEnd
-    settle()
-    look()
-  }, [settle, look, isEnd])
+  const scrollToEnd = useCallback(() => {
+    scrollToEndPending.current = !isThreadEnd
+    atEnd.current = isThreadEnd
+    restorePosition()
+    measure()
+  }, [restorePosition, measure, isThreadEnd])
 
   useLayoutEffect(() => {
-    const element = scroller.current
+    const scroller = scrollerRef.current
     const last = bubbles.at(-1)
-    if (!element || !last) return
-    const isFirst = lastId.current === undefined
-    const isOwnNew = last.id !== lastId.current && last.senderId === me && last.state !== 'sent'
+    if (!scroller || !last) return
+    const isFirstRender = lastId.current === undefined
+    const hasNewOwnMessage = last.id !== lastId.current && last.senderId === me && last.state !== 'sent'
     lastId.current = last.id
-    const goal = target && reached.current !== target ? find(element, target.id) : null
-    if (goal) {
-      reached.current = target
+    const targetElement =
+      target && reachedTarget.current !== target ? findMessage(scroller, target.messageId) : null
+    if (targetElement) {
+      reachedTarget.current = target
       atEnd.current = false
-      show(element, goal)
-      look()
+      highlightMessage(scroller, targetElement)
+      measure()
       return
     }
-    if (isFirst) {
-      const divider = element.querySelector<HTMLElement>('[data-unread]')
-      element.scrollTop = element.scrollHeight
-      if (divider) element.scrollTop = Math.min(element.scrollTop, offset(element, divider) - air)
-      look()
+    if (isFirstRender) {
+      const divider = scroller.querySelector<HTMLElement>('[data-unread]')
+      scroller.scrollTop = scroller.scrollHeight
+      if (divider) {
+        scroller.scrollTop = Math.min(scroller.scrollTop, offsetTop(scroller, divider) - spaceAboveDivider)
+      }
+      measure()
       return
     }
-    if (isEnd && (isOwnNew || endWanted.current)) {
+    if (isThreadEnd && (hasNewOwnMessage || scrollToEndPending.current)) {
       atEnd.current = true
-      endWanted.current = false
+      scrollToEndPending.current = false
     }
-    settle()
-    look()
-  }, [bubbles, target, me, settle, look, isEnd])
+    restorePosition()
+    measure()
+  }, [bubbles, target, me, restorePosition, measure, isThreadEnd])
 
-  // What changes heights without changing messages: pictures, fonts, a phone's keyboard, blocks that are drawn.
+  // Heights also change without new messages: images and fonts load, the on-screen keyboard opens, blocks render.
   useEffect(() => {
-    const observer = new ResizeObserver(settle)
-    for (const element of [scroller.current, content.current]) if (element) observer.observe(element)
+    const observer = new ResizeObserver(restorePosition)
+    for (const element of [scrollerRef.current, contentRef.current]) if (element) observer.observe(element)
     return () => observer.disconnect()
-  }, [settle])
+  }, [restorePosition])
 
-  const fetchNear = useCallback(() => {
-    const element = scroller.current
-    if (!element) return
-    const rest = element.scrollHeight - element.scrollTop - element.clientHeight
-    if (element.scrollTop < nearEdge && older.more && older.state === 'idle') older.read()
-    if (rest < nearEdge && newer.more && newer.state === 'idle') newer.read()
+  const loadNearEdges = useCallback(() => {
+    const scroller = scrollerRef.current
+    if (!scroller) return
+    if (scroller.scrollTop < loadThreshold && older.hasMore && older.state === 'idle') older.load()
+    if (distanceToEnd(scroller) < loadThreshold && newer.hasMore && newer.state === 'idle') newer.load()
   }, [older, newer])
 
-  // Also where nothing is scrolled: a thread may be too short for it, or open at its very edge.
-  useEffect(fetchNear, [fetchNear])
+  // Runs without a scroll event too: a thread may be too short to scroll, or open at an edge.
+  useEffect(loadNearEdges, [loadNearEdges])
 
   const onScroll = useCallback(() => {
-    look()
-    fetchNear()
-  }, [look, fetchNear])
+    measure()
+    loadNearEdges()
+  }, [measure, loadNearEdges])
 
-  return { scroller, content, onScroll, toEnd, ...place }
+  return { scrollerRef, contentRef, onScroll, scrollToEnd, ...position }
 }
 
-/** Where an element lies in what is scrolled, in pixels from its top. */
-function offset(scroller: HTMLElement, element: HTMLElement): number {
+function distanceToEnd(scroller: HTMLElement): number {
+  return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight
+}
+
+/** Returns the distance in pixels between the top of the scrolled content and an element in it. */
+function offsetTop(scroller: HTMLElement, element: HTMLElement): number {
   return element.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop
 }
 
-function find(scroller: HTMLElement, id: string): HTMLElement | null {
-  return scroller.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`)
+function findMessage(scroller: HTMLElement, messageId: string): HTMLElement | null {
+  return scroller.querySelector<HTMLElement>(`[data-message="${CSS.escape(messageId)}"]`)
 }
 
-/** The message at the top of the visible part, and how far below the edge it begins. */
-function topmost(scroller: HTMLElement): { id: string; top: number } | null {
+/** Returns the topmost visible message and its distance in pixels to the top edge, by binary search. */
+function findTopmostMessage(scroller: HTMLElement): { messageId: string; top: number } | null {
   const messages = scroller.querySelectorAll<HTMLElement>('[data-message]')
   const edge = scroller.getBoundingClientRect().top
   let [low, high] = [0, messages.length - 1]
@@ -149,17 +161,17 @@ function topmost(scroller: HTMLElement): { id: string; top: number } | null {
     if ((messages[middle]?.getBoundingClientRect().bottom ?? 0) > edge) high = middle
     else low = middle + 1
   }
-  const found = messages[low]
-  const id = found?.dataset.message
-  return found && id ? { id, top: found.getBoundingClientRect().top - edge } : null
+  const message = messages[low]
+  const messageId = message?.dataset.message
+  return message && messageId ? { messageId, top: message.getBoundingClientRect().top - edge } : null
 }
 
-/** Brings a message to the middle, lights it up for a moment and gives it the focus. */
-function show(scroller: HTMLElement, message: HTMLElement): void {
-  const room = Math.max(0, scroller.clientHeight - message.offsetHeight) / 2
-  scroller.scrollTop = offset(scroller, message) - room
+/** Scrolls a message to the middle, highlights it briefly and focuses it. */
+function highlightMessage(scroller: HTMLElement, message: HTMLElement): void {
+  const space = Math.max(0, scroller.clientHeight - message.offsetHeight) / 2
+  scroller.scrollTop = offsetTop(scroller, message) - space
   message.removeAttribute('data-lit')
-  // Restarts the animation where it was lit just before.
+  // Forces a reflow, which restarts the transition if the message was just highlighted.
   void message.offsetWidth
   message.setAttribute('data-lit', '')
   setTimeout(() => message.removeAttribute('data-lit'), 2000)

@@ -1,10 +1,9 @@
 import type { ChatMessage, QuotedMessage, Reaction } from '@contract/message.ts'
-import type { OutboxItem } from '../outbox/outbox-item'
-import { applyOptimisticEdit } from './apply-optimistic-edit'
-import type { OptimisticEdits } from './optimistic-edits'
+import type { OutboxItem } from '../outbox/outbox'
+import { applyOptimisticEdit, type OptimisticEdits } from './optimistic-edits'
 import { toQuote } from './thread'
 
-/** The picture of a message: at its address, or still in the browser. With neither it is gone. */
+/** The image of a message: uploaded (`url`) or still local (`blob`). If both are null, it no longer exists. */
 export interface BubbleImage {
   url: string | null
   blob: Blob | null
@@ -14,17 +13,17 @@ export interface BubbleImage {
   placeholder: string | null
 }
 
-/** A message as it is drawn: stored, or still on its way. */
+/** A message as it is displayed: stored on the server or still in the outbox. */
 export interface Bubble {
   id: string
-  /** Its number in the conversation; null while it is on its way. */
+  /** The message's number in the conversation; null for an outbox item. */
   seq: number | null
   senderId: string
   content: string
   createdAt: string
-  /** `sent` is stored; the rest are the outbox's own states. */
+  /** `sent` for a stored message, otherwise the state of the outbox item. */
   state: 'sent' | OutboxItem['state']
-  /** It goes after one that did not reach the server yet. */
+  /** An earlier message that failed is sent first. */
   queued: boolean
   isRead: boolean
   edited: boolean
@@ -32,23 +31,46 @@ export interface Bubble {
   image: BubbleImage | null
   replyTo: QuotedMessage | null
   reactions: Reaction[]
-  /** As it is stored, and as its reader wants it; null while it is on its way. */
+  /** The stored message with the user's optimistic changes; null for an outbox item. */
   message: ChatMessage | null
 }
 
-/** Bubbles of one sender within one minute: only the last has a tail and tells the time. */
+/** Consecutive bubbles of one sender within one minute: only the last has a tail and a timestamp. */
 export interface BubbleGroup {
   key: string
   senderId: string
   bubbles: Bubble[]
 }
 
-const drawn = new WeakMap<ChatMessage, Bubble>()
+/**
+ * Returns the bubbles of the thread with the user's optimistic changes, followed by those of the outbox items that are
+ * not in the thread yet.
+ */
+export function toBubbles(
+  thread: ChatMessage[],
+  outboxItems: OutboxItem[],
+  me: string,
+  edits: OptimisticEdits = {},
+): Bubble[] {
+  const messages = thread.map((message) => applyOptimisticEdit(message, edits[message.id], me))
+  const findMessage = (id: string | undefined) => messages.find((message) => message.id === id)
+  const unsentItems = outboxItems.filter((item) => !findMessage(item.id))
+  const firstWaiting = unsentItems.findIndex((item) => item.state === 'waiting')
+  return [
+    ...messages.map(toMessageBubble),
+    ...unsentItems.map((item, index) => {
+      const queued = item.state === 'pending' && firstWaiting >= 0 && index > firstWaiting
+      return toOutboxBubble(item, me, queued, item.replyTo ? findMessage(item.replyTo.id) : undefined)
+    }),
+  ]
+}
 
-/** The very same bubble for the very same message, so that only what changed is drawn again. */
-function bubbleOf(message: ChatMessage): Bubble {
-  const known = drawn.get(message)
-  if (known) return known
+const bubbleCache = new WeakMap<ChatMessage, Bubble>()
+
+/** Returns the same bubble for the same message, so that unchanged bubbles do not render again. */
+function toMessageBubble(message: ChatMessage): Bubble {
+  const cached = bubbleCache.get(message)
+  if (cached) return cached
   const { imageUrl, imageWidth, imageHeight, placeholder } = message
   const bubble: Bubble = {
     id: message.id,
@@ -69,16 +91,16 @@ function bubbleOf(message: ChatMessage): Bubble {
     reactions: message.reactions,
     message,
   }
-  drawn.set(message, bubble)
+  bubbleCache.set(message, bubble)
   return bubble
 }
 
-/** `answered` is what it answers, where that is held: as it is by now. */
-function bubbleOnItsWay(
+/** @param quoted the current version of the message that the item replies to, if it is loaded */
+function toOutboxBubble(
   item: OutboxItem,
   me: string,
   queued: boolean,
-  answered: ChatMessage | undefined,
+  quoted: ChatMessage | undefined,
 ): Bubble {
   return {
     id: item.id,
@@ -92,52 +114,34 @@ function bubbleOnItsWay(
     edited: false,
     deleted: false,
     image: item.image && { ...item.image, url: null, placeholder: null },
-    replyTo: answered ? toQuote(answered) : item.replyTo,
+    replyTo: quoted ? toQuote(quoted) : item.replyTo,
     reactions: [],
     message: null,
   }
 }
 
 /**
- * The thread, with what its reader wants of it, and what is on its way behind it; an item that is stored already is not
- * drawn twice.
+ * Returns the bubbles that the other user has added since `previous`. They come after the other user's last bubble in
+ * `previous` or, if there was none, after its first bubble: older messages that were loaded are not new.
  */
-export function toBubbles(
-  thread: ChatMessage[],
-  items: OutboxItem[],
-  me: string,
-  wishes: OptimisticEdits = {},
-): Bubble[] {
-  const shown = thread.map((message) => applyOptimisticEdit(message, wishes[message.id], me))
-  const find = (id: string | undefined) => shown.find((message) => message.id === id)
-  const onTheirWay = items.filter((item) => !find(item.id))
-  const held = onTheirWay.findIndex((item) => item.state === 'waiting')
-  return [
-    ...shown.map(bubbleOf),
-    ...onTheirWay.map((item, at) => {
-      const queued = item.state === 'pending' && held >= 0 && at > held
-      return bubbleOnItsWay(item, me, queued, item.replyTo ? find(item.replyTo.id) : undefined)
-    }),
-  ]
+export function newFromPartner(previous: Bubble[], current: Bubble[], me: string): Bubble[] {
+  const lastSeq = previous.findLast((bubble) => bubble.senderId !== me)?.seq ?? previous[0]?.seq ?? 0
+  return current.filter((bubble) => bubble.senderId !== me && (bubble.seq ?? 0) > lastSeq)
 }
 
-/**
- * What the other person wrote since `before`: after the last of theirs that was there already, or where there was none,
- * after the first message that was there. What is loaded above is old.
- */
-export function newFromPartner(before: Bubble[], now: Bubble[], me: string): Bubble[] {
-  const known = before.findLast((bubble) => bubble.senderId !== me)?.seq ?? before[0]?.seq ?? 0
-  return now.filter((bubble) => bubble.senderId !== me && (bubble.seq ?? 0) > known)
-}
-
-/** Puts neighbours together. */
+/** Groups consecutive bubbles of one sender and minute. */
 export function groupBubbles(bubbles: Bubble[]): BubbleGroup[] {
   const groups: BubbleGroup[] = []
   for (const bubble of bubbles) {
-    const last = groups.at(-1)
-    const before = last?.bubbles.at(-1)
-    if (last && before && before.senderId === bubble.senderId && minute(before) === minute(bubble)) {
-      last.bubbles.push(bubble)
+    const group = groups.at(-1)
+    const previous = group?.bubbles.at(-1)
+    if (
+      group &&
+      previous &&
+      previous.senderId === bubble.senderId &&
+      minuteOf(previous) === minuteOf(bubble)
+    ) {
+      group.bubbles.push(bubble)
     } else {
       groups.push({ key: bubble.id, senderId: bubble.senderId, bubbles: [bubble] })
     }
@@ -145,16 +149,16 @@ export function groupBubbles(bubbles: Bubble[]): BubbleGroup[] {
   return groups
 }
 
-function minute(bubble: Bubble): number {
+function minuteOf(bubble: Bubble): number {
   return Math.floor(Date.parse(bubble.createdAt) / 60_000)
 }
 
-/** The last own message that the other person has seen: the one that carries the mark. */
+/** Returns the id of the user's last message that the other user has read: the one marked "Seen". */
 export function lastSeenId(bubbles: Bubble[], me: string): string | undefined {
   return bubbles.findLast((bubble) => bubble.senderId === me && bubble.isRead)?.id
 }
 
-/** Whether a line with the time stands under a bubble: under a group's last one, and under the last that was seen. */
+/** Returns true for the last bubble of a group and for the last one that was seen. */
 export function showsTimestamp(
   bubble: Bubble,
   { bubbles }: BubbleGroup,
@@ -165,24 +169,24 @@ export function showsTimestamp(
   return bubble.state === 'sent' || (bubble.state === 'pending' && !bubble.queued)
 }
 
-/** How a thread stood when it was opened: its newest message and how many of the other's were unread. */
+/** The newest message of a thread when it was opened, and the number of unread messages from the other user. */
 export interface ThreadAtOpen {
   seq: number
   unread: number
 }
 
-/** The first message that was unread when the thread was opened; undefined while it is not loaded. */
+/** Returns the id of the first message that was unread when the thread was opened; undefined if it is not loaded. */
 export function firstUnreadId(
   bubbles: Bubble[],
-  opened: ThreadAtOpen | null,
+  threadAtOpen: ThreadAtOpen | null,
   me: string,
 ): string | undefined {
-  let left = opened?.unread ?? 0
-  if (!opened || left === 0) return undefined
+  let remaining = threadAtOpen?.unread ?? 0
+  if (!threadAtOpen || remaining === 0) return undefined
   for (const bubble of bubbles.toReversed()) {
-    if (bubble.seq === null || bubble.seq > opened.seq || bubble.senderId === me) continue
-    left -= 1
-    if (left === 0) return bubble.id
+    if (bubble.seq === null || bubble.seq > threadAtOpen.seq || bubble.senderId === me) continue
+    remaining -= 1
+    if (remaining === 0) return bubble.id
   }
   return undefined
 }

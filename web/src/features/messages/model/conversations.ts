@@ -1,124 +1,124 @@
 import type { UserEvent } from '@contract/events.ts'
 import type { ChatMessage, Conversation } from '@contract/message.ts'
 
-/** The conversation list as far as it was read, the latest first. */
+/** The loaded part of the conversation list, latest first. */
 export interface ConversationList {
   items: Conversation[]
   nextCursor: string | null
 }
 
 /**
- * Takes in the first page as read from the server. Conversations of later pages stay behind it, and one with a
- * newer message than the page knows, which arrived while the page was on its way, stays as it is. Of those behind
- * it nobody said again that they are online.
+ * Merges the first page into the list. Conversations of later pages stay after it, shown as offline because the response
+ * does not include their presence. A conversation whose newer message arrived during the request keeps it.
  */
 export function mergeFirstPage(list: ConversationList | undefined, page: ConversationList): ConversationList {
   if (!list) return page
-  const held = new Map(list.items.map((one) => [one.otherUserId, one]))
-  const fresh = page.items.map((one) => {
-    const before = held.get(one.otherUserId)
-    held.delete(one.otherUserId)
-    if (!before || !isNewer(before, one)) return one
-    return { ...before, presence: one.presence, hasWritten: before.hasWritten || one.hasWritten }
+  const loaded = new Map(list.items.map((item) => [item.otherUserId, item]))
+  const fetched = page.items.map((item) => {
+    const current = loaded.get(item.otherUserId)
+    loaded.delete(item.otherUserId)
+    if (!current || !isNewer(current, item)) return item
+    return { ...current, presence: item.presence, hasWritten: current.hasWritten || item.hasWritten }
   })
-  // The whole list is on one page: what is not on it is gone.
-  if (page.nextCursor === null) return { items: sorted(fresh), nextCursor: null }
-  const more = list.items.length > page.items.length
+  // The page is the whole list: conversations that are not on it no longer exist.
+  if (page.nextCursor === null) return { items: sortLatestFirst(fetched), nextCursor: null }
+  const hasLaterPages = list.items.length > page.items.length
   return {
-    items: sorted([...fresh, ...[...held.values()].map(left)]),
-    nextCursor: more ? list.nextCursor : page.nextCursor,
+    items: sortLatestFirst([...fetched, ...[...loaded.values()].map(asOffline)]),
+    nextCursor: hasLaterPages ? list.nextCursor : page.nextCursor,
   }
 }
 
-/** Takes in the page after what is held. */
+/** Appends the next page to the list. */
 export function mergeNextPage(list: ConversationList, page: ConversationList): ConversationList {
-  const known = new Set(list.items.map((one) => one.otherUserId))
+  const loadedIds = new Set(list.items.map((item) => item.otherUserId))
   return {
-    items: sorted([...list.items, ...page.items.filter((one) => !known.has(one.otherUserId))]),
+    items: sortLatestFirst([...list.items, ...page.items.filter((item) => !loadedIds.has(item.otherUserId))]),
     nextCursor: page.nextCursor,
   }
 }
 
 /**
- * Takes in a message. `gap` says that the conversation is not held here: fetch the list. A message that is not
- * newer than the last one shown changes nothing, so a repeated event cannot mark a read conversation unread.
+ * Adds a message to its conversation. `gap` is true if the conversation is not loaded and the list must be fetched. A
+ * message that is not newer than the last one changes nothing, so that a repeated event cannot mark a read conversation
+ * unread.
  */
 export function applyMessageToList(
   list: ConversationList | undefined,
-  news: { message: ChatMessage; otherUserId: string; unreadCount: number },
+  update: { message: ChatMessage; otherUserId: string; unreadCount: number },
 ): { list: ConversationList | undefined; gap: boolean } {
   if (!list) return { list, gap: false }
-  const at = list.items.findIndex((one) => one.otherUserId === news.otherUserId)
-  const before = list.items[at]
-  if (!before) return { list, gap: true }
-  const { id, senderId, content, createdAt, deleted, imageUrl } = news.message
-  const last = before.lastMessage
+  const index = list.items.findIndex((item) => item.otherUserId === update.otherUserId)
+  const current = list.items[index]
+  if (!current) return { list, gap: true }
+  const { id, senderId, content, createdAt, deleted, imageUrl } = update.message
+  const last = current.lastMessage
   if (last && (last.id === id || compareTimes(createdAt, last.createdAt) <= 0)) return { list, gap: false }
-  const after: Conversation = {
-    ...before,
+  const updated: Conversation = {
+    ...current,
     lastMessage: { id, senderId, content, createdAt, deleted, hasImage: imageUrl !== null },
-    unreadCount: news.unreadCount,
-    isRead: news.unreadCount === 0,
-    hasWritten: before.hasWritten || senderId !== news.otherUserId,
+    unreadCount: update.unreadCount,
+    isRead: update.unreadCount === 0,
+    hasWritten: current.hasWritten || senderId !== update.otherUserId,
   }
-  return { list: { ...list, items: sorted(list.items.with(at, after)) }, gap: false }
+  return { list: { ...list, items: sortLatestFirst(list.items.with(index, updated)) }, gap: false }
 }
 
-/** A message is not what it was: where it is a conversation's last one, the list shows it as it is now. */
+/** Applies a change of a message if it is the last message of its conversation. */
 export function applyChangeToList(
   list: ConversationList | undefined,
-  news: { message: ChatMessage; otherUserId: string },
+  update: { message: ChatMessage; otherUserId: string },
 ): ConversationList | undefined {
-  const at = list?.items.findIndex((one) => one.otherUserId === news.otherUserId) ?? -1
-  const before = list?.items[at]
-  const last = before?.lastMessage
-  const { id, content, deleted, imageUrl } = news.message
-  if (!list || !before || last?.id !== id) return list
+  const index = list?.items.findIndex((item) => item.otherUserId === update.otherUserId) ?? -1
+  const current = list?.items[index]
+  const last = current?.lastMessage
+  const { id, content, deleted, imageUrl } = update.message
+  if (!list || !current || last?.id !== id) return list
   const hasImage = imageUrl !== null
-  const same = last.content === content && last.deleted === deleted && last.hasImage === hasImage
-  if (same || (last.deleted && !deleted)) return list
+  const isUnchanged = last.content === content && last.deleted === deleted && last.hasImage === hasImage
+  if (isUnchanged || (last.deleted && !deleted)) return list
   const lastMessage = { ...last, content, deleted, hasImage }
-  return { ...list, items: list.items.with(at, { ...before, lastMessage }) }
+  return { ...list, items: list.items.with(index, { ...current, lastMessage }) }
 }
 
-/** Somebody read a thread: only the person's own reading, on any of their pages, changes their list. */
+/** Marks a conversation read if the reader is the user, in any tab; what the other user reads changes nothing. */
 export function applyReadToList(
   list: ConversationList | undefined,
   event: Pick<UserEvent<'conversation.read'>, 'otherUserId' | 'readerId'>,
 ): ConversationList | undefined {
   if (event.readerId === event.otherUserId) return list
-  const at = list?.items.findIndex((one) => one.otherUserId === event.otherUserId) ?? -1
-  const before = list?.items[at]
-  if (!list || !before || (before.isRead && before.unreadCount === 0)) return list
-  return { ...list, items: list.items.with(at, { ...before, isRead: true, unreadCount: 0 }) }
+  const index = list?.items.findIndex((item) => item.otherUserId === event.otherUserId) ?? -1
+  const current = list?.items[index]
+  if (!list || !current || (current.isRead && current.unreadCount === 0)) return list
+  return { ...list, items: list.items.with(index, { ...current, isRead: true, unreadCount: 0 }) }
 }
 
-/** Every conversation read, as 'Mark all read' leaves it. */
+/** Returns the list with every conversation read; the same object if nothing changes. */
 export function markAllRead(list: ConversationList | undefined): ConversationList | undefined {
-  if (!list?.items.some((one) => !one.isRead || one.unreadCount > 0)) return list
-  return { ...list, items: list.items.map((one) => ({ ...one, isRead: true, unreadCount: 0 })) }
+  if (!list?.items.some((item) => !item.isRead || item.unreadCount > 0)) return list
+  return { ...list, items: list.items.map((item) => ({ ...item, isRead: true, unreadCount: 0 })) }
 }
 
-function left(conversation: Conversation): Conversation {
+function asOffline(conversation: Conversation): Conversation {
   if (!conversation.presence.online) return conversation
   return { ...conversation, presence: { ...conversation.presence, online: false } }
 }
 
-const timeOf = (conversation: Conversation) => conversation.lastMessage?.createdAt ?? ''
+const lastMessageTime = (conversation: Conversation) => conversation.lastMessage?.createdAt ?? ''
 
 function isNewer(a: Conversation, b: Conversation): boolean {
-  return compareTimes(timeOf(a), timeOf(b)) > 0
+  return compareTimes(lastMessageTime(a), lastMessageTime(b)) > 0
 }
 
-/** The latest first. Each time is read once: lists are long, and this runs with every message. */
-function sorted(items: Conversation[]): Conversation[] {
+/** Sorts by the last message. Parses each time once, because lists are long and this runs for every message. */
+function sortLatestFirst(items: Conversation[]): Conversation[] {
   return items
-    .map((item) => ({ item, text: timeOf(item), at: Date.parse(timeOf(item)) || 0 }))
-    .sort((a, b) => b.at - a.at || compareTexts(b.text, a.text))
+    .map((item) => ({ item, text: lastMessageTime(item), timeMs: Date.parse(lastMessageTime(item)) || 0 }))
+    .sort((a, b) => b.timeMs - a.timeMs || compareTexts(b.text, a.text))
     .map(({ item }) => item)
 }
 
-/** Orders two times; the database counts microseconds, which a `Date` drops, so the text settles a tie. */
+/** Compares two timestamps. The text breaks ties, because `Date` drops the microseconds of the database. */
 function compareTimes(a: string, b: string): number {
   return (Date.parse(a) || 0) - (Date.parse(b) || 0) || compareTexts(a, b)
 }

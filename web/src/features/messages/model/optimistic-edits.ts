@@ -1,41 +1,47 @@
-import type { ReactionEmoji } from '@contract/message.ts'
+import type { ChatMessage, ReactionEmoji } from '@contract/message.ts'
 import { create } from 'zustand'
 import { onSignOut } from '@/session/session'
-import type { OptimisticEdit } from './apply-optimistic-edit'
+
+/** Changes to one message that the user made and the server has not confirmed; shown as if it had. */
+interface OptimisticEdit {
+  content?: string
+  deleted?: true
+  /** Whether the user reacts with each emoji. */
+  reactions?: Readonly<Partial<Record<ReactionEmoji, boolean>>>
+}
 
 /** By the message's id. */
 export type OptimisticEdits = Readonly<Record<string, OptimisticEdit>>
 
-/** What the person wants of messages that the server has not answered yet. */
 export const useOptimisticEdits = create<OptimisticEdits>(() => ({}))
 
 onSignOut(() => useOptimisticEdits.setState({}, true))
 
-/** Shows a change at once; what it gives takes that back, because the server did it or refused. */
+/** Adds an optimistic change. Returns a function that removes it, to call when the server has responded. */
 export function addOptimisticEdit(
   messageId: string,
-  wanted: Pick<OptimisticEdit, 'content' | 'deleted'>,
+  edit: Pick<OptimisticEdit, 'content' | 'deleted'>,
 ): () => void {
-  change(messageId, (before) => ({ ...before, ...wanted }))
+  updateEdit(messageId, (current) => ({ ...current, ...edit }))
   return () =>
-    change(messageId, (before) => {
-      const after = { ...before }
-      // A later wish stays: the answer was to this one.
-      if (after.content === wanted.content) delete after.content
-      if (wanted.deleted) delete after.deleted
-      return after
+    updateEdit(messageId, (current) => {
+      const remaining = { ...current }
+      // A later edit of the text stays: the response was to this one.
+      if (remaining.content === edit.content) delete remaining.content
+      if (edit.deleted) delete remaining.deleted
+      return remaining
     })
 }
 
-/** Shows a reaction, or none, at once; with `undefined`, what the server says. */
+/** Shows or hides the user's reaction optimistically; `undefined` removes the optimistic state. */
 export function setOptimisticReaction(
   messageId: string,
   emoji: ReactionEmoji,
-  wanted: boolean | undefined,
+  isOn: boolean | undefined,
 ): void {
-  change(messageId, (before) => {
-    const { [emoji]: _, ...others } = before.reactions ?? {}
-    return { ...before, reactions: wanted === undefined ? others : { ...others, [emoji]: wanted } }
+  updateEdit(messageId, (current) => {
+    const { [emoji]: _, ...others } = current.reactions ?? {}
+    return { ...current, reactions: isOn === undefined ? others : { ...others, [emoji]: isOn } }
   })
 }
 
@@ -43,10 +49,56 @@ export function getOptimisticReaction(messageId: string, emoji: ReactionEmoji): 
   return useOptimisticEdits.getState()[messageId]?.reactions?.[emoji]
 }
 
-function change(messageId: string, next: (before: OptimisticEdit) => OptimisticEdit): void {
-  const { [messageId]: before = {}, ...others } = useOptimisticEdits.getState()
-  const after = next(before)
+function updateEdit(messageId: string, update: (current: OptimisticEdit) => OptimisticEdit): void {
+  const { [messageId]: current = {}, ...others } = useOptimisticEdits.getState()
+  const next = update(current)
   const isEmpty =
-    after.content === undefined && !after.deleted && Object.keys(after.reactions ?? {}).length === 0
-  useOptimisticEdits.setState(isEmpty ? others : { ...others, [messageId]: after }, true)
+    next.content === undefined && !next.deleted && Object.keys(next.reactions ?? {}).length === 0
+  useOptimisticEdits.setState(isEmpty ? others : { ...others, [messageId]: next }, true)
+}
+
+/** Returns the message with the optimistic changes; the same object if they change nothing. */
+export function applyOptimisticEdit(
+  message: ChatMessage,
+  edit: OptimisticEdit | undefined,
+  me: string,
+): ChatMessage {
+  if (!edit || message.deleted) return message
+  if (edit.deleted) return asDeleted(message)
+  let edited = message
+  if (edit.content !== undefined && edit.content !== message.content) {
+    edited = { ...edited, content: edit.content, editedAt: message.editedAt ?? message.createdAt }
+  }
+  for (const [emoji, isOn] of Object.entries(edit.reactions ?? {}) as [ReactionEmoji, boolean][]) {
+    if (hasReacted(edited, me, emoji) === isOn) continue
+    const reactions = isOn
+      ? [...edited.reactions, { emoji, userId: me }]
+      : edited.reactions.filter((reaction) => reaction.emoji !== emoji || reaction.userId !== me)
+    edited = { ...edited, reactions }
+  }
+  return edited
+}
+
+/** Returns the message as it is after its deletion: in its place, without content. */
+export function asDeleted(message: ChatMessage): ChatMessage {
+  return {
+    ...message,
+    content: '',
+    deleted: true,
+    editedAt: null,
+    imageUrl: null,
+    imageWidth: null,
+    imageHeight: null,
+    placeholder: null,
+    replyTo: null,
+    reactions: [],
+  }
+}
+
+export function hasReacted(
+  message: Pick<ChatMessage, 'reactions'>,
+  userId: string,
+  emoji: ReactionEmoji,
+): boolean {
+  return message.reactions.some((reaction) => reaction.emoji === emoji && reaction.userId === userId)
 }

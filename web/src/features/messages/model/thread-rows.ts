@@ -1,113 +1,116 @@
 import { type Bubble, type BubbleGroup, groupBubbles } from './bubbles'
 
-/** One thing in a thread, under the other: a day begins, the unread begin, or somebody writes. */
-export type ThreadRow =
+/** A row of the thread: a day divider, the unread divider or a group of bubbles. */
+type ThreadRow =
   | { kind: 'day'; key: string; time: string }
   | { kind: 'unread'; key: string }
   | { kind: 'group'; key: string; group: BubbleGroup }
 
-/** Rows that are drawn together or not at all. */
+/** Rows that are rendered or virtualized together. */
 export interface RowBlock {
-  /** Stays the same whatever is loaded before or after: heights are remembered by it. */
+  /** Stays the same when messages are loaded before or after it, because the measured height is stored by key. */
   key: number
   rows: ThreadRow[]
-  /** How many messages, for a first guess of its height. */
+  /** The number of messages, from which the height is estimated before it is measured. */
   messages: number
 }
 
-/** Messages of a block: few enough to be drawn between two frames. */
-const length = 25
+/** The number of messages in a block: few enough to render within one frame. */
+const blockSize = 25
 
-/** What a thread shows, from top to bottom. A day and the unread always begin a group of their own. */
+/** Returns the rows of a thread from top to bottom. A divider always starts a new group. */
 export function threadRows(bubbles: Bubble[], unreadId: string | undefined): ThreadRow[] {
   const rows: ThreadRow[] = []
-  let day = ''
-  let part: Bubble[] = []
+  let currentDay = ''
+  let pendingBubbles: Bubble[] = []
   const flush = () => {
-    for (const group of groupBubbles(part)) rows.push({ kind: 'group', key: group.key, group })
-    part = []
+    for (const group of groupBubbles(pendingBubbles)) rows.push({ kind: 'group', key: group.key, group })
+    pendingBubbles = []
   }
   for (const bubble of bubbles) {
-    const date = new Date(bubble.createdAt).toDateString()
-    if (date !== day) {
+    const day = new Date(bubble.createdAt).toDateString()
+    if (day !== currentDay) {
       flush()
-      day = date
-      rows.push({ kind: 'day', key: `day ${date}`, time: bubble.createdAt })
+      currentDay = day
+      rows.push({ kind: 'day', key: `day ${day}`, time: bubble.createdAt })
     }
     if (bubble.id === unreadId) {
       flush()
       rows.push({ kind: 'unread', key: 'unread' })
     }
-    part.push(bubble)
+    pendingBubbles.push(bubble)
   }
   flush()
   return rows
 }
 
 /**
- * Cuts rows into blocks by the numbers of their messages; what is on its way will have the next ones. A group that was
- * drawn stays the same one in the same block, whatever is loaded before it or comes after it: in another place it would
- * be drawn anew, without the focus and the pictures it had.
+ * Splits rows into blocks by message number; outbox items count as the next numbers. A group that was rendered before
+ * keeps its key and its block when messages are loaded around it: in another block React would remount it, and it would
+ * lose its focus and its loaded images.
  *
- * @param before how the thread was drawn last
+ * @param previousBlocks the blocks of the last render
  */
-export function groupIntoBlocks(rows: ThreadRow[], before: RowBlock[] = []): RowBlock[] {
-  const places = placesOf(before)
-  const taken = new Set<string>()
+export function groupIntoBlocks(rows: ThreadRow[], previousBlocks: RowBlock[] = []): RowBlock[] {
+  const previousPlaces = findPlaces(previousBlocks)
+  const usedKeys = new Set<string>()
   const blocks: RowBlock[] = []
-  let waiting: ThreadRow[] = []
+  let dividers: ThreadRow[] = []
   let seq = 0
   for (const row of rows) {
     if (row.kind !== 'group') {
-      waiting.push(row)
+      dividers.push(row)
       continue
     }
     const { bubbles } = row.group
-    const place = bubbles.map(({ id }) => places.get(id)).find((known) => known && !taken.has(known.group))
+    const place = bubbles
+      .map(({ id }) => previousPlaces.get(id))
+      .find((candidate) => candidate && !usedKeys.has(candidate.groupKey))
     seq = bubbles.findLast((bubble) => bubble.seq !== null)?.seq ?? seq + bubbles.length
-    const last = blocks.at(-1)
-    const key = place?.block ?? Math.floor(seq / length)
-    const block = last && last.key >= key ? last : { key, rows: [], messages: 0 }
-    if (block !== last) blocks.push(block)
-    // What was one group and is two now has no name twice.
-    const name = place?.group ?? (taken.has(row.key) ? `${row.key} again` : row.key)
-    taken.add(name)
-    block.rows.push(...waiting, { ...row, key: name })
+    const lastBlock = blocks.at(-1)
+    const blockKey = place?.blockKey ?? Math.floor(seq / blockSize)
+    const block =
+      lastBlock && lastBlock.key >= blockKey ? lastBlock : { key: blockKey, rows: [], messages: 0 }
+    if (block !== lastBlock) blocks.push(block)
+    // When a group splits in two, only the first keeps the key.
+    const groupKey = place?.groupKey ?? (usedKeys.has(row.key) ? `${row.key} again` : row.key)
+    usedKeys.add(groupKey)
+    block.rows.push(...dividers, { ...row, key: groupKey })
     block.messages += bubbles.length
-    waiting = []
+    dividers = []
   }
   return blocks
 }
 
-/** Where each message is drawn: in which block, and in the group of which key. */
-function placesOf(blocks: RowBlock[]): Map<string, { block: number; group: string }> {
-  const places = new Map<string, { block: number; group: string }>()
+/** Returns the block and the group that contain each message, by message id. */
+function findPlaces(blocks: RowBlock[]): Map<string, { blockKey: number; groupKey: string }> {
+  const places = new Map<string, { blockKey: number; groupKey: string }>()
   for (const block of blocks) {
     for (const row of block.rows) {
       if (row.kind !== 'group') continue
-      for (const { id } of row.group.bubbles) places.set(id, { block: block.key, group: row.key })
+      for (const { id } of row.group.bubbles) places.set(id, { blockKey: block.key, groupKey: row.key })
     }
   }
   return places
 }
 
-/** Whether two blocks show the very same. */
-export function isSameBlock(one: RowBlock, other: RowBlock): boolean {
+/** Returns true if two blocks display the same rows and bubbles. */
+export function isSameBlock(a: RowBlock, b: RowBlock): boolean {
   return (
-    one.key === other.key &&
-    one.rows.length === other.rows.length &&
-    one.rows.every((row, at) => isSameRow(row, other.rows[at]))
+    a.key === b.key &&
+    a.rows.length === b.rows.length &&
+    a.rows.every((row, index) => isSameRow(row, b.rows[index]))
   )
 }
 
-function isSameRow(one: ThreadRow, other: ThreadRow | undefined): boolean {
-  if (one.kind !== other?.kind || one.key !== other.key) return false
-  if (one.kind !== 'group' || other.kind !== 'group') return true
-  const [mine, theirs] = [one.group.bubbles, other.group.bubbles]
-  return mine.length === theirs.length && mine.every((bubble, at) => bubble === theirs[at])
+function isSameRow(a: ThreadRow, b: ThreadRow | undefined): boolean {
+  if (a.kind !== b?.kind || a.key !== b.key) return false
+  if (a.kind !== 'group' || b.kind !== 'group') return true
+  const [aBubbles, bBubbles] = [a.group.bubbles, b.group.bubbles]
+  return aBubbles.length === bBubbles.length && aBubbles.every((bubble, index) => bubble === bBubbles[index])
 }
 
-/** The ids of a block's messages, in order. */
+/** Returns the ids of a block's messages, in order. */
 export function messageIdsInBlock(block: RowBlock): string[] {
-  return block.rows.flatMap((row) => (row.kind === 'group' ? row.group.bubbles.map((one) => one.id) : []))
+  return block.rows.flatMap((row) => (row.kind === 'group' ? row.group.bubbles.map(({ id }) => id) : []))
 }

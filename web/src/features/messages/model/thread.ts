@@ -1,107 +1,41 @@
 import { limits } from '@contract/limits.ts'
 import type { ChatMessage, QuotedMessage } from '@contract/message.ts'
 
-/** A thread as the page holds it: oldest first, from some message up to the newest, without a hole. */
+/** The loaded part of a thread: oldest first, up to the newest message, without gaps. */
 export type Thread = ChatMessage[]
 
-/** Older messages remain on the server: a conversation counts its messages from 1. */
+/** Returns true if the server has older messages: the messages of a conversation are numbered from 1. */
 export function hasOlder(thread: Thread): boolean {
   return (thread[0]?.seq ?? 1) > 1
 }
 
 /**
- * The later of two states of one message, in whatever order they were heard: the higher version, except that seen is
- * never unseen again and what was taken back stays so. Of two equal ones the known stays.
- */
-export function newerVersion(known: ChatMessage, heard: ChatMessage): ChatMessage {
-  const later =
-    known.deleted !== heard.deleted
-      ? known.deleted
-        ? known
-        : heard
-      : heard.version > known.version
-        ? heard
-        : known
-  const version = Math.max(known.version, heard.version)
-  const isRead = known.isRead || heard.isRead
-  return later.isRead === isRead && later.version === version ? later : { ...later, isRead, version }
-}
-
-/** A message as an answer to it shows it. */
-export function toQuote(message: ChatMessage): QuotedMessage {
-  const { id, seq, senderId, content, imageUrl, deleted } = message
-  // Counted as the database counts: a sign of two halves is one character.
-  return {
-    id,
-    seq,
-    senderId,
-    content: [...content].slice(0, limits.quoteLength).join(''),
-    hasImage: imageUrl !== null,
-    deleted,
-  }
-}
-
-/** The answers to messages that are known show these as they are now; the very same array where that is no news. */
-function followQuotes(thread: Thread, known: (id: string) => ChatMessage | undefined): Thread {
-  let changed = false
-  const followed = thread.map((message) => {
-    const source = message.replyTo ? known(message.replyTo.id) : undefined
-    if (!message.replyTo || !source) return message
-    const now = toQuote(source)
-    const { content, hasImage, deleted } = message.replyTo
-    if (now.content === content && now.hasImage === hasImage && now.deleted === deleted) return message
-    changed = true
-    return { ...message, replyTo: now }
-  })
-  return changed ? followed : thread
-}
-
-/** Everything in either, each message in its later state, with the quotes that follow from it. */
-export function mergeMessages(known: Thread, heard: Thread): Thread {
-  const byId = new Map(known.map((message) => [message.id, message]))
-  let changed = false
-  for (const message of heard) {
-    const before = byId.get(message.id)
-    const after = before ? newerVersion(before, message) : message
-    if (after === before) continue
-    byId.set(message.id, after)
-    changed = true
-  }
-  if (!changed) return known
-  const all = [...byId.values()].sort((a, b) => a.seq - b.seq)
-  return followQuotes(all, (id) => byId.get(id))
-}
-
-/**
- * Takes in the newest page as read from the server. What arrived while it was on its way stays; what lies so far
- * back that the page does not reach it is dropped, to be read again on scrolling up.
+ * Merges the newest page into the thread. Messages that arrived during the request stay. Messages that the page does
+ * not connect to are dropped; scrolling up loads them again.
  */
 export function mergeNewest(thread: Thread | undefined, page: Thread): Thread {
   const newest = page.at(-1)
   if (!thread || !newest) return thread ?? page
-  return withoutHoleBefore(newest.seq, mergeMessages(thread, page))
+  return dropBeforeLastGap(newest.seq, mergeMessages(thread, page))
 }
 
-/** Takes in a page that ends right before the oldest message held. */
+/** Merges a page of older messages into the thread; drops it if it does not connect to the oldest loaded message. */
 export function mergeOlder(thread: Thread, page: Thread): Thread {
-  return withoutHoleBefore(thread[0]?.seq ?? 1, mergeMessages(page, thread))
+  return dropBeforeLastGap(thread[0]?.seq ?? 1, mergeMessages(page, thread))
 }
 
-/**
- * Drops what lies before the last hole below the message number `seq`: messages count without a gap, and nobody
- * would ever read what is missing between two that are held.
- */
-function withoutHoleBefore(seq: number, thread: Thread): Thread {
-  const after = thread.findLastIndex((message, index) => {
-    const before = thread[index - 1]
-    return message.seq <= seq && before !== undefined && before.seq < message.seq - 1
+/** Drops the messages before the last gap at or below `seq`, because messages missing in a gap would never be loaded. */
+function dropBeforeLastGap(seq: number, thread: Thread): Thread {
+  const start = thread.findLastIndex((message, index) => {
+    const previous = thread[index - 1]
+    return message.seq <= seq && previous !== undefined && previous.seq < message.seq - 1
   })
-  return after > 0 ? thread.slice(after) : thread
+  return start > 0 ? thread.slice(start) : thread
 }
 
 /**
- * Takes in one message that was pushed or sent. `gap` says that messages before it are missing here: fetch them.
- * A message older than everything held is left to scrolling up, so that an old event cannot tear a hole.
+ * Adds one message that was received or sent. `gap` is true if messages before it are missing and must be fetched. A
+ * message older than the loaded ones is ignored, so that a late event cannot create a gap.
  */
 export function applyMessage(
   thread: Thread | undefined,
@@ -110,36 +44,215 @@ export function applyMessage(
   if (!thread) return { thread, gap: false }
   const first = thread[0]
   const last = thread.at(-1)
-  const known = thread.some((one) => one.id === message.id)
-  if (first && message.seq < first.seq && !known) return { thread, gap: false }
+  const isLoaded = thread.some(({ id }) => id === message.id)
+  if (first && message.seq < first.seq && !isLoaded) return { thread, gap: false }
   const gap = message.seq > (last?.seq ?? 0) + 1
   return { thread: mergeMessages(thread, [message]), gap }
 }
 
 /**
- * Takes in what became of messages after they were sent. One that is not held changes only the answers to it: it is
- * no message of the thread's. Returns the very same array if nothing is news.
+ * Applies later versions of messages. A message that is not loaded is not added; it only updates the replies that quote
+ * it. Returns the same array if nothing changes.
  */
 export function applyChanges(thread: Thread, changes: Iterable<ChatMessage>): Thread {
   const byId = new Map([...changes].map((message) => [message.id, message]))
   if (byId.size === 0) return thread
-  const after = mergeMessages(
+  const merged = mergeMessages(
     thread,
     thread.flatMap((message) => byId.get(message.id) ?? []),
   )
-  // What is held is told from itself already; here is left what is quoted from outside of it.
-  const held = new Set(after.map((message) => message.id))
-  return followQuotes(after, (id) => (held.has(id) ? undefined : byId.get(id)))
+  // `mergeMessages` has updated the quotes of loaded messages; this updates the quotes of the others.
+  const loadedIds = new Set(merged.map((message) => message.id))
+  return updateQuotes(merged, (id) => (loadedIds.has(id) ? undefined : byId.get(id)))
 }
 
-/** The reader has seen everything addressed to them up to `lastReadSeq`. Returns the same array if that is no news. */
+/** Marks the messages to `readerId` up to `lastReadSeq` read. Returns the same array if nothing changes. */
 export function applyRead(
   thread: Thread | undefined,
   readerId: string,
   lastReadSeq: number,
 ): Thread | undefined {
-  const isNews = (message: ChatMessage) =>
+  const isNewlyRead = (message: ChatMessage) =>
     !message.isRead && message.receiverId === readerId && message.seq <= lastReadSeq
-  if (!thread?.some(isNews)) return thread
-  return thread.map((message) => (isNews(message) ? { ...message, isRead: true } : message))
+  if (!thread?.some(isNewlyRead)) return thread
+  return thread.map((message) => (isNewlyRead(message) ? { ...message, isRead: true } : message))
+}
+
+/** Returns the messages of both, each in its newer version, with updated quotes. Same array if nothing changes. */
+function mergeMessages(thread: Thread, received: Thread): Thread {
+  const byId = new Map(thread.map((message) => [message.id, message]))
+  let changed = false
+  for (const message of received) {
+    const current = byId.get(message.id)
+    const merged = current ? newerVersion(current, message) : message
+    if (merged === current) continue
+    byId.set(message.id, merged)
+    changed = true
+  }
+  if (!changed) return thread
+  const all = [...byId.values()].sort((a, b) => a.seq - b.seq)
+  return updateQuotes(all, (id) => byId.get(id))
+}
+
+/**
+ * Returns the newer of two versions of a message, in whatever order they were received. A deleted message stays
+ * deleted and a read one stays read, even if the version number of that change is not known yet. Of two equal versions,
+ * returns `current`.
+ */
+export function newerVersion(current: ChatMessage, received: ChatMessage): ChatMessage {
+  const newer =
+    current.deleted !== received.deleted
+      ? current.deleted
+        ? current
+        : received
+      : received.version > current.version
+        ? received
+        : current
+  const version = Math.max(current.version, received.version)
+  const isRead = current.isRead || received.isRead
+  return newer.isRead === isRead && newer.version === version ? newer : { ...newer, isRead, version }
+}
+
+/** Returns a message as a reply to it quotes it. */
+export function toQuote(message: ChatMessage): QuotedMessage {
+  const { id, seq, senderId, content, imageUrl, deleted } = message
+  return {
+    id,
+    seq,
+    senderId,
+    // Cuts by code points, as the database does, not by UTF-16 units.
+    content: [...content].slice(0, limits.quoteLength).join(''),
+    hasImage: imageUrl !== null,
+    deleted,
+  }
+}
+
+/** Updates the quotes of the messages that `findMessage` finds. Returns the same array if nothing changes. */
+function updateQuotes(thread: Thread, findMessage: (id: string) => ChatMessage | undefined): Thread {
+  let changed = false
+  const updated = thread.map((message) => {
+    const source = message.replyTo ? findMessage(message.replyTo.id) : undefined
+    if (!message.replyTo || !source) return message
+    const quote = toQuote(source)
+    const { content, hasImage, deleted } = message.replyTo
+    if (quote.content === content && quote.hasImage === hasImage && quote.deleted === deleted) return message
+    changed = true
+    return { ...message, replyTo: quote }
+  })
+  return changed ? updated : thread
+}
+
+/**
+ * A part of a thread around an older message, separate from the live thread because the messages between the two are
+ * not loaded.
+ */
+export interface ThreadWindow {
+  /** Oldest first, without gaps. */
+  messages: ChatMessage[]
+}
+
+/** Returns true if the window overlaps or adjoins the live thread, so that they can be merged without a gap. */
+export function touchesThread(window: ThreadWindow, thread: Thread): boolean {
+  const [first, last] = [window.messages[0], window.messages.at(-1)]
+  const [oldest, newest] = [thread[0], thread.at(-1)]
+  if (!first || !last || !oldest || !newest) return false
+  return last.seq >= oldest.seq - 1 && first.seq <= newest.seq + 1
+}
+
+/** Merges a page before or after the window into it; ignores a page that no longer adjoins it. */
+export function mergeIntoWindow(window: ThreadWindow, page: ChatMessage[]): ThreadWindow {
+  const [first, last] = [window.messages[0], window.messages.at(-1)]
+  const [pageFirst, pageLast] = [page[0], page.at(-1)]
+  if (!first || !last || !pageFirst || !pageLast) return window
+  if (pageLast.seq < first.seq - 1 || pageFirst.seq > last.seq + 1) return window
+  return { messages: mergeMessages(window.messages, page) }
+}
+
+/** Returns true if a page of newer messages is the last one: it is not full. */
+export function isEndOfThread(page: ChatMessage[]): boolean {
+  return page.length < limits.page.messages
+}
+
+/**
+ * The changes to messages of one conversation that the page has received. Their numbers (`version`) have no gaps, so a
+ * missing number is a missed change.
+ */
+export interface ChangeLog {
+  /** Every change up to this number was received. */
+  upTo: number
+  /** Later changes that were received, ascending; changes before them are missing. */
+  early: readonly number[]
+  /**
+   * The latest version of each changed message by id, including messages that are not loaded. An older version in a
+   * response or event that was in flight must not replace it.
+   */
+  latest: ReadonlyMap<string, ChatMessage>
+}
+
+/** The size of `latest`: entries only have to outlast the responses in flight. */
+const maxLoggedMessages = 500
+
+/** Returns the log of a conversation whose messages were fetched with all changes up to `version`. */
+export function createChangeLog(version: number): ChangeLog {
+  return { upTo: version, early: [], latest: new Map() }
+}
+
+export function highestVersion(messages: Iterable<ChatMessage>): number {
+  let highest = 0
+  for (const { version } of messages) highest = Math.max(highest, version)
+  return highest
+}
+
+/**
+ * Records a change event. `missed` is true if the event reveals a new gap: fetch the changes after `upTo`.
+ */
+export function recordChange(log: ChangeLog, message: ChatMessage): { log: ChangeLog; missed: boolean } {
+  const { upTo, early } = log
+  const latest = logMessages(log.latest, [message])
+  const version = message.version
+  if (version <= upTo || early.includes(version)) return { log: { ...log, latest }, missed: false }
+  const versions = [...early, version].sort((a, b) => a - b)
+  const missed = version > upTo + 1 && version > (early.at(-1) ?? upTo) + 1
+  return { log: { ...advance(upTo, versions), latest }, missed }
+}
+
+/** Records a response with all changes up to `upTo`: `messages` are the current versions. */
+export function completeChanges(log: ChangeLog, messages: ChatMessage[], upTo: number): ChangeLog {
+  return {
+    ...advance(Math.max(log.upTo, upTo), log.early),
+    latest: logMessages(log.latest, messages),
+  }
+}
+
+/** Returns the messages and their quotes with all logged changes. */
+export function withLoggedChanges(log: ChangeLog | undefined, messages: ChatMessage[]): ChatMessage[] {
+  return log ? applyChanges(messages, log.latest.values()) : messages
+}
+
+/** Advances `upTo` over the versions that follow it without a gap. */
+function advance(upTo: number, versions: readonly number[]): Pick<ChangeLog, 'upTo' | 'early'> {
+  let reached = upTo
+  const early: number[] = []
+  for (const version of versions) {
+    if (version === reached + 1) reached = version
+    else if (version > reached) early.push(version)
+  }
+  return { upTo: reached, early }
+}
+
+/** Adds messages as the most recent entries and drops the oldest entries over the limit. */
+function logMessages(latest: ChangeLog['latest'], messages: ChatMessage[]): ChangeLog['latest'] {
+  const next = new Map(latest)
+  for (const message of messages) {
+    const current = next.get(message.id)
+    const merged = current ? newerVersion(current, message) : message
+    // Deletes the entry first, because setting an existing key keeps its position.
+    next.delete(message.id)
+    next.set(message.id, merged)
+  }
+  for (const id of next.keys()) {
+    if (next.size <= maxLoggedMessages) break
+    next.delete(id)
+  }
+  return next
 }

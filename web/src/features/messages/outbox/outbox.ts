@@ -1,227 +1,265 @@
-import type { ChatMessage } from '@contract/message.ts'
+import { type ChatMessage, QuotedMessage } from '@contract/message.ts'
+import { z } from 'zod'
 import { ApiError, isTransient } from '@/lib/api'
+import { outboxRetryDelaysMs, retryDelay } from '@/lib/retry'
 import { uuidv7 } from '@/lib/uuid'
-import { type NewMessage, type OutboxItem, sortOutboxItems } from './outbox-item'
 
-export type { OutboxItem } from './outbox-item'
+/** An image to upload. Its size in pixels reserves its space in the thread. */
+const OutboxImage = z.object({
+  blob: z.instanceof(Blob),
+  width: z.number().int().min(1),
+  height: z.number().int().min(1),
+})
+export type OutboxImage = z.infer<typeof OutboxImage>
 
-/** What the outbox needs of the world around it. None of the functions that keep items rejects. */
-export interface OutboxPorts {
-  /** Items that outlive the page, seen by all tabs. */
+/**
+ * A message that the server has not stored yet. `pending`: queued or being sent. `waiting`: failed for a temporary
+ * reason, retried automatically. `refused`: rejected by the server, retried only when the user asks for it.
+ */
+export const OutboxItem = z.object({
+  id: z.string(),
+  receiverId: z.string(),
+  content: z.string(),
+  createdAt: z.string(),
+  state: z.enum(['pending', 'waiting', 'refused']),
+  /** The message that this one replies to. */
+  replyTo: QuotedMessage.nullable().default(null),
+  image: OutboxImage.nullable().default(null),
+  /** The URL of the uploaded image, so that a retry does not upload it again. */
+  imageUrl: z.string().nullable().default(null),
+})
+export type OutboxItem = z.infer<typeof OutboxItem>
+
+/** What the user wrote: text, an image or both. */
+interface NewMessage {
+  content: string
+  replyTo: QuotedMessage | null
+  image: OutboxImage | null
+}
+
+/** The storage functions must not reject. */
+interface OutboxDependencies {
+  /** Returns the stored items, which all tabs share. */
   load: () => Promise<OutboxItem[]>
   has: (id: string) => Promise<boolean>
-  keep: (item: OutboxItem) => Promise<void>
-  /** Keeps an item in the place of an older state of it, unless it was dropped meanwhile, by whatever tab. */
-  change: (item: OutboxItem) => Promise<void>
-  drop: (id: string) => Promise<void>
-  /** Uploads the item's picture and answers its address. */
+  put: (item: OutboxItem) => Promise<void>
+  /** Replaces a stored item; does nothing if any tab has removed it. */
+  replace: (item: OutboxItem) => Promise<void>
+  remove: (id: string) => Promise<void>
+  /** Uploads the item's image and returns its URL. */
   upload: (item: OutboxItem, signal: AbortSignal) => Promise<string>
   send: (item: OutboxItem, signal: AbortSignal) => Promise<ChatMessage>
-  /** Runs `task` while no other tab sends to the same person. */
-  exclusively: (receiverId: string, task: () => Promise<void>) => Promise<void>
+  /** Runs `task` while no other tab sends to the same user. */
+  withReceiverLock: (receiverId: string, task: () => Promise<void>) => Promise<void>
   onSent: (message: ChatMessage) => void
   onFailed: (item: OutboxItem, error: unknown) => void
   onChange: (items: OutboxItem[]) => void
 }
 
 export interface Outbox {
-  add: (receiverId: string, written: NewMessage) => void
+  add: (receiverId: string, message: NewMessage) => void
   retry: (id: string) => void
-  /** Never to be sent; what is being sent of it is stopped, which may be too late. */
+  /** Removes an item that the user does not want to send. Aborts a running request, which may be too late. */
   discard: (id: string) => void
-  /** The message is known to be stored: another tab sent it, or its answer was lost. */
-  settle: (id: string) => void
-  /** Reads again what other tabs keep, and sends what waits. */
+  /** Removes an item that the server has stored: another tab sent it, or the response was lost. */
+  removeStored: (id: string) => void
+  /** Loads the items that other tabs stored, and sends everything that is not refused. */
   resume: () => void
   stop: () => void
 }
 
-const backoff = [1000, 2000, 5000, 10_000, 30_000]
-
 /**
- * Sends messages in the order they were written, one at a time to each person, until the server has them. Each
- * keeps the id it was given here, by which the server stores it once however often it is sent.
+ * Creates an outbox, which sends messages in the order they were written, one at a time per receiver, and retries until
+ * the server has stored them. The server stores each message once, because a retry uses the same id.
  */
-export function createOutbox(ports: OutboxPorts): Outbox {
+export function createOutbox(dependencies: OutboxDependencies): Outbox {
   let items: OutboxItem[] = []
-  let lastTime = 0
+  let lastCreatedAt = 0
   let stopped = false
-  /** What is being kept or dropped; each change waits for the one before. */
-  let writing = Promise.resolve()
-  const busy = new Set<string>()
-  const failures = new Map<string, number>()
-  /** Until when the server asked to be left alone: waking up or pressing 'Retry' is no reason to ask sooner. */
+  /** The chain of writes to storage; each waits for the one before. */
+  let writes = Promise.resolve()
+  /** Receivers that messages are being sent to. */
+  const activeReceivers = new Set<string>()
+  const failureCounts = new Map<string, number>()
+  /** By receiver: the time before which the server asked not to retry. Neither a resume nor 'Retry' sends earlier. */
   const notBefore = new Map<string, number>()
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
-  const travelling = new Map<string, AbortController>()
-  /** The ids whose changes are not kept yet, in the order of `writing`: what is read of these is old. */
-  const unwritten: string[] = []
+  /** Running requests by item id. */
+  const inFlight = new Map<string, AbortController>()
+  /** The ids of items with a queued write, in the order of `writes`: their stored state is outdated. */
+  const unsavedIds: string[] = []
 
   const publish = (next: OutboxItem[]) => {
-    items = sortOutboxItems(next)
-    ports.onChange(items)
+    items = sortByCreation(next)
+    dependencies.onChange(items)
   }
   const find = (id: string) => items.find((item) => item.id === id)
-  const write = (change: () => Promise<void>) => {
-    writing = writing.then(change)
+  const enqueueWrite = (write: () => Promise<void>) => {
+    writes = writes.then(write)
   }
-  const writeItem = (id: string, change: () => Promise<void>) => {
-    unwritten.push(id)
-    write(async () => {
-      await change()
-      unwritten.shift()
+  const enqueueItemWrite = (id: string, write: () => Promise<void>) => {
+    unsavedIds.push(id)
+    enqueueWrite(async () => {
+      await write()
+      unsavedIds.shift()
     })
   }
-  const show = (item: OutboxItem) => publish([...items.filter((one) => one.id !== item.id), item])
+  const publishItem = (item: OutboxItem) => publish([...items.filter(({ id }) => id !== item.id), item])
   const update = (item: OutboxItem) => {
-    writeItem(item.id, () => ports.change(item))
-    show(item)
+    enqueueItemWrite(item.id, () => dependencies.replace(item))
+    publishItem(item)
   }
   const remove = (id: string) => {
-    writeItem(id, () => ports.drop(id))
+    enqueueItemWrite(id, () => dependencies.remove(id))
     if (find(id)) publish(items.filter((item) => item.id !== id))
-    travelling.get(id)?.abort()
+    inFlight.get(id)?.abort()
   }
-  const pumpLater = (receiverId: string, wait: number) => {
+  const scheduleSend = (receiverId: string, delayMs: number) => {
     clearTimeout(timers.get(receiverId))
     timers.set(
       receiverId,
-      setTimeout(() => void pump(receiverId), wait),
+      setTimeout(() => void sendAll(receiverId), delayMs),
     )
   }
-  const next = (receiverId: string) =>
+  const nextItem = (receiverId: string) =>
     items.find((item) => item.receiverId === receiverId && item.state !== 'refused')
 
-  async function pump(receiverId: string): Promise<void> {
-    if (stopped || busy.has(receiverId)) return
+  /** Sends the receiver's items until none is left or one must be retried later. */
+  async function sendAll(receiverId: string): Promise<void> {
+    if (stopped || activeReceivers.has(receiverId)) return
     clearTimeout(timers.get(receiverId))
-    const asked = (notBefore.get(receiverId) ?? 0) - Date.now()
-    if (asked > 0) {
-      pumpLater(receiverId, asked)
+    const delayMs = (notBefore.get(receiverId) ?? 0) - Date.now()
+    if (delayMs > 0) {
+      scheduleSend(receiverId, delayMs)
       return
     }
-    busy.add(receiverId)
+    activeReceivers.add(receiverId)
     try {
-      await ports.exclusively(receiverId, async () => {
+      await dependencies.withReceiverLock(receiverId, async () => {
         while (!stopped) {
-          // What an earlier page left goes first.
-          await writing
-          const item = next(receiverId)
+          // Items that an earlier page left in storage are sent first.
+          await writes
+          const item = nextItem(receiverId)
           if (!item) break
-          // Written while this waited: not kept yet, and so not yet to be missed there.
-          if (unwritten.includes(item.id)) continue
-          // Another tab may have sent or discarded it while this one waited for its turn.
-          if (!(await ports.has(item.id))) remove(item.id)
-          else if (!(await attempt(item))) break
+          // The item was added during the wait. It is not in storage yet, so `has` would wrongly return false.
+          if (unsavedIds.includes(item.id)) continue
+          // Another tab may have sent or discarded the item while this one waited for the lock.
+          if (!(await dependencies.has(item.id))) remove(item.id)
+          else if (!(await sendItem(item))) break
         }
-        // The next tab is to find what this one did.
-        await writing
+        // The next tab that gets the lock must find the result in storage.
+        await writes
       })
     } finally {
-      busy.delete(receiverId)
+      activeReceivers.delete(receiverId)
     }
-    // One that was added after the last look, before the turn was over.
-    const overlooked = next(receiverId)
-    if (overlooked && !failures.has(receiverId) && !stopped) void pump(receiverId)
+    // An item may have been added after the loop ended and before the receiver became inactive.
+    if (nextItem(receiverId) && !failureCounts.has(receiverId) && !stopped) void sendAll(receiverId)
   }
 
-  /** Answers whether the next one may go. */
-  async function attempt(item: OutboxItem): Promise<boolean> {
-    const travel = new AbortController()
-    travelling.set(item.id, travel)
+  /** Sends one item. Returns true if the next one can be sent. */
+  async function sendItem(item: OutboxItem): Promise<boolean> {
+    const controller = new AbortController()
+    inFlight.set(item.id, controller)
     try {
-      const message = await deliver(item, travel.signal)
+      const message = await uploadAndSend(item, controller.signal)
       if (stopped) return false
-      failures.delete(item.receiverId)
-      ports.onSent(message)
-      travelling.delete(item.id)
+      failureCounts.delete(item.receiverId)
+      dependencies.onSent(message)
+      inFlight.delete(item.id)
       remove(item.id)
       return true
     } catch (error) {
-      const now = find(item.id)
-      if (stopped || !now) return !stopped
-      return failed(now, error)
+      const current = find(item.id)
+      if (stopped || !current) return !stopped
+      return handleFailure(current, error)
     } finally {
-      travelling.delete(item.id)
+      inFlight.delete(item.id)
     }
   }
 
-  /** Uploads the picture, where there is one that is not there yet, and sends. */
-  async function deliver(item: OutboxItem, signal: AbortSignal): Promise<ChatMessage> {
-    if (!item.image) return ports.send(item, signal)
+  /** Sends the item; uploads its image first unless that was done before. */
+  async function uploadAndSend(item: OutboxItem, signal: AbortSignal): Promise<ChatMessage> {
+    if (!item.image) return dependencies.send(item, signal)
     if (item.imageUrl) {
       try {
-        return await ports.send(item, signal)
+        return await dependencies.send(item, signal)
       } catch (error) {
-        // What nothing refers to is swept away after a while: then it is uploaded once more.
+        // The server deletes unused uploads after a while. Then the image is uploaded again.
         if (!(error instanceof ApiError) || error.code !== 'media_not_usable') throw error
       }
     }
-    const uploaded = { ...item, imageUrl: await ports.upload(item, signal) }
+    const uploadedItem = { ...item, imageUrl: await dependencies.upload(item, signal) }
     signal.throwIfAborted()
-    update(uploaded)
-    return ports.send(uploaded, signal)
+    update(uploadedItem)
+    return dependencies.send(uploadedItem, signal)
   }
 
-  function failed(item: OutboxItem, error: unknown): boolean {
-    // A session that ended is no verdict on the message: it goes with the next one.
-    const passing = isTransient(error) || (error instanceof ApiError && error.status === 401)
-    const isFirst = item.state === 'pending'
-    update({ ...item, state: passing ? 'waiting' : 'refused' })
-    if (isFirst) ports.onFailed(item, error)
-    if (!passing) return true
-    const count = failures.get(item.receiverId) ?? 0
-    failures.set(item.receiverId, count + 1)
-    const asked = error instanceof ApiError && error.retryAfter ? error.retryAfter * 1000 : 0
-    notBefore.set(item.receiverId, Date.now() + asked)
-    pumpLater(item.receiverId, Math.max(asked, backoff[Math.min(count, backoff.length - 1)] ?? 0))
+  /** Marks the item `waiting` or `refused`. Returns true if the next one can be sent. */
+  function handleFailure(item: OutboxItem, error: unknown): boolean {
+    // An expired session does not concern the message: it is sent after the next sign-in.
+    const isTemporary = isTransient(error) || (error instanceof ApiError && error.status === 401)
+    const isFirstFailure = item.state === 'pending'
+    update({ ...item, state: isTemporary ? 'waiting' : 'refused' })
+    if (isFirstFailure) dependencies.onFailed(item, error)
+    if (!isTemporary) return true
+    const count = failureCounts.get(item.receiverId) ?? 0
+    failureCounts.set(item.receiverId, count + 1)
+    const retryAfterMs = error instanceof ApiError && error.retryAfter ? error.retryAfter * 1000 : 0
+    notBefore.set(item.receiverId, Date.now() + retryAfterMs)
+    scheduleSend(item.receiverId, Math.max(retryAfterMs, retryDelay(outboxRetryDelaysMs, count)))
     return false
   }
 
   return {
-    add(receiverId, written) {
-      // Never the same millisecond twice, so that ids sort as the messages were written.
-      lastTime = Math.max(Date.now(), lastTime + 1)
+    add(receiverId, message) {
+      // Every item gets its own millisecond, so that ids sort in the order of writing.
+      lastCreatedAt = Math.max(Date.now(), lastCreatedAt + 1)
       const item: OutboxItem = {
-        ...written,
-        id: uuidv7(lastTime),
+        ...message,
+        id: uuidv7(lastCreatedAt),
         receiverId,
-        createdAt: new Date(lastTime).toISOString(),
+        createdAt: new Date(lastCreatedAt).toISOString(),
         state: 'pending',
         imageUrl: null,
       }
-      writeItem(item.id, () => ports.keep(item))
-      show(item)
-      void pump(receiverId)
+      enqueueItemWrite(item.id, () => dependencies.put(item))
+      publishItem(item)
+      void sendAll(receiverId)
     },
     retry(id) {
       const item = find(id)
       if (!item) return
       update({ ...item, state: 'pending' })
-      void pump(item.receiverId)
+      void sendAll(item.receiverId)
     },
     discard: remove,
-    settle: (id) => {
+    removeStored: (id) => {
       if (find(id)) remove(id)
     },
     resume() {
-      failures.clear()
-      write(async () => {
-        const kept = await ports.load()
+      failureCounts.clear()
+      enqueueWrite(async () => {
+        const storedItems = await dependencies.load()
         if (stopped) return
         publish([
-          ...kept.filter((item) => !unwritten.includes(item.id)),
-          ...items.filter((item) => unwritten.includes(item.id)),
+          ...storedItems.filter((item) => !unsavedIds.includes(item.id)),
+          ...items.filter((item) => unsavedIds.includes(item.id)),
         ])
-        // Discarded in another tab while it travelled from here.
-        for (const [id, travel] of travelling) if (!find(id)) travel.abort()
-        for (const receiverId of new Set(items.map((item) => item.receiverId))) void pump(receiverId)
+        // Another tab may have discarded an item that this one is sending.
+        for (const [id, controller] of inFlight) if (!find(id)) controller.abort()
+        for (const receiverId of new Set(items.map((item) => item.receiverId))) void sendAll(receiverId)
       })
     },
     stop() {
       stopped = true
       for (const timer of timers.values()) clearTimeout(timer)
-      for (const travel of travelling.values()) travel.abort()
+      for (const controller of inFlight.values()) controller.abort()
     },
   }
+}
+
+/** Sorts by id, because an id starts with the time of its creation. */
+function sortByCreation(items: OutboxItem[]): OutboxItem[] {
+  return items.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
 }

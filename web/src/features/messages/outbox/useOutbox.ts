@@ -2,84 +2,85 @@ import type { ChatMessage } from '@contract/message.ts'
 import { useEffect, useMemo } from 'react'
 import { create, useStore } from 'zustand'
 import { ApiError, isUnauthorized } from '@/lib/api'
-import { memoryOnlyItems } from '@/lib/outbox-store'
+import { memoryOnlyItems, outboxStore } from '@/lib/outbox-store'
 import { queryClient } from '@/lib/query-client'
 import { reachability } from '@/lib/reachability'
-import { useConnection } from '@/realtime'
+import { userStorage } from '@/lib/storage'
+import { useConnection } from '@/realtime/connection'
 import { redirectToLogin } from '@/session/login-redirect'
 import { onSignOut } from '@/session/session'
 import { toast } from '@/ui/toaster'
+import { invalidateMessageAccess } from '../api/conversations'
 import { messageKeys } from '../api/keys'
-import { invalidateMessageAccess } from '../api/message-access'
-import { sendErrorText, sendMessage, uploadMessageImage } from '../api/send-message'
+import { sendErrorText, sendMessage, uploadMessageImage } from '../api/message-actions'
 import { applyNewMessage } from '../cache-updates'
 import type { ConversationList } from '../model/conversations'
-import { createOutbox, type Outbox } from './outbox'
-import type { OutboxItem } from './outbox-item'
-import { createOutboxStorage } from './outbox-storage'
+import { createOutbox, type Outbox, OutboxItem } from './outbox'
 
 const useItems = create<{ items: OutboxItem[] }>(() => ({ items: [] }))
 
-/** How much of a picture has been sent, from 0 to 1, by the message's id, while it is being uploaded. */
+/** The uploaded fraction of each image that is being uploaded, from 0 to 1, by message id. */
 const useUploads = create<Readonly<Record<string, number>>>(() => ({}))
 
-let open: { userId: string; outbox: Outbox; users: number; close: () => void } | null = null
+let openOutbox: { userId: string; outbox: Outbox; userCount: number; close: () => void } | null = null
 
-/** Keeps the person's outbox sending while mounted, on whatever page they are. */
+/** Keeps the user's outbox running while mounted. */
 export function useRunOutbox(userId: string | undefined): void {
   useEffect(() => {
     if (!userId) return
-    const held = open?.userId === userId ? open : openOutbox(userId)
-    held.users += 1
+    const current = openOutbox?.userId === userId ? openOutbox : startOutbox(userId)
+    current.userCount += 1
     return () => {
-      held.users -= 1
-      if (held.users > 0) return
-      held.close()
-      if (open === held) open = null
+      current.userCount -= 1
+      if (current.userCount > 0) return
+      current.close()
+      if (openOutbox === current) openOutbox = null
     }
   }, [userId])
 }
 
-/** What is on its way to one person, in the order it was written. */
+/** Returns the outbox items for one receiver, in the order they were written. */
 export function useOutboxItems(receiverId: string): OutboxItem[] {
   const items = useItems((state) => state.items)
   return useMemo(() => items.filter((item) => item.receiverId === receiverId), [items, receiverId])
 }
 
-/** How much of a message's picture has been sent, from 0 to 1; undefined while none is being uploaded. */
-export function useUploadProgress(id: string): number | undefined {
-  return useUploads((uploads) => uploads[id])
+/** Returns the uploaded fraction of a message's image, from 0 to 1; undefined if none is being uploaded. */
+export function useUploadProgress(messageId: string): number | undefined {
+  return useUploads((uploads) => uploads[messageId])
 }
 
-/** A message that this browser would not keep: it is lost with the page. */
+/** Returns true if the browser refused to store the item, so that it is lost when the page closes. */
 export function useIsInMemoryOnly(id: string): boolean {
   return useStore(memoryOnlyItems, ({ ids }) => ids.has(id))
 }
 
-/** The outbox of the signed-in person; null while none is running. */
+/** Returns the current user's outbox; null if none is running. */
 export function currentOutbox(): Outbox | null {
-  return open?.outbox ?? null
+  return openOutbox?.outbox ?? null
 }
 
-function openOutbox(userId: string) {
-  open?.close()
-  const kept = createOutboxStorage(userId, () => outbox.resume())
+function startOutbox(userId: string) {
+  openOutbox?.close()
+  const storage = createOutboxStorage(userId, () => outbox.resume())
   const outbox = createOutbox({
-    ...kept,
+    ...storage,
     upload: async (item, signal) => {
       try {
-        return await uploadMessageImage(item, signal, (part) => useUploads.setState({ [item.id]: part }))
+        return await uploadMessageImage(item, signal, (fraction) =>
+          useUploads.setState({ [item.id]: fraction }),
+        )
       } finally {
         useUploads.setState(({ [item.id]: _, ...others }) => others, true)
       }
     },
     send: sendMessage,
-    exclusively: async (receiverId, task) => {
-      // Only pages served over https or from this machine have locks; elsewhere the ids still prevent doubles.
+    withReceiverLock: async (receiverId, task) => {
+      // Locks exist only in secure contexts (HTTPS or localhost). Without them, the ids still prevent duplicates.
       if ('locks' in navigator) await navigator.locks.request(`ovation-outbox:${userId}:${receiverId}`, task)
       else await task()
     },
-    onSent: (message) => takeIn(message),
+    onSent: addSentMessage,
     onFailed: ({ receiverId }, error) => {
       if (error instanceof ApiError && [403, 404].includes(error.status))
         invalidateMessageAccess(queryClient, receiverId)
@@ -88,36 +89,89 @@ function openOutbox(userId: string) {
     },
     onChange: (items) => useItems.setState({ items }),
   })
-  const onVisible = () => document.visibilityState === 'visible' && outbox.resume()
+  const onVisibilityChange = () => document.visibilityState === 'visible' && outbox.resume()
   window.addEventListener('online', outbox.resume)
-  document.addEventListener('visibilitychange', onVisible)
-  const stopWatching = [
+  document.addEventListener('visibilitychange', onVisibilityChange)
+  const unsubscribers = [
     reachability.subscribe((now, before) => now.reachable && !before.reachable && outbox.resume()),
     onSignOut(outbox.stop),
     useConnection.subscribe((now, before) => now.joined && !before.joined && outbox.resume()),
   ]
-  open = {
+  openOutbox = {
     userId,
     outbox,
-    users: 0,
+    userCount: 0,
     close: () => {
       outbox.stop()
-      kept.close()
+      storage.close()
       window.removeEventListener('online', outbox.resume)
-      document.removeEventListener('visibilitychange', onVisible)
-      for (const stop of stopWatching) stop()
+      document.removeEventListener('visibilitychange', onVisibilityChange)
+      for (const unsubscribe of unsubscribers) unsubscribe()
       useItems.setState({ items: [] })
       useUploads.setState({}, true)
     },
   }
   outbox.resume()
-  return open
+  return openOutbox
 }
 
-/** Shows a stored message where its pending one stood. */
-function takeIn(message: ChatMessage): void {
+/** Adds a sent message to the caches, so that it replaces its outbox item. */
+function addSentMessage(message: ChatMessage): void {
   const otherUserId = message.receiverId
-  const held = queryClient.getQueryData<ConversationList>(messageKeys.conversations)
-  const unreadCount = held?.items.find((one) => one.otherUserId === otherUserId)?.unreadCount ?? 0
+  const list = queryClient.getQueryData<ConversationList>(messageKeys.conversations)
+  const unreadCount = list?.items.find((item) => item.otherUserId === otherUserId)?.unreadCount ?? 0
   applyNewMessage(queryClient, { message, otherUserId, unreadCount })
+}
+
+/** Older versions of the site stored items in localStorage under this prefix. */
+const legacyPrefix = 'outbox:'
+
+/**
+ * Returns the user's stored items in this browser.
+ *
+ * @param onOtherTabChange called when another tab changes them
+ */
+function createOutboxStorage(userId: string, onOtherTabChange: () => void) {
+  const store = outboxStore(userId)
+  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(`outbox:${userId}`)
+  if (channel) channel.onmessage = onOtherTabChange
+  let closed = false
+  const notifyAfter = async (write: Promise<void>) => {
+    await write
+    if (!closed) channel?.postMessage('changed')
+  }
+  let migration: Promise<void> | undefined
+  return {
+    async load(): Promise<OutboxItem[]> {
+      migration ??= migrateLegacyItems(userId, (item) => store.put(item.id, item))
+      await migration
+      return (await store.all()).flatMap((record) => OutboxItem.safeParse(record).data ?? [])
+    },
+    has: (id: string) => store.has(id),
+    put: (item: OutboxItem) => notifyAfter(store.put(item.id, item)),
+    replace: (item: OutboxItem) => notifyAfter(store.replace(item.id, item)),
+    remove: (id: string) => notifyAfter(store.remove(id)),
+    close: () => {
+      closed = true
+      channel?.close()
+    },
+  }
+}
+
+/** Moves items that an older version of the site stored. */
+async function migrateLegacyItems(userId: string, put: (item: OutboxItem) => Promise<void>): Promise<void> {
+  const storage = userStorage(userId)
+  for (const name of storage.names(legacyPrefix)) {
+    const item = parseLegacyItem(storage.get(name))
+    if (item) await put(item)
+    storage.remove(name)
+  }
+}
+
+function parseLegacyItem(json: string | null): OutboxItem | undefined {
+  try {
+    return OutboxItem.parse(JSON.parse(json ?? ''))
+  } catch {
+    return undefined
+  }
 }

@@ -10,43 +10,46 @@ import { EmptyState } from '@/ui/states'
 import { bottomComposerAttribute } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { ConversationListPanel } from '../components/ConversationListPanel'
-import { ConversationSkeleton } from '../components/ConversationSkeleton'
+import { ConversationSkeleton } from '../components/ConversationRow'
 import { ThreadPanel } from '../components/ThreadPanel'
 import { usePanelFocus } from '../components/usePanelFocus'
 
-/** Conversations and the open one side by side; on a phone one after the other. `?user=` opens a conversation. */
+/** Shows the conversations and the open one side by side, on phones only one of them. `?user=` opens a conversation. */
 export default function MessagesPage() {
   useDocumentTitle('Messages')
   const { user, isLoading } = useCurrentUser()
   const [params, setParams] = useSearchParams()
-  const selected = params.get('user')?.toLowerCase() ?? null
-  // Nobody has a conversation with themselves.
-  const open = selected && selected !== user?.id ? selected : null
-  const list = useRef<HTMLElement>(null)
-  const thread = useRef<HTMLElement>(null)
-  usePanelFocus(open, list, thread)
+  const urlUserId = params.get('user')?.toLowerCase() ?? null
+  // A user cannot have a conversation with themselves.
+  const openUserId = urlUserId && urlUserId !== user?.id ? urlUserId : null
+  const listRef = useRef<HTMLElement>(null)
+  const threadRef = useRef<HTMLElement>(null)
+  usePanelFocus(openUserId, listRef, threadRef)
 
   if (isLoading) return <ConversationSkeleton />
   if (!user) {
     return (
       <EmptyState
         as="h1"
-        drawing={<BubblesIllustration />}
+        illustration={<BubblesIllustration />}
         title="Please log in to view messages."
         action={
-          <ButtonLink to={paths.login.getHref(paths.messages.getHref(selected ?? undefined))} variant="ember">
+          <ButtonLink
+            to={paths.login.getHref(paths.messages.getHref(urlUserId ?? undefined))}
+            variant="ember"
+          >
             Sign In
           </ButtonLink>
         }
       />
     )
   }
-  const select = (userId: string | null) =>
-    setParams(userId ? { user: userId } : {}, { replace: open !== null, preventScrollReset: true })
+  const openConversation = (userId: string | null) =>
+    setParams(userId ? { user: userId } : {}, { replace: openUserId !== null, preventScrollReset: true })
 
   return (
     <Card
-      // Takes the rail's place where there is one: this screen puts nothing there.
+      // Extends over the right sidebar, which is empty on this page.
       marginInlineEnd={{ xl: 'calc(-1 * ({sizes.rail} + {spacing.6}))' }}
       marginTop={{ base: '-2', md: '0' }}
       position="relative"
@@ -65,33 +68,38 @@ export default function MessagesPage() {
         <h1>Messages</h1>
       </VisuallyHidden>
       <Box
-        ref={list}
+        ref={listRef}
         as="section"
         aria-label="Conversations"
         tabIndex={-1}
         _focusVisible={{ outlineOffset: '-2px' }}
-        display={{ base: open ? 'none' : 'block', md: 'block' }}
+        display={{ base: openUserId ? 'none' : 'block', md: 'block' }}
         minHeight="0"
         borderInlineEndWidth={{ md: '1px' }}
       >
-        <ConversationListPanel me={user.id} selected={open} onSelect={select} />
+        <ConversationListPanel me={user.id} selected={openUserId} onSelect={openConversation} />
       </Box>
       <Box
-        ref={thread}
+        ref={threadRef}
         as="section"
         aria-label="Conversation"
         tabIndex={-1}
         _focusVisible={{ outlineOffset: '-2px' }}
-        {...(open && bottomComposerAttribute)}
-        display={{ base: open ? 'block' : 'none', md: 'block' }}
+        {...(openUserId && bottomComposerAttribute)}
+        display={{ base: openUserId ? 'block' : 'none', md: 'block' }}
         minHeight="0"
       >
-        {open ? (
-          <ThreadPanel key={open} me={user.id} otherUserId={open} onBack={() => select(null)} />
+        {openUserId ? (
+          <ThreadPanel
+            key={openUserId}
+            me={user.id}
+            otherUserId={openUserId}
+            onBack={() => openConversation(null)}
+          />
         ) : (
           <Box height="100%" display="grid" placeItems="center">
             <EmptyState
-              drawing={<BubblesIllustration />}
+              illustration={<BubblesIllustration />}
               title="Select a conversation"
               text="Choose a conversation from the sidebar to start messaging"
             />

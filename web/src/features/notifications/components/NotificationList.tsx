@@ -1,24 +1,29 @@
 import { Box } from '@chakra-ui/react'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { KeyboardEvent } from 'react'
 import { Button } from '@/ui/Button'
 import { BellIllustration } from '@/ui/illustrations'
+import { useNearEnd } from '@/ui/LoadMore'
+import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState } from '@/ui/states'
-import { useNearEnd } from '@/ui/useNearEnd'
-import { notificationsQuery } from '../api'
-import { useReadNotification } from '../mark-read'
+import {
+  notificationsQuery,
+  unreadNotificationsQuery,
+  useReadAllNotifications,
+  useReadNotification,
+} from '../api'
 import { NotificationRow } from './NotificationRow'
-import { NotificationSkeleton } from './NotificationSkeleton'
 
 /**
- * The notifications, the newest first; older ones come as one scrolls. Mounted, and so fetched, only while it is open.
- * `onLeave` is called when one of them is followed.
+ * Shows the notifications, newest first, and loads older ones on scroll. It refetches when it is mounted.
+ *
+ * @param onNavigate called when the user opens a notification in this tab
  */
-export function NotificationList({ onLeave }: { onLeave?: () => void }) {
-  const read = useReadNotification()
+export function NotificationList({ onNavigate }: { onNavigate?: () => void }) {
+  const readNotification = useReadNotification()
   const list = useInfiniteQuery({ ...notificationsQuery, refetchOnMount: 'always' })
-  const older = list.hasNextPage && !list.isFetchNextPageError
-  const mark = useNearEnd<HTMLDivElement>(older && !list.isFetching, () => list.fetchNextPage())
+  const canLoadMore = list.hasNextPage && !list.isFetchNextPageError
+  const endRef = useNearEnd<HTMLDivElement>(canLoadMore && !list.isFetching, () => list.fetchNextPage())
   if (list.isPending) return <NotificationSkeleton label="Loading notifications" />
   if (list.isError && !list.data) {
     return <ErrorState message="Your notifications did not load." onRetry={() => void list.refetch()} />
@@ -27,7 +32,7 @@ export function NotificationList({ onLeave }: { onLeave?: () => void }) {
   if (items.length === 0) {
     return (
       <EmptyState
-        drawing={<BellIllustration />}
+        illustration={<BellIllustration />}
         title="No notifications yet"
         text="Likes, comments, new followers and more appear here."
       />
@@ -35,21 +40,23 @@ export function NotificationList({ onLeave }: { onLeave?: () => void }) {
   }
   return (
     <Box position="relative">
-      {list.isRefetchError && <Failed text="What is new did not load." onRetry={() => void list.refetch()} />}
-      <Box as="ul" listStyleType="none" onKeyDown={walk}>
+      {list.isRefetchError && (
+        <RetryNotice text="What is new did not load." onRetry={() => void list.refetch()} />
+      )}
+      <Box as="ul" listStyleType="none" onKeyDown={moveFocusByKey}>
         {items.map((notification) => (
           <li key={notification.id}>
             <NotificationRow
               notification={notification}
-              onRead={() => read.mutate(notification.id)}
-              onLeave={onLeave}
+              onRead={() => readNotification.mutate(notification.id)}
+              onNavigate={onNavigate}
             />
           </li>
         ))}
       </Box>
-      {/* Reaches up into the list, so that the next page is asked for before its end is in sight. */}
+      {/* Extends up into the list, so that the next page loads before the end is visible. */}
       <Box
-        ref={mark}
+        ref={endRef}
         aria-hidden
         position="absolute"
         insetInline="0"
@@ -58,9 +65,9 @@ export function NotificationList({ onLeave }: { onLeave?: () => void }) {
         maxHeight="50%"
         pointerEvents="none"
       />
-      {older && <NotificationSkeleton label="Loading older notifications" />}
+      {canLoadMore && <NotificationSkeleton label="Loading older notifications" />}
       {list.isFetchNextPageError && (
-        <Failed text="Older notifications did not load." onRetry={() => void list.fetchNextPage()} />
+        <RetryNotice text="Older notifications did not load." onRetry={() => void list.fetchNextPage()} />
       )}
       {!list.hasNextPage && items.length > 5 && (
         <Box padding="4" textAlign="center" textStyle="small" color="muted">
@@ -71,7 +78,7 @@ export function NotificationList({ onLeave }: { onLeave?: () => void }) {
   )
 }
 
-function Failed({ text, onRetry }: { text: string; onRetry: () => void }) {
+function RetryNotice({ text, onRetry }: { text: string; onRetry: () => void }) {
   return (
     <Box
       role="alert"
@@ -92,20 +99,62 @@ function Failed({ text, onRetry }: { text: string; onRetry: () => void }) {
   )
 }
 
-const steps: Record<string, (at: number, last: number) => number> = {
-  ArrowDown: (at, last) => Math.min(at + 1, last),
-  ArrowUp: (at) => Math.max(at - 1, 0),
+const targetIndexByKey: Record<string, (index: number, lastIndex: number) => number> = {
+  ArrowDown: (index, lastIndex) => Math.min(index + 1, lastIndex),
+  ArrowUp: (index) => Math.max(index - 1, 0),
   Home: () => 0,
-  End: (_, last) => last,
+  End: (_, lastIndex) => lastIndex,
 }
 
-/** Arrows move from one notification to the next; Tab goes to the buttons between them too. */
-function walk(event: KeyboardEvent<HTMLElement>): void {
-  const step = steps[event.key]
-  if (!step || event.altKey || event.ctrlKey || event.metaKey) return
+/** Arrow keys, Home and End move the focus between notifications. Tab also reaches the buttons in between. */
+function moveFocusByKey(event: KeyboardEvent<HTMLElement>): void {
+  const targetIndex = targetIndexByKey[event.key]
+  if (!targetIndex || event.altKey || event.ctrlKey || event.metaKey) return
   const links = [...event.currentTarget.querySelectorAll<HTMLElement>('a[href]')]
   const row = event.target instanceof Element ? event.target.closest('li') : null
-  const at = links.findIndex((link) => row?.contains(link))
+  const index = links.findIndex((link) => row?.contains(link))
   event.preventDefault()
-  links[step(at, links.length - 1)]?.focus()
+  links[targetIndex(index, links.length - 1)]?.focus()
+}
+
+function NotificationSkeleton({ label }: { label: string }) {
+  return (
+    <Loading label={label}>
+      {['65%', '50%', '72%'].map((width) => (
+        <Box key={width} display="flex" gap="3" paddingInline="4" paddingBlock="3">
+          <SkeletonCircle />
+          <Box flex="1">
+            <Skeleton height="3.5" width="40%" />
+            <Skeleton height="3" width={width} marginTop="2" />
+            <Skeleton height="2.5" width="24%" marginTop="2" />
+          </Box>
+        </Box>
+      ))}
+    </Loading>
+  )
+}
+
+/**
+ * Shows a button while there are unread notifications.
+ *
+ * @param moveFocus moves the focus from the button, which is removed after the click
+ */
+export function MarkAllReadButton({ moveFocus }: { moveFocus?: (button: HTMLElement) => void }) {
+  const { data: unread } = useQuery(unreadNotificationsQuery)
+  const readAllNotifications = useReadAllNotifications()
+  if (!unread?.count) return null
+  return (
+    <Button
+      size="sm"
+      variant="link"
+      paddingInline="0"
+      disabled={readAllNotifications.isPending}
+      onClick={(event) => {
+        moveFocus?.(event.currentTarget)
+        readAllNotifications.mutate()
+      }}
+    >
+      Mark all read
+    </Button>
+  )
 }

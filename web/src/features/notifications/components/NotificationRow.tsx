@@ -2,77 +2,60 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { Notification } from '@contract/notification.ts'
 import type { MouseEvent } from 'react'
 import { Link } from 'react-router-dom'
-import { withoutBidiControls } from '@/lib/bidi'
-import { fullTime, timeAgo } from '@/lib/format'
-import { displayName } from '@/lib/text'
-import { useNow } from '@/lib/time'
+import { compactNumber } from '@/lib/format'
+import { displayName, withoutBidiControls } from '@/lib/text'
+import { fullTime, timeAgo, useNow } from '@/lib/time'
+import { Avatar } from '@/ui/Avatar'
+import { Button } from '@/ui/Button'
 import { VisuallyHidden } from '@/ui/layout'
-import { FollowRequestButtons } from './FollowRequestButtons'
-import { NotificationAvatar } from './NotificationAvatar'
+import { useAnswerFollowRequest } from '../api'
 import { notificationKinds } from './notification-kinds'
 
-const Row = chakra(Link, {
-  base: {
-    display: 'flex',
-    gap: '3',
-    paddingInline: '4',
-    paddingBlock: '3',
-    color: 'text',
-    textDecoration: 'none',
-    _hover: { bg: 'hover' },
-    _focusVisible: { outlineOffset: '-2px' },
-  },
-})
-
-/** Opened in this tab, not in another one. */
-const opensHere = (event: MouseEvent) =>
-  event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
-
-/** One notification: a link to what it is about. An unread one has a dot, and following it marks it read. */
+/** Shows a notification as a link to its subject. An unread one has a dot; opening it marks it as read. */
 export function NotificationRow({
   notification,
   onRead,
-  onLeave,
+  onNavigate,
 }: {
   notification: Notification
-  /** An unread one was opened, here or in another tab. */
+  /** Called when an unread notification is opened, in this or another tab. */
   onRead: () => void
-  /** It was followed in this tab. */
-  onLeave?: () => void
+  /** Called when the notification is opened in this tab. */
+  onNavigate?: () => void
 }) {
   const { kind, relatedUser, isRead, href } = notification
-  const follow = (event: MouseEvent) => {
+  const handleOpen = (event: MouseEvent) => {
     if (!isRead) onRead()
-    if (opensHere(event)) onLeave?.()
+    if (opensInThisTab(event)) onNavigate?.()
   }
   return (
     <Box borderBottomWidth="1px" borderColor="hairline" bg={isRead ? undefined : 'ember.wash'}>
-      <Row to={href} onClick={follow} onAuxClick={(event) => event.button === 1 && follow(event)}>
+      <RowLink to={href} onClick={handleOpen} onAuxClick={(event) => event.button === 1 && handleOpen(event)}>
         <NotificationAvatar notification={notification} />
-        <Words notification={notification} />
-        {!isRead && <Dot />}
-      </Row>
+        <NotificationText notification={notification} />
+        {!isRead && <UnreadDot />}
+      </RowLink>
       {kind === 'follow_request' && relatedUser && <FollowRequestButtons userId={relatedUser.id} />}
     </Box>
   )
 }
 
-function Words({ notification }: { notification: Notification }) {
+function NotificationText({ notification }: { notification: Notification }) {
   const now = useNow()
   const { kind, relatedUser, title, message, createdAt } = notification
-  const look = notificationKinds[kind]
+  const { icon, color } = notificationKinds[kind]
   return (
     <Box flex="1" minWidth="0">
       <Box display="flex" alignItems="center" gap="1.5" textStyle="label">
         {relatedUser && (
-          <Box as="span" aria-hidden color={look.color}>
-            {look.icon}
+          <Box as="span" aria-hidden color={color}>
+            {icon}
           </Box>
         )}
         {title}
       </Box>
       <Box textStyle="small" overflowWrap="anywhere">
-        <Told message={message} name={displayName(relatedUser)} />
+        <NotificationMessage message={message} name={displayName(relatedUser)} />
       </Box>
       <Box textStyle="caption" color="muted" marginTop="0.5">
         <time dateTime={createdAt} title={fullTime(createdAt)}>
@@ -83,7 +66,7 @@ function Words({ notification }: { notification: Notification }) {
   )
 }
 
-function Dot() {
+function UnreadDot() {
   return (
     <Box
       as="span"
@@ -99,8 +82,8 @@ function Dot() {
   )
 }
 
-/** What happened. Who did it is named by the server's sentence, and held together there whichever way it is written. */
-function Told({ message, name }: { message: string; name: string }) {
+/** Shows the server's message. Isolates the user's name at its start, which may be in a right-to-left script. */
+function NotificationMessage({ message, name }: { message: string; name: string }) {
   const text = withoutBidiControls(message)
   if (!text.startsWith(name)) return text
   return (
@@ -108,5 +91,110 @@ function Told({ message, name }: { message: string; name: string }) {
       <bdi>{name}</bdi>
       {text.slice(name.length)}
     </>
+  )
+}
+
+const RowLink = chakra(Link, {
+  base: {
+    display: 'flex',
+    gap: '3',
+    paddingInline: '4',
+    paddingBlock: '3',
+    color: 'text',
+    textDecoration: 'none',
+    _hover: { bg: 'hover' },
+    _focusVisible: { outlineOffset: '-2px' },
+  },
+})
+
+/** Returns whether a click opens the link in this tab. */
+const opensInThisTab = (event: MouseEvent) =>
+  event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+
+/**
+ * Shows the avatar of the user who caused the notification, with the number of other users. Without a user, shows the
+ * icon of the kind. Hidden from screen readers because the text names the user.
+ */
+function NotificationAvatar({ notification }: { notification: Notification }) {
+  const { relatedUser, othersCount, kind } = notification
+  if (!relatedUser) return <IconDisc aria-hidden>{notificationKinds[kind].icon}</IconDisc>
+  const { profileImageUrl, isCreator } = relatedUser
+  const user = { displayName: displayName(relatedUser), profileImageUrl, isCreator }
+  if (othersCount === 0) return <Avatar user={user} />
+  return (
+    <Box as="span" position="relative" width="11" height="11" flexShrink={0} aria-hidden>
+      <Avatar user={user} />
+      <OthersCount>+{compactNumber(othersCount)}</OthersCount>
+    </Box>
+  )
+}
+
+const IconDisc = chakra('span', {
+  base: {
+    display: 'grid',
+    placeItems: 'center',
+    width: '11',
+    height: '11',
+    borderRadius: 'full',
+    bg: 'pressed',
+    color: 'muted',
+    fontSize: 'xl',
+  },
+})
+
+const OthersCount = chakra('span', {
+  base: {
+    position: 'absolute',
+    insetEnd: '-1.5',
+    bottom: '-1',
+    display: 'grid',
+    placeItems: 'center',
+    minWidth: '1.375rem',
+    height: '1.375rem',
+    paddingInline: '1',
+    borderRadius: 'full',
+    bg: 'inverse',
+    color: 'onInverse',
+    fontSize: '0.6875rem',
+    fontWeight: 'semibold',
+    fontVariantNumeric: 'tabular-nums',
+    outline: '2px solid',
+    outlineColor: 'raised',
+  },
+})
+
+function FollowRequestButtons({ userId }: { userId: string }) {
+  const answerRequest = useAnswerFollowRequest()
+  return (
+    <Box
+      display="flex"
+      flexWrap="wrap"
+      gap="2"
+      paddingInline="4"
+      paddingBlock="3"
+      paddingInlineStart="4.5rem"
+    >
+      <Button
+        size="sm"
+        variant="ember"
+        disabled={answerRequest.isPending}
+        onClick={() => answerRequest.mutate({ userId, accept: true })}
+      >
+        Accept
+      </Button>
+      <Button
+        size="sm"
+        variant="outline"
+        disabled={answerRequest.isPending}
+        onClick={() => answerRequest.mutate({ userId, accept: false })}
+      >
+        Decline
+      </Button>
+      {answerRequest.isError && (
+        <Box role="alert" textStyle="small" color="danger.text" alignSelf="center">
+          That did not work. Please try again.
+        </Box>
+      )}
+    </Box>
   )
 }

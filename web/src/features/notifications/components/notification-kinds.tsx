@@ -19,10 +19,13 @@ import {
   StarIcon,
 } from '@/ui/icons'
 
-type Look = { icon: ReactElement; color: 'ember.text' | 'gold.text' | 'muted' }
+type KindStyle = { icon: ReactElement; color: 'ember.text' | 'gold.text' | 'muted' }
 
-/** The mark of each kind, which stands before its title: gold for what is paid. */
-export const notificationKinds: Record<NotificationKind, Look> = {
+/**
+ * The icon of each kind, which is shown before the title. Gold is for payments. The texts come from the server:
+ * `supabase/functions/_shared/notifications/presenter.ts`.
+ */
+export const notificationKinds: Record<NotificationKind, KindStyle> = {
   follow: { icon: <PersonIcon />, color: 'ember.text' },
   follow_request: { icon: <PeopleIcon />, color: 'ember.text' },
   follow_accepted: { icon: <CheckIcon />, color: 'ember.text' },

@@ -1,16 +1,15 @@
 import { Card, PageHeader } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { MarkAllReadButton } from '../components/MarkAllReadButton'
-import { NotificationList } from '../components/NotificationList'
+import { MarkAllReadButton, NotificationList } from '../components/NotificationList'
 
-/** `/notifications`: the header's list as a screen of its own, for links that come from mails. */
+/** `/notifications`: the notification list as a page, for links in emails. */
 export default function NotificationsPage() {
   useDocumentTitle('Notifications')
   return (
     <>
       <PageHeader
         title="Notifications"
-        action={<MarkAllReadButton onPress={() => document.getElementById('main')?.focus()} />}
+        action={<MarkAllReadButton moveFocus={() => document.getElementById('main')?.focus()} />}
       />
       <Card overflow="hidden">
         <NotificationList />

@@ -2,11 +2,20 @@ import type { Post } from '@contract/post.ts'
 import { InfiniteQueryObserver, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { postFixture } from '../post-fixture'
-import { postKeys } from './keys'
-import { toggleLiked } from './like-post'
-import { addPost, adjustCommentCount, findPost, type Lists, removePost, updatePost } from './post-cache'
-import { feedQuery, savedQuery, topicQuery, userPostsQuery } from './posts'
-import { invalidateSavedPosts, pruneSavedPosts } from './save-post'
+import { invalidateSavedPosts, pruneSavedPosts, toggleLiked } from './post-actions'
+import {
+  addPost,
+  adjustCommentCount,
+  feedQuery,
+  findPost,
+  type PostPages,
+  postKeys,
+  removePost,
+  savedQuery,
+  topicQuery,
+  updatePost,
+  userPostsQuery,
+} from './posts'
 
 const pages = (...ids: string[][]) => ({
   pages: ids.map((page) => ({ items: page.map((id) => postFixture(id)), nextCursor: 'next' })),
@@ -22,60 +31,60 @@ beforeEach(() => {
   client.setQueryData(userPostsQuery('ada').queryKey, pages(['b']))
   client.setQueryData(postKeys.detail('b'), postFixture('b'))
 })
-const ids = () =>
-  client.getQueryData(feedQuery.queryKey)?.pages.map((page) => page.items.map((one) => one.id))
+const feedIds = () =>
+  client.getQueryData(feedQuery.queryKey)?.pages.map((page) => page.items.map((post) => post.id))
 
-test('a like shows everywhere the post is shown, and nowhere else', () => {
+test('updates a liked post in every list and on its own page, and no other post', () => {
   updatePost(client, 'b', toggled)
   const feed = client.getQueryData(feedQuery.queryKey)
-  expect(feed?.pages[0]?.items.map((one) => one.likesCount)).toEqual([3, 4])
+  expect(feed?.pages[0]?.items.map((post) => post.likesCount)).toEqual([3, 4])
   expect(client.getQueryData(userPostsQuery('ada').queryKey)?.pages[0]?.items[0]?.liked).toBe(true)
   expect(client.getQueryData<Post>(postKeys.detail('b'))?.liked).toBe(true)
 })
 
-test('what was unlocked or edited is open in every list and on its own page', () => {
-  const open = postFixture('b', { isPremium: true, locked: false, content: 'Paid for' })
-  updatePost(client, 'b', () => open)
-  expect(client.getQueryData(feedQuery.queryKey)?.pages[0]?.items[1]).toEqual(open)
-  expect(client.getQueryData(userPostsQuery('ada').queryKey)?.pages[0]?.items[0]).toEqual(open)
-  expect(findPost(client, 'b')).toEqual(open)
+test('shows an unlocked or edited post in every list and on its own page', () => {
+  const unlocked = postFixture('b', { isPremium: true, locked: false, content: 'Paid for' })
+  updatePost(client, 'b', () => unlocked)
+  expect(client.getQueryData(feedQuery.queryKey)?.pages[0]?.items[1]).toEqual(unlocked)
+  expect(client.getQueryData(userPostsQuery('ada').queryKey)?.pages[0]?.items[0]).toEqual(unlocked)
+  expect(findPost(client, 'b')).toEqual(unlocked)
 })
 
-test('comments are counted wherever the post is shown, and taken back', () => {
+test('adjusts the comment count wherever the post is shown, and never below zero', () => {
   adjustCommentCount(client, 'b', 1)
   expect(findPost(client, 'b')?.commentsCount).toBe(1)
-  expect(client.getQueryData(feedQuery.queryKey)?.pages[0]?.items.map((one) => one.commentsCount)).toEqual([
+  expect(client.getQueryData(feedQuery.queryKey)?.pages[0]?.items.map((post) => post.commentsCount)).toEqual([
     0, 1,
   ])
   adjustCommentCount(client, 'b', -3)
   expect(findPost(client, 'b')?.commentsCount).toBe(0)
 })
 
-test('pages without the post stay the very same', () => {
+test('keeps the identity of pages that do not contain the post', () => {
   const before = client.getQueryData(feedQuery.queryKey)?.pages[1]
   updatePost(client, 'b', toggled)
   expect(client.getQueryData(feedQuery.queryKey)?.pages[1]).toBe(before)
 })
 
-test('two presses come back to where they began, and counts never fall below zero', () => {
+test('restores a post after two presses of like, and never counts below zero', () => {
   expect(toggled(toggled(postFixture('a')))).toEqual(postFixture('a'))
   expect(toggled({ ...postFixture('a'), liked: true, likesCount: 0 }).likesCount).toBe(0)
 })
 
-test('a deleted post leaves every list', () => {
+test('removes a deleted post from every list', () => {
   removePost(client, 'b')
-  expect(ids()).toEqual([['a'], ['c']])
+  expect(feedIds()).toEqual([['a'], ['c']])
   expect(client.getQueryData(userPostsQuery('ada').queryKey)?.pages[0]?.items).toEqual([])
 })
 
-test('a list goes on after a post of its last page was deleted, and ends where the server says so', () => {
+test('has a next page after posts of the last page were deleted, until the server sends no cursor', () => {
   const full = [...Array(10).keys()].map((number) => `post ${number}`)
   client.setQueryData(feedQuery.queryKey, pages(full))
   removePost(client, 'post 3')
   const hasMore = () => new InfiniteQueryObserver(client, feedQuery).getCurrentResult().hasNextPage
   expect(hasMore()).toBe(true)
   for (const id of full) removePost(client, id)
-  expect(ids()).toEqual([[]])
+  expect(feedIds()).toEqual([[]])
   expect(hasMore()).toBe(true)
 
   const last = { pages: [{ items: full.map((id) => postFixture(id)), nextCursor: null }], pageParams: [null] }
@@ -83,13 +92,13 @@ test('a list goes on after a post of its last page was deleted, and ends where t
   expect(hasMore()).toBe(false)
 })
 
-test('a post that is no longer saved stays in the list until it is settled, which has it read again', () => {
+test('keeps an unsaved post in the list until the list is pruned and invalidated', () => {
   client.setQueryData(savedQuery.queryKey, pages(['a', 'b']))
-  updatePost(client, 'a', (one) => ({ ...one, saved: true }))
-  const saved = () => client.getQueryData(savedQuery.queryKey)?.pages[0]?.items.map((one) => one.id)
-  expect(saved()).toEqual(['a', 'b'])
+  updatePost(client, 'a', (post) => ({ ...post, saved: true }))
+  const savedIds = () => client.getQueryData(savedQuery.queryKey)?.pages[0]?.items.map((post) => post.id)
+  expect(savedIds()).toEqual(['a', 'b'])
   pruneSavedPosts(client)
-  expect(saved()).toEqual(['a'])
+  expect(savedIds()).toEqual(['a'])
   expect(client.getQueryState(savedQuery.queryKey)?.isInvalidated).toBe(true)
 })
 
@@ -109,75 +118,75 @@ test('refetches the saved posts on the screen after saving another one, but not 
   unsubscribe()
 })
 
-test('a new post goes on top of what was read, once, and only lists that it does not head are stale', async () => {
+test('adds a new post once to the top of the feed and the own list, and invalidates only the other lists', async () => {
   const post = postFixture('new')
-  const own = userPostsQuery(post.user.username.toUpperCase()).queryKey
-  const others = userPostsQuery('bob').queryKey
-  client.setQueryData(others, pages(['b']))
-  client.setQueryData(own, pages(['a'], ['c']))
+  const ownKey = userPostsQuery(post.user.username.toUpperCase()).queryKey
+  const otherKey = userPostsQuery('bob').queryKey
+  client.setQueryData(otherKey, pages(['b']))
+  client.setQueryData(ownKey, pages(['a'], ['c']))
   const before = client.getQueryData(feedQuery.queryKey)
   await addPost(client, post)
   await addPost(client, post)
-  expect(ids()).toEqual([['new', 'a', 'b'], ['c']])
+  expect(feedIds()).toEqual([['new', 'a', 'b'], ['c']])
   expect(client.getQueryData(feedQuery.queryKey)?.pageParams).toEqual(before?.pageParams)
-  expect(client.getQueryData(own)?.pages[0]?.items.map((one) => one.id)).toEqual(['new', 'a'])
+  expect(client.getQueryData(ownKey)?.pages[0]?.items.map(({ id }) => id)).toEqual(['new', 'a'])
   const isStale = (queryKey: QueryKey) => client.getQueryState(queryKey)?.isInvalidated
   expect(isStale(feedQuery.queryKey)).toBe(false)
-  expect(isStale(own)).toBe(false)
-  expect(isStale(others)).toBe(true)
+  expect(isStale(ownKey)).toBe(false)
+  expect(isStale(otherKey)).toBe(true)
 })
 
-/** Shows the feed, and gives the answers that it asks for. */
-function showFeed() {
-  const asked: ((ids: string[]) => void)[] = []
+/** Mounts the feed. Each function in `responses` resolves one of its requests with posts of the given ids. */
+function mountFeed() {
+  const responses: ((ids: string[]) => void)[] = []
   const queryFn = () =>
     new Promise<{ items: Post[]; nextCursor: string }>((resolve) => {
-      asked.push((ids) => resolve({ items: ids.map((id) => postFixture(id)), nextCursor: 'next' }))
+      responses.push((ids) => resolve({ items: ids.map((id) => postFixture(id)), nextCursor: 'next' }))
     })
   const observer = new InfiniteQueryObserver(client, { ...feedQuery, queryFn, staleTime: 1e6 })
-  return { asked, observer, stop: observer.subscribe(() => undefined) }
+  return { responses, observer, unmount: observer.subscribe(() => undefined) }
 }
 
-test('a page that was on its way when one posted does not take the post away', async () => {
-  const { asked, observer, stop } = showFeed()
-  const more = observer.fetchNextPage()
-  await vi.waitFor(() => expect(asked).toHaveLength(1))
+test('keeps a new post when a page that was being fetched arrives after it', async () => {
+  const { responses, observer, unmount } = mountFeed()
+  const nextPage = observer.fetchNextPage()
+  await vi.waitFor(() => expect(responses).toHaveLength(1))
   await addPost(client, postFixture('new'))
-  asked[0]?.(['d'])
-  await more
-  expect(ids()).toEqual([['new', 'a', 'b'], ['c']])
-  stop()
+  responses[0]?.(['d'])
+  await nextPage
+  expect(feedIds()).toEqual([['new', 'a', 'b'], ['c']])
+  unmount()
 })
 
-test('a list that was first read while one posted is read again', async () => {
+test('refetches a list whose first fetch was in flight when a post was added', async () => {
   client.removeQueries({ queryKey: postKeys.feed })
-  const { asked, stop } = showFeed()
-  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  const { responses, unmount } = mountFeed()
+  await vi.waitFor(() => expect(responses).toHaveLength(1))
   await addPost(client, postFixture('new'))
-  asked[0]?.(['a'])
-  await vi.waitFor(() => expect(asked).toHaveLength(2))
-  asked[1]?.(['new', 'a'])
-  await vi.waitFor(() => expect(ids()).toEqual([['new', 'a']]))
-  stop()
+  responses[0]?.(['a'])
+  await vi.waitFor(() => expect(responses).toHaveLength(2))
+  responses[1]?.(['new', 'a'])
+  await vi.waitFor(() => expect(feedIds()).toEqual([['new', 'a']]))
+  unmount()
 })
 
-test('a list that was empty when one posted is read again for what others posted before', async () => {
+test('refetches a list that was empty when a post was added, to get earlier posts by others', async () => {
   client.setQueryData(feedQuery.queryKey, pages([]))
-  const { asked, stop } = showFeed()
+  const { responses, unmount } = mountFeed()
   await addPost(client, postFixture('new'))
-  expect(ids()).toEqual([['new']])
-  await vi.waitFor(() => expect(asked).toHaveLength(1))
-  asked[0]?.(['new', 'before'])
-  await vi.waitFor(() => expect(ids()).toEqual([['new', 'before']]))
-  stop()
+  expect(feedIds()).toEqual([['new']])
+  await vi.waitFor(() => expect(responses).toHaveLength(1))
+  responses[0]?.(['new', 'before'])
+  await vi.waitFor(() => expect(feedIds()).toEqual([['new', 'before']]))
+  unmount()
 })
 
-test('the list of a topic that is shown while one posts is read again, other lists only when they are next shown', async () => {
-  const asked: string[] = []
-  const stops = [topicQuery('cats'), savedQuery].map((query) => {
-    client.setQueryData<Lists>(query.queryKey, pages(['a']))
+test('refetches a topic on the screen when a post is added, and other lists only when they are next shown', async () => {
+  const fetched: string[] = []
+  const unsubscribes = [topicQuery('cats'), savedQuery].map((query) => {
+    client.setQueryData<PostPages>(query.queryKey, pages(['a']))
     const queryFn = () => {
-      asked.push(query.queryKey.join(' '))
+      fetched.push(query.queryKey.join(' '))
       return { items: [postFixture('new'), postFixture('a')], nextCursor: null }
     }
     const options = { ...query, queryFn, staleTime: Number.POSITIVE_INFINITY, refetchOnMount: false }
@@ -190,12 +199,12 @@ test('the list of a topic that is shown while one posts is read again, other lis
       'a',
     ]),
   )
-  expect(asked).toEqual([topicQuery('cats').queryKey.join(' ')])
+  expect(fetched).toEqual([topicQuery('cats').queryKey.join(' ')])
   expect(client.getQueryState(savedQuery.queryKey)?.isInvalidated).toBe(true)
-  for (const stop of stops) stop()
+  for (const unsubscribe of unsubscribes) unsubscribe()
 })
 
-test('a post is found in a list when its own page was never open', () => {
+test('finds a post in a list when its own page was never opened', () => {
   expect(findPost(client, 'c')?.content).toBe('c')
   expect(findPost(client, 'nowhere')).toBeUndefined()
 })

@@ -1,61 +1,194 @@
+import { TrendingTag } from '@contract/discover.ts'
 import { limits } from '@contract/limits.ts'
 import { Post } from '@contract/post.ts'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { api, type Page, withQuery } from '@/lib/api'
-import { postKeys } from './keys'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type Query,
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+} from '@tanstack/react-query'
+import { z } from 'zod'
+import { ApiError, api, type Page, withQuery } from '@/lib/api'
+import { invalidateQueries, pauseRefetching } from '@/lib/query-cache'
+import { queryKeys } from '@/lib/query-client'
+import { toast } from '@/ui/toaster'
 
-const size = limits.page.posts
+/** Query keys for posts. Lists and single posts have separate prefixes. */
+export const postKeys = {
+  all: queryKeys.posts,
+  lists: queryKeys.postLists,
+  feed: [...queryKeys.postLists, 'feed'] as const,
+  discover: [...queryKeys.postLists, 'discover'] as const,
+  saved: [...queryKeys.postLists, 'saved'] as const,
+  byUser: (identifier: string) => [...queryKeys.postLists, 'user', identifier] as const,
+  byTopic: (tag: string) => [...queryKeys.postLists, 'topic', tag] as const,
+  /** Outside of `lists`, because a count contains no posts to update. */
+  newCount: (since: string) => ['new-posts', since] as const,
+  trendingTags: ['trending-tags'] as const,
+  detail: (id: string) => [...queryKeys.posts, 'detail', id] as const,
+}
 
-function readPage(path: string, cursor: string | null, signal?: AbortSignal): Promise<Page<Post>> {
-  const query = withQuery(path, { limit: size, cursor: cursor ?? undefined })
+const pageSize = limits.page.posts
+
+function fetchPage(path: string, cursor: string | null, signal?: AbortSignal): Promise<Page<Post>> {
+  const query = withQuery(path, { limit: pageSize, cursor: cursor ?? undefined })
   return api.page(query, Post, signal ? { signal } : {})
 }
 
-/** Milliseconds that a list which nobody looks at is kept, for its reader to find their place again. */
-const keptFor = 60 * 60_000
+/** How long a list stays cached after its page was left, so that the user can return to the same position. */
+const listCacheMs = 60 * 60_000
 
 function listQuery(queryKey: readonly unknown[], path: string) {
   return infiniteQueryOptions({
     queryKey,
-    queryFn: ({ pageParam, signal }) => readPage(path, pageParam, signal),
-    gcTime: keptFor,
+    queryFn: ({ pageParam, signal }) => fetchPage(path, pageParam, signal),
+    gcTime: listCacheMs,
     initialPageParam: null as string | null,
-    // Only a full page comes with a cursor. Its length says nothing later: a post deleted here leaves it shorter.
-    getNextPageParam: (last) => last.nextCursor,
+    // The number of cached posts does not tell whether there is a next page: deleting a post shortens a full page.
+    getNextPageParam: (lastPage) => lastPage.nextCursor,
   })
 }
 
-/** A list of posts by pages, whatever it lists. */
+/** Any paginated list of posts. */
 export type PostListQuery = ReturnType<typeof listQuery>
 
 const feedPath = '/api/posts'
 
-/** All posts, the newest first. */
+/** All posts, newest first. */
 export const feedQuery = listQuery(postKeys.feed, feedPath)
 
-/** The newest page of the feed, whatever is kept of it. */
-export const fetchNewestPosts = () => readPage(feedPath, null)
+/** Fetches the newest page of the feed, bypassing the cache. */
+export const fetchNewestPosts = () => fetchPage(feedPath, null)
 
-/** Posts by others who let theirs be discovered, the newest first. */
+/** Posts of other users who allow theirs to be discovered, newest first. */
 export const discoverQuery = listQuery(postKeys.discover, '/api/discover/posts')
 
-/** What the signed-in person saved, the latest saved first. */
+/** The current user's saved posts, most recently saved first. */
 export const savedQuery = listQuery(postKeys.saved, '/api/user/saved-posts')
 
-/** One person's posts, by id or username. */
+/** A user's posts, by id or username. */
 export function userPostsQuery(identifier: string): PostListQuery {
-  return listQuery(postKeys.ofUser(identifier), `/api/users/${encodeURIComponent(identifier)}/posts`)
+  return listQuery(postKeys.byUser(identifier), `/api/users/${encodeURIComponent(identifier)}/posts`)
 }
 
-/** Posts with a hashtag, the newest first; `tag` as posts hold it. */
+/** Posts with a hashtag, newest first. `tag` is normalized and has no #. */
 export function topicQuery(tag: string): PostListQuery {
-  return listQuery(postKeys.ofTopic(tag), `/api/topics/${encodeURIComponent(tag)}/posts`)
+  return listQuery(postKeys.byTopic(tag), `/api/topics/${encodeURIComponent(tag)}/posts`)
 }
 
-/** One post. */
 export function postQuery(id: string) {
   return queryOptions({
     queryKey: postKeys.detail(id),
     queryFn: ({ signal }) => api.get(`/api/posts/${encodeURIComponent(id)}`, Post, { signal }),
   })
+}
+
+/** The hashtags that most users used in the last 7 days, most used first. */
+export const trendingTagsQuery = queryOptions({
+  queryKey: postKeys.trendingTags,
+  queryFn: ({ signal }) => api.get('/api/discover/trending-hashtags', z.array(TrendingTag), { signal }),
+})
+
+/** A cached list of posts. */
+export type PostPages = InfiniteData<Page<Post>, string | null>
+
+/** Updates a post in every cached list and on its own page. */
+export function updatePost(client: QueryClient, id: string, change: (post: Post) => Post): void {
+  client.setQueriesData<PostPages>({ queryKey: postKeys.lists }, (data) =>
+    mapPosts(data, (post) => (post.id === id ? change(post) : post)),
+  )
+  client.setQueryData<Post>(postKeys.detail(id), (post) => (post ? change(post) : post))
+}
+
+/** Adds `delta`, which may be negative, to a post's number of comments wherever the post is cached. */
+export function adjustCommentCount(client: QueryClient, id: string, delta: number): void {
+  updatePost(client, id, (post) => ({ ...post, commentsCount: Math.max(0, post.commentsCount + delta) }))
+}
+
+/** Removes a post from every cached list. */
+export function removePost(client: QueryClient, id: string): void {
+  client.setQueriesData<PostPages>({ queryKey: postKeys.lists }, (data) => {
+    if (!data?.pages.some((page) => page.items.some((post) => post.id === id))) return data
+    return {
+      ...data,
+      pages: data.pages.map((page) => ({ ...page, items: page.items.filter((post) => post.id !== id) })),
+    }
+  })
+}
+
+/**
+ * Adds the current user's new post to the top of the home feed and of their own list of posts. The cached pages stay,
+ * so the scroll position does too. Topic lists on the screen are refetched immediately, other lists when they are next
+ * shown.
+ */
+export async function addPost(client: QueryClient, post: Post): Promise<void> {
+  const identifiers = [post.userId, post.user.handle, post.user.username].map((name) => name.toLowerCase())
+  const isFeedOrAuthorList = ({ queryKey }: { queryKey: QueryKey }) =>
+    queryKey[2] === postKeys.feed[2] ||
+    (queryKey[2] === postKeys.byUser('')[2] && identifiers.includes(String(queryKey[3]).toLowerCase()))
+  const prepended = { queryKey: postKeys.lists, predicate: isFeedOrAuthorList }
+  // A fetch that is in flight would overwrite the list with one that lacks the new post.
+  const resume = await pauseRefetching(client, prepended)
+  const before = client.getQueriesData<PostPages>(prepended)
+  const empty = before.filter(([, data]) => !hasPosts(data)).map(([queryKey]) => queryKey)
+  client.setQueriesData<PostPages>(prepended, (data) => prependPost(data, post))
+  resume()
+  // The first fetch of a list may have been answered before the post existed. And an empty list may lack posts that
+  // others made before this one: the count of new posts includes only later ones, so it would never report them.
+  invalidateQueries(client, { ...prepended, predicate: (query) => empty.includes(query.queryKey) })
+  const isTopic = ({ queryKey }: Query) => queryKey[2] === postKeys.byTopic('')[2]
+  void client.invalidateQueries({ queryKey: postKeys.lists, predicate: isTopic })
+  const isOther = (query: Query) => !isFeedOrAuthorList(query) && !isTopic(query)
+  void client.invalidateQueries({ queryKey: postKeys.lists, predicate: isOther, refetchType: 'none' })
+}
+
+/** Returns the cached post from its own page or from any list. */
+export function findPost(client: QueryClient, id: string): Post | undefined {
+  const detail = client.getQueryData<Post>(postKeys.detail(id))
+  if (detail) return detail
+  for (const [, data] of client.getQueriesData<PostPages>({ queryKey: postKeys.lists })) {
+    const post = data?.pages.flatMap((page) => page.items).find((item) => item.id === id)
+    if (post) return post
+  }
+  return undefined
+}
+
+/** Returns whether the server responded that the post does not exist, or that the viewer may not see it. */
+export function isPostGone(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404
+}
+
+/** Removes a deleted post from the cache and shows a toast. The post's own page is refetched and shows the same. */
+export function removeGonePost(client: QueryClient, postId: string): void {
+  // Several requests for the post may fail; the toast appears only for the first one.
+  if (!findPost(client, postId)) return
+  toast({ title: 'This post is gone.' })
+  removePost(client, postId)
+  void client.resetQueries({ queryKey: postKeys.detail(postId) })
+}
+
+const hasPosts = (data: PostPages | undefined) => data?.pages.some((page) => page.items.length > 0) ?? false
+
+function prependPost(data: PostPages | undefined, post: Post): PostPages | undefined {
+  if (!data) return data
+  const pages = data.pages.map((page, index) => {
+    const items = page.items.filter((item) => item.id !== post.id)
+    return { ...page, items: index === 0 ? [post, ...items] : items }
+  })
+  return { ...data, pages }
+}
+
+/** Returns unchanged pages, and unchanged data, as the same objects. */
+function mapPosts(data: PostPages | undefined, change: (post: Post) => Post): PostPages | undefined {
+  if (!data) return data
+  let changed = false
+  const pages = data.pages.map((page) => {
+    const items = page.items.map(change)
+    if (items.every((item, index) => item === page.items[index])) return page
+    changed = true
+    return { ...page, items }
+  })
+  return changed ? { ...data, pages } : data
 }

@@ -1,50 +1,86 @@
 import { ImageUpload, SignedUpload, type VideoType } from '@contract/media.ts'
-import { ApiError, api } from '@/lib/api'
+import { ApiError, api, isUnauthorized } from '@/lib/api'
 import { retryWithBackoff } from '@/lib/retry'
+import { redirectIfUnauthorized } from '@/session/login-redirect'
+import { toast } from '@/ui/toaster'
+import { FileRejectedError } from '@/uploads/file-type'
+import { prepareImage } from '@/uploads/prepare-image'
 import { putFile, uploadFile } from '@/uploads/upload-request'
 
-interface UploadOrder {
+const uploadError = 'Failed to upload media. Please try again.'
+
+/** Limits for images in posts: pixels, megabytes, JPEG quality. */
+const postImage = { maxSide: 1080, maxMegabytes: 2, quality: 0.85 }
+
+export interface PostUploadOptions {
   signal: AbortSignal
-  /** How much has been sent, from 0 to 1. Starts over with each attempt. */
-  onProgress?: (part: number) => void
-  /** The connection was lost; another attempt follows after a while. */
+  /** Receives the fraction that has been sent, from 0 to 1. Starts over with each attempt. */
+  onProgress?: (fraction: number) => void
+  /** Called when the connection was lost and another attempt is scheduled. */
   onWaiting?: () => void
 }
 
-/** Uploads a picture; again when the connection is lost. */
+/** Compresses an image if it is large, uploads it and returns its URL. Pass its errors to `showUploadError`. */
+export async function compressAndUploadImage(file: File, options: PostUploadOptions): Promise<string> {
+  const image = await prepareImage(file, {
+    target: postImage,
+    signal: options.signal,
+    onCompress: () =>
+      toast({ title: 'Optimizing image', description: 'Compressing large image for better performance...' }),
+  })
+  return (await uploadPostImage(image, options)).imageUrl
+}
+
+/** Uploads an image. Retries when the connection is lost. */
 export function uploadPostImage(
   file: File,
-  { signal, onProgress, onWaiting }: UploadOrder,
+  { signal, onProgress, onWaiting }: PostUploadOptions,
 ): Promise<ImageUpload> {
   const send = () => uploadFile('/api/upload', 'image', file, ImageUpload, { signal, onProgress })
   return retryWithBackoff(send, { signal, onWaiting })
 }
 
 /**
- * Sends a video straight to Storage; from the start again when the connection is lost. Answers its address, under
- * which it is nobody's post yet.
+ * Uploads a video directly to Storage and returns its URL, which does not belong to a post yet. Starts over when the
+ * connection is lost.
  */
 export async function uploadPostVideo(
   file: Blob,
   type: VideoType,
-  { signal, onProgress, onWaiting }: UploadOrder,
+  { signal, onProgress, onWaiting }: PostUploadOptions,
 ): Promise<string> {
-  let signed: SignedUpload | undefined
+  let upload: SignedUpload | undefined
   const sign = () => api.post('/api/upload-video/sign', { type, size: file.size }, SignedUpload, { signal })
-  const put = (to: SignedUpload) => putFile(to.uploadUrl, file, type, { signal, onProgress })
+  const put = ({ uploadUrl }: SignedUpload) => putFile(uploadUrl, file, type, { signal, onProgress })
   const send = async () => {
     onProgress?.(0)
-    const isRepeated = signed !== undefined
-    signed ??= await sign()
+    const isRetry = upload !== undefined
+    upload ??= await sign()
     try {
-      await put(signed)
+      await put(upload)
     } catch (error) {
-      // The address ran out, or was used up by an attempt whose answer never came.
-      if (!isRepeated || !(error instanceof ApiError) || error.status >= 500) throw error
-      signed = await sign()
-      await put(signed)
+      // The signed URL has expired, or an attempt whose response was lost has used it.
+      if (!isRetry || !(error instanceof ApiError) || error.status >= 500) throw error
+      upload = await sign()
+      await put(upload)
     }
-    return signed.videoUrl
+    return upload.videoUrl
   }
   return retryWithBackoff(send, { signal, onWaiting })
+}
+
+/** Shows a toast that says why a file was not uploaded. */
+export function showUploadError(error: unknown): void {
+  if (isUnauthorized(error)) {
+    redirectIfUnauthorized(error)
+    return
+  }
+  const { title, description } = uploadErrorText(error)
+  toast({ title, description, tone: 'destructive' })
+}
+
+function uploadErrorText(error: unknown): { title: string; description: string } {
+  if (error instanceof FileRejectedError) return { title: error.title, description: error.message }
+  const serverMessage = error instanceof ApiError && error.status < 500 ? error.serverMessage : ''
+  return { title: 'Error', description: serverMessage || uploadError }
 }

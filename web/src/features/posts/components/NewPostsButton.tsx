@@ -2,22 +2,22 @@ import { Box } from '@chakra-ui/react'
 import { useLayoutEffect, useState } from 'react'
 import { Button } from '@/ui/Button'
 import { VisuallyHidden } from '@/ui/layout'
-import { Spinner } from '@/ui/Spinner'
+import { Spinner } from '@/ui/Skeleton'
 import { newPostsText, useNewPostCount, useShowNewPosts } from '../api/new-posts'
-import { focusPost } from './focus-post'
 
 /**
- * Says that there are new posts, and shows them when asked to: nothing moves under the reader's eyes. Hangs in the gap
- * above the list, then below the header; on a phone, where the gap is narrower than the button, it gets a row.
+ * Shows how many new posts there are, and loads them on a press, so that the list does not move while the user reads.
+ * The button overlaps the gap above the list and sticks below the header. On a phone, where the gap is narrower than the
+ * button, it can get a row of its own.
  */
 export function NewPostsButton() {
   const count = useNewPostCount()
   const hasRow = useRow(count > 0)
-  const newest = useShowNewPosts()
-  const words = newPostsText(count)
-  const show = () => {
-    if (newest.isPending) return
-    newest.mutate(undefined, {
+  const showNewPosts = useShowNewPosts()
+  const text = newPostsText(count)
+  const onPress = () => {
+    if (showNewPosts.isPending) return
+    showNewPosts.mutate(undefined, {
       onSuccess: ({ items }) => {
         window.scrollTo({ top: 0, behavior: 'instant' })
         if (items[0]) focusPost(items[0].id)
@@ -37,7 +37,7 @@ export function NewPostsButton() {
       pointerEvents="none"
     >
       <VisuallyHidden role="status" aria-live="polite">
-        {count > 0 && words}
+        {count > 0 && text}
       </VisuallyHidden>
       {count > 0 && (
         <Box
@@ -53,12 +53,12 @@ export function NewPostsButton() {
             size="sm"
             boxShadow="mid"
             pointerEvents="auto"
-            aria-busy={newest.isPending || undefined}
+            aria-busy={showNewPosts.isPending || undefined}
             animation="appear {durations.slow} {easings.out}"
-            onClick={show}
+            onClick={onPress}
           >
-            {newest.isPending && <Spinner />}
-            Show {words}
+            {showNewPosts.isPending && <Spinner />}
+            Show {text}
           </Button>
         </Box>
       )}
@@ -66,17 +66,28 @@ export function NewPostsButton() {
   )
 }
 
-/** Whether there is a row for what is `shown`: from when the page stands at its top, where nobody's place moves. */
-function useRow(shown: boolean): boolean {
+/** Returns whether the button has its own row: once the page is at its top, where adding a row moves no post being read. */
+function useRow(isVisible: boolean): boolean {
   const [hasRow, setHasRow] = useState(false)
   useLayoutEffect(() => {
-    if (!shown) return setHasRow(false)
-    const look = () => {
+    if (!isVisible) return setHasRow(false)
+    const onScroll = () => {
       if (window.scrollY === 0) setHasRow(true)
     }
-    look()
-    window.addEventListener('scroll', look, { passive: true })
-    return () => window.removeEventListener('scroll', look)
-  }, [shown])
+    onScroll()
+    window.addEventListener('scroll', onScroll, { passive: true })
+    return () => window.removeEventListener('scroll', onScroll)
+  }, [isVisible])
   return hasRow
+}
+
+/** Focuses a post without scrolling, as soon as it is rendered. Gives up after `framesLeft` animation frames. */
+function focusPost(postId: string, framesLeft = 60): void {
+  const article = document.querySelector<HTMLElement>(`[data-post="${CSS.escape(postId)}"] article`)
+  if (article) {
+    article.tabIndex = -1
+    article.focus({ preventScroll: true })
+  } else if (framesLeft > 0) {
+    requestAnimationFrame(() => focusPost(postId, framesLeft - 1))
+  }
 }

@@ -1,7 +1,149 @@
-import { chakra } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
+import type { Post } from '@contract/post.ts'
+import { useRef } from 'react'
+import { useOpenTipDialog } from '@/billing/tips'
+import { compactNumber } from '@/lib/format'
+import { displayName } from '@/lib/text'
+import { openLoginPage } from '@/session/login-redirect'
+import { useCurrentUser } from '@/session/session'
+import { BookmarkIcon, CoinIcon, CommentIcon, HeartIcon } from '@/ui/icons'
+import { Tooltip } from '@/ui/Tooltip'
+import { useToggleLike, useToggleSave } from '../api/post-actions'
 
-/** A button below a post; ember while it is pressed in, or what it opens is open. */
-export const PostAction = chakra('button', {
+interface CommentToggle {
+  /** Omitted where the comments are always open. */
+  open?: boolean
+  /** The id of the element that contains the comments. */
+  controls: string
+  onPress: () => void
+}
+
+/** Shows the buttons below a post. Without `comments` there is no comment button. */
+export function PostActions({ post, comments }: { post: Post; comments?: CommentToggle }) {
+  return (
+    <Box display="flex" gap={{ base: '0', sm: '3' }} marginTop="1.5" marginInline="-3">
+      <LikeButton post={post} />
+      {comments && <CommentButton post={post} {...comments} />}
+      <TipPostButton post={post} />
+      <SaveButton post={post} />
+    </Box>
+  )
+}
+
+/** Likes a post or removes the like. Sends visitors to the login page. */
+function LikeButton({ post }: { post: Post }) {
+  const { isAuthenticated } = useCurrentUser()
+  const like = useToggleLike(post.id)
+  const heart = useRef<HTMLSpanElement>(null)
+  const press = () => {
+    if (!isAuthenticated) {
+      openLoginPage()
+      return
+    }
+    if (!post.liked) animateHeart(heart.current)
+    like.mutate()
+  }
+  const count = post.likesCount
+  return (
+    <ActionButton
+      type="button"
+      aria-pressed={post.liked}
+      aria-label={`Like, ${count} ${count === 1 ? 'like' : 'likes'}`}
+      onClick={press}
+    >
+      <Box as="span" ref={heart} fontSize="lg">
+        <HeartIcon filled={post.liked} />
+      </Box>
+      <span aria-hidden>{count > 0 ? compactNumber(count) : 'Like'}</span>
+    </ActionButton>
+  )
+}
+
+function animateHeart(element: HTMLElement | null): void {
+  if (!element || matchMedia('(prefers-reduced-motion: reduce)').matches) return
+  element.animate(
+    [{ transform: 'scale(0.7)' }, { transform: 'scale(1.35)', offset: 0.5 }, { transform: 'scale(1)' }],
+    { duration: 200, easing: 'ease-out' },
+  )
+}
+
+const lockedHint = 'Unlock the post to read its comments'
+
+/** Shows the number of comments, and opens and closes them. Disabled while the post is locked. */
+function CommentButton({ post, open, controls, onPress }: { post: Post } & CommentToggle) {
+  const count = post.commentsCount
+  const label = `Comment, ${count} ${count === 1 ? 'comment' : 'comments'}`
+  const content = (
+    <>
+      <Box as="span" fontSize="lg">
+        <CommentIcon filled={open} />
+      </Box>
+      <span aria-hidden>{count > 0 ? compactNumber(count) : 'Comment'}</span>
+    </>
+  )
+  if (post.locked) {
+    return (
+      <Tooltip label={lockedHint}>
+        {/* Not `disabled`, so that the tooltip still works with pointer and keyboard. */}
+        <ActionButton type="button" aria-disabled aria-label={label} aria-description={lockedHint}>
+          {content}
+        </ActionButton>
+      </Tooltip>
+    )
+  }
+  return (
+    <ActionButton
+      type="button"
+      aria-label={label}
+      aria-expanded={open}
+      aria-controls={open ? controls : undefined}
+      onClick={onPress}
+    >
+      {content}
+    </ActionButton>
+  )
+}
+
+/** Opens the dialog that tips the post's author, if they are a creator. */
+function TipPostButton({ post }: { post: Post }) {
+  const openTipDialog = useOpenTipDialog()
+  const button = useRef<HTMLButtonElement>(null)
+  if (post.mine || !post.user.isCreator) return null
+  return (
+    <ActionButton
+      ref={button}
+      type="button"
+      aria-label={`Tip ${displayName(post.user)}`}
+      aria-haspopup="dialog"
+      onClick={() => openTipDialog({ creator: post.user, postId: post.id, finalFocus: () => button.current })}
+    >
+      <Box as="span" fontSize="lg">
+        <CoinIcon />
+      </Box>
+      <span aria-hidden>Tip</span>
+    </ActionButton>
+  )
+}
+
+/** Saves a post or removes it from the saved posts. Sends visitors to the login page. */
+function SaveButton({ post }: { post: Post }) {
+  const { isAuthenticated } = useCurrentUser()
+  const save = useToggleSave(post.id)
+  const press = () => {
+    if (isAuthenticated) save.mutate()
+    else openLoginPage()
+  }
+  return (
+    <ActionButton type="button" aria-pressed={post.saved} onClick={press}>
+      <Box as="span" fontSize="lg">
+        <BookmarkIcon filled={post.saved} />
+      </Box>
+      {post.saved ? 'Saved' : 'Save'}
+    </ActionButton>
+  )
+}
+
+const ActionButton = chakra('button', {
   base: {
     display: 'inline-flex',
     alignItems: 'center',

@@ -6,7 +6,7 @@ import { system } from '@/ui/theme'
 import { postFixture } from '../post-fixture'
 import { PostBody } from './PostBody'
 
-const draw = (content: string) =>
+const render = (content: string) =>
   renderToStaticMarkup(
     <ChakraProvider value={system}>
       <MemoryRouter>
@@ -15,8 +15,8 @@ const draw = (content: string) =>
     </ChakraProvider>,
   ).replace(/<style[^>]*>[^<]*<\/style>/g, '')
 
-const harmless = ['div', 'a', 'span', 'button', 'svg', 'path']
-const video = 'https://www.tiktok.com/@ada/video/7212345678901234567'
+const allowedTags = ['div', 'a', 'span', 'button', 'svg', 'path']
+const videoUrl = 'https://www.tiktok.com/@ada/video/7212345678901234567'
 
 test.each([
   '<script>alert(1)</script>',
@@ -25,21 +25,21 @@ test.each([
   'javascript:alert(1)',
   '[press](javascript:alert(1)) https://evil.example/"onmouseover="alert(1)',
   'data:text/html,<script>alert(1)</script>',
-  `${video}"><script src=https://evil.example></script>`,
-  `${video}?x="></button><iframe src=https://evil.example>`,
+  `${videoUrl}"><script src=https://evil.example></script>`,
+  `${videoUrl}?x="></button><iframe src=https://evil.example>`,
   'https://www.tiktok.com.evil.example/@ada/video/7212345678901234567',
   'https://www.tiktok.com@evil.example/@ada/video/7212345678901234567',
   '@<b>ada</b> #<i>tag</i> {{alert(1)}}',
-])('%s stays words and links', (content) => {
-  const html = draw(content)
-  for (const [, tag] of html.matchAll(/<([a-z]+)/g)) expect(harmless).toContain(tag)
+])('renders %s as text and safe links only', (content) => {
+  const html = render(content)
+  for (const [, tag] of html.matchAll(/<([a-z]+)/g)) expect(allowedTags).toContain(tag)
   for (const [, href] of html.matchAll(/href="([^"]*)"/g))
     expect(href).toMatch(/^(https?:\/\/|\/(profile|topic)\/)/)
   expect(html).not.toMatch(/<[^>]* on\w+=/)
 })
 
-test('a TikTok video is a button that says where it plays from, and frames nothing before it is pressed', () => {
-  const html = draw(`Look\n${video}`)
+test('renders a TikTok video as a button that names its source, without an iframe', () => {
+  const html = render(`Look\n${videoUrl}`)
   expect(html).toContain('TikTok video by @ada')
   expect(html).toContain('tiktok.com once you press it')
   expect(html).not.toContain('<iframe')

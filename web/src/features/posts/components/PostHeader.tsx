@@ -1,17 +1,20 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { dollars, fullTime } from '@/lib/format'
+import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
-import { displayName } from '@/lib/text'
+import { displayName, isolateBidi } from '@/lib/text'
+import { fullTime } from '@/lib/time'
 import { Badge } from '@/ui/Badge'
-import { PostTime } from '@/ui/PostTime'
-import { userTextLine } from '@/ui/user-text-styles'
+import { SparkIcon } from '@/ui/icons'
+import { PostTime } from '@/ui/TimeAgo'
+import { Tooltip } from '@/ui/Tooltip'
+import { userTextLine } from '@/ui/UserText'
 import { unlockPrice } from '../model'
-import { AiBadge } from './AiBadge'
 import { PostMenu } from './PostMenu'
 
-const Name = chakra(Link, {
+const NameLink = chakra(Link, {
   base: {
     textStyle: 'label',
     borderRadius: 'xs',
@@ -21,13 +24,13 @@ const Name = chakra(Link, {
     _hover: { textDecoration: 'underline' },
   },
 })
-const When = chakra(Link, {
+const TimeLink = chakra(Link, {
   base: { color: 'muted', borderRadius: 'xs', whiteSpace: 'nowrap', _hover: { textDecoration: 'underline' } },
 })
 
 /**
- * Who posted it and when, what kind of post it is, and what else can be done with it. On a small screen the name comes
- * first: what finds no room beside it stands below it.
+ * Shows a post's author and time, its badges and its menu. On a small screen, what does not fit beside the name wraps
+ * to the next line.
  */
 export function PostHeader({ post, onDeleted }: { post: Post; onDeleted?: () => void }) {
   return (
@@ -41,9 +44,9 @@ export function PostHeader({ post, onDeleted }: { post: Post; onDeleted?: () => 
         minWidth="0"
         minHeight="6"
       >
-        <Name to={paths.profile.getHref(post.user.handle)} {...userTextLine}>
+        <NameLink to={paths.profile.getHref(post.user.handle)} {...userTextLine}>
           {displayName(post.user)}
-        </Name>
+        </NameLink>
         {post.user.isAdmin && <Badge tone="neutral">Admin</Badge>}
         <Box
           as="span"
@@ -59,9 +62,9 @@ export function PostHeader({ post, onDeleted }: { post: Post; onDeleted?: () => 
         </Box>
         <Dot hideBelow="sm" />
         <Box as="span" textStyle="small" flexShrink={0}>
-          <When to={paths.post.getHref(post.id)}>
+          <TimeLink to={paths.post.getHref(post.id)}>
             <PostTime at={post.createdAt} />
-          </When>
+          </TimeLink>
         </Box>
         {post.editedAt && (
           <>
@@ -89,7 +92,7 @@ function Dot({ hideBelow }: { hideBelow?: 'sm' }) {
   )
 }
 
-/** Its author also reads what it costs; for everybody else a locked post names its price where it is paid. */
+/** Contains the price for the author. For other users, the lock of a locked post shows it. */
 function PremiumBadge({ post }: { post: Post }) {
   return (
     <Badge tone="gold" fontVariantNumeric="tabular-nums">
@@ -97,3 +100,42 @@ function PremiumBadge({ post }: { post: Post }) {
     </Badge>
   )
 }
+
+/** How long the explanation stays open after a press. */
+const explanationMs = 6_000
+
+/** Marks a post that was written by AI. A tooltip explains it on hover, focus or press. */
+function AiBadge({ post }: { post: Post }) {
+  const [open, setOpen] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  /** For touch screens, which have no hover. Opens in a timeout, because the press itself closes the tooltip. */
+  const showExplanation = () => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      setOpen(true)
+      timer.current = setTimeout(() => setOpen(false), explanationMs)
+    })
+  }
+  const explanation = `A program wrote this. It was published in the name of ${isolateBidi(displayName(post.user))} with their consent.`
+  return (
+    <Tooltip label={explanation} open={open} onOpenChange={setOpen}>
+      <AiButton type="button" aria-label={`Written with AI. ${explanation}`} onClick={showExplanation}>
+        <Badge tone="neutral">
+          <SparkIcon /> Written with AI
+        </Badge>
+      </AiButton>
+    </Tooltip>
+  )
+}
+
+const AiButton = chakra('button', {
+  base: {
+    position: 'relative',
+    display: 'inline-flex',
+    borderRadius: 'full',
+    cursor: 'help',
+    // Enlarges the touch target without a higher line.
+    _before: { content: '""', position: 'absolute', insetInline: '0', insetBlock: '-0.625rem' },
+  },
+})

@@ -1,33 +1,42 @@
 import { chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { hashKey, useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react'
+import {
+  type ReactNode,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react'
 import type { Page } from '@/lib/api'
+import { uniqueItems } from '@/lib/query-cache'
+import { isShortcut } from '@/ui/keyboard-shortcut'
 import { LoadMore } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'
 import { ErrorState } from '@/ui/states'
 import type { PostListQuery } from '../api/posts'
-import { getListPosition, restoreListPosition, saveListPosition } from '../list-position'
-import { groupIntoBlocks } from '../post-blocks'
+import { getListPosition, groupIntoBlocks, restoreListPosition, saveListPosition } from '../list-position'
 import { PostListBlock } from './PostListBlock'
 import { PostSkeletons } from './PostSkeletons'
-import { useFeedShortcuts } from './useFeedShortcuts'
 
 /**
- * A list of posts that goes on while one scrolls, or only by a button that says `moreByHand`. The page that holds it is
- * one element: of several, those above the list are taken away before the list notes where its reader was.
+ * Shows a list of posts that loads further pages while the user scrolls or, if `loadMoreLabel` is given, only with a
+ * button. The page that contains the list must have a single root element: with several, React removes those above the
+ * list before the list saves its position.
  */
 export function PostList({
   query,
   empty,
-  moreByHand,
+  loadMoreLabel,
 }: {
   query: PostListQuery
   empty: ReactNode
-  moreByHand?: string
+  loadMoreLabel?: string
 }) {
   const list = useInfiniteQuery(query)
-  // A new page is drawn in pieces, between which the reader goes on scrolling.
+  // Deferred, so that rendering a new page does not block scrolling.
   const data = useDeferredValue(list.data)
 
   if (!data && list.isError) {
@@ -48,66 +57,64 @@ export function PostList({
       </Card>
     )
   }
-  const behind = data !== list.data
-  const loading = list.isFetchingNextPage || behind
+  const isDeferred = data !== list.data
+  const loading = list.isFetchingNextPage || isDeferred
   const isEmpty = data.pages.every((page) => page.items.length === 0)
-  // All that was loaded may have been deleted while there is more.
-  if (isEmpty && !behind && !list.hasNextPage) return <Card>{empty}</Card>
+  // If all loaded posts were deleted, there may still be a next page.
+  if (isEmpty && !isDeferred && !list.hasNextPage) return <Card>{empty}</Card>
   return (
     <>
-      <Posts name={hashKey(query.queryKey)} pages={data.pages} loading={loading} />
+      <Posts listId={hashKey(query.queryKey)} pages={data.pages} loading={loading} />
       <LoadMore
-        more={list.hasNextPage}
+        hasMore={list.hasNextPage}
         failed={list.isFetchNextPageError}
         loading={loading}
-        onMore={list.fetchNextPage}
-        label={moreByHand ?? 'Show more posts'}
+        onLoadMore={list.fetchNextPage}
+        label={loadMoreLabel ?? 'Show more posts'}
         failedLabel="More posts did not load. Try again"
-        byHand={moreByHand !== undefined}
-        end={"You've reached the end!"}
+        manual={loadMoreLabel !== undefined}
+        endMessage={"You've reached the end!"}
       />
     </>
   )
 }
 
-// The card has a line of its own above the first post.
+// The card's border replaces the line above the first post.
 const Feed = chakra(Card, {
   base: { overflow: 'hidden', '& > [data-stretch]:first-of-type > :first-of-type': { borderTopWidth: '0' } },
 })
 
-/** Stretches that cost nothing worth saving: a short list can be searched by the browser as a whole. */
-const short = 12
+/** Up to this number, blocks stay rendered, so that the browser's search finds all posts of a short list. */
+const maxRetainedBlocks = 12
 
-/** The posts that are there. `name` tells lists apart, to find the reader's place in each of them again. */
-function Posts({ name, pages, loading }: { name: string; pages: Page<Post>[]; loading: boolean }) {
+/** Shows the loaded posts. `listId` identifies the list whose position is saved. */
+function Posts({ listId, pages, loading }: { listId: string; pages: Page<Post>[]; loading: boolean }) {
   const root = useRef<HTMLDivElement>(null)
-  const place = getListPosition(name)
-  const stretches = useMemo(
-    () => groupIntoBlocks(unique(pages.flatMap((page) => page.items)), place.keys),
-    [pages, place],
-  )
+  const position = getListPosition(listId)
+  const blocks = useMemo(() => groupIntoBlocks(uniqueItems(pages), position.blockKeys), [pages, position])
   useFeedShortcuts(root)
   useLayoutEffect(() => {
-    const box = root.current
-    if (!box) return
-    // The router restores the scroll position after this, and before the next frame.
-    const frame = requestAnimationFrame(() => restoreListPosition(place, box))
+    const element = root.current
+    if (!element) return
+    // The router restores the scroll position after this effect and before the next frame.
+    const frame = requestAnimationFrame(() => restoreListPosition(position, element))
     return () => {
       cancelAnimationFrame(frame)
-      saveListPosition(place, box)
+      saveListPosition(position, element)
     }
-  }, [place])
-  // What comes anew is drawn at once: it is near the window, at the list's beginning or end.
-  const isNew = (key: string, at: number) => !place.heights.has(key) && (at < 2 || at >= stretches.length - 2)
+  }, [position])
+  // New blocks are at the start or the end of the list, near the viewport, so that they are rendered immediately.
+  const isNewAtEdge = (key: string, index: number) =>
+    !position.blockHeights.has(key) && (index < 2 || index >= blocks.length - 2)
   return (
     <Feed ref={root} role="feed" aria-busy={loading}>
-      {stretches.map((stretch, at) => (
+      {blocks.map((block, index) => (
         <PostListBlock
-          key={stretch.key}
-          stretch={stretch}
-          place={place}
-          stays={stretches.length <= short}
-          drawn={place.inSight.has(stretch.key) || isNew(stretch.key, at)}
+          key={block.key}
+          block={block}
+          position={position}
+          isRetained={blocks.length <= maxRetainedBlocks}
+          initiallyRendered={position.visibleBlocks.has(block.key) || isNewAtEdge(block.key, index)}
         />
       ))}
       {loading && <PostSkeletons count={2} />}
@@ -115,7 +122,34 @@ function Posts({ name, pages, loading }: { name: string; pages: Page<Post>[]; lo
   )
 }
 
-/** A page that shifted while it was read may repeat a post: it stands where it came first. */
-function unique(posts: Post[]): Post[] {
-  return [...new Map(posts.map((post) => [post.id, post])).values()]
+/** Moves the focus to the next post with `j` and to the previous one with `k`. */
+function useFeedShortcuts(root: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if ((event.key !== 'j' && event.key !== 'k') || !isShortcut(event)) return
+      const articles = [...(root.current?.querySelectorAll<HTMLElement>('article') ?? [])]
+      const target = shortcutTarget(articles, event.key)
+      if (!target) return
+      event.preventDefault()
+      target.tabIndex = -1
+      target.focus({ preventScroll: true })
+      target.scrollIntoView({ block: 'center' })
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [root])
+}
+
+/** Returns the neighbor of the focused post or, if no post on the screen is focused, the nearest post below or above. */
+function shortcutTarget(articles: HTMLElement[], key: 'j' | 'k'): HTMLElement | undefined {
+  const index = articles.findIndex((article) => article.contains(document.activeElement))
+  const focused = articles[index]
+  if (focused && isOnScreen(focused)) return articles[key === 'j' ? index + 1 : index - 1]
+  if (key === 'j') return articles.find((article) => article.getBoundingClientRect().top >= 0)
+  return articles.findLast((article) => article.getBoundingClientRect().top < 0)
+}
+
+function isOnScreen(element: HTMLElement): boolean {
+  const { top, bottom } = element.getBoundingClientRect()
+  return bottom > 0 && top < window.innerHeight
 }

@@ -1,68 +1,136 @@
 import { chakra } from '@chakra-ui/react'
-import { type FocusEvent, memo, useRef, useState } from 'react'
-import type { ListPosition } from '../list-position'
-import { isSameBlock, type PostBlock } from '../post-blocks'
+import { type FocusEvent, memo, type RefObject, startTransition, useEffect, useRef, useState } from 'react'
+import { isSameBlock, type ListPosition, type PostBlock } from '../list-position'
 import { PostCard } from './PostCard'
-import { useNearViewport, useRememberedHeight } from './useNearViewport'
 
-const Room = chakra('div')
-const Slot = chakra('div', { base: { borderTopWidth: '1px' } })
+const BlockElement = chakra('div')
+const PostElement = chakra('div', { base: { borderTopWidth: '1px' } })
 
-/** The height that is reserved for a post before it was ever drawn, in pixels. */
-const guess = 180
+/** The height in pixels that is reserved for a post that was never rendered. */
+const estimatedPostHeight = 180
 
 /**
- * Draws its posts near the window and keeps their room elsewhere, so that thousands of posts scroll like ten. What
- * somebody is working in stays drawn (the focus is there), and so does what they pressed or typed into: it may hold
- * more than the list knows.
+ * Renders its posts near the viewport and reserves their height elsewhere, so that long lists scroll smoothly. A block
+ * that contains the focus stays rendered, and so does one that the user pressed or typed in, because its posts may hold
+ * state that would be lost.
  */
 export const PostListBlock = memo(
-  function PostStretch({
-    stretch: { key, posts },
-    place,
-    drawn,
-    stays,
+  function PostListBlock({
+    block: { key, posts },
+    position,
+    initiallyRendered,
+    isRetained,
   }: {
-    stretch: PostBlock
-    place: ListPosition
-    /** Drawn from the first, before anybody looked where the window is. */
-    drawn: boolean
-    /** Once drawn it stays so: the list is short. */
-    stays: boolean
+    block: PostBlock
+    position: ListPosition
+    /** Whether to render the posts before the first intersection is observed. */
+    initiallyRendered: boolean
+    /** Whether the posts stay rendered once they were. */
+    isRetained: boolean
   }) {
-    const box = useRef<HTMLDivElement>(null)
-    const near = useNearViewport(box, drawn)
-    const [used, setUsed] = useState(false)
-    const [focused, setFocused] = useState(false)
-    const [seen, setSeen] = useState(drawn)
-    if (near && !seen) setSeen(true)
-    const shown = near || used || focused || (stays && seen)
-    useRememberedHeight(box, shown, (height) => place.heights.set(key, height))
-    const use = () => setUsed(true)
-    const leave = (event: FocusEvent) => {
-      if (!event.currentTarget.contains(event.relatedTarget)) setFocused(false)
+    const ref = useRef<HTMLDivElement>(null)
+    const isNear = useNearViewport(ref, initiallyRendered)
+    const [hasInteraction, setHasInteraction] = useState(false)
+    const [hasFocus, setHasFocus] = useState(false)
+    const [wasRendered, setWasRendered] = useState(initiallyRendered)
+    if (isNear && !wasRendered) setWasRendered(true)
+    const isRendered = isNear || hasInteraction || hasFocus || (isRetained && wasRendered)
+    useSavedHeight(ref, isRendered, (height) => position.blockHeights.set(key, height))
+    const onInteraction = () => setHasInteraction(true)
+    const onBlur = (event: FocusEvent) => {
+      if (!event.currentTarget.contains(event.relatedTarget)) setHasFocus(false)
     }
     return (
-      <Room
-        ref={box}
+      <BlockElement
+        ref={ref}
         data-stretch={key}
-        onClickCapture={use}
-        onInputCapture={use}
-        onFocus={() => setFocused(true)}
-        onBlur={leave}
-        style={shown ? undefined : { height: place.heights.get(key) ?? posts.length * guess }}
+        onClickCapture={onInteraction}
+        onInputCapture={onInteraction}
+        onFocus={() => setHasFocus(true)}
+        onBlur={onBlur}
+        style={
+          isRendered
+            ? undefined
+            : { height: position.blockHeights.get(key) ?? posts.length * estimatedPostHeight }
+        }
       >
-        {shown &&
+        {isRendered &&
           posts.map((post) => (
-            <Slot key={post.id} data-post={post.id}>
+            <PostElement key={post.id} data-post={post.id}>
               <PostCard post={post} />
-            </Slot>
+            </PostElement>
           ))}
-      </Room>
+      </BlockElement>
     )
   },
   (before, after) =>
-    before.place === after.place &&
-    before.stays === after.stays &&
-    isSameBlock(before.stretch, after.stretch),
+    before.position === after.position &&
+    before.isRetained === after.isRetained &&
+    isSameBlock(before.block, after.block),
 )
+
+/** Blocks are rendered up to two viewport heights above and below the viewport, enough for fast scrolling. */
+const rootMargin = '200% 0px'
+const listeners = new Map<Element, (isNear: boolean) => void>()
+
+/** One observer for all blocks, which is cheaper than hundreds of observers. */
+let observer: IntersectionObserver | undefined
+function sharedObserver(): IntersectionObserver {
+  observer ??= new IntersectionObserver(
+    (entries) => {
+      for (const entry of entries) if (isInViewport(entry)) notifyListener(entry)
+      // Rendering the others can be interrupted, so that it does not block scrolling.
+      startTransition(() => {
+        for (const entry of entries) if (!isInViewport(entry)) notifyListener(entry)
+      })
+    },
+    { rootMargin },
+  )
+  return observer
+}
+
+function notifyListener(entry: IntersectionObserverEntry): void {
+  listeners.get(entry.target)?.(entry.isIntersecting)
+}
+
+function isInViewport({ boundingClientRect: { top, bottom } }: IntersectionObserverEntry): boolean {
+  return bottom > 0 && top < window.innerHeight
+}
+
+/** Returns whether the element is near the viewport; `initially` until the first intersection is observed. */
+function useNearViewport(ref: RefObject<HTMLElement | null>, initially: boolean): boolean {
+  const [isNear, setNear] = useState(initially)
+  useEffect(() => {
+    const element = ref.current
+    if (!element) return
+    listeners.set(element, setNear)
+    sharedObserver().observe(element)
+    return () => {
+      sharedObserver().unobserve(element)
+      listeners.delete(element)
+    }
+  }, [ref])
+  return isNear
+}
+
+/** Calls `save` with the element's height whenever it changes, while the posts are rendered. */
+function useSavedHeight(
+  ref: RefObject<HTMLElement | null>,
+  isRendered: boolean,
+  save: (height: number) => void,
+): void {
+  const latestSave = useRef(save)
+  useEffect(() => {
+    latestSave.current = save
+  }, [save])
+  useEffect(() => {
+    const element = ref.current
+    if (!element || !isRendered) return
+    const resizeObserver = new ResizeObserver(([entry]) => {
+      const height = entry?.borderBoxSize[0]?.blockSize ?? 0
+      if (height > 0) latestSave.current(height)
+    })
+    resizeObserver.observe(element)
+    return () => resizeObserver.disconnect()
+  }, [ref, isRendered])
+}

@@ -1,12 +1,164 @@
+import { Box, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
+import { type ReactNode, useState } from 'react'
 import { displayName } from '@/lib/text'
-import { PostImage } from './PostImage'
-import { PostVideo } from './PostVideo'
+import { Lightbox } from '@/ui/Lightbox'
+import { VisuallyHidden } from '@/ui/layout'
+import { InlineError } from '@/ui/states'
+import { frameRatio } from '../model'
 
-/** The picture or the video of a post, where it has one. */
+/** Shows the image or video of a post, if it has one. */
 export function PostMedia({ post }: { post: Post }) {
-  const by = displayName(post.user)
-  if (post.videoUrl) return <PostVideo key={post.videoUrl} post={post} url={post.videoUrl} by={by} />
-  if (post.imageUrl) return <PostImage key={post.imageUrl} post={post} url={post.imageUrl} by={by} />
+  const authorName = displayName(post.user)
+  if (post.videoUrl)
+    return <PostVideo key={post.videoUrl} post={post} url={post.videoUrl} authorName={authorName} />
+  if (post.imageUrl)
+    return <PostImage key={post.imageUrl} post={post} url={post.imageUrl} authorName={authorName} />
   return null
+}
+
+const OpenButton = chakra('button', {
+  base: {
+    position: 'absolute',
+    inset: '0',
+    width: '100%',
+    cursor: 'zoom-in',
+    borderRadius: 'md',
+    _focusVisible: { outlineOffset: '-2px' },
+  },
+})
+const Image = chakra('img', { base: { width: '100%', height: '100%', objectFit: 'contain' } })
+
+/** Shows an image that opens in a lightbox, or an error if it does not load. */
+function PostImage({ post, url, authorName }: { post: Post; url: string; authorName: string }) {
+  const [failed, setFailed] = useState(false)
+  const [isLightboxOpen, setLightboxOpen] = useState(false)
+  const alt = post.altText ?? ''
+  if (failed) {
+    return (
+      <MediaFrame post={post}>
+        <InlineError cover text="The picture did not load." onRetry={() => setFailed(false)} />
+      </MediaFrame>
+    )
+  }
+  return (
+    <MediaFrame post={post}>
+      <OpenButton type="button" onClick={() => setLightboxOpen(true)}>
+        <VisuallyHidden>{alt ? 'Open picture:' : `Open picture by ${authorName}`}</VisuallyHidden>
+        <Image src={url} alt={alt} loading="lazy" decoding="async" onError={() => setFailed(true)} />
+      </OpenButton>
+      <Lightbox
+        open={isLightboxOpen}
+        onClose={() => setLightboxOpen(false)}
+        url={url}
+        alt={alt}
+        label={alt ? `Picture: ${alt}` : `Picture by ${authorName}`}
+      />
+    </MediaFrame>
+  )
+}
+
+const Player = chakra('video', {
+  base: {
+    position: 'absolute',
+    inset: '0',
+    width: '100%',
+    height: '100%',
+    objectFit: 'contain',
+    _focusVisible: { outlineOffset: '-2px' },
+  },
+})
+
+/**
+ * Shows a video with the browser's controls, or an error if it cannot be played. Before playback the browser fetches
+ * only the poster or, without one, the metadata, from which it shows the first frame.
+ */
+function PostVideo({ post, url, authorName }: { post: Post; url: string; authorName: string }) {
+  const [failed, setFailed] = useState(false)
+  return (
+    <MediaFrame post={post}>
+      {failed ? (
+        <InlineError cover text="The video cannot be played." onRetry={() => setFailed(false)} />
+      ) : (
+        <Player
+          ref={observePlayer}
+          src={url}
+          poster={post.posterUrl ?? undefined}
+          preload={post.posterUrl ? 'none' : 'metadata'}
+          controls
+          playsInline
+          aria-label={post.altText ? `Video: ${post.altText}` : `Video by ${authorName}`}
+          onPlay={(event) => pauseOtherVideos(event.currentTarget)}
+          onError={() => setFailed(true)}
+        />
+      )}
+    </MediaFrame>
+  )
+}
+
+/** A ref callback outside of the component, so that a render does not detach and attach it again. */
+function observePlayer(video: HTMLVideoElement | null) {
+  return video ? pauseWhenOffscreen(video) : undefined
+}
+
+let playingVideo: HTMLVideoElement | null = null
+
+/** Pauses the video that played before `video`. */
+function pauseOtherVideos(video: HTMLVideoElement): void {
+  if (playingVideo !== video) playingVideo?.pause()
+  playingVideo = video
+}
+
+/**
+ * Pauses a video when most of it is scrolled out of the viewport, except in fullscreen or picture-in-picture mode.
+ * Returns a function that stops observing it.
+ */
+function pauseWhenOffscreen(video: HTMLVideoElement): () => void {
+  const observer = new IntersectionObserver(
+    ([entry]) => {
+      if (!entry || entry.intersectionRatio >= 0.25) return
+      if (document.fullscreenElement === video || document.pictureInPictureElement === video) return
+      video.pause()
+    },
+    { threshold: 0.25 },
+  )
+  observer.observe(video)
+  return () => {
+    observer.disconnect()
+    if (playingVideo === video) playingVideo = null
+  }
+}
+
+const Placeholder = chakra('img', {
+  base: {
+    position: 'absolute',
+    inset: '0',
+    width: '100%',
+    height: '100%',
+    objectFit: 'cover',
+    filter: 'blur(1.25rem)',
+    // Moves the edges, where the blur is transparent, out of the frame.
+    transform: 'scale(1.15)',
+  },
+})
+
+/** Reserves the space of a post's image or video, and shows the blurred placeholder behind its children. */
+export function MediaFrame({ post, children }: { post: Post; children?: ReactNode }) {
+  return (
+    <Box
+      data-frame
+      position="relative"
+      isolation="isolate"
+      overflow="hidden"
+      marginTop="2.5"
+      width="100%"
+      bg="sunken"
+      borderRadius="md"
+      borderWidth="1px"
+      style={{ aspectRatio: frameRatio(post) }}
+    >
+      {post.placeholder && <Placeholder src={post.placeholder} alt="" aria-hidden decoding="async" />}
+      {children}
+    </Box>
+  )
 }

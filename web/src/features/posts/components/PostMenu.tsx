@@ -8,23 +8,23 @@ import { ConfirmDialog } from '@/ui/Dialog'
 import { LinkIcon, MoreIcon, PencilIcon, TrashIcon } from '@/ui/icons'
 import { Menu, MenuItem } from '@/ui/Menu'
 import { toast } from '@/ui/toaster'
-import { useDeletePost } from '../api/delete-post'
+import { useDeletePost } from '../api/post-actions'
 
 const EditPostDialog = lazy(async () => ({
   default: (await import('./composer/EditPostDialog')).EditPostDialog,
 }))
 
-/** What anybody can do with a post beside its buttons, and what only its author can. */
+/** Shows the menu of a post. Only its author can edit and delete it, and only others can report it. */
 export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => void }) {
-  const [asking, setAsking] = useState(false)
-  // Null until it was opened once: few people edit a post, and only their own.
-  const [editing, setEditing] = useState<boolean | null>(null)
+  const [isDeleteDialogOpen, setDeleteDialogOpen] = useState(false)
+  // Null until the dialog is opened for the first time, so that its code is loaded only then.
+  const [isEditing, setEditing] = useState<boolean | null>(null)
   const trigger = useRef<HTMLButtonElement>(null)
-  const remove = useDeletePost(post.id)
-  const confirm = () =>
-    remove.mutate(undefined, {
+  const deletePost = useDeletePost(post.id)
+  const confirmDelete = () =>
+    deletePost.mutate(undefined, {
       onSuccess: onDeleted,
-      onError: () => setAsking(false),
+      onError: () => setDeleteDialogOpen(false),
     })
   return (
     <>
@@ -44,7 +44,7 @@ export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => vo
             subject={{
               kind: 'post',
               id: post.id,
-              person: { id: post.userId, name: displayName(post.user) },
+              user: { id: post.userId, name: displayName(post.user) },
               finalFocus: () => trigger.current,
             }}
           />
@@ -55,16 +55,16 @@ export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => vo
           </MenuItem>
         )}
         {post.mine && (
-          <MenuItem value="delete" danger onSelect={() => setAsking(true)}>
+          <MenuItem value="delete" danger onSelect={() => setDeleteDialogOpen(true)}>
             <TrashIcon /> Delete post
           </MenuItem>
         )}
       </Menu>
-      {editing !== null && (
+      {isEditing !== null && (
         <Suspense fallback={null}>
           <EditPostDialog
             post={post}
-            open={editing}
+            open={isEditing}
             onClose={() => setEditing(false)}
             finalFocus={() => trigger.current}
           />
@@ -72,10 +72,10 @@ export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => vo
       )}
       {post.mine && (
         <ConfirmDialog
-          open={asking}
-          onClose={() => setAsking(false)}
-          onConfirm={confirm}
-          pending={remove.isPending}
+          open={isDeleteDialogOpen}
+          onClose={() => setDeleteDialogOpen(false)}
+          onConfirm={confirmDelete}
+          pending={deletePost.isPending}
           finalFocus={() => trigger.current}
           title="Delete this post?"
           text="It is gone for everyone, with its likes and comments. This cannot be taken back."

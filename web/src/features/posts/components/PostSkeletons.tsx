@@ -1,13 +1,14 @@
 import { Box } from '@chakra-ui/react'
+import { Card } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
 
-/** The shape of `count` posts that are on their way (at most 3): who and when, some lines, a picture, the buttons. */
+/** Shows placeholders for `count` posts that are loading, at most 3. */
 export function PostSkeletons({ count = 3 }: { count?: number }) {
   return (
     <Loading label="Loading posts">
-      {(['first', 'second', 'third'] as const).slice(0, count).map((one, index) => (
+      {(['first', 'second', 'third'] as const).slice(0, count).map((key, index) => (
         <Box
-          key={one}
+          key={key}
           display="flex"
           gap="3"
           paddingInline={{ base: '4', md: '5' }}
@@ -31,5 +32,22 @@ export function PostSkeletons({ count = 3 }: { count?: number }) {
         </Box>
       ))}
     </Loading>
+  )
+}
+
+/** Shows placeholders for the home feed with its composer. */
+export function FeedSkeleton() {
+  return (
+    <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }}>
+      <Card display="flex" gap="3" padding={{ base: '4', md: '5' }}>
+        <SkeletonCircle />
+        <Box flex="1" paddingBottom="14">
+          <Skeleton height="4" width="50%" marginTop="3.5" />
+        </Box>
+      </Card>
+      <Card>
+        <PostSkeletons />
+      </Card>
+    </Box>
   )
 }

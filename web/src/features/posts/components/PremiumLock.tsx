@@ -1,42 +1,76 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
+import { openLoginPage } from '@/session/login-redirect'
+import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { ClockIcon, LockIcon } from '@/ui/icons'
 import { unlockPrice } from '../model'
-import { MediaFrame } from './MediaFrame'
+import { MediaFrame } from './PostMedia'
+import { UnlockDialog } from './UnlockDialog'
 
-const kinds = { image: 'Premium picture', video: 'Premium video' } as const
+/** Shows another user's premium post: its content if it is unlocked, else its teaser and the lock. */
+export function PremiumLock({
+  post,
+  teaser,
+  children,
+}: {
+  post: Post
+  teaser: ReactNode
+  /** The content. */
+  children: ReactNode
+}) {
+  const { isAuthenticated } = useCurrentUser()
+  const [wasLocked] = useState(post.locked)
+  const [isDialogOpen, setDialogOpen] = useState(false)
+  const root = useRef<HTMLDivElement>(null)
+  // The post was unlocked, here or elsewhere. If it is locked again later, the dialog must not open by itself.
+  if (isDialogOpen && !post.locked) setDialogOpen(false)
+  return (
+    <div ref={root}>
+      {post.locked ? (
+        <>
+          {teaser}
+          <LockedMedia
+            post={post}
+            onUnlock={() => (isAuthenticated ? setDialogOpen(true) : openLoginPage())}
+          />
+        </>
+      ) : (
+        <Box animation={wasLocked ? 'fadeIn 200ms {easings.out}' : undefined}>{children}</Box>
+      )}
+      <UnlockDialog
+        post={post}
+        open={isDialogOpen}
+        onClose={() => setDialogOpen(false)}
+        finalFocus={() => fallbackFocusTarget(root.current?.closest('article'))}
+      />
+    </div>
+  )
+}
 
-const Subscribe = chakra(Link, {
-  base: {
-    display: 'flex',
-    alignItems: 'center',
-    gap: '1',
-    maxWidth: '100%',
-    minHeight: '8',
-    paddingInline: '3',
-    borderRadius: 'full',
-    bg: 'glass',
-    textStyle: 'small',
-    whiteSpace: 'nowrap',
-    textDecoration: 'underline',
-    textUnderlineOffset: '0.2em',
-  },
-})
+/** Returns the unlock button or, if it is gone, the post, made focusable. */
+function fallbackFocusTarget(article: HTMLElement | null | undefined): HTMLElement | null {
+  const button = article?.querySelector<HTMLElement>('[data-unlock]')
+  if (button) return button
+  if (article) article.tabIndex = -1
+  return article ?? null
+}
+
+const lockLabels = { image: 'Premium picture', video: 'Premium video' } as const
 
 /**
- * In place of what is paid for: the frame it will have, and one button with what it costs; where its author's
- * subscribers get it, the way there, too.
+ * Shows the lock in the frame of the image or video, with the unlock button and its price. If the post is included in
+ * the author's subscription, there is a link to it.
  */
-export function PremiumLock({ post, onUnlock }: { post: Post; onUnlock: () => void }) {
-  const cover = (
+function LockedMedia({ post, onUnlock }: { post: Post; onUnlock: () => void }) {
+  const overlay = (
     <Box position="absolute" inset="0" display="grid" gridTemplateRows="auto 1fr" placeItems="center">
-      {/* A strip from edge to edge: nothing to press. */}
+      {/* Spans the full width, so that it does not look like a button. */}
       <Box
         justifySelf="stretch"
         display="flex"
@@ -60,7 +94,7 @@ export function PremiumLock({ post, onUnlock }: { post: Post; onUnlock: () => vo
         >
           <LockIcon />
         </Box>
-        {post.mediaType ? kinds[post.mediaType] : 'Premium post'}
+        {post.mediaType ? lockLabels[post.mediaType] : 'Premium post'}
       </Box>
       <Box
         display="grid"
@@ -89,20 +123,37 @@ export function PremiumLock({ post, onUnlock }: { post: Post; onUnlock: () => vo
           {post.paymentPending ? 'Continue to payment' : `Unlock for ${dollars(unlockPrice(post))}`}
         </Button>
         {!post.paymentPending && post.includedInSubscription && post.user.isCreator && (
-          <Subscribe to={paths.profile.getHref(post.user.handle)}>
+          <SubscribeLink to={paths.profile.getHref(post.user.handle)}>
             or subscribe to
             <Box as="bdi" minWidth="0" truncate>
               {displayName(post.user)}
             </Box>
-          </Subscribe>
+          </SubscribeLink>
         )}
       </Box>
     </Box>
   )
-  return post.mediaType ? <MediaFrame post={post}>{cover}</MediaFrame> : <TextFrame>{cover}</TextFrame>
+  return post.mediaType ? <MediaFrame post={post}>{overlay}</MediaFrame> : <TextFrame>{overlay}</TextFrame>
 }
 
-/** Lines that cannot be read, for words alone. */
+const SubscribeLink = chakra(Link, {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '1',
+    maxWidth: '100%',
+    minHeight: '8',
+    paddingInline: '3',
+    borderRadius: 'full',
+    bg: 'glass',
+    textStyle: 'small',
+    whiteSpace: 'nowrap',
+    textDecoration: 'underline',
+    textUnderlineOffset: '0.2em',
+  },
+})
+
+/** Shows blurred lines in place of a locked text. */
 function TextFrame({ children }: { children: ReactNode }) {
   return (
     <Box

@@ -1,12 +1,11 @@
 import { Box, chakra } from '@chakra-ui/react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '@/ui/Button'
 import { PlayIcon } from '@/ui/icons'
 import { TextAnchor } from '@/ui/layout'
-import { type TikTokVideo, tikTokPageUrl, tikTokPlayerUrl } from '../tiktok'
-import { usePlayerResponds } from './usePlayerResponds'
+import { type TikTokVideo, tikTokOrigin, tikTokPageUrl, tikTokPlayerUrl } from '../model'
 
-const Facade = chakra('button', {
+const PlayButton = chakra('button', {
   base: {
     display: 'flex',
     alignItems: 'center',
@@ -35,24 +34,24 @@ const Player = chakra('iframe', {
   },
 })
 
-/** A video at TikTok. Nothing is asked of TikTok, and nothing told to it, before somebody wants to see it. */
+/** Shows a button that plays a TikTok video. Sends nothing to TikTok before the user presses it. */
 export function TikTokPlayer({ video }: { video: TikTokVideo }) {
   const [attempt, setAttempt] = useState(0)
-  const answers = usePlayerResponds(attempt)
-  const name = `TikTok video by @${video.user}`
+  const isResponding = usePlayerResponds(attempt)
+  const title = `TikTok video by @${video.user}`
   return (
     <Box marginTop="2.5">
       {attempt > 0 ? (
         <Player
           key={attempt}
           src={tikTokPlayerUrl(video)}
-          title={name}
+          title={title}
           sandbox="allow-scripts allow-same-origin allow-popups"
           referrerPolicy="strict-origin-when-cross-origin"
           allow="fullscreen"
         />
       ) : (
-        <Facade type="button" onClick={() => setAttempt(1)}>
+        <PlayButton type="button" onClick={() => setAttempt(1)}>
           <Box
             as="span"
             display="grid"
@@ -68,16 +67,16 @@ export function TikTokPlayer({ video }: { video: TikTokVideo }) {
           </Box>
           <Box as="span" minWidth="0">
             <Box as="span" display="block" textStyle="label" overflowWrap="anywhere">
-              {name}
+              {title}
             </Box>
             <Box as="span" display="block" textStyle="small" color="muted">
               Plays from tiktok.com once you press it.
             </Box>
           </Box>
-        </Facade>
+        </PlayButton>
       )}
       <div role="status">
-        {!answers && (
+        {!isResponding && (
           <Box display="flex" flexWrap="wrap" alignItems="center" gap="3" marginTop="2.5" color="muted">
             TikTok does not answer.
             <Button variant="outline" size="sm" onClick={() => setAttempt(attempt + 1)}>
@@ -98,4 +97,30 @@ export function TikTokPlayer({ video }: { video: TikTokVideo }) {
       </TextAnchor>
     </Box>
   )
+}
+
+const responseTimeoutMs = 8000
+
+/**
+ * Returns false if TikTok's player has not responded in time, for example without a connection. A page cannot inspect
+ * the iframe, but the player posts a message when it has loaded. `attempt` is 0 before the first press, and each press
+ * starts a new wait.
+ */
+function usePlayerResponds(attempt: number): boolean {
+  const [timedOutAttempt, setTimedOutAttempt] = useState(0)
+  useEffect(() => {
+    if (attempt === 0) return
+    const timer = setTimeout(() => setTimedOutAttempt(attempt), responseTimeoutMs)
+    const onMessage = ({ origin }: MessageEvent) => {
+      if (origin !== tikTokOrigin) return
+      clearTimeout(timer)
+      setTimedOutAttempt(0)
+    }
+    window.addEventListener('message', onMessage)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('message', onMessage)
+    }
+  }, [attempt])
+  return attempt === 0 || timedOutAttempt !== attempt
 }

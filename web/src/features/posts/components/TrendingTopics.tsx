@@ -7,20 +7,20 @@ import { paths } from '@/lib/paths'
 import { Button } from '@/ui/Button'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
-import { trendingTagsQuery } from '../api/topics'
+import { trendingTagsQuery } from '../api/posts'
 
 const List = chakra('ul', {
   base: { listStyleType: 'none' },
   variants: {
-    /** `chips` are one line that scrolls sideways on a phone, and some lines where there is room. */
-    shape: {
+    /** `chips` are a single line that scrolls horizontally on a phone, and wrap on wider screens. */
+    variant: {
       rows: { marginInline: '-2' },
       chips: {
         display: 'flex',
         gap: '2',
         flexWrap: { base: 'nowrap', md: 'wrap' },
         overflowX: { base: 'auto', md: 'visible' },
-        // To the edges of the screen, and the focus ring of a chip is not cut off.
+        // Extends to the edges of the screen, and leaves room for the focus ring of a chip.
         paddingInline: { base: '4', md: '1' },
         marginInline: { base: '-4', md: '-1' },
         paddingBlock: '1',
@@ -31,10 +31,10 @@ const List = chakra('ul', {
   },
 })
 
-const Topic = chakra(Link, {
+const TopicLink = chakra(Link, {
   base: { display: 'block', minWidth: '0', color: 'muted', textStyle: 'small', _hover: { bg: 'hover' } },
   variants: {
-    shape: {
+    variant: {
       rows: { paddingInline: '2', paddingBlock: '2.5', borderRadius: 'sm', truncate: true },
       chips: {
         display: 'flex',
@@ -50,43 +50,43 @@ const Topic = chakra(Link, {
   },
 })
 
-type Shape = 'rows' | 'chips'
+type Variant = 'rows' | 'chips'
 
-/** The hashtags of these days: as rows beside a column, as chips in it. */
-export function TrendingTopics({ as }: { as: Shape }) {
+/** Shows the trending hashtags: as rows in a sidebar, or as chips in the main column. */
+export function TrendingTopics({ variant }: { variant: Variant }) {
   const id = useId()
   const heading = (
-    <Box as="h2" id={id} textStyle="title" marginBottom={as === 'rows' ? '2' : '3'}>
+    <Box as="h2" id={id} textStyle="title" marginBottom={variant === 'rows' ? '2' : '3'}>
       Trending Topics
     </Box>
   )
-  if (as === 'rows') {
+  if (variant === 'rows') {
     return (
       <Card as="section" aria-labelledby={id} padding="4">
         {heading}
-        <Topics as={as} />
+        <Topics variant={variant} />
       </Card>
     )
   }
   return (
     <Box as="section" aria-labelledby={id} paddingInline={{ base: '4', md: '1' }} paddingBottom="5">
       {heading}
-      <Topics as={as} />
+      <Topics variant={variant} />
     </Box>
   )
 }
 
-function Topics({ as }: { as: Shape }) {
+function Topics({ variant }: { variant: Variant }) {
   const topics = useQuery(trendingTagsQuery)
   if (topics.data?.length === 0) return <Note>No trending hashtags yet...</Note>
   if (topics.data) {
     return (
-      <List shape={as}>
+      <List variant={variant}>
         {topics.data.map((topic) => (
           <Box as="li" key={topic.tag} minWidth="0" flexShrink="0">
-            <Topic shape={as} to={paths.topic.getHref(topic.tag)}>
-              <Words topic={topic} />
-            </Topic>
+            <TopicLink variant={variant} to={paths.topic.getHref(topic.tag)}>
+              <TopicText topic={topic} />
+            </TopicLink>
           </Box>
         ))}
       </List>
@@ -102,11 +102,11 @@ function Topics({ as }: { as: Shape }) {
       </Note>
     )
   }
-  return <TopicSkeletons as={as} />
+  return <TopicSkeletons variant={variant} />
 }
 
-/** '#tag • 3 posts by 2 people': the people are what topics rank by. */
-function Words({ topic: { tag, posts, people } }: { topic: TrendingTag }) {
+/** Shows '#tag • 3 posts by 2 people'. Topics are ranked by the number of people. */
+function TopicText({ topic: { tag, posts, people } }: { topic: TrendingTag }) {
   return (
     <>
       <Box as="bdi" textStyle="label" color="text">
@@ -119,13 +119,13 @@ function Words({ topic: { tag, posts, people } }: { topic: TrendingTag }) {
 
 const Note = chakra('div', { base: { textStyle: 'small', color: 'muted' } })
 
-const widths = ['70%', '45%', '60%', '50%', '65%', '55%', '75%', '40%', '62%', '48%']
+const skeletonWidths = ['70%', '45%', '60%', '50%', '65%', '55%', '75%', '40%', '62%', '48%']
 
-function TopicSkeletons({ as }: { as: Shape }) {
-  if (as === 'rows') {
+function TopicSkeletons({ variant }: { variant: Variant }) {
+  if (variant === 'rows') {
     return (
       <Loading label="Loading topics">
-        {widths.map((width) => (
+        {skeletonWidths.map((width) => (
           <Skeleton key={width} height="4" width={width} marginBlock="4" />
         ))}
       </Loading>
@@ -134,7 +134,7 @@ function TopicSkeletons({ as }: { as: Shape }) {
   return (
     <Loading label="Loading topics">
       <Box display="flex" flexWrap={{ base: 'nowrap', md: 'wrap' }} gap="2" overflow="hidden">
-        {widths.map((width) => (
+        {skeletonWidths.map((width) => (
           <Skeleton
             key={width}
             height={{ base: 'target', md: '9' }}

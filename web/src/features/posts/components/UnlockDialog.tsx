@@ -1,19 +1,19 @@
 import { Box } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
-import { PaymentMethodNotice } from '@/billing/components/PaymentMethodNotice'
-import { usePaymentsConfig } from '@/lib/config'
+import { PaymentMethodNotice } from '@/billing/components/PaymentNotice'
+import { usePaymentsConfig } from '@/billing/payments'
 import { dollars } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
-import { isPriceChanged, useUnlock } from '../api/unlock-post'
+import { isPriceChanged, useUnlock } from '../api/post-actions'
 import { unlockPrice } from '../model'
 
-const things = { image: 'picture', video: 'video' } as const
+const mediaNames = { image: 'picture', video: 'video' } as const
 
 /**
- * Asks before a premium post is paid: what is bought, from whom, and for how much. There is nothing to press before it is
- * known how payments are made.
+ * Asks the user to confirm the purchase of a premium post. The button is disabled until the payment mode is known, and
+ * hidden if payments are off.
  */
 export function UnlockDialog({
   post,
@@ -27,14 +27,14 @@ export function UnlockDialog({
   finalFocus: () => HTMLElement | null
 }) {
   const { unlock, isPending, error, reset } = useUnlock(post.id)
-  const how = usePaymentsConfig(open)
+  const paymentsConfig = usePaymentsConfig(open)
   const price = dollars(unlockPrice(post))
   const close = () => {
     if (isPending) return
     reset()
     onClose()
   }
-  const isOff = how.payments === 'off'
+  const isPaymentOff = paymentsConfig.payments === 'off'
   return (
     <Dialog
       open={open}
@@ -43,20 +43,20 @@ export function UnlockDialog({
       title="Unlock this post"
       description={
         <>
-          A premium {post.mediaType ? things[post.mediaType] : 'post'} by <bdi>{displayName(post.user)}</bdi>.
-          It stays open to you.
+          A premium {post.mediaType ? mediaNames[post.mediaType] : 'post'} by{' '}
+          <bdi>{displayName(post.user)}</bdi>. It stays open to you.
         </>
       }
       footer={
         <>
           <Button variant="outline" onClick={close} disabled={isPending}>
-            {isOff ? 'Close' : 'Cancel'}
+            {isPaymentOff ? 'Close' : 'Cancel'}
           </Button>
-          {!isOff && (
+          {!isPaymentOff && (
             <Button
               variant="gold"
               onClick={() => unlock(unlockPrice(post))}
-              disabled={!how.payments}
+              disabled={!paymentsConfig.payments}
               pending={isPending}
               pendingLabel="Unlocking…"
             >
@@ -79,7 +79,7 @@ export function UnlockDialog({
           </Box>
         )}
       </div>
-      <PaymentMethodNotice {...how} />
+      <PaymentMethodNotice {...paymentsConfig} />
     </Dialog>
   )
 }

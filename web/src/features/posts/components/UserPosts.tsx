@@ -3,7 +3,7 @@ import { EmptyState } from '@/ui/states'
 import { userPostsQuery } from '../api/posts'
 import { PostList } from './PostList'
 
-/** One person's posts, for the profile page to hold. */
+/** Shows a user's posts on their profile. */
 export default function UserPosts({ userId, name, own }: { userId: string; name: string; own: boolean }) {
   return (
     <PostList
@@ -11,7 +11,7 @@ export default function UserPosts({ userId, name, own }: { userId: string; name:
       empty={
         <EmptyState
           as="h2"
-          drawing={<StageIllustration />}
+          illustration={<StageIllustration />}
           title="No posts yet"
           text={own ? 'What you post shows here.' : `${name} has not posted anything yet.`}
         />

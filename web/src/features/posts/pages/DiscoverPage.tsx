@@ -13,21 +13,21 @@ import { PostList } from '../components/PostList'
 import { TrendingTopics } from '../components/TrendingTopics'
 
 /**
- * `/discover`: what is talked about, whom to follow, and what others posted who let theirs be discovered. `creators`
- * draws the people: they belong to another feature.
+ * Shows `/discover`: trending topics, featured creators, and recent posts of users who allow theirs to be discovered.
+ * `creators` comes from the app, because users are another feature.
  */
 export default function DiscoverPage({ creators }: { creators: ReactNode }) {
   useDocumentTitle('Discover')
-  const hasRail = useMinWidth('xl')
+  const hasSidebar = useMinWidth('xl')
   return (
     <Box>
       <PageHeader title="Discover" />
-      {hasRail ? (
+      {hasSidebar ? (
         <RightSidebar>
-          <TrendingTopics as="rows" />
+          <TrendingTopics variant="rows" />
         </RightSidebar>
       ) : (
-        <TrendingTopics as="chips" />
+        <TrendingTopics variant="chips" />
       )}
       {creators}
       <Box as="h2" textStyle="title" paddingInline={{ base: '4', md: '1' }} paddingBottom="3">
@@ -38,7 +38,7 @@ export default function DiscoverPage({ creators }: { creators: ReactNode }) {
         empty={
           <EmptyState
             as="h3"
-            drawing={<StageIllustration />}
+            illustration={<StageIllustration />}
             title="No posts to discover yet"
             action={
               <ButtonLink to={paths.home.getHref()} variant="ember">

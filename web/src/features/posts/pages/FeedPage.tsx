@@ -8,14 +8,19 @@ import { RightSidebar } from '@/ui/RightSidebar'
 import { EmptyState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { feedQuery } from '../api/posts'
-import { Composer } from '../components/composer/Composer'
-import { homeComposerId } from '../components/composer/composer-id'
-import { FeedSkeleton } from '../components/FeedSkeleton'
+import { Composer, homeComposerId } from '../components/composer/Composer'
 import { NewPostsButton } from '../components/NewPostsButton'
 import { PostList } from '../components/PostList'
+import { FeedSkeleton } from '../components/PostSkeletons'
 
-/** The home feed. `rail` stands beside it where there is room, `below` under the composer. */
-export default function FeedPage({ rail, below }: { rail?: ReactNode; below?: ReactNode }) {
+/** Shows the home feed with its composer. `sidebar` is shown beside it on wide screens. */
+export default function FeedPage({
+  sidebar,
+  belowComposer,
+}: {
+  sidebar?: ReactNode
+  belowComposer?: ReactNode
+}) {
   useDocumentTitle()
   const { user } = useCurrentUser()
   if (!user) return <FeedSkeleton />
@@ -25,23 +30,23 @@ export default function FeedPage({ rail, below }: { rail?: ReactNode; below?: Re
         <h1>Home Feed</h1>
       </VisuallyHidden>
       <Composer key={user.id} user={user} />
-      {below}
+      {belowComposer}
       <NewPostsButton />
       <PostList query={feedQuery} empty={<NoPosts />} />
-      {rail && <RightSidebar>{rail}</RightSidebar>}
+      {sidebar && <RightSidebar>{sidebar}</RightSidebar>}
     </Box>
   )
 }
 
 function NoPosts() {
-  const write = () => document.getElementById(homeComposerId)?.focus()
+  const focusComposer = () => document.getElementById(homeComposerId)?.focus()
   return (
     <EmptyState
-      drawing={<StageIllustration />}
+      illustration={<StageIllustration />}
       title="No posts yet"
       text="The stage is yours."
       action={
-        <Button variant="ember" onClick={write}>
+        <Button variant="ember" onClick={focusComposer}>
           Create Your First Post
         </Button>
       }

@@ -11,53 +11,51 @@ import { CurtainIllustration } from '@/ui/illustrations'
 import { Card, PageHeader } from '@/ui/layout'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { isPostGone } from '../api/gone-posts'
-import { findPost, removePost } from '../api/post-cache'
-import { postQuery } from '../api/posts'
+import { findPost, isPostGone, postQuery, removePost } from '../api/posts'
 import { PostCard } from '../components/PostCard'
 import { PostSkeletons } from '../components/PostSkeletons'
 
-/** `/post/:id`: one post, for everybody who may see it. */
+/** Shows `/post/:id`, a post with its comments. Visitors can open it too. */
 export default function PostPage() {
   const { id = '' } = useParams()
   const navigate = useNavigate()
   const client = useQueryClient()
   const query = useQuery({ ...postQuery(id), placeholderData: () => findPost(client, id) })
-  // Read again, it may be gone: what was read before is then no longer to be seen.
-  const gone = isPostGone(query.error)
-  const post = gone ? undefined : query.data
+  // If a refetch shows that the post is gone, the cached post is no longer shown.
+  const isGone = isPostGone(query.error)
+  const post = isGone ? undefined : query.data
   useEffect(() => {
-    if (gone) removePost(client, id)
-  }, [gone, client, id])
+    if (isGone) removePost(client, id)
+  }, [isGone, client, id])
   useDocumentTitle(post ? `Post by ${displayName(post.user)}` : 'Post')
-  // Opened from elsewhere, there is nothing to go back to.
-  const back = () => (window.history.state?.idx > 0 ? navigate(-1) : navigate(paths.home.getHref()))
+  // If the user opened the page from another site, the app's history has no previous page.
+  const goBack = () => (window.history.state?.idx > 0 ? navigate(-1) : navigate(paths.home.getHref()))
   return (
     <>
       <PageHeader
         title="Post"
         back={
-          <IconButton label="Back" tooltip={false} onClick={back}>
+          <IconButton label="Back" tooltip={false} onClick={goBack}>
             <ArrowLeftIcon />
           </IconButton>
         }
       />
       <Card>
-        {post && <PostCard key={post.id} post={post} large onDeleted={back} />}
+        {post && <PostCard key={post.id} post={post} large onDeleted={goBack} />}
         {!post && query.isPending && <PostSkeletons count={1} />}
-        {!post && query.isError && <Missing error={query.error} onRetry={() => void query.refetch()} />}
+        {!post && query.isError && <PostError error={query.error} onRetry={() => void query.refetch()} />}
       </Card>
     </>
   )
 }
 
-function Missing({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const gone = error instanceof ApiError && (error.status === 404 || error.status === 400)
-  if (!gone)
+function PostError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const isNotFound = error instanceof ApiError && (error.status === 404 || error.status === 400)
+  if (!isNotFound)
     return <ErrorState title="Failed to fetch posts" message="The post did not load." onRetry={onRetry} />
   return (
     <EmptyState
-      drawing={<CurtainIllustration />}
+      illustration={<CurtainIllustration />}
       title="Post not found"
       text="It was deleted, or it is not open to you."
       action={

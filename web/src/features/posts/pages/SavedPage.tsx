@@ -7,11 +7,11 @@ import { StageIllustration } from '@/ui/illustrations'
 import { PageHeader } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { pruneSavedPosts } from '../api/post-actions'
 import { savedQuery } from '../api/posts'
-import { pruneSavedPosts } from '../api/save-post'
 import { PostList } from '../components/PostList'
 
-/** `/saved`. What is taken back here stays until one leaves, so that a slip can be undone. */
+/** Shows `/saved`. Unsaved posts stay until the user leaves the page, so that a mistake can be undone. */
 export default function SavedPage() {
   useDocumentTitle('Saved Posts')
   const client = useQueryClient()
@@ -21,10 +21,10 @@ export default function SavedPage() {
       <PageHeader title="Saved Posts" />
       <PostList
         query={savedQuery}
-        moreByHand="Load More Saved Posts"
+        loadMoreLabel="Load More Saved Posts"
         empty={
           <EmptyState
-            drawing={<StageIllustration />}
+            illustration={<StageIllustration />}
             title="No saved posts yet"
             text="Save a post to find it here again."
             action={

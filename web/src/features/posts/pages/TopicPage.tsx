@@ -11,12 +11,12 @@ import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { topicQuery } from '../api/posts'
 import { PostList } from '../components/PostList'
 
-/** `/topic/:tag`: the posts with a hashtag, for everybody who may see them. */
+/** Shows `/topic/:tag`, the posts with a hashtag. Visitors can open it too. */
 export default function TopicPage() {
-  const { tag: written = '' } = useParams()
-  const tag = Tag.safeParse(written)
-  // Another tag is another screen, with nothing left of the one before.
-  return tag.success ? <Topic key={tag.data} tag={tag.data} /> : <NoTopic />
+  const { tag: tagParam = '' } = useParams()
+  const tag = Tag.safeParse(tagParam)
+  // The key resets the component's state when the tag changes.
+  return tag.success ? <Topic key={tag.data} tag={tag.data} /> : <InvalidTopic />
 }
 
 function Topic({ tag }: { tag: string }) {
@@ -29,14 +29,14 @@ function Topic({ tag }: { tag: string }) {
         query={topicQuery(tag)}
         empty={
           <EmptyState
-            drawing={<StageIllustration />}
+            illustration={<StageIllustration />}
             title="No posts yet"
             text={
               <>
                 Nobody you can see has posted with <bdi>{title}</bdi>.
               </>
             }
-            action={<WayOn />}
+            action={<HomeOrDiscoverLink />}
           />
         }
       />
@@ -44,23 +44,23 @@ function Topic({ tag }: { tag: string }) {
   )
 }
 
-/** What stands in the address can be no hashtag. */
-function NoTopic() {
+/** Shown if the URL contains no valid hashtag. */
+function InvalidTopic() {
   useDocumentTitle('Topic not found')
   return (
     <Card>
       <EmptyState
         as="h1"
-        drawing={<CurtainIllustration />}
+        illustration={<CurtainIllustration />}
         title="Topic not found"
         text="A hashtag is made of letters, digits and underscores, with at least one letter."
-        action={<WayOn />}
+        action={<HomeOrDiscoverLink />}
       />
     </Card>
   )
 }
 
-function WayOn() {
+function HomeOrDiscoverLink() {
   const { isAuthenticated } = useCurrentUser()
   return isAuthenticated ? (
     <ButtonLink to={paths.discover.getHref()} variant="ember">

@@ -45,73 +45,73 @@ const Option = chakra('div', {
 })
 
 /**
- * The search box of the header: people as one types, all results on Enter. What was typed stays there beside its
- * results, and no longer.
+ * Shows the search box of the header, which suggests users while the viewer types and opens the search page on Enter.
+ * The input is cleared when the viewer leaves the search page.
  */
 export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const listId = useId()
-  const box = useRef<HTMLDivElement>(null)
-  const [typed, setTyped] = useState('')
-  const [open, setOpen] = useState(false)
-  const [active, setActive] = useState(-1)
-  const [screen, setScreen] = useState(pathname)
-  if (screen !== pathname) {
-    setScreen(pathname)
-    if (screen === paths.search.path) setTyped('')
+  const container = useRef<HTMLDivElement>(null)
+  const [input, setInput] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const [activeIndex, setActiveIndex] = useState(-1)
+  const [previousPathname, setPreviousPathname] = useState(pathname)
+  if (previousPathname !== pathname) {
+    setPreviousPathname(pathname)
+    if (previousPathname === paths.search.path) setInput('')
   }
-  const term = searchTerm(useDebounced(typed, intervals.searchDebounceMs))
+  const term = searchTerm(useDebounced(input, intervals.searchDebounceMs))
   const search = useInfiniteQuery(searchUsersQuery(term))
-  const wanted = searchTerm(typed)
-  const people = wanted && term === wanted ? search.data?.pages[0]?.items : undefined
-  const shown = open && people !== undefined
-  const found = shown && people.length > 0
+  const currentTerm = searchTerm(input)
+  const users = currentTerm && term === currentTerm ? search.data?.pages[0]?.items : undefined
+  const isListOpen = isOpen && users !== undefined
+  const hasResults = isListOpen && users.length > 0
 
   useEffect(() => {
     if (search.error) console.error('Search failed', search.error)
   }, [search.error])
 
   useEffect(() => {
-    if (!open) return
+    if (!isOpen) return
     const close = (event: PointerEvent) => {
-      if (event.target instanceof Node && !box.current?.contains(event.target)) setOpen(false)
+      if (event.target instanceof Node && !container.current?.contains(event.target)) setOpen(false)
     }
     document.addEventListener('pointerdown', close)
     return () => document.removeEventListener('pointerdown', close)
-  }, [open])
+  }, [isOpen])
 
-  const leaveFor = (address: string) => {
+  const closeAndNavigate = (path: string) => {
     setOpen(false)
-    setActive(-1)
-    navigate(address)
+    setActiveIndex(-1)
+    navigate(path)
   }
-  const choose = (person: User) => {
-    setTyped('')
-    leaveFor(paths.profile.getHref(person.handle))
+  const openProfile = (user: User) => {
+    setInput('')
+    closeAndNavigate(paths.profile.getHref(user.handle))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
-      // The browser empties a search box on Escape: the first one only closes the list.
-      if (shown) event.preventDefault()
+      // Browsers clear a search input on Escape. The first Escape only closes the list.
+      if (isListOpen) event.preventDefault()
       setOpen(false)
-      setActive(-1)
+      setActiveIndex(-1)
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault()
-      const person = shown ? people[active] : undefined
-      if (person) choose(person)
-      else if (wanted) leaveFor(paths.search.getHref(wanted))
-    } else if (found && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+      const user = isListOpen ? users[activeIndex] : undefined
+      if (user) openProfile(user)
+      else if (currentTerm) closeAndNavigate(paths.search.getHref(currentTerm))
+    } else if (hasResults && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
       event.preventDefault()
       const step = event.key === 'ArrowDown' ? 1 : -1
-      setActive((before) =>
-        before < 0 && step < 0 ? people.length - 1 : (before + step + people.length) % people.length,
+      setActiveIndex((index) =>
+        index < 0 && step < 0 ? users.length - 1 : (index + step + users.length) % users.length,
       )
     }
   }
 
   return (
-    <Box ref={box} role="search" position="relative" width="100%">
+    <Box ref={container} role="search" position="relative" width="100%">
       <Box
         position="absolute"
         insetStart="3.5"
@@ -128,10 +128,10 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
         type="search"
         role="combobox"
         aria-label="Search for people"
-        aria-expanded={found}
-        aria-controls={found ? listId : undefined}
+        aria-expanded={hasResults}
+        aria-controls={hasResults ? listId : undefined}
         aria-autocomplete="list"
-        aria-activedescendant={found && active >= 0 ? `${listId}-${active}` : undefined}
+        aria-activedescendant={hasResults && activeIndex >= 0 ? `${listId}-${activeIndex}` : undefined}
         placeholder="Search for people"
         autoComplete="off"
         maxLength={limits.searchQuery.max}
@@ -143,48 +143,48 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
         bg="sunken"
         fontSize="md"
         css={{ '&::-webkit-search-cancel-button': { display: 'none' } }}
-        value={typed}
+        value={input}
         onChange={(event) => {
-          setTyped(event.target.value)
+          setInput(event.target.value)
           setOpen(true)
-          setActive(-1)
+          setActiveIndex(-1)
         }}
         onFocus={() => setOpen(true)}
-        // It may have the focus already, with a list that Escape has closed.
+        // The input can have the focus while its list is closed by Escape.
         onClick={() => setOpen(true)}
         onBlur={(event) => {
-          if (!box.current?.contains(event.relatedTarget)) setOpen(false)
+          if (!container.current?.contains(event.relatedTarget)) setOpen(false)
         }}
         onKeyDown={onKeyDown}
       />
       <AnimatePresence>
-        {shown && (
+        {isListOpen && (
           <List asChild>
             <m.div
               {...slideFade}
-              // Keeps the focus in the box, so that choosing is not a blur.
+              // Keeps the focus in the input, so that a click on an option does not blur it.
               onMouseDown={(event) => event.preventDefault()}
             >
-              {found ? (
+              {hasResults ? (
                 <div id={listId} role="listbox" aria-label="People">
-                  {people.map((person, index) => (
+                  {users.map((user, index) => (
                     <Option
-                      key={person.id}
+                      key={user.id}
                       id={`${listId}-${index}`}
                       role="option"
-                      aria-selected={index === active}
+                      aria-selected={index === activeIndex}
                       ref={(element: HTMLDivElement | null) => {
-                        if (index === active) element?.scrollIntoView({ block: 'nearest' })
+                        if (index === activeIndex) element?.scrollIntoView({ block: 'nearest' })
                       }}
-                      onClick={() => choose(person)}
+                      onClick={() => openProfile(user)}
                     >
-                      <UserRow person={person} size="sm" />
+                      <UserRow user={user} size="sm" />
                     </Option>
                   ))}
                 </div>
               ) : (
                 <Box aria-hidden paddingInline="4" paddingBlock="3" color="muted" overflowWrap="anywhere">
-                  <NooneFound term={term} />
+                  <NoResults term={term} />
                 </Box>
               )}
             </m.div>
@@ -192,14 +192,14 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
         )}
       </AnimatePresence>
       <VisuallyHidden role="status" aria-live="polite">
-        {found && `${people.length} ${people.length === 1 ? 'person' : 'people'} found`}
-        {shown && !found && <NooneFound term={term} />}
+        {hasResults && `${users.length} ${users.length === 1 ? 'person' : 'people'} found`}
+        {isListOpen && !hasResults && <NoResults term={term} />}
       </VisuallyHidden>
     </Box>
   )
 }
 
-function NooneFound({ term }: { term: string }) {
+function NoResults({ term }: { term: string }) {
   return (
     <>
       No users found for "<bdi>{term}</bdi>"

@@ -8,15 +8,15 @@ import { paths } from '@/lib/paths'
 import { Badge } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
 import { Input } from '@/ui/Field'
-import { LampIllustration } from '@/ui/illustrations'
+import { SearchIllustration } from '@/ui/illustrations'
 import { LoadMore } from '@/ui/LoadMore'
 import { Card, PageHeader } from '@/ui/layout'
 import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { toast } from '@/ui/toaster'
 import { UserRow } from '@/ui/UserRow'
+import { userTextParagraphs } from '@/ui/UserText'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { userTextParagraphs } from '@/ui/user-text-styles'
 import { searchTerm, searchUsersQuery } from '../api'
 
 const Row = chakra('li', {
@@ -32,7 +32,7 @@ const Row = chakra('li', {
   },
 })
 
-/** The whole row leads to the profile, except for the button on it. */
+/** The link to the profile. It covers the whole row except for the action. */
 const ResultLink = chakra(Link, {
   base: {
     display: 'flex',
@@ -48,11 +48,11 @@ const ResultLink = chakra(Link, {
   },
 })
 
-/** What stands beside somebody who was found; it belongs to another feature. */
-type Action = (person: User) => ReactNode
+/** Renders the action beside a result, which belongs to another feature. */
+type RenderAction = (user: User) => ReactNode
 
-/** `/search?q=`: everybody who matches. */
-export default function SearchPage({ action }: { action: Action }) {
+/** Shows `/search?q=`: a search form and the matching users. */
+export default function SearchPage({ action }: { action: RenderAction }) {
   const [params] = useSearchParams()
   const term = searchTerm(params.get('q') ?? '')
   useDocumentTitle(term ? `Search: ${term}` : 'Search')
@@ -65,7 +65,7 @@ export default function SearchPage({ action }: { action: Action }) {
           <Results term={term} action={action} />
         ) : (
           <EmptyState
-            drawing={<LampIllustration />}
+            illustration={<SearchIllustration />}
             title="Search for Users"
             text="Type a name or a username to find people."
           />
@@ -75,20 +75,20 @@ export default function SearchPage({ action }: { action: Action }) {
   )
 }
 
-/** The header's box is for wide screens only; this one is for every screen. */
+/** Shows the search form. Narrow screens have no search box in the header. */
 function SearchForm({ term }: { term: string }) {
   const [, setParams] = useSearchParams()
-  const [typed, setTyped] = useState(term)
-  // Another address, as by the browser's back, fills the box anew; the focus stays where it is.
-  const [searched, setSearched] = useState(term)
-  if (searched !== term) {
-    setSearched(term)
-    setTyped(term)
+  const [input, setInput] = useState(term)
+  // Updates the input when the URL changes, for example on back navigation, without moving the focus.
+  const [previousTerm, setPreviousTerm] = useState(term)
+  if (previousTerm !== term) {
+    setPreviousTerm(term)
+    setInput(term)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const next = searchTerm(typed)
-    if (next) setParams({ q: next })
+    const nextTerm = searchTerm(input)
+    if (nextTerm) setParams({ q: nextTerm })
   }
   return (
     <search aria-label="People">
@@ -99,8 +99,8 @@ function SearchForm({ term }: { term: string }) {
           placeholder="Name or username"
           autoComplete="off"
           autoFocus={!term}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          value={input}
+          onChange={(event) => setInput(event.target.value)}
         />
         <Button type="submit" variant="ember" minHeight="12">
           Search
@@ -110,16 +110,16 @@ function SearchForm({ term }: { term: string }) {
   )
 }
 
-function Results({ term, action }: { term: string; action: Action }) {
+function Results({ term, action }: { term: string; action: RenderAction }) {
   const search = useInfiniteQuery(searchUsersQuery(term))
-  // Who is signed out is told so, and led away from here.
-  const signedOut = isUnauthorized(search.error)
-  const failed = search.isError && !signedOut
+  // The app redirects signed-out users to the sign-in page.
+  const isSignedOut = isUnauthorized(search.error)
+  const hasFailed = search.isError && !isSignedOut
   useEffect(() => {
-    if (failed) toast({ title: 'Search failed', tone: 'destructive' })
-  }, [failed])
+    if (hasFailed) toast({ title: 'Search failed', tone: 'destructive' })
+  }, [hasFailed])
 
-  if (search.isPending || (signedOut && !search.data)) return <Searching />
+  if (search.isPending || (isSignedOut && !search.data)) return <ResultsSkeleton />
   if (!search.data) {
     return (
       <ErrorState
@@ -129,12 +129,12 @@ function Results({ term, action }: { term: string; action: Action }) {
       />
     )
   }
-  const people = search.data.pages.flatMap((page) => page.items)
-  if (people.length === 0) {
+  const users = search.data.pages.flatMap((page) => page.items)
+  if (users.length === 0) {
     return (
       <div role="status">
         <EmptyState
-          drawing={<LampIllustration />}
+          illustration={<SearchIllustration />}
           title="No Users Found"
           text={
             <>
@@ -148,20 +148,20 @@ function Results({ term, action }: { term: string; action: Action }) {
   return (
     <>
       <Box as="ul" listStyleType="none">
-        {people.map((person) => (
-          <Result key={person.id} person={person} action={action} />
+        {users.map((user) => (
+          <Result key={user.id} user={user} action={action} />
         ))}
       </Box>
       <Box role="status" padding="4" textAlign="center" textStyle="small" color="muted">
-        {found(people.length, search.hasNextPage)}
+        {resultCountText(users.length, search.hasNextPage)}
       </Box>
       {search.hasNextPage && (
         <Box marginTop="-6">
           <LoadMore
-            more={search.hasNextPage}
+            hasMore={search.hasNextPage}
             failed={search.isFetchNextPageError}
             loading={search.isFetchingNextPage}
-            onMore={search.fetchNextPage}
+            onLoadMore={search.fetchNextPage}
             label="Show more people"
             failedLabel="More people did not load. Try again"
           />
@@ -171,17 +171,17 @@ function Results({ term, action }: { term: string; action: Action }) {
   )
 }
 
-/** As many as are known: more may follow. */
-function found(count: number, more: boolean): string {
-  return `Found ${count}${more ? '+' : ''} user${count === 1 && !more ? '' : 's'}`
+/** Returns the number of loaded results, marked with a plus sign if there are more. */
+function resultCountText(count: number, hasMore: boolean): string {
+  return `Found ${count}${hasMore ? '+' : ''} user${count === 1 && !hasMore ? '' : 's'}`
 }
 
-function Result({ person, action }: { person: User; action: Action }) {
+function Result({ user, action }: { user: User; action: RenderAction }) {
   return (
     <Row>
-      <ResultLink to={paths.profile.getHref(person.handle)}>
-        <UserRow person={person} mark={person.isCreator && <Badge tone="ember">Creator</Badge>}>
-          {person.bio && (
+      <ResultLink to={paths.profile.getHref(user.handle)}>
+        <UserRow user={user} badge={user.isCreator && <Badge tone="ember">Creator</Badge>}>
+          {user.bio && (
             <Box
               textStyle="small"
               marginTop="1"
@@ -189,19 +189,19 @@ function Result({ person, action }: { person: User; action: Action }) {
               overflowWrap="anywhere"
               {...userTextParagraphs}
             >
-              {person.bio}
+              {user.bio}
             </Box>
           )}
         </UserRow>
       </ResultLink>
       <Box position="relative" flexShrink="0">
-        {action(person)}
+        {action(user)}
       </Box>
     </Row>
   )
 }
 
-function Searching() {
+function ResultsSkeleton() {
   return (
     <Box role="status" padding="5">
       <Box textStyle="small" color="muted" marginBottom="4">

@@ -1,35 +1,85 @@
-import { useMutation } from '@tanstack/react-query'
-import { api, errorMessage, isUnauthorized } from '@/lib/api'
-import { saveFile } from '@/lib/save-file'
+import { ActiveSession } from '@contract/auth.ts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod'
+import { api, errorMessage, ignoreNotFound, isUnauthorized } from '@/lib/api'
+import { saveFile } from '@/lib/browser'
 import { deleteAccountAndSignOut } from '@/session/session'
 import { toast } from '@/ui/toaster'
 
-/** Whether an archive is all there: its last field says so. */
-async function isWhole(blob: Blob): Promise<boolean> {
-  return (await blob.slice(-32).text()).trimEnd().endsWith('"complete":true}')
-}
+const sessionsKey = ['sessions'] as const
 
-/** Fetches everything that the person made or is known by, and hands it over once all of it is there. */
-export function useDownloadData() {
+/** Lists the user's active sessions, the current one first. Refetches on every mount. */
+export const sessionsQuery = queryOptions({
+  queryKey: sessionsKey,
+  queryFn: ({ signal }) => api.get('/api/auth/sessions', z.array(ActiveSession), { signal }),
+  staleTime: 0,
+})
+
+/**
+ * Ends one other session. A session that has already ended counts as success.
+ *
+ * @param beforeRemove called while the session is still in the list
+ */
+export function useEndSession(id: string, beforeRemove: () => void) {
+  const client = useQueryClient()
   return useMutation({
-    mutationFn: async () => {
-      const { blob, name } = await api.file('/api/account/export')
-      if (!(await isWhole(blob))) throw new Error('The archive broke off.')
-      saveFile(blob, name ?? 'ovation-data.json')
+    mutationFn: () => ignoreNotFound(api.delete(`/api/auth/sessions/${id}`)),
+    onSuccess: async () => {
+      await client.cancelQueries({ queryKey: sessionsKey })
+      beforeRemove()
+      client.setQueryData(sessionsQuery.queryKey, (sessions) =>
+        sessions?.filter((session) => session.id !== id),
+      )
+      toast({ title: 'Logged out there' })
     },
-    onSuccess: () => toast({ title: 'Your data is downloaded' }),
-    onError: (error) => {
-      if (isUnauthorized(error)) return
-      const description = errorMessage(error, 'Your data could not be downloaded. Please try again.')
-      toast({ title: 'Error', description, tone: 'destructive' })
-    },
+    onError: (error) => showError(error, 'That session could not be ended. Please try again.'),
   })
 }
 
-/** Deletes one's account for good, and leaves. What stands in the way is for the form to say. */
+/** Ends every session except the current one. */
+export function useEndOtherSessions() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.delete('/api/auth/sessions'),
+    onSuccess: async () => {
+      await client.cancelQueries({ queryKey: sessionsKey })
+      client.setQueryData(sessionsQuery.queryKey, (sessions) =>
+        sessions?.filter((session) => session.current),
+      )
+      toast({ title: 'Logged out everywhere else' })
+    },
+    onError: (error) => showError(error, 'Your other sessions could not be ended. Please try again.'),
+  })
+}
+
+/** Downloads the export of the user's data and saves it as a file, but only if it is complete. */
+export function useDownloadData() {
+  return useMutation({
+    mutationFn: async () => {
+      const { blob, name } = await api.download('/api/account/export')
+      if (!(await isComplete(blob))) throw new Error('The archive broke off.')
+      saveFile(blob, name ?? 'ovation-data.json')
+    },
+    onSuccess: () => toast({ title: 'Your data is downloaded' }),
+    onError: (error) =>
+      showError(error, errorMessage(error, 'Your data could not be downloaded. Please try again.')),
+  })
+}
+
+/** Returns whether the export was transferred completely. Its last field is a marker for that. */
+async function isComplete(blob: Blob): Promise<boolean> {
+  return (await blob.slice(-32).text()).trimEnd().endsWith('"complete":true}')
+}
+
+/** Deletes the account permanently and signs out. The form shows the errors. */
 export function useDeleteAccount(userId: string) {
   return useMutation({
     mutationFn: (form: { password: string; giveUpBalance: boolean }) =>
       deleteAccountAndSignOut(userId, () => api.delete('/api/account', form)),
   })
+}
+
+function showError(error: unknown, description: string): void {
+  if (isUnauthorized(error)) return
+  toast({ title: 'Error', description, tone: 'destructive' })
 }

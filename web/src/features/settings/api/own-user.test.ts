@@ -1,6 +1,6 @@
 import type { OwnUser } from '@contract/user.ts'
 import { expect, test } from 'vitest'
-import { applyChanges, isSuperseded, SettingChange } from './setting-changes'
+import { applyChanges, isSuperseded, SettingChange } from './own-user'
 
 const user = {
   isCreator: false,
@@ -8,16 +8,16 @@ const user = {
   profileVisibility: 'public',
   notificationSettings: { newLikes: true, newComments: true },
 } as OwnUser
-const likes = (newLikes: boolean): SettingChange => ({ of: 'notifications', fields: { newLikes } })
+const likesChange = (newLikes: boolean): SettingChange => ({ section: 'notifications', fields: { newLikes } })
 
-test('shows what will be, the latest choice over the one before, and leaves the rest', () => {
-  const shown = applyChanges(user, [
-    likes(false),
-    { of: 'privacy', fields: { profileVisibility: 'private' } },
-    likes(true),
-    { of: 'notifications', fields: { newComments: false } },
+test('applies pending changes in order and keeps all other fields', () => {
+  const result = applyChanges(user, [
+    likesChange(false),
+    { section: 'privacy', fields: { profileVisibility: 'private' } },
+    likesChange(true),
+    { section: 'notifications', fields: { newComments: false } },
   ])
-  expect(shown).toEqual({
+  expect(result).toEqual({
     ...user,
     profileVisibility: 'private',
     notificationSettings: { newLikes: true, newComments: false },
@@ -25,15 +25,17 @@ test('shows what will be, the latest choice over the one before, and leaves the 
   expect(applyChanges(user, [])).toBe(user)
 })
 
-test('a choice that was made anew need not be sent, any other must', () => {
-  expect(isSuperseded(likes(false), [likes(true)])).toBe(true)
-  expect(isSuperseded(likes(false), [])).toBe(false)
-  expect(isSuperseded(likes(false), [{ of: 'notifications', fields: { newComments: true } }])).toBe(false)
-  const two: SettingChange = { of: 'privacy', fields: { showOnline: false, showTyping: false } }
-  expect(isSuperseded(two, [{ of: 'privacy', fields: { showOnline: true } }])).toBe(false)
+test('skips a change only if later changes set all of its fields', () => {
+  expect(isSuperseded(likesChange(false), [likesChange(true)])).toBe(true)
+  expect(isSuperseded(likesChange(false), [])).toBe(false)
+  expect(
+    isSuperseded(likesChange(false), [{ section: 'notifications', fields: { newComments: true } }]),
+  ).toBe(false)
+  const twoFields: SettingChange = { section: 'privacy', fields: { showOnline: false, showTyping: false } }
+  expect(isSuperseded(twoFields, [{ section: 'privacy', fields: { showOnline: true } }])).toBe(false)
 })
 
-test('a change of nothing is none', () => {
-  expect(SettingChange.safeParse({ of: 'privacy', fields: {} }).success).toBe(false)
-  expect(SettingChange.safeParse({ of: 'privacy', fields: { isAdmin: true } }).success).toBe(false)
+test('rejects changes without a field or with an unknown field', () => {
+  expect(SettingChange.safeParse({ section: 'privacy', fields: {} }).success).toBe(false)
+  expect(SettingChange.safeParse({ section: 'privacy', fields: { isAdmin: true } }).success).toBe(false)
 })

@@ -1,82 +1,84 @@
 import { User, UserCard } from '@contract/user.ts'
 import { type InfiniteData, infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { api, isUnauthorized, type Page, withQuery } from '@/lib/api'
-import { isolateBidi } from '@/lib/bidi'
-import { ignoreNotFound } from '@/lib/ignore-not-found'
-import { queryKeys } from '@/lib/query-keys'
-import { displayName } from '@/lib/text'
+import { api, ignoreNotFound, isUnauthorized, type Page, withQuery } from '@/lib/api'
+import { queryKeys } from '@/lib/query-client'
+import { displayName, isolateBidi } from '@/lib/text'
+import { invalidateBlockedContent } from '@/moderation/api'
 import { toast } from '@/ui/toaster'
 
-/** People by pages, read again whenever they are shown. */
-function peopleQuery<Person>(name: string, path: string, person: z.ZodType<Person>) {
+/** A paginated list of users that refetches on every mount. */
+function userListQuery<Item>(name: string, path: string, schema: z.ZodType<Item>) {
   return infiniteQueryOptions({
     queryKey: [...queryKeys.users, name] as const,
     queryFn: ({ pageParam, signal }) =>
-      api.page(withQuery(path, { cursor: pageParam ?? undefined }), person, { signal }),
+      api.page(withQuery(path, { cursor: pageParam ?? undefined }), schema, { signal }),
     initialPageParam: null as string | null,
-    getNextPageParam: (last: Page<Person>) => last.nextCursor,
+    getNextPageParam: (last: Page<Item>) => last.nextCursor,
     staleTime: 0,
   })
 }
 
-/** Who asked to follow the person and waits for an answer, the latest first. */
-export const followRequestsQuery = peopleQuery('follow-requests', '/api/user/follow-requests', User)
+/** Lists the users whose requests to follow the current user are pending, newest first. */
+export const followRequestsQuery = userListQuery('follow-requests', '/api/user/follow-requests', User)
 
-/** Whom the person has blocked, the latest first. */
-export const blockedUsersQuery = peopleQuery('blocked-list', '/api/user/blocked-users', UserCard)
+/** Lists the users whom the current user has blocked, newest first. */
+export const blockedUsersQuery = userListQuery('blocked-list', '/api/user/blocked-users', UserCard)
 
-/** A list without one person; it is the same list where they are not in it. */
-function without<Person extends { id: string }>(
-  data: InfiniteData<Page<Person>, unknown> | undefined,
-  id: string,
+/** Returns the list without the user, or the same object if the user is not in it. */
+function withoutUser<Item extends { id: string }>(
+  data: InfiniteData<Page<Item>, unknown> | undefined,
+  userId: string,
 ) {
-  if (!data?.pages.some((page) => page.items.some((one) => one.id === id))) return data
-  const pages = data.pages.map((page) => ({ ...page, items: page.items.filter((one) => one.id !== id) }))
+  if (!data?.pages.some((page) => page.items.some(({ id }) => id === userId))) return data
+  const pages = data.pages.map((page) => ({ ...page, items: page.items.filter(({ id }) => id !== userId) }))
   return { ...data, pages }
 }
 
-function failed(error: unknown): void {
+function showError(error: unknown): void {
   if (isUnauthorized(error)) return
   toast({ title: 'Error', description: 'That did not work. Please try again.', tone: 'destructive' })
 }
 
 /**
- * Lets somebody follow who asked to, or declines; a request that is gone meanwhile counts as answered. `beforeGone` is
- * called while they are still listed.
+ * Accepts or declines the user's request to follow. A request that no longer exists counts as answered.
+ *
+ * @param beforeRemove called while the user is still in the list
  */
-export function useAnswerFollowRequest(person: User, beforeGone: () => void) {
+export function useAnswerFollowRequest(user: User, beforeRemove: () => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (answer: 'accept' | 'decline') =>
-      ignoreNotFound(api.command('POST', `/api/user/follow-requests/${person.id}/${answer}`)),
+      ignoreNotFound(api.command('POST', `/api/user/follow-requests/${user.id}/${answer}`)),
     onSuccess: async (_, answer) => {
       await client.cancelQueries({ queryKey: followRequestsQuery.queryKey })
-      beforeGone()
-      client.setQueryData(followRequestsQuery.queryKey, (data) => without(data, person.id))
-      const name = isolateBidi(displayName(person))
+      beforeRemove()
+      client.setQueryData(followRequestsQuery.queryKey, (data) => withoutUser(data, user.id))
+      const name = isolateBidi(displayName(user))
       toast({ title: answer === 'accept' ? `${name} follows you now` : `You declined ${name}’s request` })
       void client.invalidateQueries({ queryKey: queryKeys.userStats })
       void client.invalidateQueries({ queryKey: queryKeys.notifications })
     },
-    onError: failed,
+    onError: showError,
   })
 }
 
-/** Takes a block back. What the two see of each other is read again. `beforeGone`: as above. */
-export function useUnblockUser(person: UserCard, beforeGone: () => void) {
+/**
+ * Unblocks the user and refetches everything that the block has hidden.
+ *
+ * @param beforeRemove called while the user is still in the list
+ */
+export function useUnblockUser(user: UserCard, beforeRemove: () => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => ignoreNotFound(api.delete(`/api/users/${person.id}/block`)),
+    mutationFn: () => ignoreNotFound(api.delete(`/api/users/${user.id}/block`)),
     onSuccess: async () => {
       await client.cancelQueries({ queryKey: blockedUsersQuery.queryKey })
-      beforeGone()
-      client.setQueryData(blockedUsersQuery.queryKey, (data) => without(data, person.id))
-      toast({ title: `You unblocked ${isolateBidi(displayName(person))}` })
-      for (const queryKey of [queryKeys.users, queryKeys.posts, queryKeys.comments, queryKeys.messages]) {
-        void client.invalidateQueries({ queryKey })
-      }
+      beforeRemove()
+      client.setQueryData(blockedUsersQuery.queryKey, (data) => withoutUser(data, user.id))
+      toast({ title: `You unblocked ${isolateBidi(displayName(user))}` })
+      void invalidateBlockedContent(client)
     },
-    onError: failed,
+    onError: showError,
   })
 }

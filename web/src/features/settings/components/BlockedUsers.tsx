@@ -1,8 +1,7 @@
 import type { UserCard } from '@contract/user.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { isolateBidi } from '@/lib/bidi'
-import { displayName } from '@/lib/text'
+import { displayName, isolateBidi } from '@/lib/text'
 import { useOpenReportDialog } from '@/moderation/dialogs'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
@@ -12,49 +11,49 @@ import { UserListItem, UserListSection } from './UserListSection'
 
 const blockedUsersHeadingId = 'blocked-people'
 
-/** Whom the person has blocked, and the way to take that back. */
+/** Shows the users whom the current user has blocked, with buttons to report and unblock them. */
 export function BlockedUsers() {
   const list = useInfiniteQuery(blockedUsersQuery)
   return (
     <UserListSection
-      heading={blockedUsersHeadingId}
+      headingId={blockedUsersHeadingId}
       title="Blocked people"
       text="You do not see each other’s posts, comments and profiles, and cannot follow or message each other. You can block somebody on their profile."
       list={list}
       empty="You have blocked nobody."
     >
-      {(person) => <Blocked key={person.id} person={person} />}
+      {(user) => <BlockedUser key={user.id} user={user} />}
     </UserListSection>
   )
 }
 
-function Blocked({ person }: { person: UserCard }) {
-  const button = useRef<HTMLButtonElement>(null)
-  const [asking, setAsking] = useState(false)
-  const after = useRef<HTMLElement>(null)
-  const unblock = useUnblockUser(person, () => {
-    after.current = nextRowFocusTarget(button.current, blockedUsersHeadingId)
-    setAsking(false)
-    // The dialog goes together with its row, and the focus would with it.
+function BlockedUser({ user }: { user: UserCard }) {
+  const unblockButton = useRef<HTMLButtonElement>(null)
+  const [isDialogOpen, setDialogOpen] = useState(false)
+  const nextFocusTarget = useRef<HTMLElement>(null)
+  const unblock = useUnblockUser(user, () => {
+    nextFocusTarget.current = nextRowFocusTarget(unblockButton.current, blockedUsersHeadingId)
+    setDialogOpen(false)
+    // The dialog is removed together with its row before it can restore the focus.
     setTimeout(() => {
-      if (document.activeElement === document.body) after.current?.focus()
+      if (document.activeElement === document.body) nextFocusTarget.current?.focus()
     }, 100)
   })
   const reportButton = useRef<HTMLButtonElement>(null)
-  const report = useOpenReportDialog()
-  const name = isolateBidi(displayName(person))
+  const openReportDialog = useOpenReportDialog()
+  const name = isolateBidi(displayName(user))
   return (
-    <UserListItem person={person}>
+    <UserListItem user={user}>
       <Button
         ref={reportButton}
         variant="ghost"
         size="sm"
-        aria-label={`Report ${displayName(person)}`}
+        aria-label={`Report ${displayName(user)}`}
         onClick={() =>
-          report({
+          openReportDialog({
             kind: 'user',
-            id: person.id,
-            person: { id: person.id, name: displayName(person) },
+            id: user.id,
+            user: { id: user.id, name: displayName(user) },
             isBlocked: true,
             finalFocus: () => reportButton.current,
           })
@@ -63,21 +62,21 @@ function Blocked({ person }: { person: UserCard }) {
         Report
       </Button>
       <Button
-        ref={button}
+        ref={unblockButton}
         variant="outline"
         size="sm"
-        aria-label={`Unblock ${displayName(person)}`}
-        onClick={() => setAsking(true)}
+        aria-label={`Unblock ${displayName(user)}`}
+        onClick={() => setDialogOpen(true)}
       >
         Unblock
       </Button>
       <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={isDialogOpen}
+        onClose={() => setDialogOpen(false)}
         onConfirm={() => unblock.mutate()}
         pending={unblock.isPending}
         danger={false}
-        finalFocus={() => after.current ?? button.current}
+        finalFocus={() => nextFocusTarget.current ?? unblockButton.current}
         title={`Unblock ${name}?`}
         text="They can find and see you again, follow you, and write to you. They are not told."
         confirmLabel="Unblock"

@@ -15,15 +15,15 @@ const List = chakra('ul', {
 
 type Props = { userId: string; open: boolean; onClose: () => void; finalFocus: () => HTMLElement | null }
 
-/** Says what goes and what stays, and asks for the password, and for giving up what is owed where something is. */
+/** Explains the effects of account deletion, asks for the password and, if needed, for forfeiting the balance. */
 export function DeleteAccountDialog({ userId, open, onClose, finalFocus }: Props) {
-  const form = useId()
-  const first = useRef<HTMLInputElement>(null)
-  const leaving = useDeleteAccount(userId)
+  const formId = useId()
+  const passwordField = useRef<HTMLInputElement>(null)
+  const deletion = useDeleteAccount(userId)
   const close = () => {
-    // What is under way cannot be called back.
-    if (leaving.isPending) return
-    leaving.reset()
+    // A deletion in progress cannot be cancelled.
+    if (deletion.isPending) return
+    deletion.reset()
     onClose()
   }
   return (
@@ -33,18 +33,18 @@ export function DeleteAccountDialog({ userId, open, onClose, finalFocus }: Props
       title="Delete your account?"
       description="This cannot be taken back."
       role="alertdialog"
-      initialFocus={() => first.current}
+      initialFocus={() => passwordField.current}
       finalFocus={finalFocus}
       footer={
         <>
-          <Button variant="outline" onClick={close} disabled={leaving.isPending}>
+          <Button variant="outline" onClick={close} disabled={deletion.isPending}>
             Cancel
           </Button>
           <Button
             variant="danger"
             type="submit"
-            form={form}
-            pending={leaving.isPending}
+            form={formId}
+            pending={deletion.isPending}
             pendingLabel="Deleting..."
           >
             Delete my account
@@ -53,14 +53,14 @@ export function DeleteAccountDialog({ userId, open, onClose, finalFocus }: Props
       }
     >
       <Box display="grid" gap="5">
-        <WhatHappens />
-        <Form id={form} passwordRef={first} leaving={leaving} />
+        <DeletionEffects />
+        <DeletionForm id={formId} passwordRef={passwordField} deletion={deletion} />
       </Box>
     </Dialog>
   )
 }
 
-function WhatHappens() {
+function DeletionEffects() {
   return (
     <Box display="grid" gap="3" textStyle="small">
       <div>
@@ -88,42 +88,44 @@ function WhatHappens() {
   )
 }
 
-function Form({
+function DeletionForm({
   id,
   passwordRef,
-  leaving,
+  deletion,
 }: {
   id: string
   passwordRef: React.RefObject<HTMLInputElement | null>
-  leaving: ReturnType<typeof useDeleteAccount>
+  deletion: ReturnType<typeof useDeleteAccount>
 }) {
   const [password, setPassword] = useState('')
-  const [givesUp, setGivesUp] = useState(false)
-  const [empty, setEmpty] = useState(false)
-  /** What the server says is owed: told once, it stays to be decided on. */
-  const [owed, setOwed] = useState<string | null>(null)
-  const { error } = leaving
+  const [giveUpBalance, setGiveUpBalance] = useState(false)
+  const [isPasswordMissing, setPasswordMissing] = useState(false)
+  /** The server's message about the remaining balance. It stays visible after the first refusal. */
+  const [balanceMessage, setBalanceMessage] = useState<string | null>(null)
+  const { error } = deletion
   const code = error instanceof ApiError ? error.code : undefined
-  const wrong = code === 'invalid_credentials' ? errorMessage(error, 'Incorrect password.') : undefined
-  const other =
-    error && !wrong && code !== 'balance_left' && !isUnauthorized(error)
+  const passwordError =
+    code === 'invalid_credentials' ? errorMessage(error, 'Incorrect password.') : undefined
+  const formError =
+    error && !passwordError && code !== 'balance_left' && !isUnauthorized(error)
       ? errorMessage(error, 'Your account could not be deleted. Please try again.')
       : null
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (leaving.isPending) return
-    setEmpty(password === '')
+    if (deletion.isPending) return
+    setPasswordMissing(password === '')
     if (password === '') {
       passwordRef.current?.focus()
       return
     }
-    leaving.mutate(
-      { password, giveUpBalance: givesUp },
+    deletion.mutate(
+      { password, giveUpBalance },
       {
-        onError: (refused) => {
-          if (refused instanceof ApiError && refused.code === 'balance_left') setOwed(refused.serverMessage)
-          if (refused instanceof ApiError && refused.code === 'invalid_credentials') {
+        onError: (error) => {
+          if (!(error instanceof ApiError)) return
+          if (error.code === 'balance_left') setBalanceMessage(error.serverMessage)
+          if (error.code === 'invalid_credentials') {
             setTimeout(() => passwordRef.current?.select(), 50)
           }
         },
@@ -138,17 +140,22 @@ function Form({
         label="Password"
         autoComplete="current-password"
         value={password}
-        error={empty && password === '' ? 'Please enter your password.' : wrong}
+        error={isPasswordMissing && password === '' ? 'Please enter your password.' : passwordError}
         onChange={(event) => setPassword(event.target.value)}
       />
-      {owed && (
+      {balanceMessage && (
         <Box role="alert" padding="4" bg="sunken" borderRadius="md">
-          <Switch label="Give up my balance" hint={owed} checked={givesUp} onChange={setGivesUp} />
+          <Switch
+            label="Give up my balance"
+            hint={balanceMessage}
+            checked={giveUpBalance}
+            onChange={setGiveUpBalance}
+          />
         </Box>
       )}
-      {other && (
+      {formError && (
         <Box role="alert" textStyle="small" color="danger.text">
-          {other}
+          {formError}
         </Box>
       )}
     </chakra.form>

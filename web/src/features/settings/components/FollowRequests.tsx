@@ -3,7 +3,7 @@ import type { OwnUser, User } from '@contract/user.ts'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { displayName } from '@/lib/text'
-import { useUserChannel } from '@/realtime'
+import { useUserChannel } from '@/realtime/channel-hooks'
 import { Button } from '@/ui/Button'
 import { followRequestsQuery, useAnswerFollowRequest } from '../api/relations'
 import { focusNextRow } from '../focus'
@@ -11,26 +11,27 @@ import { UserListItem, UserListSection } from './UserListSection'
 
 const followRequestsHeadingId = 'follow-requests'
 
-/** Who asked to follow. The list follows the news of requests that come and are taken back. */
+/** Shows the pending requests to follow the user. Events keep the list up to date. */
 export function FollowRequests({ user }: { user: OwnUser }) {
   const client = useQueryClient()
   const list = useInfiniteQuery(followRequestsQuery)
-  const readAgain = () =>
+  const refresh = () =>
     void client.invalidateQueries({ queryKey: followRequestsQuery.queryKey }, { cancelRefetch: false })
   useUserChannel(user.id, {
-    onJoined: readAgain,
+    onJoined: refresh,
     onEvent: (event, payload) => {
-      if (event === 'notification.read') readAgain()
+      if (event === 'notification.read') refresh()
       if (event !== 'notification.created') return
-      const news = userEvents['notification.created'].safeParse(payload)
-      if (news.data?.kind === 'follow_request')
+      const notification = userEvents['notification.created'].safeParse(payload)
+      if (notification.data?.kind === 'follow_request') {
         void client.invalidateQueries({ queryKey: followRequestsQuery.queryKey })
+      }
     },
   })
   const isPublic = user.profileVisibility === 'public'
   return (
     <UserListSection
-      heading={followRequestsHeadingId}
+      headingId={followRequestsHeadingId}
       title="Follow requests"
       text={
         isPublic
@@ -39,23 +40,23 @@ export function FollowRequests({ user }: { user: OwnUser }) {
       }
       list={list}
       empty="Nobody is waiting for an answer."
-      counted
+      showCount
     >
-      {(person) => <Request key={person.id} person={person} />}
+      {(user) => <FollowRequest key={user.id} user={user} />}
     </UserListSection>
   )
 }
 
-function Request({ person }: { person: User }) {
-  const accept = useRef<HTMLButtonElement>(null)
-  const { mutate, isPending, variables } = useAnswerFollowRequest(person, () =>
-    focusNextRow(accept.current, followRequestsHeadingId),
+function FollowRequest({ user }: { user: User }) {
+  const acceptButton = useRef<HTMLButtonElement>(null)
+  const { mutate, isPending, variables } = useAnswerFollowRequest(user, () =>
+    focusNextRow(acceptButton.current, followRequestsHeadingId),
   )
-  const name = displayName(person)
+  const name = displayName(user)
   return (
-    <UserListItem person={person}>
+    <UserListItem user={user}>
       <Button
-        ref={accept}
+        ref={acceptButton}
         variant="ember"
         size="sm"
         aria-label={`Accept ${name}`}

@@ -7,7 +7,7 @@ import { SmallSwitch, Switch } from '@/ui/Switch'
 import type { SwitchName, TextName } from '../model'
 import { useProfileFields } from './ProfileFormProvider'
 
-/** Two fields side by side where there is room. */
+/** A grid of form fields with two columns on wide screens. */
 export const FieldGrid = chakra('div', {
   base: {
     display: 'grid',
@@ -18,29 +18,29 @@ export const FieldGrid = chakra('div', {
   },
 })
 
-function useText(name: TextName) {
+function useTextField(name: TextName) {
   const { register, control } = useProfileFields()
   const { errors } = useFormState({ control, name })
   return { ...register(name), error: errors[name]?.message }
 }
 
-type Own<Props> = Omit<Props, 'name' | 'error'> & { name: TextName }
+type ProfileFieldProps<Props> = Omit<Props, 'name' | 'error'> & { name: TextName }
 
-/** One line of the profile. */
-export function ProfileTextField({ name, ...field }: Own<ComponentProps<typeof TextField>>) {
-  return <TextField {...field} {...useText(name)} />
+/** Shows a single-line text field of the profile form. */
+export function ProfileTextField({ name, ...field }: ProfileFieldProps<ComponentProps<typeof TextField>>) {
+  return <TextField {...field} {...useTextField(name)} />
 }
 
-/** One of a list; `options` are values and what is said for them. */
+/** Shows a select of the profile form. */
 export function ProfileSelectField({
   name,
   options,
   ...field
-}: Own<ComponentProps<typeof SelectField>> & {
+}: ProfileFieldProps<ComponentProps<typeof SelectField>> & {
   options: readonly (readonly [value: string, label: string])[]
 }) {
   return (
-    <SelectField {...field} {...useText(name)}>
+    <SelectField {...field} {...useTextField(name)}>
       <option value="">Not set</option>
       {options.map(([value, label]) => (
         <option key={value} value={value}>
@@ -51,22 +51,22 @@ export function ProfileSelectField({
   )
 }
 
-/** The bio, with how long it is in characters as Unicode counts them. */
+/** Shows the bio field with its number of Unicode code points. */
 export function ProfileBioField() {
   return (
     <TextareaField
       label="Bio"
       rows={4}
-      // As high as what is in it, where the browser knows how.
+      // Grows with its content in browsers that support `field-sizing`.
       css={{ fieldSizing: 'content', minHeight: '7.5rem' }}
       placeholder="What you make, and for whom"
-      {...useText('bio')}
-      aside={<BioCount />}
+      {...useTextField('bio')}
+      aside={<BioLength />}
     />
   )
 }
 
-function BioCount() {
+function BioLength() {
   const { control } = useProfileFields()
   const { length } = [...useWatch({ control, name: 'bio' })]
   return (
@@ -80,34 +80,39 @@ function BioCount() {
   )
 }
 
-/** Whether others who may see the profile see one part of it, which `what` names. */
+/** Shows the switch that makes one part of the profile visible to others. `what` names that part. */
 export function ShowOnProfileSwitch({ name, what }: { name: SwitchName; what: string }) {
   const { control } = useProfileFields()
   const { field } = useController({ control, name })
   return (
-    <SmallSwitch name={`Show ${what} on your profile`} checked={field.value} onChange={field.onChange}>
+    <SmallSwitch label={`Show ${what} on your profile`} checked={field.value} onChange={field.onChange}>
       {field.value ? 'Shown' : 'Hidden'}
     </SmallSwitch>
   )
 }
 
 /**
- * Something of the profile that is on or off; saved with the rest of it. What `refuse` is true of stays as it is, where
- * something else has to be done first.
+ * Shows a switch of the profile form.
+ *
+ * @param onBeforeChange returns false to keep the current value, for example because an upgrade is needed first
  */
 export function ProfileSwitch({
   name,
-  refuse,
+  onBeforeChange,
   ...texts
-}: { name: SwitchName; refuse?: (on: boolean) => boolean } & Pick<
+}: { name: SwitchName; onBeforeChange?: (on: boolean) => boolean } & Pick<
   ComponentProps<typeof Switch>,
   'label' | 'hint'
 >) {
   const { control } = useProfileFields()
   const { field } = useController({ control, name })
   return (
-    <div ref={(at) => field.ref({ focus: () => at?.querySelector('input')?.focus() })}>
-      <Switch {...texts} checked={field.value} onChange={(on) => !refuse?.(on) && field.onChange(on)} />
+    <div ref={(element) => field.ref({ focus: () => element?.querySelector('input')?.focus() })}>
+      <Switch
+        {...texts}
+        checked={field.value}
+        onChange={(on) => onBeforeChange?.(on) !== false && field.onChange(on)}
+      />
     </div>
   )
 }

@@ -4,22 +4,24 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import { FormProvider, useForm, useFormContext, useWatch } from 'react-hook-form'
 import { isPageExiting } from '@/lib/page-exit'
 import { toast } from '@/ui/toaster'
-import { fieldErrors, useSaveProfile } from '../api/save-profile'
+import { useCoverDraft } from '@/uploads/useProfileImageUpload'
+import { fieldErrors, useSaveProfile } from '../api/own-user'
 import {
   changedFields,
   fieldsToUpdate,
   type ProfileFormValues,
   profileFields,
   profileFormValues,
+  profileResolver,
+  restoreProfileDraft,
+  saveProfileDraft,
 } from '../model'
-import { restoreProfileDraft, saveProfileDraft } from '../profile-draft'
-import { profileResolver } from '../profile-resolver'
 
 interface ProfileForm {
-  /** The profile as it is stored, in the form's terms. */
-  stored: ProfileFormValues
+  /** The saved profile as form values. */
+  saved: ProfileFormValues
   pending: boolean
-  /** True when it was saved; where not, the person has been told why. */
+  /** Resolves to whether the profile was saved. If not, the reason is already visible. */
   save: () => Promise<boolean>
   discard: () => void
 }
@@ -27,111 +29,112 @@ interface ProfileForm {
 const ProfileFormContext = createContext<ProfileForm | null>(null)
 
 /**
- * Holds the profile's form above the tabs, so that nothing typed is lost between them. What another page or device
- * stores meanwhile is taken over, but for what was changed here. What is not saved is kept in the browser as it is
- * typed, and put back where the session ended over it.
+ * Provides the profile form above the tabs, so that unsaved changes survive a change of tab. Changes from another tab
+ * or device are taken over, except for fields that the user has edited here. Unsaved changes are stored in the browser
+ * as the user types and are restored on the next visit.
  */
 export function ProfileFormProvider({ user, children }: { user: OwnUser; children: ReactNode }) {
-  const [stored, setStored] = useState(() => profileFormValues(user))
-  const [left] = useState(() => restoreProfileDraft(user.id, stored))
+  const [saved, setSaved] = useState(() => profileFormValues(user))
+  const [restored] = useState(() => restoreProfileDraft(user.id, saved))
   const form = useForm<ProfileFormValues, ProfileFormValues, ProfileRequest>({
-    defaultValues: left,
-    context: stored,
+    defaultValues: restored,
+    context: saved,
     resolver: profileResolver,
     mode: 'onTouched',
   })
   const { getValues, setValue, clearErrors, setError, handleSubmit, reset, subscribe } = form
 
-  const [wasLeft] = useState(() => changedFields(left, stored).length > 0)
-  const told = useRef(false)
+  const [isRestored] = useState(() => changedFields(restored, saved).length > 0)
+  const hasAnnouncedRestore = useRef(false)
   useEffect(() => {
-    if (!wasLeft || told.current) return
-    told.current = true
+    if (!isRestored || hasAnnouncedRestore.current) return
+    hasAnnouncedRestore.current = true
     toast({
       title: 'Your unsaved changes are back',
       description: 'Save or discard them in your profile settings.',
     })
-  }, [wasLeft])
-  const isKept = useRef(wasLeft)
-  const keep = useCallback(
+  }, [isRestored])
+  const hasDraft = useRef(isRestored)
+  const updateDraft = useCallback(
     (next: ProfileFormValues) => {
-      const before = isKept.current
-      isKept.current = changedFields(getValues(), next).length > 0
-      // A form that holds nothing leaves alone what another tab keeps, and one that is left what signing out forgot.
-      if ((isKept.current || before) && !isPageExiting()) saveProfileDraft(user.id, getValues(), next)
+      const hadDraft = hasDraft.current
+      hasDraft.current = changedFields(getValues(), next).length > 0
+      // A form without changes must not remove the draft of another tab, and a page that is being left must not
+      // restore a draft that signing out has removed.
+      if ((hasDraft.current || hadDraft) && !isPageExiting()) saveProfileDraft(user.id, getValues(), next)
     },
     [getValues, user.id],
   )
 
-  const follow = useCallback(
-    (before: ProfileFormValues, next: ProfileFormValues) => {
-      for (const name of fieldsToUpdate(getValues(), before, next)) {
+  const applySaved = useCallback(
+    (previous: ProfileFormValues, next: ProfileFormValues) => {
+      for (const name of fieldsToUpdate(getValues(), previous, next)) {
         setValue(name, next[name])
         clearErrors(name)
       }
-      setStored(next)
-      keep(next)
+      setSaved(next)
+      updateDraft(next)
     },
-    [getValues, setValue, clearErrors, keep],
+    [getValues, setValue, clearErrors, updateDraft],
   )
-  const sent = useRef<ProfileFormValues | null>(null)
+  const sentValues = useRef<ProfileFormValues | null>(null)
   const isSaving = useRef(false)
-  const { mutateAsync, isPending } = useSaveProfile((answer) => {
-    if (sent.current) follow(sent.current, profileFormValues(answer))
+  const { mutateAsync, isPending } = useSaveProfile((savedUser) => {
+    if (sentValues.current) applySaved(sentValues.current, profileFormValues(savedUser))
   })
 
-  const latest = useRef(stored)
+  const latestSaved = useRef(saved)
   useEffect(() => {
-    latest.current = stored
+    latestSaved.current = saved
   })
-  useEffect(() => follow(latest.current, profileFormValues(user)), [user, follow])
+  useEffect(() => applySaved(latestSaved.current, profileFormValues(user)), [user, applySaved])
   useEffect(
-    () => subscribe({ formState: { values: true }, callback: () => keep(latest.current) }),
-    [subscribe, keep],
+    () => subscribe({ formState: { values: true }, callback: () => updateDraft(latestSaved.current) }),
+    [subscribe, updateDraft],
   )
 
   const value = useMemo((): ProfileForm => {
     const send = async (fields: ProfileRequest) => {
-      sent.current = { ...getValues() }
+      sentValues.current = { ...getValues() }
       try {
         await mutateAsync(fields)
         return true
       } catch (error) {
         let shouldFocus = true
-        const said = fieldErrors(error)
+        const errors = fieldErrors(error)
         for (const name of profileFields) {
-          const message = said[name]?.[0]
+          const message = errors[name]?.[0]
           if (!message) continue
           setError(name, { type: 'server', message }, { shouldFocus })
           shouldFocus = false
         }
         return false
       } finally {
-        sent.current = null
+        sentValues.current = null
       }
     }
     return {
-      stored,
+      saved,
       pending: isPending,
       save: async () => {
         if (isSaving.current) return false
         isSaving.current = true
-        let saved = false
+        let isSaved = false
         try {
           await handleSubmit(async (fields) => {
-            saved = await send(fields)
+            isSaved = await send(fields)
           })()
         } finally {
           isSaving.current = false
         }
-        return saved
+        return isSaved
       },
       discard: () => {
-        reset(stored)
-        keep(stored)
+        reset(saved)
+        updateDraft(saved)
       },
     }
-  }, [stored, isPending, getValues, handleSubmit, mutateAsync, reset, setError, keep])
+  }, [saved, isPending, getValues, handleSubmit, mutateAsync, reset, setError, updateDraft])
 
   return (
     <ProfileFormContext value={value}>
@@ -140,20 +143,67 @@ export function ProfileFormProvider({ user, children }: { user: OwnUser; childre
   )
 }
 
-/** The form around this component, and the way to save or discard it. */
+/** Returns the saved profile and the functions to save or discard the form. */
 export function useProfileForm(): ProfileForm {
   const form = use(ProfileFormContext)
-  if (!form) throw new Error('There is no profile form around this.')
+  if (!form) throw new Error('useProfileForm must be used within a ProfileFormProvider.')
   return form
 }
 
-/** The form's fields, as react-hook-form has them. */
+/** Returns the fields of the profile form as react-hook-form provides them. */
 export const useProfileFields = () => useFormContext<ProfileFormValues, ProfileFormValues, ProfileRequest>()
 
-/** True while the form differs from what is stored. Drawn anew at every key, so ask for it where little is drawn. */
+/**
+ * Returns whether the form differs from the saved profile. Renders the component again on every keystroke, so use it
+ * only in small components.
+ */
 export function useIsProfileDirty(): boolean {
   const { control, getValues } = useProfileFields()
-  const { stored } = useProfileForm()
+  const { saved } = useProfileForm()
   useWatch({ control })
-  return changedFields(getValues(), stored).length > 0
+  return changedFields(getValues(), saved).length > 0
+}
+
+type CoverDraft = ReturnType<typeof useCoverDraft>
+
+interface AvatarDraft {
+  /** The image that is being cropped. */
+  photo: File | null
+  choosePhoto: (photo: File | null) => void
+}
+
+const CoverDraftContext = createContext<CoverDraft | null>(null)
+const AvatarDraftContext = createContext<AvatarDraft | null>(null)
+
+/** Provides the chosen images above the tabs until they are uploaded. */
+export function ProfileImageProvider({ children }: { children: ReactNode }) {
+  const [photo, choosePhoto] = useState<File | null>(null)
+  return (
+    <CoverDraftContext value={useCoverDraft('background')}>
+      <AvatarDraftContext value={{ photo, choosePhoto }}>{children}</AvatarDraftContext>
+    </CoverDraftContext>
+  )
+}
+
+/** Returns the profile photo that is chosen but not saved. */
+export function useAvatarDraft(): AvatarDraft {
+  const draft = use(AvatarDraftContext)
+  if (!draft) throw new Error('useAvatarDraft must be used within a ProfileImageProvider.')
+  return draft
+}
+
+/** Returns the cover image that is chosen but not uploaded. */
+export function useCoverImageDraft(): CoverDraft {
+  const draft = use(CoverDraftContext)
+  if (!draft) throw new Error('useCoverImageDraft must be used within a ProfileImageProvider.')
+  return draft
+}
+
+/** Returns what has unsaved changes. Renders on every keystroke, as `useIsProfileDirty` does. */
+export function useUnsavedChanges(): { form: boolean; cover: boolean; photo: boolean } {
+  return {
+    form: useIsProfileDirty(),
+    cover: useCoverImageDraft().previewUrl !== null,
+    photo: useAvatarDraft().photo !== null,
+  }
 }

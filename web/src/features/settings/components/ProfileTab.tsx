@@ -1,38 +1,53 @@
-import { chakra } from '@chakra-ui/react'
-import { type ReactNode, useEffect } from 'react'
+import { Box, chakra } from '@chakra-ui/react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { profileFields } from '../model'
-import { AboutSection } from './AboutSection'
-import { LinksSection } from './LinksSection'
-import { CountrySection, CreatorSection } from './MoreSections'
-import { useProfileFields, useProfileForm } from './ProfileFormProvider'
+import { useLeaveGuard } from '@/lib/leave-guard'
+import { Button } from '@/ui/Button'
+import { ConfirmDialog } from '@/ui/Dialog'
+import { LeaveDialog } from '@/ui/DiscardDialog'
+import { VisuallyHidden } from '@/ui/layout'
+import { bottomBarAttribute } from '@/ui/toaster'
+import { type ProfileField, profileFields } from '../model'
+import {
+  useAvatarDraft,
+  useCoverImageDraft,
+  useIsProfileDirty,
+  useProfileFields,
+  useProfileForm,
+  useUnsavedChanges,
+} from './ProfileFormProvider'
 import { ProfileImages } from './ProfileImages'
-import { ProfileSaveBar } from './ProfileSaveBar'
-import { IdentitySection } from './ProfileSections'
+import {
+  AboutSection,
+  CountrySection,
+  CreatorSection,
+  IdentitySection,
+  LinksSection,
+} from './ProfileSections'
 
 const Form = chakra('form', {
   base: {
     display: 'grid',
     gridTemplateColumns: 'minmax(0, 1fr)',
     gap: { base: '2', md: '4' },
-    // What gets the focus is not covered by the bar.
+    // The save bar must not cover the focused field.
     '& :is(input, select, textarea)': { scrollMarginBlock: '6rem 9rem' },
   },
 })
 
-/** All that a person tells about themselves, saved as a whole. `autoPosts` leads to what a program writes for them. */
+/** Shows the profile form, which saves all sections together. `autoPosts` is the link to the drafts that AI writes. */
 export function ProfileTab({ autoPosts }: { autoPosts: ReactNode }) {
   const { save } = useProfileForm()
   const { setFocus } = useProfileFields()
   const [params, setParams] = useSearchParams()
-  const wanted = params.get('field')
-  // Once: the field is taken out of the address again, so that a reload does not lead back there.
+  const requestedField = params.get('field')
+  // Removes the field from the URL, so that a reload does not focus it again.
   useEffect(() => {
-    if (wanted === null) return
-    const name = profileFields.find((one) => one === wanted)
+    if (requestedField === null) return
+    const name = profileFields.find((field) => field === requestedField)
     if (name) setFocus(name)
     setParams({ tab: 'profile' }, { replace: true, preventScrollReset: true })
-  }, [wanted, setFocus, setParams])
+  }, [requestedField, setFocus, setParams])
   return (
     <Form
       noValidate
@@ -51,4 +66,150 @@ export function ProfileTab({ autoPosts }: { autoPosts: ReactNode }) {
       <ProfileSaveBar />
     </Form>
   )
+}
+
+/** Shows the save and discard buttons at the bottom of the viewport while the form has unsaved changes. */
+function ProfileSaveBar() {
+  const isDirty = useIsProfileDirty()
+  const { pending, discard } = useProfileForm()
+  const bar = useRef<HTMLDivElement>(null)
+  const formEnd = useRef<HTMLDivElement>(null)
+  const hadFocus = useRef(false)
+  // The bar disappears together with the focused button, so the focus moves to the end of the form.
+  useEffect(() => {
+    if (isDirty || !hadFocus.current) return
+    hadFocus.current = false
+    if (document.activeElement === document.body) formEnd.current?.focus({ preventScroll: true })
+  }, [isDirty])
+  // The save button loses the focus because it is disabled while saving. If a field is invalid, the focus is there.
+  const saveButton = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!pending && hadFocus.current && document.activeElement === document.body) saveButton.current?.focus()
+  }, [pending])
+  return (
+    <>
+      <VisuallyHidden role="status">{isDirty ? 'You have unsaved changes.' : ''}</VisuallyHidden>
+      <div ref={formEnd} tabIndex={-1} />
+      {isDirty && (
+        <Box
+          ref={bar}
+          {...bottomBarAttribute}
+          role="group"
+          aria-label="Unsaved changes"
+          onFocus={() => {
+            hadFocus.current = true
+          }}
+          onBlur={(event) => {
+            // Without a related target, the focused button was disabled.
+            if (event.relatedTarget && !bar.current?.contains(event.relatedTarget)) hadFocus.current = false
+          }}
+          position="sticky"
+          zIndex="raised"
+          bottom={{ base: 'calc({sizes.bottomBar} + env(safe-area-inset-bottom) + 0.5rem)', md: '4' }}
+          display="flex"
+          alignItems="center"
+          gap="3"
+          marginTop="4"
+          marginInline={{ base: '2', md: '0' }}
+          paddingBlock="2.5"
+          paddingInlineStart={{ base: '4', md: '5' }}
+          paddingInlineEnd="2.5"
+          bg="raised"
+          borderWidth="1px"
+          borderColor="hairline"
+          borderRadius="lg"
+          boxShadow="high"
+          animation="appear 160ms {easings.out}"
+        >
+          <Box flex="1" minWidth="0" textStyle={{ base: 'small', md: 'body' }} color="muted">
+            Unsaved changes
+          </Box>
+          <Button variant="ghost" onClick={discard} disabled={pending}>
+            Discard
+          </Button>
+          <Button ref={saveButton} variant="ember" type="submit" pending={pending} pendingLabel="Saving…">
+            Save changes
+          </Button>
+        </Box>
+      )}
+    </>
+  )
+}
+
+/**
+ * Asks for confirmation before the user leaves the page with unsaved changes. A change of tab keeps them.
+ *
+ * @param onSaveFailed called if saving fails, with the first invalid field, if any; the user stays on the page
+ */
+export function UnsavedChangesDialog({ onSaveFailed }: { onSaveFailed: (field?: ProfileField) => void }) {
+  const { form, cover, photo } = useUnsavedChanges()
+  const { choosePhoto } = useAvatarDraft()
+  const { pending: isSaving, save, discard } = useProfileForm()
+  const { getFieldState } = useProfileFields()
+  const coverDraft = useCoverImageDraft()
+  const guard = useLeaveGuard(form || cover || photo)
+  // Keeps the last text while the dialog closes, when nothing is unsaved any more.
+  const [shownText, setShownText] = useState('')
+  const text = unsavedChangesText(form, cover)
+  if (text && text !== shownText) setShownText(text)
+  /** The invalid field that gets the focus when the dialog closes. */
+  const invalidField = useRef<ProfileField>(undefined)
+  const stay = () => {
+    invalidField.current = undefined
+    guard.stay()
+  }
+  /** The crop dialog below closes with the photo and also closes this dialog, which must not count as staying. */
+  const isPhotoDiscarded = useRef(false)
+  useEffect(() => {
+    if (photo) isPhotoDiscarded.current = false
+  }, [photo])
+  const saveAll = async () => {
+    if ((!form || (await save())) && (!cover || (await coverDraft.send()))) {
+      guard.leave()
+      return
+    }
+    stay()
+    invalidField.current = profileFields.find((name) => getFieldState(name).invalid)
+    onSaveFailed(invalidField.current)
+  }
+  return (
+    <>
+      {/* Comes first: the crop dialog is open, and only there can the user crop and save the photo. */}
+      <ConfirmDialog
+        open={guard.isBlocked && photo}
+        title="Discard this photo?"
+        text="You chose a profile photo and have not saved it yet."
+        confirmLabel="Discard"
+        onClose={() => !isPhotoDiscarded.current && stay()}
+        onConfirm={() => {
+          isPhotoDiscarded.current = true
+          choosePhoto(null)
+        }}
+      />
+      <LeaveDialog
+        open={guard.isBlocked && !photo && (form || cover)}
+        title="Save your changes?"
+        text={shownText}
+        stayLabel="Keep editing"
+        saveLabel="Save"
+        pending={isSaving || coverDraft.isUploading}
+        onStay={stay}
+        onDiscard={() => {
+          discard()
+          coverDraft.cancel()
+          guard.leave()
+        }}
+        onSave={() => void saveAll()}
+        finalFocus={() =>
+          invalidField.current ? (document.getElementsByName(invalidField.current)[0] ?? null) : null
+        }
+      />
+    </>
+  )
+}
+
+function unsavedChangesText(form: boolean, cover: boolean): string {
+  if (!cover) return form ? 'You changed your profile and have not saved it yet.' : ''
+  const coverText = 'You chose a background image and have not uploaded it yet'
+  return form ? `${coverText}, and your profile has changes that are not saved.` : `${coverText}.`
 }

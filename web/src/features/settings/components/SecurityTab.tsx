@@ -1,23 +1,23 @@
 import { Box } from '@chakra-ui/react'
+import { SessionTimeout } from '@contract/user.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
+import { SelectField } from '@/ui/Field'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { Switch } from '@/ui/Switch'
 import { ErrorState } from '@/ui/states'
-import { sessionsQuery, useEndOtherSessions } from '../api/sessions'
-import { NotificationSwitch } from './NotificationSwitch'
-import { SessionRow } from './SessionRow'
-import { SessionTimeoutField } from './SessionTimeoutField'
-import { SettingsPanel } from './SettingsPanel'
-import { SettingsSection } from './SettingsSection'
-import { sessionsHeadingId } from './sessions-heading'
+import { sessionsQuery, useEndOtherSessions } from '../api/account'
+import { useOptimisticOwnUser, useSaveSetting } from '../api/own-user'
+import { NotificationSwitch } from './NotificationsTab'
+import { SessionRow, sessionsHeadingId } from './SessionRow'
+import { SettingsPanel, SettingsSection } from './SettingsSection'
 
-/** Where one is signed in, who tells of it, when one is signed out, and the ways to another password and address. */
+/** Shows active sessions, login alerts, the session timeout, and links to change the email address and the password. */
 export function SecurityTab() {
   const { user } = useCurrentUser()
   return (
@@ -67,7 +67,7 @@ export function SecurityTab() {
         action={
           <ButtonLink
             to={paths.forgotPassword.getHref()}
-            // Fills in the address there.
+            // Prefills the email field.
             state={{ email: user?.email }}
             variant="outline"
           >
@@ -93,7 +93,7 @@ function EmailText() {
 
 function Sessions() {
   const sessions = useQuery(sessionsQuery)
-  if (sessions.isPending) return <Waiting />
+  if (sessions.isPending) return <SessionsSkeleton />
   if (sessions.isError && !sessions.data) {
     return <ErrorState message="Your sessions did not load." onRetry={() => void sessions.refetch()} />
   }
@@ -105,21 +105,21 @@ function Sessions() {
         ))}
       </Box>
       <Box paddingInline={{ base: '4', md: '6' }} marginTop="3">
-        <EndOthers count={sessions.data.length - 1} />
+        <EndOtherSessions count={sessions.data.length - 1} />
       </Box>
     </>
   )
 }
 
-/** Stays when nothing is left to end: its dialog has yet to close and to hand the focus on. */
-function EndOthers({ count }: { count: number }) {
+/** Stays mounted without other sessions, so that its dialog can close and move the focus. */
+function EndOtherSessions({ count }: { count: number }) {
   const button = useRef<HTMLButtonElement>(null)
-  const [asking, setAsking] = useState(false)
-  const end = useEndOtherSessions()
+  const [isDialogOpen, setDialogOpen] = useState(false)
+  const endSessions = useEndOtherSessions()
   return (
     <>
       {count > 0 ? (
-        <Button ref={button} variant="outline" onClick={() => setAsking(true)}>
+        <Button ref={button} variant="outline" onClick={() => setDialogOpen(true)}>
           Log out everywhere else
         </Button>
       ) : (
@@ -128,10 +128,10 @@ function EndOthers({ count }: { count: number }) {
         </Box>
       )}
       <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => end.mutate(undefined, { onSettled: () => setAsking(false) })}
-        pending={end.isPending}
+        open={isDialogOpen}
+        onClose={() => setDialogOpen(false)}
+        onConfirm={() => endSessions.mutate(undefined, { onSettled: () => setDialogOpen(false) })}
+        pending={endSessions.isPending}
         finalFocus={() => button.current ?? document.getElementById(sessionsHeadingId)}
         title="Log out everywhere else?"
         text={`${count === 1 ? 'One other session ends' : `${count} other sessions end`} at once. You stay signed in here.`}
@@ -141,12 +141,12 @@ function EndOthers({ count }: { count: number }) {
   )
 }
 
-function Waiting() {
+function SessionsSkeleton() {
   return (
     <Loading label="Loading sessions" marginTop="3">
-      {['first', 'second'].map((one) => (
+      {['first', 'second'].map((row) => (
         <Box
-          key={one}
+          key={row}
           display="flex"
           alignItems="center"
           gap="4"
@@ -161,5 +161,37 @@ function Waiting() {
         </Box>
       ))}
     </Loading>
+  )
+}
+
+const timeoutOptions = [
+  { value: '15', label: '15 minutes' },
+  { value: '30', label: '30 minutes' },
+  { value: '60', label: '1 hour' },
+  { value: '240', label: '4 hours' },
+  { value: 'never', label: 'Never' },
+]
+
+/** Shows the choice of the idle time after which the browser signs the user out. Saved when it changes. */
+function SessionTimeoutField() {
+  const user = useOptimisticOwnUser()
+  const save = useSaveSetting()
+  if (!user) return null
+  return (
+    <SelectField
+      label="Sign me out when I am away for"
+      hint="Counts in each browser by itself, over all its tabs. You are warned a minute before."
+      value={String(user.sessionTimeout ?? 'never')}
+      onChange={({ target: { value } }) => {
+        const minutes = SessionTimeout.safeParse(Number(value))
+        save({ section: 'security', fields: { sessionTimeout: minutes.success ? minutes.data : null } })
+      }}
+    >
+      {timeoutOptions.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </SelectField>
   )
 }

@@ -2,19 +2,20 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { ActiveSession } from '@contract/auth.ts'
 import { describeDevice } from '@contract/device.ts'
 import { useEffect, useId, useRef, useState } from 'react'
-import { fullTime, timeAgo } from '@/lib/format'
-import { useNow } from '@/lib/time'
+import { fullTime, timeAgo, useNow } from '@/lib/time'
 import { signOut } from '@/session/session'
 import { Badge } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { PhoneIcon, ScreenIcon } from '@/ui/icons'
-import { useEndSession } from '../api/sessions'
+import { useEndSession } from '../api/account'
 import { focusNextRow } from '../focus'
-import { sessionsHeadingId } from './sessions-heading'
 
-/** In a line with dots between them; on a phone one below the other. */
-const Facts = chakra('div', {
+/** The id of the sessions heading, which gets the focus when the last session's button is removed. */
+export const sessionsHeadingId = 'sessions'
+
+/** Shows its items on one line with dots between them, and below each other on phones. */
+const SessionDetails = chakra('div', {
   base: {
     display: { base: 'grid', md: 'block' },
     textStyle: 'small',
@@ -24,10 +25,10 @@ const Facts = chakra('div', {
   },
 })
 
-/** One place where somebody is signed in: on what, from where, since when, and the way to end it. */
+/** Shows the device, address and times of a session, with a button to end it. */
 export function SessionRow({ session }: { session: ActiveSession }) {
   const device = describeDevice(session.userAgent)
-  const facts = useId()
+  const detailsId = useId()
   return (
     <Box
       as="li"
@@ -60,22 +61,30 @@ export function SessionRow({ session }: { session: ActiveSession }) {
           </Box>
           {session.current && <Badge tone="success">This device</Badge>}
         </Box>
-        <Facts id={facts}>
+        <SessionDetails id={detailsId}>
           {session.address && <span>{session.address}</span>}
-          {session.current ? <span>In use now</span> : <Moment name="Last seen" at={session.lastSeenAt} />}
-          <Moment name="Signed in" at={session.createdAt} />
-        </Facts>
+          {session.current ? (
+            <span>In use now</span>
+          ) : (
+            <TimeDetail label="Last seen" at={session.lastSeenAt} />
+          )}
+          <TimeDetail label="Signed in" at={session.createdAt} />
+        </SessionDetails>
       </Box>
-      {session.current ? <EndThis facts={facts} /> : <End id={session.id} name={device.name} facts={facts} />}
+      {session.current ? (
+        <EndCurrentSessionButton detailsId={detailsId} />
+      ) : (
+        <EndSessionButton id={session.id} name={device.name} detailsId={detailsId} />
+      )}
     </Box>
   )
 }
 
-function Moment({ name, at }: { name: string; at: string }) {
+function TimeDetail({ label, at }: { label: string; at: string }) {
   const now = useNow()
   return (
     <span>
-      {name}{' '}
+      {label}{' '}
       <time dateTime={at} title={fullTime(at)}>
         {timeAgo(at, now)}
       </time>
@@ -83,48 +92,48 @@ function Moment({ name, at }: { name: string; at: string }) {
   )
 }
 
-/** Two sessions may have the same name: `facts` is the id of what tells them apart. */
-function End({ id, name, facts }: { id: string; name: string; facts: string }) {
+/** Shows the button that ends another session. Its details describe it, because sessions can have the same name. */
+function EndSessionButton({ id, name, detailsId }: { id: string; name: string; detailsId: string }) {
   const button = useRef<HTMLButtonElement>(null)
-  const end = useEndSession(id, () => focusNextRow(button.current, sessionsHeadingId))
-  // While it was pressed it was disabled, and could not keep the focus.
+  const endSession = useEndSession(id, () => focusNextRow(button.current, sessionsHeadingId))
+  // The button loses the focus while it is disabled.
   useEffect(() => {
-    if (end.isError && document.activeElement === document.body) button.current?.focus()
-  }, [end.isError])
+    if (endSession.isError && document.activeElement === document.body) button.current?.focus()
+  }, [endSession.isError])
   return (
     <Button
       ref={button}
       variant="outline"
       size="sm"
       aria-label={`Log out: ${name}`}
-      aria-describedby={facts}
-      pending={end.isPending}
-      onClick={() => end.mutate()}
+      aria-describedby={detailsId}
+      pending={endSession.isPending}
+      onClick={() => endSession.mutate()}
     >
       Log out
     </Button>
   )
 }
 
-/** Ending the session that one is in is a plain sign-out. */
-function EndThis({ facts }: { facts: string }) {
-  const [asking, setAsking] = useState(false)
+/** Shows the button that ends the current session, which signs out. */
+function EndCurrentSessionButton({ detailsId }: { detailsId: string }) {
+  const [isDialogOpen, setDialogOpen] = useState(false)
   return (
     <>
       <Button
         variant="outline"
         size="sm"
         aria-label="Log out: this device"
-        aria-describedby={facts}
-        onClick={() => setAsking(true)}
+        aria-describedby={detailsId}
+        onClick={() => setDialogOpen(true)}
       >
         Log out
       </Button>
       <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={isDialogOpen}
+        onClose={() => setDialogOpen(false)}
         onConfirm={() => {
-          setAsking(false)
+          setDialogOpen(false)
           void signOut()
         }}
         title="Log out of this device?"

@@ -2,7 +2,7 @@ import { Box } from '@chakra-ui/react'
 import { Children, type ReactNode, useId } from 'react'
 import { Card } from '@/ui/layout'
 
-/** Settings that belong together, under a heading; each child is a row. */
+/** Shows a group of settings with a heading. Each child is a row. */
 export function SettingsSection({
   title,
   text,
@@ -11,7 +11,7 @@ export function SettingsSection({
 }: {
   title: string
   text?: ReactNode
-  /** Beside the heading: what holds for all of it. */
+  /** A control beside the heading that applies to the whole section. */
   aside?: ReactNode
   children: ReactNode
 }) {
@@ -41,5 +41,51 @@ function Row({ children }: { children: ReactNode }) {
     <Box marginInline={{ base: '4', md: '6' }} paddingBlock="3.5" borderTopWidth="1px" borderColor="hairline">
       {children}
     </Box>
+  )
+}
+
+/** Shows a title, a text and an action side by side, or below each other on phones. */
+export function SettingsPanel({
+  title,
+  text,
+  action,
+  danger = false,
+  children,
+}: {
+  title: string
+  text: ReactNode
+  action: ReactNode
+  danger?: boolean
+  children?: ReactNode
+}) {
+  const id = useId()
+  return (
+    <Card
+      as="section"
+      aria-labelledby={id}
+      padding={{ base: '4', md: '6' }}
+      borderColor={danger ? 'danger.text' : undefined}
+    >
+      <Box
+        display="flex"
+        flexDirection={{ base: 'column', md: 'row' }}
+        // The action wraps below the text if the text would become too narrow.
+        flexWrap={{ md: 'wrap' }}
+        alignItems={{ base: 'stretch', md: 'center' }}
+        justifyContent="space-between"
+        gap="4"
+      >
+        <Box minWidth="0" flex={{ md: '1 1 18rem' }}>
+          <Box as="h2" id={id} textStyle="title" color={danger ? 'danger.text' : undefined}>
+            {title}
+          </Box>
+          <Box textStyle="small" color="muted" marginTop="0.5">
+            {text}
+          </Box>
+        </Box>
+        {action}
+      </Box>
+      {children}
+    </Card>
   )
 }

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { Page } from '@/lib/api'
 import { paths } from '@/lib/paths'
+import { uniqueItems } from '@/lib/query-cache'
 import { Badge } from '@/ui/Badge'
 import { LoadMore } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'
@@ -12,7 +13,7 @@ import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { InlineError } from '@/ui/states'
 import { UserRow } from '@/ui/UserRow'
 
-const Person = chakra(Link, {
+const ProfileLink = chakra(Link, {
   base: {
     flex: '1 1 12rem',
     minWidth: '0',
@@ -24,8 +25,8 @@ const Person = chakra(Link, {
   },
 })
 
-/** One person of a list, with what can be done about them. */
-export function UserListItem({ person, children }: { person: UserCard; children: ReactNode }) {
+/** Shows a user in a list with the given actions. */
+export function UserListItem({ user, children }: { user: UserCard; children: ReactNode }) {
   return (
     <Box
       as="li"
@@ -38,9 +39,9 @@ export function UserListItem({ person, children }: { person: UserCard; children:
       borderTopWidth="1px"
       borderColor="hairline"
     >
-      <Person to={paths.profile.getHref(person.handle)}>
-        <UserRow person={person} />
-      </Person>
+      <ProfileLink to={paths.profile.getHref(user.handle)}>
+        <UserRow user={user} />
+      </ProfileLink>
       <Box display="flex" gap="2" marginInlineStart="auto">
         {children}
       </Box>
@@ -48,37 +49,37 @@ export function UserListItem({ person, children }: { person: UserCard; children:
   )
 }
 
-/** People in a list by pages, under a heading whose id is `heading`. */
-export function UserListSection<One extends UserCard>({
-  heading,
+/** Shows a paginated list of users under a heading. */
+export function UserListSection<Item extends UserCard>({
+  headingId,
   title,
   text,
   list,
   empty,
-  counted = false,
+  showCount = false,
   children,
 }: {
-  heading: string
+  headingId: string
   title: string
   text: ReactNode
-  list: UseInfiniteQueryResult<InfiniteData<Page<One>, unknown>>
-  /** Said when nobody is in it. */
+  list: UseInfiniteQueryResult<InfiniteData<Page<Item>, unknown>>
+  /** Shown if the list is empty. */
   empty: ReactNode
-  /** How many there are stands beside the heading: they wait for something. */
-  counted?: boolean
-  children: (person: One) => ReactNode
+  /** Shows the number of users beside the heading, for lists that need the user's attention. */
+  showCount?: boolean
+  children: (user: Item) => ReactNode
 }) {
-  const people = unique(list.data?.pages.flatMap((page) => page.items) ?? [])
+  const users = uniqueItems(list.data?.pages ?? [])
   return (
-    <Card as="section" aria-labelledby={heading} paddingTop={{ base: '4', md: '6' }} paddingBottom="2">
+    <Card as="section" aria-labelledby={headingId} paddingTop={{ base: '4', md: '6' }} paddingBottom="2">
       <Box paddingInline={{ base: '4', md: '6' }} paddingBottom="3">
         <Box display="flex" alignItems="center" gap="2.5">
-          <Box as="h2" id={heading} tabIndex={-1} textStyle="title" borderRadius="xs">
+          <Box as="h2" id={headingId} tabIndex={-1} textStyle="title" borderRadius="xs">
             {title}
           </Box>
-          {counted && people.length > 0 && (
+          {showCount && users.length > 0 && (
             <Badge tone="neutral">
-              {people.length}
+              {users.length}
               {list.hasNextPage ? '+' : ''}
             </Badge>
           )}
@@ -87,20 +88,20 @@ export function UserListSection<One extends UserCard>({
           {text}
         </Box>
       </Box>
-      {list.isPending && <Waiting />}
+      {list.isPending && <UserListSkeleton />}
       {list.isError && !list.data && (
         <InlineError text="This list did not load." onRetry={() => void list.refetch()} />
       )}
-      {list.data && people.length === 0 && !list.hasNextPage && <Empty>{empty}</Empty>}
+      {list.data && users.length === 0 && !list.hasNextPage && <EmptyText>{empty}</EmptyText>}
       <Box as="ul" listStyleType="none">
-        {people.map(children)}
+        {users.map(children)}
       </Box>
       <LoadMore
-        byHand
-        more={list.hasNextPage}
+        manual
+        hasMore={list.hasNextPage}
         failed={list.isFetchNextPageError}
         loading={list.isFetchingNextPage}
-        onMore={list.fetchNextPage}
+        onLoadMore={list.fetchNextPage}
         label="Show more"
         failedLabel="More did not load. Try again"
       />
@@ -108,12 +109,7 @@ export function UserListSection<One extends UserCard>({
   )
 }
 
-/** A page that shifted while it was read may repeat somebody. */
-function unique<One extends UserCard>(people: One[]): One[] {
-  return [...new Map(people.map((person) => [person.id, person])).values()]
-}
-
-function Empty({ children }: { children: ReactNode }) {
+function EmptyText({ children }: { children: ReactNode }) {
   return (
     <Box
       marginInline={{ base: '4', md: '6' }}
@@ -128,7 +124,7 @@ function Empty({ children }: { children: ReactNode }) {
   )
 }
 
-function Waiting() {
+function UserListSkeleton() {
   return (
     <Loading label="Loading people">
       <Box

@@ -10,20 +10,24 @@ import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { BillingTab } from '../components/BillingTab'
 import { NotificationsTab } from '../components/NotificationsTab'
 import { PrivacyTab } from '../components/PrivacyTab'
-import { ProfileFormProvider } from '../components/ProfileFormProvider'
-import { ProfileImageProvider, useUnsavedChanges } from '../components/ProfileImageProvider'
-import { ProfileTab } from '../components/ProfileTab'
+import {
+  ProfileFormProvider,
+  ProfileImageProvider,
+  useUnsavedChanges,
+} from '../components/ProfileFormProvider'
+import { ProfileTab, UnsavedChangesDialog } from '../components/ProfileTab'
 import { SecurityTab } from '../components/SecurityTab'
-import { UnsavedChangesDialog } from '../components/UnsavedChangesDialog'
 
-type Media = (of: { userId: string; name: string }) => ReactNode
+type RenderGallery = (owner: { userId: string; name: string }) => ReactNode
 
 /**
- * `/settings?tab=&field=`: the tab is in the address, so that it can be linked and survives a reload; a field of the
- * profile that is named gets the focus. `media` gives the
- * person's gallery, `autoPosts` the way to what a program writes for them.
+ * Shows `/settings?tab=&field=`. The tab is in the URL, so that it can be linked and survives a reload; `field` is the
+ * profile field to focus.
+ *
+ * @param media renders the user's gallery
+ * @param autoPosts the link to the drafts that AI writes for the user
  */
-export default function SettingsPage({ media, autoPosts }: { media: Media; autoPosts: ReactNode }) {
+export default function SettingsPage({ media, autoPosts }: { media: RenderGallery; autoPosts: ReactNode }) {
   const { user } = useCurrentUser()
   useDocumentTitle('Settings')
   return (
@@ -34,38 +38,38 @@ export default function SettingsPage({ media, autoPosts }: { media: Media; autoP
   )
 }
 
-function Settings({ user, media, autoPosts }: { user: OwnUser; media: Media; autoPosts: ReactNode }) {
+function Settings({ user, media, autoPosts }: { user: OwnUser; media: RenderGallery; autoPosts: ReactNode }) {
   const [params, setParams] = useSearchParams()
-  const wanted = params.get('tab')
+  const requestedTab = params.get('tab')
   const tabs = [
-    { value: 'profile', label: <ProfileLabel />, content: <ProfileTab autoPosts={autoPosts} /> },
+    { value: 'profile', label: <ProfileTabLabel />, content: <ProfileTab autoPosts={autoPosts} /> },
     { value: 'privacy', label: 'Privacy', content: <PrivacyTab /> },
     { value: 'media', label: 'Media', content: media({ userId: user.id, name: displayName(user) }) },
     { value: 'notifications', label: 'Notifications', content: <NotificationsTab /> },
     { value: 'security', label: 'Security', content: <SecurityTab /> },
     { value: 'billing', label: 'Billing', content: <BillingTab /> },
   ]
-  const open = tabs.find((tab) => tab.value === wanted) ?? tabs[0]
+  const activeTab = tabs.find((tab) => tab.value === requestedTab) ?? tabs[0]
   return (
     <ProfileFormProvider user={user}>
       <ProfileImageProvider>
         <Tabs
           label="Settings"
           tabs={tabs}
-          value={open?.value ?? ''}
-          // At once, or a second press would be judged by the tab of before.
+          value={activeTab?.value ?? ''}
+          // Flush, so that an immediate second click sees the new tab.
           onChange={(tab) => setParams({ tab }, { replace: true, flushSync: true })}
         />
         <UnsavedChangesDialog
-          onRefused={(field) => setParams({ tab: 'profile', ...(field && { field }) }, { replace: true })}
+          onSaveFailed={(field) => setParams({ tab: 'profile', ...(field && { field }) }, { replace: true })}
         />
       </ProfileImageProvider>
     </ProfileFormProvider>
   )
 }
 
-/** Marked while something of it is not saved: it is kept on the other tabs, where it is not in sight. */
-function ProfileLabel() {
+/** Shows a dot while the profile has unsaved changes, which stay when the user opens another tab. */
+function ProfileTabLabel() {
   const { form, cover } = useUnsavedChanges()
   return (
     <Box as="span" display="inline-flex" alignItems="center" gap="1.5">

@@ -9,30 +9,29 @@ import {
   genderLabels,
   relationshipLabels,
   visibilitySwitches,
-} from '@/profile/about-labels'
+} from '@/profile/about'
 import { useCurrentUser } from '@/session/session'
 import { LinkIcon, LockIcon } from '@/ui/icons'
 import { CurtainIllustration } from '@/ui/illustrations'
 import { Card, TextAnchor, TextLink } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
-import { RichText } from '@/ui/UserText'
-import { userTextLine, userTextParagraphs } from '@/ui/user-text-styles'
+import { UserText, userTextLine, userTextParagraphs } from '@/ui/UserText'
 
-type Told = Omit<UserDetails, 'subscription'>
+type AboutUser = Omit<UserDetails, 'subscription'>
 
-/** What a person tells about themselves: for its owner, what others see of it. */
-export function AboutTab({ user, own }: { user: Told; own: boolean }) {
+/** Shows the About fields of a profile. The owner sees what others see and how many fields are hidden from them. */
+export function AboutTab({ user, isOwn }: { user: AboutUser; isOwn: boolean }) {
   const { user: viewer } = useCurrentUser()
-  const shown = own && viewer ? withoutHidden(viewer) : user
-  const hidden = own && viewer ? countTold(viewer) - countTold(shown) : 0
+  const publicUser = isOwn && viewer ? withoutHiddenFields(viewer) : user
+  const hiddenCount = isOwn && viewer ? countFilledFields(viewer) - countFilledFields(publicUser) : 0
   return (
     <Card padding={{ base: '4', md: '6' }}>
-      {countTold(shown) === 0 && !shown.bio ? (
-        <EmptyState drawing={<CurtainIllustration />} title="No additional information available" />
+      {countFilledFields(publicUser) === 0 && !publicUser.bio ? (
+        <EmptyState illustration={<CurtainIllustration />} title="No additional information available" />
       ) : (
-        <About user={shown} />
+        <AboutList user={publicUser} />
       )}
-      {hidden > 0 && (
+      {hiddenCount > 0 && (
         <Box
           display="flex"
           alignItems="center"
@@ -46,8 +45,8 @@ export function AboutTab({ user, own }: { user: Told; own: boolean }) {
         >
           <LockIcon />
           <span>
-            {hidden === 1 ? 'One more thing is' : `${hidden} more things are`} hidden from others.{' '}
-            <TextLink to={paths.settings.getHref('profile')} {...roomy}>
+            {hiddenCount === 1 ? 'One more thing is' : `${hiddenCount} more things are`} hidden from others.{' '}
+            <TextLink to={paths.settings.getHref('profile')} {...largeTarget}>
               Change that
             </TextLink>
           </span>
@@ -57,21 +56,22 @@ export function AboutTab({ user, own }: { user: Told; own: boolean }) {
   )
 }
 
-const fields = Object.keys(aboutLabels) as AboutField[]
+const aboutFields = Object.keys(aboutLabels) as AboutField[]
 const socialFields = Object.keys(socialSites) as SocialField[]
 
-/** One's own record as others see it. */
-function withoutHidden(own: OwnUser): Told {
-  const hidden = [
-    ...fields.filter((field) => !own[visibilitySwitches[field]]),
-    ...(own.showSocialLinks ? [] : socialFields),
+/** Returns the user with the fields that are hidden from others set to null. */
+function withoutHiddenFields(user: OwnUser): AboutUser {
+  const hiddenFields = [
+    ...aboutFields.filter((field) => !user[visibilitySwitches[field]]),
+    ...(user.showSocialLinks ? [] : socialFields),
   ]
-  return { ...own, ...Object.fromEntries(hidden.map((field) => [field, null])) }
+  return { ...user, ...Object.fromEntries(hiddenFields.map((field) => [field, null])) }
 }
 
-const countTold = (user: Told) => [...fields, ...socialFields].filter((field) => user[field] !== null).length
+const countFilledFields = (user: AboutUser) =>
+  [...aboutFields, ...socialFields].filter((field) => user[field] !== null).length
 
-function About({ user }: { user: Told }) {
+function AboutList({ user }: { user: AboutUser }) {
   const links = socialFields.flatMap((field) => {
     const href = user[field]
     return href ? [{ field, href, name: socialSites[field].name }] : []
@@ -80,16 +80,16 @@ function About({ user }: { user: Told }) {
     <Box as="dl" display="grid" gridTemplateColumns={{ base: '1fr', md: '1fr 1fr' }} columnGap="6" rowGap="4">
       {user.bio && (
         <Entry name="Bio" wide>
-          <RichText text={user.bio} />
+          <UserText text={user.bio} />
         </Entry>
       )}
-      {fields.map((field) => {
-        const value = textOf(user, field)
+      {aboutFields.map((field) => {
+        const value = fieldText(user, field)
         return (
           value !== null && (
             <Entry key={field} name={aboutLabels[field]}>
               {field === 'website' ? (
-                <TextAnchor href={value} {...outside} {...roomy} overflowWrap="anywhere">
+                <TextAnchor href={value} {...externalLink} {...largeTarget} overflowWrap="anywhere">
                   {withoutScheme(value)}
                 </TextAnchor>
               ) : (
@@ -106,7 +106,7 @@ function About({ user }: { user: Told }) {
               <li key={field}>
                 <TextAnchor
                   href={href}
-                  {...outside}
+                  {...externalLink}
                   display="flex"
                   alignItems="center"
                   gap="1.5"
@@ -127,20 +127,20 @@ function About({ user }: { user: Told }) {
   )
 }
 
-function textOf(user: Told, field: AboutField): string | null {
+function fieldText(user: AboutUser, field: AboutField): string | null {
   if (field === 'relationshipStatus') return user[field] && relationshipLabels[user[field]]
   if (field === 'gender') return user[field] && genderLabels[user[field]]
   const value = user[field]
   return value === null ? null : String(value)
 }
 
-const withoutScheme = (address: string) => address.replace(/^https?:\/\//, '').replace(/\/$/, '')
+const withoutScheme = (url: string) => url.replace(/^https?:\/\//, '').replace(/\/$/, '')
 
-/** To an address that somebody gave: nothing of ours goes along, and search engines are told that it is not ours. */
-const outside = { target: '_blank', rel: 'noopener noreferrer nofollow ugc' }
+/** Attributes of links that users provide: no referrer, no opener, and search engines must not count them as ours. */
+const externalLink = { target: '_blank', rel: 'noopener noreferrer nofollow ugc' }
 
-/** A link within text that is high enough for a finger. */
-const roomy = {
+/** Enlarges the touch target of a link within text. */
+const largeTarget = {
   position: 'relative',
   display: 'inline-block',
   _after: { content: '""', position: 'absolute', insetInline: '0', insetBlock: '-3' },

@@ -4,28 +4,28 @@ import { useEffect, useRef } from 'react'
 import { useLeaveGuard } from '@/lib/leave-guard'
 import { Button } from '@/ui/Button'
 import { CoverImage } from '@/ui/CoverImage'
+import { LeaveDialog } from '@/ui/DiscardDialog'
 import { FileButton } from '@/ui/FileButton'
 import { ImageIcon } from '@/ui/icons'
-import { LeaveDialog } from '@/ui/LeaveDialog'
 import { imageTypes } from '@/uploads/profile-image'
-import { useCoverDraft } from '@/uploads/useCoverDraft'
+import { useCoverDraft } from '@/uploads/useProfileImageUpload'
 
 /**
- * Over the cover of one's own profile: the way to another one, which is looked at in its place before it is sent, and
- * asked about where the page is left before that. Fills the frame that it stands in, which must be positioned.
+ * Shows controls over the cover of the user's own profile to choose, preview, upload and remove an image. Asks for
+ * confirmation before the page is left with an image that is not uploaded. The parent must be positioned.
  */
 export function CoverEditor({ user }: { user: User }) {
   const draft = useCoverDraft('header')
   const { previewUrl, percent, isPreparing, isUploading, isRemoving } = draft
-  const next = useRef<HTMLButtonElement>(null)
-  const pressed = useRef(false)
-  const waits = isPreparing || isUploading || isRemoving
+  const mainButton = useRef<HTMLButtonElement>(null)
+  const wasClicked = useRef(false)
+  const isBusy = isPreparing || isUploading || isRemoving
   const guard = useLeaveGuard(previewUrl !== null)
-  // Each step takes away or disables the button that led to it; who pressed it stays here, at what comes next.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each of them may have taken the focused button away
+  // Each step removes or disables the clicked button, so the focus moves to the main button of the next step.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the preview may have removed the focused button
   useEffect(() => {
-    if (pressed.current && !waits && document.activeElement === document.body) next.current?.focus()
-  }, [waits, previewUrl])
+    if (wasClicked.current && !isBusy && document.activeElement === document.body) mainButton.current?.focus()
+  }, [isBusy, previewUrl])
   return (
     <>
       {previewUrl && (
@@ -46,7 +46,7 @@ export function CoverEditor({ user }: { user: User }) {
         justifyContent="flex-end"
         gap="2"
         onClick={() => {
-          pressed.current = true
+          wasClicked.current = true
         }}
       >
         {previewUrl ? (
@@ -55,7 +55,7 @@ export function CoverEditor({ user }: { user: User }) {
               Cancel
             </Button>
             <Button
-              ref={next}
+              ref={mainButton}
               boxShadow="mid"
               size="sm"
               variant="ember"
@@ -81,7 +81,7 @@ export function CoverEditor({ user }: { user: User }) {
               </Button>
             )}
             <FileButton
-              ref={next}
+              ref={mainButton}
               boxShadow="mid"
               size="sm"
               accept={imageTypes}
@@ -96,7 +96,7 @@ export function CoverEditor({ user }: { user: User }) {
         )}
       </Box>
       <LeaveDialog
-        open={guard.asking}
+        open={guard.isBlocked}
         title="Upload your new cover?"
         text="You chose a cover photo and have not uploaded it yet."
         stayLabel="Stay"
@@ -107,7 +107,7 @@ export function CoverEditor({ user }: { user: User }) {
           draft.cancel()
           guard.leave()
         }}
-        onSave={() => void draft.send().then((stored) => (stored ? guard.leave() : guard.stay()))}
+        onSave={() => void draft.send().then((isUploaded) => (isUploaded ? guard.leave() : guard.stay()))}
       />
     </>
   )

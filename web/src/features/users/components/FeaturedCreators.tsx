@@ -7,12 +7,12 @@ import { displayName } from '@/lib/text'
 import { Avatar } from '@/ui/Avatar'
 import { Button, ButtonLink } from '@/ui/Button'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
-import { userTextLine } from '@/ui/user-text-styles'
+import { userTextLine } from '@/ui/UserText'
 import { featuredQuery } from '../api'
 import FollowButton from './FollowButton'
-import { UserCardFrame, UserCardName } from './UserGridCard'
+import { UserCardFrame, UserCardName } from './UserGrid'
 
-/** Three beside each other; on a phone one row that is pushed sideways. */
+/** Three columns, or one horizontally scrolling row on phones. */
 const Grid = chakra('ul', {
   base: {
     display: 'grid',
@@ -33,7 +33,7 @@ const Body = chakra('div', {
   base: { display: 'flex', flexDirection: 'column', alignItems: 'center', padding: '4', textAlign: 'center' },
 })
 
-/** Creators whom people react to these days; `/creators` has everybody. */
+/** Shows the featured creators, with a link to the list of all users. */
 export function FeaturedCreators() {
   return (
     <Box as="section" aria-labelledby="featured-creators" paddingBottom="6">
@@ -53,75 +53,75 @@ export function FeaturedCreators() {
           View All Creators
         </ButtonLink>
       </Box>
-      <Creators />
+      <CreatorList />
     </Box>
   )
 }
 
-function Creators() {
+function CreatorList() {
   const creators = useQuery(featuredQuery(limits.featuredCreators))
   if (creators.data && creators.data.length > 0) {
     return (
       <Grid>
-        {creators.data.map((person) => (
-          <Box as="li" key={person.id} minWidth="0" scrollSnapAlign="start">
-            <Creator person={person} />
+        {creators.data.map((creator) => (
+          <Box as="li" key={creator.id} minWidth="0" scrollSnapAlign="start">
+            <CreatorCard creator={creator} />
           </Box>
         ))}
       </Grid>
     )
   }
   if (creators.data) {
-    return <Note>No creators to feature yet. Whoever posts and is liked stands here.</Note>
+    return <Message>No creators to feature yet. Whoever posts and is liked stands here.</Message>
   }
   if (creators.isError) {
     return (
-      <Note role="alert">
+      <Message role="alert">
         The creators did not load.{' '}
         <Button variant="link" size="sm" onClick={() => void creators.refetch()}>
           Try again
         </Button>
-      </Note>
+      </Message>
     )
   }
   return <CreatorSkeletons />
 }
 
-function Creator({ person }: { person: User }) {
-  const name = displayName(person)
+function CreatorCard({ creator }: { creator: User }) {
+  const name = displayName(creator)
   return (
     <UserCardFrame>
       <Body>
-        <Avatar person={{ ...person, displayName: name }} size="lg" />
+        <Avatar user={{ ...creator, displayName: name }} size="lg" />
         <Box width="100%" marginTop="2.5">
-          <UserCardName to={paths.profile.getHref(person.handle)} {...userTextLine} textAlign="center">
+          <UserCardName to={paths.profile.getHref(creator.handle)} {...userTextLine} textAlign="center">
             {name}
           </UserCardName>
           <Box textStyle="small" color="muted" truncate>
-            @{person.handle}
+            @{creator.handle}
           </Box>
         </Box>
         <Box position="relative" width="100%" marginTop="3">
-          <FollowButton user={person} wording="list" size="sm" width="100%" />
+          <FollowButton user={creator} wording="list" size="sm" width="100%" />
         </Box>
       </Body>
     </UserCardFrame>
   )
 }
 
-const Note = chakra('div', {
+const Message = chakra('div', {
   base: { textStyle: 'small', color: 'muted', paddingInline: { base: '4', md: '1' } },
 })
 
-const six = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
+const skeletonKeys = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
 
-/** As high as what comes. */
+/** Has the height of the cards, to avoid a layout shift. */
 function CreatorSkeletons() {
   return (
     <Loading label="Loading people">
       <Grid aria-hidden>
-        {six.map((one) => (
-          <li key={one}>
+        {skeletonKeys.map((key) => (
+          <li key={key}>
             <UserCardFrame>
               <Body>
                 <SkeletonCircle size="16" />

@@ -3,22 +3,22 @@ import { displayName } from '@/lib/text'
 import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { Button, type ButtonProps } from '@/ui/Button'
-import { useToggleFollow } from '../follow'
+import { useToggleFollow } from '../api'
 
-/** What the button says for each relation: on a profile, among all people, and in other lists. */
-const wordings = {
+/** The button's labels by follow status, for profiles, the list of all users, and other lists. */
+const labels = {
   profile: { none: 'Follow Me', following: 'Unfollow', requested: 'Requested' },
   friend: { none: '+ Add Friend', following: 'Following', requested: 'Requested' },
   list: { none: 'Follow', following: 'Following', requested: 'Requested' },
 } as const satisfies Record<string, Record<FollowStatus, string>>
 
-/** Follows or unfollows; a visitor is sent to sign in, and nothing stands beside oneself. */
+/** Shows the button to follow or unfollow a user. Visitors are sent to sign in; the viewer's own profile has none. */
 export default function FollowButton({
   user,
   wording = 'profile',
   size = 'md',
   ...props
-}: { user: User; wording?: keyof typeof wordings; size?: 'sm' | 'md' } & Pick<ButtonProps, 'width'>) {
+}: { user: User; wording?: keyof typeof labels; size?: 'sm' | 'md' } & Pick<ButtonProps, 'width'>) {
   const { isAuthenticated, user: viewer } = useCurrentUser()
   const follow = useToggleFollow(user)
   if (!isAuthenticated) {
@@ -30,7 +30,7 @@ export default function FollowButton({
   }
   if (viewer?.id === user.id) return null
   const status = user.followStatus
-  const label = wordings[wording][status]
+  const label = labels[wording][status]
   return (
     <Button
       variant={status === 'none' ? 'ember' : 'outline'}
@@ -44,7 +44,7 @@ export default function FollowButton({
   )
 }
 
-/** Lists hold many of them: each says whom, and what pressing it does where its word is a state. */
+/** Returns the button's accessible name: the user, and the action if the label is a status. */
 function accessibleName(label: string, status: FollowStatus, name: string): string {
   if (status === 'requested') return `${label}: ${name}. Take the request back`
   return label === 'Following' ? `${label}: ${name}. Unfollow` : `${label}: ${name}`

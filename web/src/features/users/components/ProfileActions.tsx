@@ -2,21 +2,20 @@ import { Box } from '@chakra-ui/react'
 import type { User, UserDetails } from '@contract/user.ts'
 import { useRef, useState } from 'react'
 import { SubscribeButton } from '@/billing/components/SubscribeButton'
-import { isolateBidi } from '@/lib/bidi'
+import { useOpenTipDialog } from '@/billing/tips'
 import { paths } from '@/lib/paths'
-import { displayName } from '@/lib/text'
+import { displayName, isolateBidi } from '@/lib/text'
+import { useBlockUser } from '@/moderation/api'
 import { ReportMenuItems } from '@/moderation/components/ReportMenuItems'
-import { useBlockUser } from '@/moderation/useBlockUser'
 import { useCurrentUser } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
-import { BanIcon, MessageIcon, MoreIcon } from '@/ui/icons'
+import { BanIcon, CoinIcon, MessageIcon, MoreIcon } from '@/ui/icons'
 import { Menu, MenuItem } from '@/ui/Menu'
 import { Tooltip } from '@/ui/Tooltip'
 import FollowButton from './FollowButton'
-import { TipUserButton } from './TipUserButton'
 
-/** What others can do on a profile. A visitor can only come in. */
+/** Shows the actions on another user's profile. */
 export function ProfileActions({ user }: { user: UserDetails }) {
   const { isAuthenticated } = useCurrentUser()
   return (
@@ -26,7 +25,7 @@ export function ProfileActions({ user }: { user: UserDetails }) {
         {isAuthenticated && <MessageLink user={user} />}
         <MoreMenu user={user} />
       </Box>
-      {/* What is paid stays together where there is no room for all in a row. */}
+      {/* The paid actions wrap as a group. */}
       {user.isCreator && user.canView && (
         <Box display="flex" flexWrap="wrap" gap="2">
           <SubscribeButton user={user} />
@@ -53,7 +52,7 @@ function MessageLink({ user }: { user: User }) {
       : `You cannot write to ${displayName(user)} at the moment`
   return (
     <Tooltip label={reason}>
-      {/* Not `disabled`: that would hide the reason from pointer and keyboard. */}
+      {/* Not `disabled`, so that the tooltip with the reason works with pointer and keyboard. */}
       <Button variant="outline" aria-disabled aria-description={reason}>
         <MessageIcon /> Message
       </Button>
@@ -62,7 +61,7 @@ function MessageLink({ user }: { user: User }) {
 }
 
 function MoreMenu({ user }: { user: User }) {
-  const [asking, setAsking] = useState(false)
+  const [isBlockDialogOpen, setBlockDialogOpen] = useState(false)
   const trigger = useRef<HTMLButtonElement>(null)
   const { isAuthenticated } = useCurrentUser()
   const name = displayName(user)
@@ -81,25 +80,41 @@ function MoreMenu({ user }: { user: User }) {
           subject={{
             kind: 'user',
             id: user.id,
-            person: { id: user.id, name },
+            user: { id: user.id, name },
             finalFocus: () => trigger.current,
           }}
         />
         {isAuthenticated && (
-          <MenuItem value="block" danger onSelect={() => setAsking(true)}>
+          <MenuItem value="block" danger onSelect={() => setBlockDialogOpen(true)}>
             <BanIcon /> Block @{user.handle}
           </MenuItem>
         )}
       </Menu>
       <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => block.mutate(true, { onSettled: () => setAsking(false) })}
+        open={isBlockDialogOpen}
+        onClose={() => setBlockDialogOpen(false)}
+        onConfirm={() => block.mutate(true, { onSettled: () => setBlockDialogOpen(false) })}
         pending={block.isPending}
         title={`Block ${isolateBidi(name)}?`}
         text="You will not see each other’s profiles and posts, and neither can follow or write to the other. Your old messages stay readable."
         confirmLabel="Block"
       />
     </>
+  )
+}
+
+/** Shows the button that opens the tip dialog for the creator. */
+function TipUserButton({ user }: { user: UserDetails }) {
+  const openTipDialog = useOpenTipDialog()
+  const button = useRef<HTMLButtonElement>(null)
+  return (
+    <Button
+      ref={button}
+      variant="outline"
+      aria-haspopup="dialog"
+      onClick={() => openTipDialog({ creator: user, finalFocus: () => button.current })}
+    >
+      <CoinIcon /> Tip
+    </Button>
   )
 }

@@ -1,32 +1,36 @@
-import { Box } from '@chakra-ui/react'
-import type { UserDetails } from '@contract/user.ts'
-import { monthAndYear } from '@/lib/format'
+import { Box, chakra } from '@chakra-ui/react'
+import type { User, UserDetails } from '@contract/user.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
+import { compactNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
+import { monthAndYear } from '@/lib/time'
+import { useCurrentUser } from '@/session/session'
 import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
-import { ButtonLink } from '@/ui/Button'
+import { Button, ButtonLink } from '@/ui/Button'
 import { CoverImage } from '@/ui/CoverImage'
 import { CalendarIcon, PencilIcon, ShieldIcon, SparkIcon } from '@/ui/icons'
-import { RichText } from '@/ui/UserText'
-import { userTextLine, userTextParagraphs } from '@/ui/user-text-styles'
+import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
+import { UserText, userTextLine, userTextParagraphs } from '@/ui/UserText'
+import { statsQuery } from '../api'
 import { CoverEditor } from './CoverEditor'
 import { ProfileActions } from './ProfileActions'
-import { ProfileCounts } from './ProfileCounts'
 
-/** Who the profile belongs to, and what can be done. */
-export function ProfileHeader({ user, own }: { user: UserDetails; own: boolean }) {
+/** Shows the cover, avatar, names, bio, counts and actions of a profile. */
+export function ProfileHeader({ user, isOwn }: { user: UserDetails; isOwn: boolean }) {
   const name = displayName(user)
   return (
     <header>
       <Box position="relative">
         <CoverImage url={user.backgroundImageUrl} height={{ base: '7.5rem', md: '11rem' }} />
-        {own && <CoverEditor user={user} />}
+        {isOwn && <CoverEditor user={user} />}
       </Box>
       <Box paddingInline={{ base: '4', md: '6' }} paddingBottom="5">
         <Box display="flex" alignItems="flex-end" justifyContent="space-between" gap="3" marginTop="-3.5rem">
           <Box position="relative" borderRadius="full" borderWidth="4px" borderColor="surface" bg="surface">
-            <Avatar person={{ ...user, displayName: name }} size="xl" label={`Picture of ${name}`} />
+            <Avatar user={{ ...user, displayName: name }} size="xl" label={`Picture of ${name}`} />
           </Box>
         </Box>
         <Box
@@ -57,7 +61,7 @@ export function ProfileHeader({ user, own }: { user: UserDetails; own: boolean }
               )}
             </Box>
           </Box>
-          {own ? (
+          {isOwn ? (
             <ButtonLink to={paths.settings.getHref()} variant="outline">
               <PencilIcon /> Edit Profile
             </ButtonLink>
@@ -67,14 +71,116 @@ export function ProfileHeader({ user, own }: { user: UserDetails; own: boolean }
         </Box>
         {user.bio && (
           <Box marginTop="3" whiteSpace="pre-wrap" overflowWrap="anywhere" {...userTextParagraphs}>
-            <RichText text={user.bio} />
+            <UserText text={user.bio} />
           </Box>
         )}
         <Box display="flex" alignItems="center" gap="1.5" marginTop="3" textStyle="small" color="muted">
           <CalendarIcon /> Joined {monthAndYear(user.createdAt)}
         </Box>
-        <ProfileCounts user={user} own={own} />
+        <ProfileCounts user={user} isOwn={isOwn} />
       </Box>
     </header>
+  )
+}
+
+/** A link whose target covers the number and the label and is large enough for touch. */
+const CountLink = chakra(Link, {
+  base: {
+    _after: { content: '""', position: 'absolute', insetInline: '0', insetBlock: { base: '0', md: '-3' } },
+    _hover: { textDecoration: 'underline', color: 'text' },
+    _focusVisible: {
+      outline: 'none',
+      _after: { outline: '2px solid', outlineColor: 'focus', borderRadius: 'xs' },
+    },
+  },
+})
+
+/** Shows the numbers of posts, followers, followed users and, for creators, subscribers, without hidden counts. */
+function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
+  const { isAuthenticated } = useCurrentUser()
+  const {
+    data: stats,
+    isPending,
+    isError,
+    refetch,
+  } = useQuery({ ...statsQuery(user.id), enabled: isOwn || user.canView })
+  if (!isOwn && !user.canView) return null
+  if (isPending) return <Skeleton height="6" width="16rem" maxWidth="100%" marginTop="3" />
+  if (isError && !stats) {
+    return (
+      <Box
+        role="alert"
+        display="flex"
+        alignItems="center"
+        gap="2"
+        marginTop="3"
+        textStyle="small"
+        color="muted"
+      >
+        The counts did not load.
+        <Button variant="link" size="sm" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </Box>
+    )
+  }
+  // Visitors cannot open the lists.
+  const listPaths = isAuthenticated ? { followers: paths.followers, following: paths.followed } : {}
+  const counts = [
+    { label: 'Posts', count: stats?.posts },
+    { label: 'Followers', count: stats?.followers, path: listPaths.followers },
+    { label: 'Following', count: stats?.following, path: listPaths.following },
+    { label: 'Subscribers', count: user.isCreator ? stats?.subscribers : null },
+  ]
+  const visibleCounts = counts.flatMap(({ label, count, path }) =>
+    typeof count === 'number' ? [{ label, count, to: path?.getHref(user.handle) }] : [],
+  )
+  if (visibleCounts.length === 0) return null
+  return (
+    <Box
+      as="dl"
+      display="flex"
+      flexWrap="wrap"
+      columnGap="5"
+      rowGap={{ base: '0', md: '1' }}
+      marginTop={{ base: '1', md: '3' }}
+    >
+      {visibleCounts.map(({ label, count, to }) => (
+        <Box
+          key={label}
+          position="relative"
+          display="flex"
+          flexDirection="row-reverse"
+          // `alignContent` applies only to wrapping flex containers.
+          flexWrap="wrap"
+          alignContent="center"
+          minHeight={{ base: 'target', md: '0' }}
+          gap="1.5"
+          alignItems="baseline"
+        >
+          <Box as="dt" textStyle="small" color="muted">
+            {to ? <CountLink to={to}>{label}</CountLink> : label}
+          </Box>
+          <Box as="dd" textStyle="label" fontVariantNumeric="tabular-nums">
+            {compactNumber(count)}
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  )
+}
+
+/** Shows a placeholder while the profile loads. */
+export function ProfileSkeleton() {
+  return (
+    <Loading label="Loading profile">
+      <Skeleton height={{ base: '7.5rem', md: '11rem' }} borderRadius="0" />
+      <Box paddingInline={{ base: '4', md: '6' }} paddingBottom="5" marginTop="-3.5rem">
+        <SkeletonCircle size="7rem" />
+        <Skeleton height="6" width="45%" marginTop="4" />
+        <Skeleton height="4" width="25%" marginTop="2.5" />
+        <SkeletonText lines={2} marginTop="4" />
+      </Box>
+    </Loading>
   )
 }

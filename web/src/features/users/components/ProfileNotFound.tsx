@@ -1,9 +1,9 @@
+import type { UserCard } from '@contract/user.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { isolateBidi } from '@/lib/bidi'
 import { paths } from '@/lib/paths'
-import { displayName } from '@/lib/text'
-import { useBlockUser } from '@/moderation/useBlockUser'
+import { displayName, isolateBidi } from '@/lib/text'
+import { useBlockUser } from '@/moderation/api'
 import { useCurrentUser } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
 import { CurtainIllustration } from '@/ui/illustrations'
@@ -11,29 +11,31 @@ import { EmptyState } from '@/ui/states'
 import { blockedQuery } from '../api'
 
 /**
- * Nobody to show: there is no such person, or the viewer has blocked them and can take that back here.
+ * Shows that the user does not exist, or that the viewer has blocked them, with a button to unblock them.
  *
- * @param instead it takes the place of a profile that was open: a focus that went with that is caught
+ * @param restoreFocus focuses the button if the focus was lost, because this replaces a visible profile
  */
 export function ProfileNotFound({
   identifier,
-  instead = false,
+  restoreFocus = false,
   as = 'h1',
 }: {
   identifier: string
-  instead?: boolean
-  /** The heading's level in the page. */
+  restoreFocus?: boolean
+  /** The level of the heading. */
   as?: 'h1' | 'h2'
 }) {
   const { isAuthenticated } = useCurrentUser()
   const { data } = useQuery({ ...blockedQuery, enabled: isAuthenticated })
-  const wanted = identifier.toLowerCase()
-  const blocked = data?.find((one) => one.id === wanted || one.username.toLowerCase() === wanted)
-  if (blocked) return <Blocked user={blocked} name={displayName(blocked)} instead={instead} as={as} />
+  const normalized = identifier.toLowerCase()
+  const blockedUser = data?.find(
+    ({ id, username }) => id === normalized || username.toLowerCase() === normalized,
+  )
+  if (blockedUser) return <BlockedProfile user={blockedUser} restoreFocus={restoreFocus} as={as} />
   return (
     <EmptyState
       as={as}
-      drawing={<CurtainIllustration />}
+      illustration={<CurtainIllustration />}
       title="User not found"
       text="There is nobody here by this name, or their profile is not open to you."
       action={
@@ -45,26 +47,25 @@ export function ProfileNotFound({
   )
 }
 
-function Blocked({
+function BlockedProfile({
   user,
-  name,
-  instead,
+  restoreFocus,
   as,
 }: {
-  user: { id: string }
-  name: string
-  instead: boolean
+  user: UserCard
+  restoreFocus: boolean
   as: 'h1' | 'h2'
 }) {
+  const name = displayName(user)
   const block = useBlockUser(user, name)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (instead && document.activeElement === document.body) button.current?.focus()
-  }, [instead])
+    if (restoreFocus && document.activeElement === document.body) button.current?.focus()
+  }, [restoreFocus])
   return (
     <EmptyState
       as={as}
-      drawing={<CurtainIllustration />}
+      illustration={<CurtainIllustration />}
       title={`You blocked ${isolateBidi(name)}`}
       text="You do not see each other’s profiles and posts."
       action={

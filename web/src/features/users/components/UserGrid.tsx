@@ -2,14 +2,23 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { User } from '@contract/user.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { memo, type ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { paths } from '@/lib/paths'
+import { uniqueItems } from '@/lib/query-cache'
+import { displayName } from '@/lib/text'
+import { Avatar } from '@/ui/Avatar'
+import { Badge } from '@/ui/Badge'
+import { CoverImage } from '@/ui/CoverImage'
+import { ShieldIcon, SparkIcon } from '@/ui/icons'
 import { LoadMore } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
 import { ErrorState } from '@/ui/states'
-import type { UserListQuery } from '../lists'
-import { UserCardFrame, UserGridCard } from './UserGridCard'
+import { userTextLine, userTextParagraphs } from '@/ui/UserText'
+import type { UserListQuery } from '../api'
+import FollowButton from './FollowButton'
 
-/** What the cards' buttons say: among all people, or in another list. */
+/** The labels of the follow buttons: for the list of all users, or for other lists. */
 type Wording = 'friend' | 'list'
 
 const Grid = chakra('ul', {
@@ -26,29 +35,29 @@ const Grid = chakra('ul', {
 })
 
 /**
- * Draws its card only near the window, so that thousands of people scroll like ten. Its height is known beforehand: the
- * page is as long before its cards are drawn as after, and a place in it is found again.
+ * Renders its card only near the viewport, so that lists of thousands of users scroll smoothly. The fixed height keeps
+ * the page's length stable, so that the scroll position can be restored.
  */
-const Place = chakra('li', {
+const GridItem = chakra('li', {
   base: {
     minWidth: '0',
     height: '18.5rem',
-    // The button is higher for fingers.
+    // Buttons are higher on touch screens.
     '@media (pointer: coarse)': { height: '19rem' },
     contentVisibility: 'auto',
   },
 })
 
-/** Kept as it is while its person is: a press or another page of the list touches no other card. */
-const Slot = memo(function Slot({ person, wording }: { person: User; wording: Wording }) {
+/** Memoized, so that a click or a new page does not render the other cards again. */
+const MemoizedCard = memo(function MemoizedCard({ user, wording }: { user: User; wording: Wording }) {
   return (
-    <Place>
-      <UserGridCard person={person} wording={wording} />
-    </Place>
+    <GridItem>
+      <UserGridCard user={user} wording={wording} />
+    </GridItem>
   )
 })
 
-/** People as cards, going on while one scrolls. `wording` is what the cards' buttons say. */
+/** Shows a paginated list of users as cards and loads more while the viewer scrolls. */
 export function UserGrid({
   query,
   wording,
@@ -67,20 +76,20 @@ export function UserGrid({
       </Card>
     )
   }
-  const people = unique(list.data.pages.flatMap((page) => page.items))
-  if (people.length === 0 && !list.hasNextPage) return <Card>{empty}</Card>
+  const users = uniqueItems(list.data.pages)
+  if (users.length === 0 && !list.hasNextPage) return <Card>{empty}</Card>
   return (
     <>
       <Grid aria-busy={list.isFetchingNextPage}>
-        {people.map((person) => (
-          <Slot key={person.id} person={person} wording={wording} />
+        {users.map((user) => (
+          <MemoizedCard key={user.id} user={user} wording={wording} />
         ))}
       </Grid>
       <LoadMore
-        more={list.hasNextPage}
+        hasMore={list.hasNextPage}
         failed={list.isFetchNextPageError}
         loading={list.isFetchingNextPage}
-        onMore={list.fetchNextPage}
+        onLoadMore={list.fetchNextPage}
         label="Show more people"
         failedLabel="More people did not load. Try again"
       />
@@ -88,19 +97,14 @@ export function UserGrid({
   )
 }
 
-/** A page that shifted while it was read may repeat somebody. */
-function unique(people: User[]): User[] {
-  return [...new Map(people.map((person) => [person.id, person])).values()]
-}
-
-const six = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
+const skeletonKeys = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
 
 export function UserGridSkeleton() {
   return (
     <Loading label="Loading people">
       <Grid aria-hidden>
-        {six.map((one) => (
-          <Place key={one}>
+        {skeletonKeys.map((key) => (
+          <GridItem key={key}>
             <UserCardFrame>
               <Skeleton height="4.5rem" borderRadius="0" flexShrink="0" />
               <Box padding="3" paddingTop="0">
@@ -120,9 +124,98 @@ export function UserGridSkeleton() {
                 <Skeleton height="9" marginTop="4" borderRadius="full" />
               </Box>
             </UserCardFrame>
-          </Place>
+          </GridItem>
         ))}
       </Grid>
     </Loading>
+  )
+}
+
+/** The link to the profile. It covers the whole card except for the follow button. */
+export const UserCardName = chakra(Link, {
+  base: {
+    display: 'block',
+    textStyle: 'label',
+    truncate: true,
+    _after: { content: '""', position: 'absolute', inset: '0', borderRadius: 'inherit' },
+    _hover: { textDecoration: 'underline' },
+    _focusVisible: {
+      outline: 'none',
+      _after: { outline: '2px solid', outlineColor: 'focus', outlineOffset: '-2px' },
+    },
+  },
+})
+
+/** The frame of a card and of its skeleton. */
+export const UserCardFrame = chakra('div', {
+  base: {
+    position: 'relative',
+    display: 'flex',
+    flexDirection: 'column',
+    height: '100%',
+    overflow: 'hidden',
+    bg: 'surface',
+    borderWidth: '1px',
+    borderRadius: 'lg',
+  },
+})
+
+/** Shows a user as a card. All cards have the same height. */
+function UserGridCard({ user, wording }: { user: User; wording: Wording }) {
+  const name = displayName(user)
+  return (
+    <UserCardFrame asChild>
+      <article aria-label={name}>
+        <CoverImage url={user.backgroundImageUrl} height="4.5rem" lazy />
+        <Box display="flex" flexDirection="column" flex="1" padding="3" paddingTop="0">
+          <Box
+            borderRadius="full"
+            borderWidth="4px"
+            borderColor="surface"
+            bg="surface"
+            display="flex"
+            width="fit-content"
+            marginTop="-2.25rem"
+          >
+            <Avatar user={{ ...user, displayName: name }} size="lg" />
+          </Box>
+          <Box minWidth="0" marginTop="1.5">
+            <UserCardName to={paths.profile.getHref(user.handle)} {...userTextLine}>
+              {name}
+            </UserCardName>
+            <Box textStyle="small" color="muted" truncate>
+              @{user.handle}
+            </Box>
+          </Box>
+          <Box display="flex" gap="1.5" marginTop="1.5" height="1.375rem">
+            {user.isCreator && (
+              <Badge tone="ember">
+                <SparkIcon /> Creator
+              </Badge>
+            )}
+            {user.isAdmin && (
+              <Badge tone="neutral">
+                <ShieldIcon /> Admin
+              </Badge>
+            )}
+          </Box>
+          {/* Always two lines high. */}
+          <Box
+            textStyle="small"
+            marginTop="2"
+            marginBottom="3"
+            height="2lh"
+            lineClamp="2"
+            overflowWrap="anywhere"
+            {...userTextParagraphs}
+          >
+            {user.bio}
+          </Box>
+          <Box position="relative" marginTop="auto">
+            <FollowButton user={user} wording={wording} size="sm" width="100%" />
+          </Box>
+        </Box>
+      </article>
+    </UserCardFrame>
   )
 }

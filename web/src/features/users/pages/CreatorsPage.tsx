@@ -1,14 +1,14 @@
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
 import { ArrowLeftIcon } from '@/ui/icons'
-import { LampIllustration } from '@/ui/illustrations'
+import { SearchIllustration } from '@/ui/illustrations'
 import { PageHeader } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { allUsersQuery } from '../api'
 import { UserGrid } from '../components/UserGrid'
-import { allUsersQuery } from '../lists'
 
-/** `/creators`: everybody, by sign-up. */
+/** Shows `/creators`: all listed users, by registration date. */
 export default function CreatorsPage() {
   useDocumentTitle('Top Users')
   return (
@@ -26,7 +26,7 @@ export default function CreatorsPage() {
         wording="friend"
         empty={
           <EmptyState
-            drawing={<LampIllustration />}
+            illustration={<SearchIllustration />}
             title="No Creators Found"
             text="There are no creators on the platform yet. Be the first to join!"
           />

@@ -2,14 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
-import { LampIllustration } from '@/ui/illustrations'
+import { SearchIllustration } from '@/ui/illustrations'
 import { PageHeader } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { followingQuery, pruneFollowing } from '../api'
 import { UserGrid } from '../components/UserGrid'
-import { followingQuery, pruneFollowing } from '../lists'
 
-/** `/following`. Who is unfollowed here stays until one leaves, so that a slip can be taken back. */
+/** Shows `/following`. Unfollowed users stay in the list until the page is left, so that the viewer can undo it. */
 export default function FollowingPage() {
   useDocumentTitle('Following')
   const client = useQueryClient()
@@ -22,7 +22,7 @@ export default function FollowingPage() {
         wording="list"
         empty={
           <EmptyState
-            drawing={<LampIllustration />}
+            illustration={<SearchIllustration />}
             title="You're not following anyone yet"
             text="Follow people to find them here."
             action={

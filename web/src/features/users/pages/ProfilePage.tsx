@@ -4,8 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useParams, useSearchParams } from 'react-router-dom'
 import { ApiError } from '@/lib/api'
-import { isolateBidi } from '@/lib/bidi'
-import { displayName } from '@/lib/text'
+import { displayName, isolateBidi } from '@/lib/text'
 import { redirectToLogin } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { LockIcon } from '@/ui/icons'
@@ -15,47 +14,47 @@ import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { userQuery } from '../api'
 import { AboutTab } from '../components/AboutTab'
-import { ProfileHeader } from '../components/ProfileHeader'
+import { ProfileHeader, ProfileSkeleton } from '../components/ProfileHeader'
 import { ProfileNotFound } from '../components/ProfileNotFound'
-import { ProfileSkeleton } from '../components/ProfileSkeleton'
 
-/** A part of a profile that another feature draws. */
-type Part = (of: { userId: string; name: string; own: boolean }) => ReactNode
+/** Renders the content of a tab that belongs to another feature. */
+type RenderTab = (profile: { userId: string; name: string; own: boolean }) => ReactNode
 
 /**
- * `/profile` and `/profile/:identifier` (a username or an id). It is the viewer's own where the identifier is
- * missing or theirs. `posts` draws the person's posts, and `media` their gallery: they belong to other features.
+ * Shows `/profile`, the viewer's own profile, and `/profile/:identifier`, the profile of the user with that username or
+ * id. `posts` renders the user's posts, and `media` their gallery.
  */
-export default function ProfilePage({ posts, media }: { posts: Part; media?: Part }) {
+export default function ProfilePage({ posts, media }: { posts: RenderTab; media?: RenderTab }) {
   const { identifier } = useParams()
   const { user: viewer, isLoading, failed } = useCurrentUser()
-  const wanted = identifier ?? viewer?.handle ?? ''
-  const query = useQuery({ ...userQuery(wanted), enabled: wanted !== '' && !isLoading })
-  const noOne = identifier === undefined && !isLoading && !failed && !viewer
+  const profileId = identifier ?? viewer?.handle ?? ''
+  const query = useQuery({ ...userQuery(profileId), enabled: profileId !== '' && !isLoading })
+  const isSignInRequired = identifier === undefined && !isLoading && !failed && !viewer
   useEffect(() => {
-    if (noOne) redirectToLogin()
-  }, [noOne])
+    if (isSignInRequired) redirectToLogin()
+  }, [isSignInRequired])
   useDocumentTitle(query.data ? displayName(query.data) : 'Profile')
 
-  const missing = query.error instanceof ApiError && [400, 404].includes(query.error.status)
+  const isMissing = query.error instanceof ApiError && [400, 404].includes(query.error.status)
   const header = useRef<HTMLDivElement>(null)
-  /** Whose profile was missing last. */
-  const wasMissing = useRef<string>(undefined)
-  const shown = query.data !== undefined && !missing
-  // Back after a block was taken back: the focus went with the button for that.
+  const lastMissingId = useRef<string>(undefined)
+  const isVisible = query.data !== undefined && !isMissing
+  // The profile appears again after the viewer unblocks the user, and the focused unblock button disappears.
   useEffect(() => {
-    if (missing) wasMissing.current = wanted
-    if (!shown) return
-    const isBack = wasMissing.current === wanted
-    wasMissing.current = undefined
-    if (isBack && document.activeElement === document.body) header.current?.querySelector('button')?.focus()
-  }, [missing, shown, wanted])
-  // A profile that is open stays open when reading it again fails, unless it is gone.
-  if (missing || (query.isError && !query.data)) {
+    if (isMissing) lastMissingId.current = profileId
+    if (!isVisible) return
+    const wasMissing = lastMissingId.current === profileId
+    lastMissingId.current = undefined
+    if (wasMissing && document.activeElement === document.body) {
+      header.current?.querySelector('button')?.focus()
+    }
+  }, [isMissing, isVisible, profileId])
+  // A visible profile stays visible if a refetch fails, unless the profile is no longer available.
+  if (isMissing || (query.isError && !query.data)) {
     return (
       <Card>
-        {missing ? (
-          <ProfileNotFound identifier={wanted} instead={query.data !== undefined} />
+        {isMissing ? (
+          <ProfileNotFound identifier={profileId} restoreFocus={query.data !== undefined} />
         ) : (
           <ErrorState message="The profile did not load." onRetry={() => void query.refetch()} />
         )}
@@ -70,7 +69,7 @@ export default function ProfilePage({ posts, media }: { posts: Part; media?: Par
       </Card>
     )
   }
-  const own = user.id === viewer?.id
+  const isOwn = user.id === viewer?.id
   return (
     <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }}>
       <Card
@@ -79,57 +78,57 @@ export default function ProfilePage({ posts, media }: { posts: Part; media?: Par
         borderTopWidth={{ base: '0', md: '1px' }}
         marginTop={{ base: '-2', md: '0' }}
       >
-        <ProfileHeader user={user} own={own} />
+        <ProfileHeader user={user} isOwn={isOwn} />
       </Card>
-      {own || user.canView ? (
-        <ProfileTabs key={user.id} user={user} own={own} posts={posts} media={media} />
+      {isOwn || user.canView ? (
+        <ProfileTabs key={user.id} user={user} isOwn={isOwn} posts={posts} media={media} />
       ) : (
-        <Closed user={user} />
+        <RestrictedProfile user={user} />
       )}
     </Box>
   )
 }
 
-const tabs = ['posts', 'media', 'about']
+const tabValues = ['posts', 'media', 'about']
 
-/** The chosen tab is in the address, so that it can be linked and is found again. */
+/** Shows the tabs of a profile. The active tab is in the URL, so that it can be linked and survives a reload. */
 function ProfileTabs({
   user,
-  own,
+  isOwn,
   posts,
   media,
 }: {
   user: UserDetails
-  own: boolean
-  posts: Part
-  media?: Part | undefined
+  isOwn: boolean
+  posts: RenderTab
+  media?: RenderTab | undefined
 }) {
   const [params, setParams] = useSearchParams()
-  const wanted = params.get('tab') ?? ''
-  const of = { userId: user.id, name: displayName(user), own }
+  const requestedTab = params.get('tab') ?? ''
+  const profile = { userId: user.id, name: displayName(user), own: isOwn }
   return (
     <Tabs
       label="Profile"
-      value={tabs.includes(wanted) ? wanted : 'posts'}
+      value={tabValues.includes(requestedTab) ? requestedTab : 'posts'}
       onChange={(tab) => setParams(tab === 'posts' ? {} : { tab }, { replace: true })}
       tabs={[
-        { value: 'posts', label: 'Posts', content: posts(of) },
-        ...(media ? [{ value: 'media', label: 'Media', content: media(of) }] : []),
-        { value: 'about', label: 'About', content: <AboutTab user={user} own={own} /> },
+        { value: 'posts', label: 'Posts', content: posts(profile) },
+        ...(media ? [{ value: 'media', label: 'Media', content: media(profile) }] : []),
+        { value: 'about', label: 'About', content: <AboutTab user={user} isOwn={isOwn} /> },
       ]}
     />
   )
 }
 
-/** What somebody shows only to followers, or to nobody. */
-function Closed({ user }: { user: User }) {
+/** Explains why the viewer cannot see the posts of the profile. */
+function RestrictedProfile({ user }: { user: User }) {
   const name = isolateBidi(displayName(user))
   const isPrivate = user.profileVisibility === 'private'
-  const waiting = user.followStatus === 'requested'
+  const isRequested = user.followStatus === 'requested'
   return (
     <Card>
       <EmptyState
-        drawing={
+        illustration={
           <Box fontSize="4rem" color="muted" display="flex" justifyContent="center">
             <LockIcon />
           </Box>
@@ -138,7 +137,7 @@ function Closed({ user }: { user: User }) {
         text={
           isPrivate
             ? `${name} keeps their posts to themselves.`
-            : waiting
+            : isRequested
               ? `You asked to follow ${name}. Once they accept, their posts show here.`
               : `Follow ${name} to see what they post.`
         }

@@ -1,12 +1,23 @@
-import { Box } from '@chakra-ui/react'
-import { auditActions } from '@contract/audit.ts'
+import { Box, chakra } from '@chakra-ui/react'
+import { AuditQuery, auditActions } from '@contract/audit.ts'
+import { intervals } from '@contract/intervals.ts'
+import { limits } from '@contract/limits.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
 import { SelectField, TextField } from '@/ui/Field'
-import type { AuditFilter } from '../api'
+import { IconButton } from '@/ui/IconButton'
+import { CloseIcon } from '@/ui/icons'
+import { VisuallyHidden } from '@/ui/layout'
+import { InlineError } from '@/ui/states'
+import { UserRow } from '@/ui/UserRow'
+import { useDebounced } from '@/ui/useDebounced'
+import { type AuditFilter, userByIdQuery, userSearchQuery } from '../api'
 import { auditActionNames } from '../model'
-import { UserFilter } from './UserFilter'
 
-/** What of the log is shown: one action, one admin, one person, some days. */
+/** Shows the filters of the audit log: action, admin, affected user and period. */
 export function AuditFilters({
   filter,
   onChange,
@@ -14,10 +25,10 @@ export function AuditFilters({
 }: {
   filter: AuditFilter
   onChange: (name: keyof AuditFilter, value: string | undefined) => void
-  /** Where something is set. */
+  /** Undefined if no filter is set. */
   onClear: (() => void) | undefined
 }) {
-  const known: readonly string[] = auditActions
+  const knownActions: readonly string[] = auditActions
   return (
     <Box role="search" aria-label="Audit log" display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="4">
       <Box
@@ -32,10 +43,10 @@ export function AuditFilters({
             onChange={({ target }) => onChange('action', target.value)}
           >
             <option value="">All</option>
-            {filter.action && !known.includes(filter.action) && (
+            {filter.action && !knownActions.includes(filter.action) && (
               <option value={filter.action}>{filter.action}</option>
             )}
-            {known.map((action) => (
+            {knownActions.map((action) => (
               <option key={action} value={action}>
                 {auditActionNames[action] ?? action}
               </option>
@@ -73,3 +84,154 @@ export function AuditFilters({
     </Box>
   )
 }
+
+/** Shows the selected user, or a search field to find one by name, username or email. */
+function UserFilter({
+  label,
+  id,
+  onChange,
+}: {
+  label: string
+  id: string | undefined
+  onChange: (id: string | undefined) => void
+}) {
+  const container = useRef<HTMLDivElement>(null)
+  // The pressed button is unmounted, so the focus moves to the control that replaces it.
+  const select = (selectedId: string | undefined) => {
+    onChange(selectedId)
+    setTimeout(() => container.current?.querySelector<HTMLElement>('input, button')?.focus())
+  }
+  return (
+    <div ref={container}>
+      {id ? (
+        <SelectedUser label={label} id={id} onClear={() => select(undefined)} />
+      ) : (
+        <UserSearchField label={label} onSelect={select} />
+      )}
+    </div>
+  )
+}
+
+function SelectedUser({ label, id, onClear }: { label: string; id: string; onClear: () => void }) {
+  const { data, isError } = useQuery(userByIdQuery(id))
+  return (
+    <div>
+      <Box textStyle="label" marginBottom="1.5">
+        {label}
+      </Box>
+      <Box
+        display="flex"
+        alignItems="center"
+        gap="3"
+        minHeight="12"
+        paddingInlineStart="3"
+        bg="sunken"
+        borderRadius="md"
+      >
+        {data ? (
+          <UserRow user={data} size="sm" />
+        ) : (
+          // The log also contains deleted users.
+          <Box flex="1" minWidth="0" textStyle="small" color="muted" truncate>
+            {isError ? `Deleted user, ${id}` : '…'}
+          </Box>
+        )}
+        <IconButton
+          label={`Clear ${label.toLowerCase()}${data ? ` ${displayName(data)}` : ''}`}
+          tooltip={false}
+          onClick={onClear}
+        >
+          <CloseIcon />
+        </IconButton>
+      </Box>
+    </div>
+  )
+}
+
+function UserSearchField({ label, onSelect }: { label: string; onSelect: (id: string) => void }) {
+  const [input, setInput] = useState('')
+  const search = useDebounced(input.trim(), intervals.searchDebounceMs)
+  const { data, isError, refetch } = useQuery(userSearchQuery(search))
+  const results = search !== '' && input.trim() !== '' ? data : undefined
+  return (
+    <>
+      <TextField
+        type="search"
+        label={label}
+        placeholder="Name, username or email"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={limits.searchQuery.max}
+        value={input}
+        onChange={({ target }) => setInput(target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && setInput('')}
+      />
+      <VisuallyHidden role="status">{results && `${results.length} found`}</VisuallyHidden>
+      {isError && search !== '' && <InlineError text="The search failed." onRetry={() => void refetch()} />}
+      {results?.length === 0 && (
+        <Box textStyle="small" color="muted" marginTop="1.5">
+          Nobody found.
+        </Box>
+      )}
+      {results && results.length > 0 && (
+        <Box as="ul" listStyleType="none" aria-label={`Found for ${label.toLowerCase()}`} marginTop="1.5">
+          {results.map((user) => (
+            <li key={user.id}>
+              <ResultButton type="button" onClick={() => onSelect(user.id)}>
+                <UserRow user={user} size="sm" />
+              </ResultButton>
+            </li>
+          ))}
+        </Box>
+      )}
+    </>
+  )
+}
+
+const filterNames = ['action', 'actor', 'target', 'from', 'to'] as const
+
+/** Reads the filter from the URL, so that it can be linked, and changes it there. Invalid values are ignored. */
+export function useAuditFilter() {
+  const [params, setParams] = useSearchParams()
+  const filter: AuditFilter = {}
+  for (const name of filterNames) {
+    const { data } = AuditQuery.shape[name].safeParse(params.get(name) || undefined)
+    if (data) filter[name] = data
+  }
+  const set = (changes: { [Name in keyof AuditFilter]?: string | undefined }) =>
+    setParams(
+      (searchParams) => {
+        for (const name of filterNames) {
+          if (!(name in changes)) continue
+          const value = changes[name]
+          if (value) searchParams.set(name, value)
+          else searchParams.delete(name)
+        }
+        return searchParams
+      },
+      // Without `flushSync`, a second change in quick succession would start from the old parameters.
+      { replace: true, flushSync: true, preventScrollReset: true },
+    )
+  return {
+    filter,
+    isSet: filterNames.some((name) => filter[name] !== undefined),
+    change: (name: keyof AuditFilter, value: string | undefined) => set({ [name]: value }),
+    clear: () => set(Object.fromEntries(filterNames.map((name) => [name, undefined]))),
+  }
+}
+
+const ResultButton = chakra('button', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '3',
+    width: '100%',
+    minHeight: 'target',
+    padding: '2',
+    textAlign: 'start',
+    borderRadius: 'md',
+    cursor: 'pointer',
+    _hover: { bg: 'hover' },
+    _focusVisible: { outlineOffset: '-2px' },
+  },
+})

@@ -1,19 +1,24 @@
 import { Box } from '@chakra-ui/react'
+import type { AuditEntry } from '@contract/audit.ts'
+import type { UserCard } from '@contract/user.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId } from 'react'
+import { Link } from 'react-router-dom'
 import { errorMessage } from '@/lib/api'
+import { paths } from '@/lib/paths'
+import { displayName } from '@/lib/text'
+import { fullTime } from '@/lib/time'
 import { Button } from '@/ui/Button'
-import { LampIllustration } from '@/ui/illustrations'
-import { Card } from '@/ui/layout'
-import { ShowMoreButton } from '@/ui/ShowMoreButton'
+import { SearchIllustration } from '@/ui/illustrations'
+import { ShowMoreButton } from '@/ui/LoadMore'
+import { Card, TextLink } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { EmptyState, ErrorState, InlineError } from '@/ui/states'
 import { type AuditFilter, auditQuery, useExportAuditLog } from '../api'
-import { AuditEntryRow } from './AuditEntryRow'
-import { AuditFilters } from './AuditFilters'
-import { useAuditFilter } from './useAuditFilter'
+import { describeAction } from '../model'
+import { AuditFilters, useAuditFilter } from './AuditFilters'
 
-/** What admins did, filtered by the address. */
+/** Shows the log of admin actions, with the filter from the URL. */
 export function AuditLog() {
   const id = useId()
   const { filter, change, clear, isSet } = useAuditFilter()
@@ -42,14 +47,14 @@ export function AuditLog() {
         </Box>
         <AuditFilters filter={filter} onChange={change} onClear={isSet ? clear : undefined} />
       </Box>
-      <Listed filter={filter} onClear={isSet ? clear : undefined} />
+      <AuditEntries filter={filter} onClear={isSet ? clear : undefined} />
     </Card>
   )
 }
 
-function Listed({ filter, onClear }: { filter: AuditFilter; onClear: (() => void) | undefined }) {
+function AuditEntries({ filter, onClear }: { filter: AuditFilter; onClear: (() => void) | undefined }) {
   const list = useInfiniteQuery(auditQuery(filter))
-  if (list.isPending) return <Waiting />
+  if (list.isPending) return <AuditEntriesSkeleton />
   if (!list.data)
     return (
       <ErrorState
@@ -62,7 +67,7 @@ function Listed({ filter, onClear }: { filter: AuditFilter; onClear: (() => void
     return (
       <EmptyState
         as="h3"
-        drawing={<LampIllustration />}
+        illustration={<SearchIllustration />}
         title={onClear ? 'Nothing fits these filters' : 'Nothing was done yet'}
         text={onClear ? undefined : 'What admins do stands here from the first deed on.'}
         action={
@@ -90,7 +95,7 @@ function Listed({ filter, onClear }: { filter: AuditFilter; onClear: (() => void
   )
 }
 
-function Waiting() {
+function AuditEntriesSkeleton() {
   return (
     <Loading label="Loading the log">
       {['first', 'second', 'third', 'fourth'].map((row) => (
@@ -100,5 +105,73 @@ function Waiting() {
         </Box>
       ))}
     </Loading>
+  )
+}
+
+/** Shows one admin action as a sentence, with the values it changed. */
+function AuditEntryRow({ entry }: { entry: AuditEntry }) {
+  const { id, createdAt, actor, targetId, target, subject, hash } = entry
+  const { before, after, facts } = describeAction(entry)
+  return (
+    <Box
+      as="li"
+      paddingInline={{ base: '4', md: '5' }}
+      paddingBlock="3.5"
+      borderTopWidth="1px"
+      overflowWrap="anywhere"
+    >
+      <div>
+        <LogUserName user={actor} /> {before}
+        {targetId && (
+          <>
+            {' '}
+            <LogUserName user={target} />
+          </>
+        )}
+        {after && ` ${after}`}
+        {entry.action === 'post.create' && subject && (
+          <>
+            {' '}
+            · <TextLink to={paths.post.getHref(subject)}>View post</TextLink>
+          </>
+        )}
+      </div>
+      {facts.length > 0 && (
+        <Box as="dl" textStyle="small" marginTop="1">
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <Box as="dt" display="inline" color="muted">
+                {name}:{' '}
+              </Box>
+              <Box as="dd" display="inline">
+                <bdi>{value}</bdi>
+              </Box>
+            </div>
+          ))}
+        </Box>
+      )}
+      <Box textStyle="caption" color="muted" marginTop="1" fontVariantNumeric="tabular-nums">
+        <time dateTime={createdAt}>{fullTime(createdAt)}</time> · row {id} ·{' '}
+        <Box as="code" translate="no" fontFamily="mono" title={hash}>
+          {hash.slice(0, 12)}…
+        </Box>
+      </Box>
+    </Box>
+  )
+}
+
+function LogUserName({ user }: { user: UserCard | null }) {
+  if (!user)
+    return (
+      <Box as="span" textStyle="label">
+        Deleted user
+      </Box>
+    )
+  return (
+    <Box asChild textStyle="label" _hover={{ textDecoration: 'underline' }}>
+      <Link to={paths.profile.getHref(user.handle)}>
+        <bdi>{displayName(user)}</bdi>
+      </Link>
+    </Box>
   )
 }

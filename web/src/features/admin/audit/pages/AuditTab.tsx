@@ -1,13 +1,102 @@
 import { Box } from '@chakra-ui/react'
+import type { AuditStatus } from '@contract/audit.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { errorMessage } from '@/lib/api'
+import { Badge } from '@/ui/Badge'
+import { Button } from '@/ui/Button'
+import { copyText } from '@/ui/copy-text'
+import { IconButton } from '@/ui/IconButton'
+import { CopyIcon } from '@/ui/icons'
+import { Card } from '@/ui/layout'
+import { Loading, SkeletonText } from '@/ui/Skeleton'
+import { InlineError } from '@/ui/states'
+import { auditIntegrityQuery } from '../api'
 import { AuditLog } from '../components/AuditLog'
-import { LogIntegrityCheck } from './LogIntegrityCheck'
 
-/** What admins did, and whether the log of it is whole. */
+/** Shows the audit log and the check of its integrity. */
 export default function AuditTab() {
   return (
     <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap={{ base: '2', md: '4' }}>
       <LogIntegrityCheck />
       <AuditLog />
     </Box>
+  )
+}
+
+/** Shows whether the log is unchanged: each entry has a hash over itself and the hash of the previous entry. */
+function LogIntegrityCheck() {
+  const id = useId()
+  const { data, error, isError, isFetching, refetch } = useQuery(auditIntegrityQuery)
+  return (
+    <Card as="section" aria-labelledby={id} padding={{ base: '4', md: '5' }}>
+      <Box display="flex" flexWrap="wrap" alignItems="center" gap="2.5">
+        <Box as="h2" id={id} textStyle="title">
+          Chain check
+        </Box>
+        {data && (
+          <Badge tone={data.brokenAt === null ? 'success' : 'danger'}>
+            {data.brokenAt === null ? 'Unbroken' : 'Broken'}
+          </Badge>
+        )}
+        <Button
+          variant="ghost"
+          size="sm"
+          marginInlineStart="auto"
+          pending={isFetching}
+          pendingLabel="Checking…"
+          onClick={() => void refetch()}
+        >
+          Check again
+        </Button>
+      </Box>
+      <Box role={data?.brokenAt ? 'alert' : 'status'} marginTop="1.5">
+        {data && <ChainStatus {...data} />}
+      </Box>
+      {!data && isFetching && (
+        <Loading label="Checking the log">
+          <SkeletonText lines={2} />
+        </Loading>
+      )}
+      {isError && !isFetching && (
+        <InlineError
+          text={errorMessage(error, 'The log could not be checked.')}
+          onRetry={() => void refetch()}
+        />
+      )}
+    </Card>
+  )
+}
+
+function ChainStatus({ entries, lastHash, brokenAt }: AuditStatus) {
+  const count = `${entries.toLocaleString('en-US')} ${entries === 1 ? 'entry' : 'entries'}`
+  if (brokenAt !== null) {
+    return (
+      <Box textStyle="small" color="danger.text">
+        Broken at row {brokenAt}, of {count}: it is not as it was written, or one before it is missing.
+        Compare it with an export or a backup.
+      </Box>
+    )
+  }
+  return (
+    <>
+      <Box textStyle="small" color="muted">
+        Unbroken, {count}
+        {lastHash && ', last hash:'}
+      </Box>
+      {lastHash && (
+        <Box display="flex" alignItems="center" gap="1">
+          <Box as="code" translate="no" fontFamily="mono" fontSize="sm" wordBreak="break-all" minWidth="0">
+            {lastHash}
+          </Box>
+          <IconButton label="Copy last hash" onClick={() => void copyText(lastHash)}>
+            <CopyIcon />
+          </IconButton>
+        </Box>
+      )}
+      <Box textStyle="caption" color="muted">
+        Kept elsewhere, the last hash shows later whether rows at the end went missing.
+      </Box>
+    </>
   )
 }

@@ -1,15 +1,22 @@
 import { Box } from '@chakra-ui/react'
+import type { AiKey } from '@contract/auto-posting.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { errorMessage } from '@/lib/api'
+import { paths } from '@/lib/paths'
+import { fullTime } from '@/lib/time'
 import { Badge } from '@/ui/Badge'
-import { Card } from '@/ui/layout'
+import { Button } from '@/ui/Button'
+import { ConfirmDialog } from '@/ui/Dialog'
+import { AlertIcon } from '@/ui/icons'
+import { Card, TextLink } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { InlineError } from '@/ui/states'
-import { aiKeyQuery } from '../api'
-import { AiKeyControls } from './AiKeyControls'
+import { aiKeyQuery, useRemoveAiKey, useTestRun } from '../api'
+import { describeRuns } from '../model'
+import { AiKeyForm, AiKeyValue } from './AiKeyForm'
 
-/** The key of the AI provider: whether there is one, and what can be done with it. */
+/** Shows whether there is a key for the AI provider, and the actions on it. */
 export function AiKeyCard() {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -20,12 +27,12 @@ export function AiKeyCard() {
         <Box as="h2" id={id} ref={heading} tabIndex={-1} textStyle="title">
           AI provider key
         </Box>
-        {data && <Badge tone={toneOf(data)}>{data.hasKey ? 'Configured' : 'Not configured'}</Badge>}
+        {data && <Badge tone={statusTone(data)}>{data.hasKey ? 'Configured' : 'Not configured'}</Badge>}
       </Box>
       <Box textStyle="small" color="muted" marginTop="0.5" marginBottom="4">
         Auto-posting writes with it in the name of creators who have agreed.
       </Box>
-      {data && <AiKeyControls aiKey={data} toHeading={() => heading.current?.focus()} />}
+      {data && <AiKeyControls aiKey={data} focusHeading={() => heading.current?.focus()} />}
       {!data && isError && (
         <InlineError text={errorMessage(error, 'The API key did not load.')} onRetry={() => void refetch()} />
       )}
@@ -39,7 +46,111 @@ export function AiKeyCard() {
   )
 }
 
-function toneOf({ hasKey, refusedAt }: { hasKey: boolean; refusedAt: string | null }) {
+function statusTone({ hasKey, refusedAt }: { hasKey: boolean; refusedAt: string | null }) {
   if (!hasKey) return 'neutral'
   return refusedAt ? 'danger' : 'success'
+}
+
+/** Shows the masked key with its actions, the form to change it, or a button to add a key. */
+function AiKeyControls({ aiKey, focusHeading }: { aiKey: AiKey; focusHeading: () => void }) {
+  const [editing, setEditing] = useState(false)
+  const editButton = useRef<HTMLButtonElement>(null)
+  const [closeCount, setCloseCount] = useState(0)
+  // The form had the focus, which moves to the button that opens it. Saving the first key replaces that button.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `aiKey.hasKey` decides which button is mounted
+  useEffect(() => {
+    if (closeCount > 0 && document.activeElement === document.body) editButton.current?.focus()
+  }, [closeCount, aiKey.hasKey])
+  const close = () => {
+    setEditing(false)
+    setCloseCount((count) => count + 1)
+  }
+  if (editing) return <AiKeyForm isReplacement={aiKey.hasKey} onDone={close} />
+  if (!aiKey.hasKey) {
+    return (
+      <Button ref={editButton} variant="ember" size="sm" onClick={() => setEditing(true)}>
+        Add API Key
+      </Button>
+    )
+  }
+  return (
+    <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="4">
+      {aiKey.refusedAt && <KeyRejectedAlert rejectedAt={aiKey.refusedAt} />}
+      <AiKeyValue key={aiKey.setAt} mask={aiKey.apiKey ?? ''} />
+      <KeyActions
+        editButton={
+          <Button ref={editButton} variant="outline" size="sm" onClick={() => setEditing(true)}>
+            Edit
+          </Button>
+        }
+        onRemoved={focusHeading}
+      />
+    </Box>
+  )
+}
+
+function KeyActions({ editButton, onRemoved }: { editButton: ReactNode; onRemoved: () => void }) {
+  const [isConfirming, setConfirming] = useState(false)
+  const { test, isPending: isTesting, round } = useTestRun()
+  const { remove, isPending: isRemoving } = useRemoveAiKey(() => setConfirming(false))
+  return (
+    <div>
+      <Box display="flex" flexWrap="wrap" gap="2">
+        {editButton}
+        <Button variant="outline" size="sm" pending={isTesting} pendingLabel="Posting…" onClick={test}>
+          Test Auto-Post
+        </Button>
+        <Button variant="ghost" size="sm" color="danger.text" onClick={() => setConfirming(true)}>
+          Remove
+        </Button>
+      </Box>
+      {(isTesting || round) && (
+        <Box textStyle="small" color="muted" marginTop="3" overflowWrap="anywhere">
+          {isTesting ? (
+            'One post is written for everyone who has auto-posting on and has agreed. It may take a minute.'
+          ) : (
+            <>
+              {round && `Last test: ${describeRuns(round.runs)} `}
+              <TextLink to={paths.admin.getHref('automation')} replace>
+                See every run
+              </TextLink>
+            </>
+          )}
+        </Box>
+      )}
+      <ConfirmDialog
+        open={isConfirming}
+        onClose={() => !isRemoving && setConfirming(false)}
+        onConfirm={() => remove(undefined, { onSuccess: () => setTimeout(onRemoved) })}
+        pending={isRemoving}
+        title="Remove the API key?"
+        text="Nothing is written in anybody’s name until there is another one. Drafts that wait stay."
+        confirmLabel="Remove API Key"
+      />
+    </div>
+  )
+}
+
+function KeyRejectedAlert({ rejectedAt }: { rejectedAt: string }) {
+  return (
+    <Box
+      role="alert"
+      display="flex"
+      gap="2.5"
+      padding="3.5"
+      bg="danger.wash"
+      color="danger.text"
+      borderRadius="md"
+      textStyle="small"
+    >
+      <Box as="span" fontSize="lg" flexShrink={0}>
+        <AlertIcon />
+      </Box>
+      <span>
+        The provider does not take this API key, since{' '}
+        <time dateTime={rejectedAt}>{fullTime(rejectedAt)}</time>. Auto-posting rests until there is another
+        one, or a test shows that it is taken again.
+      </span>
+    </Box>
+  )
 }

@@ -1,16 +1,23 @@
 import { Box, chakra } from '@chakra-ui/react'
-import { AiKey, AiKeyRequest } from '@contract/auto-posting.ts'
+import { AiKey, AiKeyRequest, AiKeyReveal } from '@contract/auto-posting.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { api } from '@/lib/api'
+import { redirectIfUnauthorized } from '@/session/login-redirect'
 import { Button } from '@/ui/Button'
+import { copyText } from '@/ui/copy-text'
 import { TextField } from '@/ui/Field'
+import { IconButton } from '@/ui/IconButton'
+import { CopyIcon, EyeIcon, EyeOffIcon } from '@/ui/icons'
 import { toast } from '@/ui/toaster'
+import { showError } from '../../show-error'
 import { aiKeyPath, aiKeyQuery } from '../api'
-import { useUncachedRequest } from './useUncachedRequest'
 
-/** No browser or password manager is to keep what is typed here, so it is no password to them; it is dots all the same. */
-const secret = {
+/**
+ * Keeps browsers and password managers from storing the key: the field is not a password field, and only CSS masks the
+ * characters.
+ */
+const secretFieldProps = {
   autoComplete: 'off',
   autoCapitalize: 'none',
   autoCorrect: 'off',
@@ -20,28 +27,28 @@ const secret = {
   css: { WebkitTextSecurity: 'disc' },
 } as const
 
-/** Asks for a key, the first or another one. */
-export function AiKeyForm({ replaces, onDone }: { replaces: boolean; onDone: () => void }) {
+/** Shows a form for the first key or for its replacement. */
+export function AiKeyForm({ isReplacement, onDone }: { isReplacement: boolean; onDone: () => void }) {
   const client = useQueryClient()
   const field = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState('')
-  const [wrong, setWrong] = useState<string>()
+  const [apiKey, setApiKey] = useState('')
+  const [error, setError] = useState<string>()
   const { run, isPending } = useUncachedRequest(
     (form: AiKeyRequest) => api.post(aiKeyPath, form, AiKey),
     'The API key could not be saved. Please try again.',
   )
-  // The button that opened it is gone.
+  // The button that opened the form is unmounted.
   useEffect(() => field.current?.focus(), [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const form = AiKeyRequest.safeParse({ apiKey: typed })
-    setWrong(form.error?.issues[0]?.message)
+    const form = AiKeyRequest.safeParse({ apiKey })
+    setError(form.error?.issues[0]?.message)
     if (!form.success) {
       field.current?.focus()
       return
     }
-    void run((key) => {
-      client.setQueryData(aiKeyQuery.queryKey, key)
+    void run((savedKey) => {
+      client.setQueryData(aiKeyQuery.queryKey, savedKey)
       toast({ title: 'API Key Saved', description: 'It is kept encrypted.' })
       onDone()
     }, form.data)
@@ -52,17 +59,17 @@ export function AiKeyForm({ replaces, onDone }: { replaces: boolean; onDone: () 
         ref={field}
         label="API Key"
         placeholder="sk-…"
-        hint={replaces ? 'It takes the place of the one before.' : 'It is kept encrypted.'}
-        error={wrong}
-        value={typed}
+        hint={isReplacement ? 'It takes the place of the one before.' : 'It is kept encrypted.'}
+        error={error}
+        value={apiKey}
         disabled={isPending}
         maxLength={500}
         onChange={({ target }) => {
-          setTyped(target.value)
-          setWrong(undefined)
+          setApiKey(target.value)
+          setError(undefined)
         }}
         onKeyDown={(event) => event.key === 'Escape' && onDone()}
-        {...secret}
+        {...secretFieldProps}
       />
       <Box display="flex" flexWrap="wrap" gap="2">
         <Button type="submit" variant="ember" size="sm" pending={isPending} pendingLabel="Saving…">
@@ -74,4 +81,124 @@ export function AiKeyForm({ replaces, onDone }: { replaces: boolean; onDone: () 
       </Box>
     </chakra.form>
   )
+}
+
+/** Shows the masked key, and the full key for 30 seconds after a click, which is recorded in the audit log. */
+export function AiKeyValue({ mask }: { mask: string }) {
+  const { apiKey, reveal, hide, isPending } = useRevealAiKey()
+  const isRevealed = apiKey !== null
+  return (
+    <div>
+      <Box
+        display="flex"
+        alignItems="center"
+        bg="sunken"
+        borderRadius="md"
+        paddingInlineStart="4"
+        minHeight="12"
+      >
+        <Box
+          as="code"
+          translate="no"
+          flex="1"
+          minWidth="0"
+          paddingBlock="2"
+          fontFamily="mono"
+          fontSize="sm"
+          wordBreak="break-all"
+          aria-label={isRevealed ? 'API Key' : 'API Key, masked'}
+          role="group"
+        >
+          {apiKey ?? mask}
+        </Box>
+        {apiKey !== null && (
+          <IconButton label="Copy API Key" onClick={() => void copyText(apiKey)}>
+            <CopyIcon />
+          </IconButton>
+        )}
+        <IconButton
+          label={isRevealed ? 'Hide API Key' : 'Show API Key'}
+          // Not disabled while the request is pending, as a disabled button loses the focus.
+          aria-busy={isPending || undefined}
+          onClick={isRevealed ? hide : reveal}
+        >
+          {isRevealed ? <EyeOffIcon /> : <EyeIcon />}
+        </IconButton>
+      </Box>
+      <Box role="status" textStyle="small" color="muted" marginTop="1.5">
+        {isRevealed
+          ? 'It is recorded that you have seen this. It is hidden again in 30 seconds.'
+          : 'Showing the key is recorded with your name.'}
+      </Box>
+    </div>
+  )
+}
+
+const revealTimeoutMs = 30_000
+
+/**
+ * Loads the full key into the state of this component only. The key is discarded when it is hidden, when the timeout
+ * ends, on unmount and on `pagehide`, so that it is not in the back/forward cache either.
+ */
+function useRevealAiKey() {
+  const [apiKey, setApiKey] = useState<string | null>(null)
+  const { run, isPending } = useUncachedRequest(
+    () => api.post(`${aiKeyPath}/reveal`, {}, AiKeyReveal),
+    'The API key could not be shown. Please try again.',
+  )
+  /** Increases to ignore the response to an earlier request. */
+  const requestId = useRef(0)
+  const hide = () => {
+    requestId.current++
+    setApiKey(null)
+  }
+  const reveal = () => {
+    // A second request would discard the response to the first one.
+    if (isPending) return
+    const currentId = ++requestId.current
+    void run((response) => requestId.current === currentId && setApiKey(response.apiKey))
+  }
+  useEffect(() => {
+    const discard = () => {
+      requestId.current++
+      setApiKey(null)
+    }
+    window.addEventListener('pagehide', discard)
+    return () => {
+      window.removeEventListener('pagehide', discard)
+      requestId.current++
+    }
+  }, [])
+  useEffect(() => {
+    if (apiKey === null) return
+    const timer = setTimeout(() => setApiKey(null), revealTimeoutMs)
+    return () => clearTimeout(timer)
+  }, [apiKey])
+  return { apiKey, reveal, hide, isPending }
+}
+
+/**
+ * Sends a request that contains or returns a secret. Unlike a mutation, it leaves neither in a cache. Only one request
+ * runs at a time.
+ *
+ * @param fallback the error message if the server sends none
+ */
+function useUncachedRequest<Args extends unknown[], Response>(
+  send: (...args: Args) => Promise<Response>,
+  fallback: string,
+) {
+  const [isPending, setPending] = useState(false)
+  const run = async (onResponse: (response: Response) => void, ...args: Args) => {
+    if (isPending) return
+    setPending(true)
+    try {
+      onResponse(await send(...args))
+    } catch (error) {
+      redirectIfUnauthorized(error)
+      showError(error, fallback)
+    } finally {
+      setPending(false)
+    }
+  }
+  return { run, isPending }
 }

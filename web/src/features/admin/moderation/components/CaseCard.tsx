@@ -1,43 +1,56 @@
 import { Box } from '@chakra-ui/react'
 import { type AdminCase, reportReasons } from '@contract/moderation.ts'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { fullTime, timeAgo } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
-import { useNow } from '@/lib/time'
+import { fullTime } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
+import { Button, type ButtonProps } from '@/ui/Button'
 import { TextLink } from '@/ui/layout'
 import { RowCheckbox } from '@/ui/RadioGroup'
-import { userTextLine } from '@/ui/user-text-styles'
-import { changedSinceNames, deletedUserName, subjectKindNames, subjectLink, subjectText } from '../model'
-import { CaseActions, type OpenCaseDialog } from './CaseActions'
-import { CaseDecision } from './CaseDecision'
+import { TimeAgo } from '@/ui/TimeAgo'
+import { userTextLine, userTextParagraphs } from '@/ui/UserText'
+import {
+  availableDecisions,
+  changedSinceNames,
+  decisionNames,
+  decisionStateNames,
+  deletedUserName,
+  subjectKindNames,
+  subjectLink,
+  subjectText,
+} from '../model'
+import type { CaseDialogKind } from './CaseDialogs'
 import { SnapshotList } from './SnapshotList'
 
-/** One case: what it is about as it was, why it was reported, what was decided, and what can be. */
+/** @param trigger the button that opens the dialog */
+type OpenCaseDialog = (kind: CaseDialogKind, trigger: HTMLElement) => void
+
+/** Shows a case: its subject as it was reported, the reasons, the decision and the available actions. */
 export function CaseCard({
-  one,
+  moderationCase,
   selected,
   onSelect,
-  onPerson,
-  onAsk,
+  onShowUserCases,
+  onOpenDialog,
 }: {
-  one: AdminCase
-  /** Undefined where it cannot be chosen. */
+  moderationCase: AdminCase
+  /** Undefined if the case cannot be selected. */
   selected: boolean | undefined
   onSelect: (selected: boolean) => void
-  /** Shows all cases of its person. */
-  onPerson: () => void
-  onAsk: OpenCaseDialog
+  /** Shows all cases of the user. */
+  onShowUserCases: () => void
+  onOpenDialog: OpenCaseDialog
 }) {
-  const { person, kind } = one
-  const name = displayName(person, deletedUserName)
+  const { person: user, kind } = moderationCase
+  const name = displayName(user, deletedUserName)
   return (
     <Box
       as="li"
       aria-label={`Case: ${subjectText(kind, name)}`}
-      data-case={one.id}
+      data-case={moderationCase.id}
       display="flex"
       gap={{ base: '1', md: '2' }}
       paddingInline={{ base: '4', md: '5' }}
@@ -50,69 +63,72 @@ export function CaseCard({
         </Box>
       )}
       <Box flex="1" minWidth="0" display="grid" gap="3">
-        <Head one={one} name={name} />
-        <SnapshotList kind={kind} snapshots={one.snapshots} />
-        <Why one={one} onPerson={onPerson} />
-        <CaseDecision one={one} />
-        <CaseActions one={one} name={name} onAsk={onAsk} />
+        <CaseHeader moderationCase={moderationCase} name={name} />
+        <SnapshotList kind={kind} snapshots={moderationCase.snapshots} />
+        <ReportSummary moderationCase={moderationCase} onShowUserCases={onShowUserCases} />
+        <CaseDecision moderationCase={moderationCase} />
+        <CaseActions moderationCase={moderationCase} name={name} onOpenDialog={onOpenDialog} />
       </Box>
     </Box>
   )
 }
 
-function Head({ one, name }: { one: AdminCase; name: string }) {
-  const now = useNow()
-  const { person, movedAt } = one
+function CaseHeader({ moderationCase, name }: { moderationCase: AdminCase; name: string }) {
+  const { person: user, movedAt } = moderationCase
   return (
     <Box display="flex" gap="3" alignItems="center">
-      <Avatar
-        person={person ? { ...person, displayName: name } : { displayName: name, profileImageUrl: null }}
-      />
+      <Avatar user={user ? { ...user, displayName: name } : { displayName: name, profileImageUrl: null }} />
       <Box flex="1" minWidth="0">
         <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="2" rowGap="1">
           <Box as="span" textStyle="label" minWidth="0" truncate {...userTextLine}>
-            {person ? (
+            {user ? (
               <Box asChild _hover={{ textDecoration: 'underline' }}>
-                <Link to={paths.profile.getHref(person.handle)}>{name}</Link>
+                <Link to={paths.profile.getHref(user.handle)}>{name}</Link>
               </Box>
             ) : (
               name
             )}
           </Box>
-          <Badge tone="neutral">{subjectKindNames[one.kind]}</Badge>
-          {one.hidden && <Badge tone="neutral">Hidden</Badge>}
-          {one.since !== 'same' && <Badge tone="gold">{changedSinceNames[one.since]}</Badge>}
+          <Badge tone="neutral">{subjectKindNames[moderationCase.kind]}</Badge>
+          {moderationCase.hidden && <Badge tone="neutral">Hidden</Badge>}
+          {moderationCase.since !== 'same' && (
+            <Badge tone="gold">{changedSinceNames[moderationCase.since]}</Badge>
+          )}
         </Box>
         <Box textStyle="small" color="muted">
-          {person && `@${person.handle} · `}
-          <time dateTime={movedAt} title={fullTime(movedAt)}>
-            {timeAgo(movedAt, now)}
-          </time>
-          <Place one={one} />
+          {user && `@${user.handle} · `}
+          <TimeAgo at={movedAt} />
+          <ContentLink moderationCase={moderationCase} />
         </Box>
       </Box>
     </Box>
   )
 }
 
-/** The way to the thing itself, where an admin can look at it. */
-function Place({ one }: { one: AdminCase }) {
-  const place = subjectLink(one)
-  if (!place || 'profile' in place) return null
-  const href = paths.post.getHref(place.post)
+/** Shows a link to the reported post or comment. */
+function ContentLink({ moderationCase }: { moderationCase: AdminCase }) {
+  const link = subjectLink(moderationCase)
+  if (!link) return null
+  const href = paths.post.getHref(link.post)
   return (
     <>
       {' · '}
-      <TextLink whiteSpace="nowrap" to={place.comment ? `${href}#comment-${place.comment}` : href}>
-        {place.comment ? 'Open where it stands' : 'Open post'}
+      <TextLink whiteSpace="nowrap" to={link.comment ? `${href}#comment-${link.comment}` : href}>
+        {link.comment ? 'Open where it stands' : 'Open post'}
       </TextLink>
     </>
   )
 }
 
-/** How often it was reported and for what, and what its person is known for. */
-function Why({ one, onPerson }: { one: AdminCase; onPerson: () => void }) {
-  const { reports, reasons, priorDecisions } = one
+/** Shows the numbers of reports by reason, and earlier decisions against the user. */
+function ReportSummary({
+  moderationCase,
+  onShowUserCases,
+}: {
+  moderationCase: AdminCase
+  onShowUserCases: () => void
+}) {
+  const { reports, reasons, priorDecisions } = moderationCase
   return (
     <Box display="flex" flexWrap="wrap" alignItems="center" gap="2">
       <Badge tone={reports > 0 ? 'ember' : 'neutral'} fontVariantNumeric="tabular-nums">
@@ -126,13 +142,138 @@ function Why({ one, onPerson }: { one: AdminCase; onPerson: () => void }) {
       ))}
       {priorDecisions > 0 && (
         <Box asChild cursor="pointer" borderRadius="full">
-          <button type="button" onClick={onPerson}>
+          <button type="button" onClick={onShowUserCases}>
             <Badge tone="danger" fontVariantNumeric="tabular-nums" textDecoration="underline">
               {priorDecisions === 1
                 ? '1 decision against them before'
                 : `${priorDecisions} decisions against them before`}
             </Badge>
           </button>
+        </Box>
+      )}
+    </Box>
+  )
+}
+
+const buttonVariants: Partial<Record<CaseDialogKind, ButtonProps['variant']>> = {
+  details: 'ghost',
+  grant: 'ember',
+}
+
+/** Shows the actions that are available in the state of the case. */
+function CaseActions({
+  moderationCase,
+  name,
+  onOpenDialog,
+}: {
+  moderationCase: AdminCase
+  name: string
+  onOpenDialog: OpenCaseDialog
+}) {
+  const actions: [kind: CaseDialogKind, label: string][] = [
+    ...(moderationCase.state === 'open'
+      ? availableDecisions([moderationCase.kind]).map((decision): [CaseDialogKind, string] => [
+          decision,
+          decisionNames[decision],
+        ])
+      : []),
+    ...(moderationCase.mayAnswer
+      ? ([
+          ['grant', 'Grant'],
+          ['refuse', 'Turn down'],
+        ] satisfies [CaseDialogKind, string][])
+      : []),
+    ['details', 'Details'],
+  ]
+  return (
+    <Box display="flex" flexWrap="wrap" alignItems="center" gap="2">
+      {moderationCase.state === 'appealed' && !moderationCase.mayAnswer && (
+        <Box textStyle="small" color="muted" marginInlineEnd="2">
+          Another admin has to answer this appeal.
+        </Box>
+      )}
+      {actions.map(([kind, label]) => (
+        <Button
+          key={kind}
+          size="sm"
+          variant={buttonVariants[kind] ?? 'outline'}
+          paddingInline={{ base: '3', sm: '4' }}
+          aria-label={`${label}: ${subjectText(moderationCase.kind, name)}`}
+          onClick={({ currentTarget }) => onOpenDialog(kind, currentTarget)}
+        >
+          {label}
+        </Button>
+      ))}
+    </Box>
+  )
+}
+
+/** Shows the decision with its reason, the appeal, and the answer to it. */
+function CaseDecision({ moderationCase }: { moderationCase: AdminCase }) {
+  const { decision, decidedAt, appeal, appealedAt, appealOutcome, appealAnswer } = moderationCase
+  if (!decision || !decidedAt) return null
+  return (
+    <Box
+      display="grid"
+      gap="3"
+      gridTemplateColumns={{
+        base: 'minmax(0, 1fr)',
+        md: appeal ? 'repeat(2, minmax(0, 1fr))' : 'minmax(0, 1fr)',
+      }}
+    >
+      <StatementBox
+        title={`${decisionStateNames[decision]} by ${displayName(moderationCase.decidedBy, deletedUserName)}`}
+        time={decidedAt}
+        detail={
+          moderationCase.suspendedUntil ? `Until ${fullTime(moderationCase.suspendedUntil)}` : undefined
+        }
+      >
+        {moderationCase.reason}
+      </StatementBox>
+      {appeal && appealedAt && (
+        <StatementBox
+          title={`${displayName(moderationCase.person, deletedUserName)} appeals`}
+          time={appealedAt}
+        >
+          {appeal}
+        </StatementBox>
+      )}
+      {appealOutcome && (
+        <StatementBox
+          title={`${appealOutcome === 'overturned' ? 'Granted' : 'Turned down'} by ${displayName(moderationCase.appealDecidedBy, deletedUserName)}`}
+        >
+          {appealAnswer}
+        </StatementBox>
+      )}
+    </Box>
+  )
+}
+
+function StatementBox({
+  title,
+  time,
+  detail,
+  children,
+}: {
+  title: string
+  time?: string
+  detail?: string | undefined
+  children: ReactNode
+}) {
+  return (
+    <Box bg="sunken" borderRadius="md" padding="3.5" minWidth="0">
+      <Box textStyle="label" overflowWrap="anywhere" {...userTextParagraphs}>
+        {title}
+      </Box>
+      {time && (
+        <Box textStyle="caption" color="muted">
+          <time dateTime={time}>{fullTime(time)}</time>
+          {detail && ` · ${detail}`}
+        </Box>
+      )}
+      {children && (
+        <Box marginTop="1.5" whiteSpace="pre-wrap" overflowWrap="anywhere" {...userTextParagraphs}>
+          {children}
         </Box>
       )}
     </Box>

@@ -2,31 +2,31 @@ import { Box } from '@chakra-ui/react'
 import { type AdminCase, type CaseReport, reportReasons } from '@contract/moderation.ts'
 import { useQuery } from '@tanstack/react-query'
 import { errorMessage } from '@/lib/api'
-import { fullTime } from '@/lib/format'
 import { displayName } from '@/lib/text'
+import { fullTime } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { Loading, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
 import { InlineError } from '@/ui/states'
-import { userTextParagraphs } from '@/ui/user-text-styles'
+import { userTextParagraphs } from '@/ui/UserText'
 import { UserNameLink } from '../../components/UserNameLink'
 import { caseQuery } from '../api'
 import { deletedUserName, subjectKindNames } from '../model'
 
-/** Who reported it, why, and what they said. */
+/** Shows who reported the subject of a case, with their reasons and notes. */
 export function CaseDetailsDialog({
-  one,
+  moderationCase,
   open,
   onClose,
   finalFocus,
 }: {
-  one: AdminCase
+  moderationCase: AdminCase
   open: boolean
   onClose: () => void
   finalFocus: () => HTMLElement | null
 }) {
-  const details = useQuery({ ...caseQuery(one.id), enabled: open })
+  const details = useQuery({ ...caseQuery(moderationCase.id), enabled: open })
   return (
     <Dialog
       open={open}
@@ -35,8 +35,8 @@ export function CaseDetailsDialog({
       title="Who reported it"
       description={
         <>
-          {subjectKindNames[one.kind]} by <bdi>{displayName(one.person, deletedUserName)}</bdi>. Only admins
-          see these names.
+          {subjectKindNames[moderationCase.kind]} by{' '}
+          <bdi>{displayName(moderationCase.person, deletedUserName)}</bdi>. Only admins see these names.
         </>
       }
       footer={
@@ -46,7 +46,7 @@ export function CaseDetailsDialog({
       }
     >
       {details.data ? (
-        <Reports list={details.data.reportList} count={details.data.reports} />
+        <ReportList reports={details.data.reportList} count={details.data.reports} />
       ) : details.isError ? (
         <InlineError
           text={errorMessage(details.error, 'The reports did not load.')}
@@ -62,7 +62,7 @@ export function CaseDetailsDialog({
   )
 }
 
-function Reports({ list, count }: { list: CaseReport[]; count: number }) {
+function ReportList({ reports, count }: { reports: CaseReport[]; count: number }) {
   if (count === 0) {
     return (
       <Box paddingBlock="3" color="muted">
@@ -73,20 +73,20 @@ function Reports({ list, count }: { list: CaseReport[]; count: number }) {
   return (
     <>
       <Box as="ul" listStyleType="none">
-        {list.map((report) => (
-          <Line key={report.id} report={report} />
+        {reports.map((report) => (
+          <ReportRow key={report.id} report={report} />
         ))}
       </Box>
-      {list.length < count && (
+      {reports.length < count && (
         <Box textStyle="small" color="muted" paddingBlock="3">
-          These are the latest {list.length} of {count} reports.
+          These are the latest {reports.length} of {count} reports.
         </Box>
       )}
     </>
   )
 }
 
-function Line({ report: { reporter, reason, note, createdAt } }: { report: CaseReport }) {
+function ReportRow({ report: { reporter, reason, note, createdAt } }: { report: CaseReport }) {
   const name = displayName(reporter, deletedUserName)
   return (
     <Box
@@ -98,12 +98,12 @@ function Line({ report: { reporter, reason, note, createdAt } }: { report: CaseR
       _first={{ borderTopWidth: '0' }}
     >
       <Avatar
-        person={reporter ? { ...reporter, displayName: name } : { displayName: name, profileImageUrl: null }}
+        user={reporter ? { ...reporter, displayName: name } : { displayName: name, profileImageUrl: null }}
         size="sm"
       />
       <Box minWidth="0" flex="1">
         <Box textStyle="label">
-          <UserNameLink person={reporter} name={name} />
+          <UserNameLink user={reporter} name={name} />
         </Box>
         <Box textStyle="small" color="muted">
           {reportReasons[reason]} · <time dateTime={createdAt}>{fullTime(createdAt)}</time>

@@ -1,37 +1,39 @@
 import { Box } from '@chakra-ui/react'
-import type { AdminCase, CaseState } from '@contract/moderation.ts'
+import type { AdminCase, CaseState, DecisionKind } from '@contract/moderation.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { errorMessage } from '@/lib/api'
+import { uniqueItems } from '@/lib/query-cache'
 import { Button } from '@/ui/Button'
 import { ShieldIllustration } from '@/ui/illustrations'
-import { ShowMoreButton } from '@/ui/ShowMoreButton'
+import { ShowMoreButton } from '@/ui/LoadMore'
 import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
 import { EmptyState, ErrorState, InlineError } from '@/ui/states'
+import { bottomBarAttribute } from '@/ui/toaster'
 import { type CaseFilter, casesQuery } from '../api'
-import { BulkActionBar } from './BulkActionBar'
-import type { CaseDialogKind } from './CaseActions'
+import { availableDecisions, decisionNames, pluralizeCases } from '../model'
 import { CaseCard } from './CaseCard'
+import type { CaseDialogKind } from './CaseDialogs'
 
-/** Cases that one decision takes at most. */
-const most = 50
+/** The maximum number of cases in a bulk decision. */
+const maxSelected = 50
 
-/** The cases that were asked for, and what can be done with those that are chosen among them. */
+/** Shows the cases that match the filter, and the bulk actions on the selected ones. */
 export function CaseList({
   filter,
   selected,
   onSelect,
-  onPerson,
-  onAsk,
+  onShowUserCases,
+  onOpenDialog,
 }: {
   filter: CaseFilter
-  /** Ids; those that are no longer in sight count for nothing. */
+  /** Case ids. Ids of cases that are no longer listed are ignored. */
   selected: readonly string[]
   onSelect: (ids: readonly string[]) => void
-  onPerson: (personId: string) => void
-  onAsk: (cases: readonly AdminCase[], asked: CaseDialogKind, from: HTMLElement) => void
+  onShowUserCases: (userId: string) => void
+  onOpenDialog: (cases: readonly AdminCase[], kind: CaseDialogKind, trigger: HTMLElement) => void
 }) {
   const list = useInfiniteQuery(casesQuery(filter))
-  if (list.isPending) return <Waiting />
+  if (list.isPending) return <CaseListSkeleton />
   if (!list.data) {
     return (
       <ErrorState
@@ -40,47 +42,49 @@ export function CaseList({
       />
     )
   }
-  const cases = unique(list.data.pages.flatMap((page) => page.items))
-  if (cases.length === 0 && !list.hasNextPage) return <Nothing filter={filter} />
-  const open = cases.filter(({ state }) => state === 'open')
-  const chosen = open.filter(({ id }) => selected.includes(id))
-  const isAll = chosen.length > 0 && chosen.length === Math.min(open.length, most)
+  const cases = uniqueItems(list.data.pages)
+  if (cases.length === 0 && !list.hasNextPage) return <EmptyCaseList filter={filter} />
+  const openCases = cases.filter(({ state }) => state === 'open')
+  const selectedCases = openCases.filter(({ id }) => selected.includes(id))
+  const isAllSelected =
+    selectedCases.length > 0 && selectedCases.length === Math.min(openCases.length, maxSelected)
   return (
     <>
       {list.isRefetchError && !list.isFetchNextPageError && (
         <InlineError text="What is new did not load." onRetry={() => void list.refetch()} />
       )}
-      {filter.state === 'open' && open.length > 1 && (
+      {filter.state === 'open' && openCases.length > 1 && (
         <Box paddingInline={{ base: '4', md: '5' }} paddingBottom="3">
           <Button
             size="sm"
             variant="ghost"
             marginInlineStart="-4"
-            onClick={() => onSelect(isAll ? [] : open.slice(0, most).map(({ id }) => id))}
+            onClick={() => onSelect(isAllSelected ? [] : openCases.slice(0, maxSelected).map(({ id }) => id))}
           >
-            {isAll ? 'Choose none' : 'Choose all shown'}
+            {isAllSelected ? 'Choose none' : 'Choose all shown'}
           </Button>
         </Box>
       )}
       <Box as="ul" listStyleType="none">
-        {cases.map((one) => (
+        {cases.map((moderationCase) => (
           <CaseCard
-            key={one.id}
-            one={one}
-            selected={filter.state === 'open' ? selected.includes(one.id) : undefined}
-            onSelect={(on) =>
-              onSelect(on ? [...selected, one.id].slice(-most) : selected.filter((id) => id !== one.id))
-            }
-            onPerson={() => onPerson(one.personId)}
-            onAsk={(asked, from) => onAsk([one], asked, from)}
+            key={moderationCase.id}
+            moderationCase={moderationCase}
+            selected={filter.state === 'open' ? selected.includes(moderationCase.id) : undefined}
+            onSelect={(isSelected) => {
+              const others = selected.filter((id) => id !== moderationCase.id)
+              onSelect(isSelected ? [...others, moderationCase.id].slice(-maxSelected) : others)
+            }}
+            onShowUserCases={() => onShowUserCases(moderationCase.personId)}
+            onOpenDialog={(kind, trigger) => onOpenDialog([moderationCase], kind, trigger)}
           />
         ))}
       </Box>
       <ShowMoreButton list={list} />
-      {chosen.length > 0 && (
+      {selectedCases.length > 0 && (
         <BulkActionBar
-          cases={chosen}
-          onDecide={(decision, from) => onAsk(chosen, decision, from)}
+          cases={selectedCases}
+          onDecide={(decision, trigger) => onOpenDialog(selectedCases, decision, trigger)}
           onClear={() => onSelect([])}
         />
       )}
@@ -88,29 +92,26 @@ export function CaseList({
   )
 }
 
-/** A case that moved while pages were read may be on two of them. */
-const unique = (cases: AdminCase[]) => [...new Map(cases.map((one) => [one.id, one])).values()]
-
-const empty: Record<CaseState, [title: string, text: string]> = {
+const emptyTexts: Record<CaseState, [title: string, text: string]> = {
   open: ['Nothing to look at', 'No report waits. That is a good sign.'],
   appealed: ['No appeal waits', 'Nobody disagrees with what was decided.'],
   decided: ['Nothing was decided yet', 'Cases stand here once they are decided.'],
   closed: ['No appeal was answered yet', 'Cases stand here once their appeal is answered.'],
 }
 
-function Nothing({ filter: { state, kind } }: { filter: CaseFilter }) {
-  const [title, text] = empty[state ?? 'decided']
+function EmptyCaseList({ filter: { state, kind } }: { filter: CaseFilter }) {
+  const [title, text] = emptyTexts[state ?? 'decided']
   return (
     <EmptyState
       as="h3"
-      drawing={<ShieldIllustration />}
+      illustration={<ShieldIllustration />}
       title={title}
       text={kind ? 'There is nothing of this kind.' : text}
     />
   )
 }
 
-function Waiting() {
+function CaseListSkeleton() {
   return (
     <Loading label="Loading cases">
       {['first', 'second', 'third'].map((row) => (
@@ -131,5 +132,55 @@ function Waiting() {
         </Box>
       ))}
     </Loading>
+  )
+}
+
+/** Shows the decisions that are available for all selected cases. */
+function BulkActionBar({
+  cases,
+  onDecide,
+  onClear,
+}: {
+  cases: readonly AdminCase[]
+  onDecide: (decision: DecisionKind, trigger: HTMLElement) => void
+  onClear: () => void
+}) {
+  return (
+    <Box
+      {...bottomBarAttribute}
+      role="region"
+      aria-label="Chosen cases"
+      position="sticky"
+      zIndex="sticky"
+      bottom={{ base: 'calc({sizes.bottomBar} + env(safe-area-inset-bottom))', md: '0' }}
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      gap="2"
+      paddingInline={{ base: '4', md: '5' }}
+      paddingBlock="3"
+      bg="raised"
+      borderTopWidth="1px"
+      borderBottomRadius={{ md: 'lg' }}
+      boxShadow="mid"
+    >
+      <Box role="status" textStyle="label" marginInlineEnd="auto" fontVariantNumeric="tabular-nums">
+        {pluralizeCases(cases.length)} chosen
+      </Box>
+      {availableDecisions(cases.map(({ kind }) => kind)).map((decision) => (
+        <Button
+          key={decision}
+          size="sm"
+          variant="outline"
+          paddingInline={{ base: '3', sm: '4' }}
+          onClick={({ currentTarget }) => onDecide(decision, currentTarget)}
+        >
+          {decisionNames[decision]}
+        </Button>
+      ))}
+      <Button size="sm" variant="ghost" onClick={onClear}>
+        Clear
+      </Button>
+    </Box>
   )
 }

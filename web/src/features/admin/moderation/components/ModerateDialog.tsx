@@ -1,14 +1,12 @@
 import type { DecisionKind } from '@contract/moderation.ts'
-import { isolateBidi } from '@/lib/bidi'
+import { isolateBidi } from '@/lib/text'
 import type { ReportSubject } from '@/moderation/dialogs'
 import { RadioGroup } from '@/ui/RadioGroup'
-import { useModerate } from '../decisions-api'
+import { useModerate } from '../api'
 import { availableDecisions, decisionEffect, decisionNames } from '../model'
-import { DecisionDialog } from './DecisionDialog'
-import { DecisionFields } from './DecisionFields'
-import { useDecisionForm } from './useDecisionForm'
+import { DecisionDialog, DecisionFields, useDecisionForm } from './DecisionDialog'
 
-/** Has an admin decide about something from where it is shown, whether or not somebody reported it. */
+/** Shows the dialog in which an admin moderates content or a user, whether or not it was reported. */
 export default function ModerateDialog({
   subject,
   open,
@@ -18,52 +16,56 @@ export default function ModerateDialog({
   open: boolean
   onClose: () => void
 }) {
-  const { kind, id, person } = subject
-  const { complete, typed, ...fields } = useDecisionForm(null)
-  const { send, isPending, failure } = useModerate(onClose)
+  const { kind, id, user } = subject
+  const { validate, isDirty, ...fields } = useDecisionForm(null)
+  const { send, isPending, error } = useModerate(onClose)
   const { decision } = fields.form
   const kinds = [kind]
   const options = availableDecisions(kinds)
     .filter((value): value is Exclude<DecisionKind, 'dismiss'> => value !== 'dismiss')
-    .map((value) => ({ value, label: labelOf(value, kind === 'user'), hint: decisionEffect(value, kinds) }))
+    .map((value) => ({
+      value,
+      label: decisionLabel(value, kind === 'user'),
+      hint: decisionEffect(value, kinds),
+    }))
   return (
     <DecisionDialog
       open={open}
       onClose={onClose}
       finalFocus={subject.finalFocus}
-      title={kind === 'user' ? `Moderate ${isolateBidi(person.name)}` : `Moderate this ${kind}`}
+      title={kind === 'user' ? `Moderate ${isolateBidi(user.name)}` : `Moderate this ${kind}`}
       description={
         <>
           {kind !== 'user' && (
             <>
-              By <bdi>{person.name}</bdi>.{' '}
+              By <bdi>{user.name}</bdi>.{' '}
             </>
           )}
           What people reported about it is decided with it, and they hear so.
         </>
       }
-      action={decision ? decisionNames[decision] : 'Decide'}
+      submitLabel={decision ? decisionNames[decision] : 'Decide'}
       danger={decision === 'remove' || decision === 'suspend'}
-      typed={typed}
-      complete={complete}
-      send={(request) => request.decision !== 'dismiss' && send({ kind, id, decision: request })}
+      isDirty={isDirty}
+      validate={validate}
+      onSubmit={(request) => request.decision !== 'dismiss' && send({ kind, id, decision: request })}
       isPending={isPending}
-      failure={failure}
+      error={error}
     >
       <RadioGroup
         label="What is to happen?"
         options={options}
         value={decision === 'dismiss' ? null : decision}
         onChange={(value) => fields.change({ decision: value })}
-        error={fields.wrong.decision}
+        error={fields.errors.decision}
       />
       <DecisionFields {...fields} kinds={kinds} />
     </DecisionDialog>
   )
 }
 
-function labelOf(decision: Exclude<DecisionKind, 'dismiss'>, isPerson: boolean): string {
-  if (decision === 'suspend') return isPerson ? 'Suspend them' : 'Suspend its author'
-  if (decision === 'remove') return isPerson ? 'Remove the account' : 'Remove it'
+function decisionLabel(decision: Exclude<DecisionKind, 'dismiss'>, isUser: boolean): string {
+  if (decision === 'suspend') return isUser ? 'Suspend them' : 'Suspend its author'
+  if (decision === 'remove') return isUser ? 'Remove the account' : 'Remove it'
   return decision === 'hide' ? 'Hide it' : 'Warn'
 }

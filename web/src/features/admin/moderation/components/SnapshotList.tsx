@@ -1,40 +1,56 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import type { Snapshot, SubjectKind } from '@contract/moderation.ts'
 import { Product } from '@contract/product.ts'
-import { useState } from 'react'
-import { dollars, fullTime, longDate } from '@/lib/format'
+import { type ReactNode, useState } from 'react'
+import { dollars } from '@/lib/format'
+import { fullTime, longDate } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
-import { userTextLine, userTextParagraphs } from '@/ui/user-text-styles'
-import { BlurredMedia } from './BlurredMedia'
+import { EyeIcon } from '@/ui/icons'
+import { InlineError } from '@/ui/states'
+import { userTextLine, userTextParagraphs } from '@/ui/UserText'
 
-/** How a reported thing looked, the last time that it was seen; what it looked like before, on request. */
+/** Shows the latest snapshot of the subject, and the earlier ones on request. */
 export function SnapshotList({ kind, snapshots }: { kind: SubjectKind; snapshots: readonly Snapshot[] }) {
-  const [all, setAll] = useState(false)
-  const last = snapshots.at(-1)
-  if (!last) {
+  const [showAll, setShowAll] = useState(false)
+  const latest = snapshots.at(-1)
+  if (!latest) {
     return (
       <Box textStyle="small" color="muted">
         How it looked is not kept: the account is gone.
       </Box>
     )
   }
-  const before = snapshots.slice(0, -1)
+  const earlierCount = snapshots.length - 1
   return (
     <Box display="grid" gap="3">
-      {(all ? snapshots : [last]).map((snapshot) => (
-        <Look key={snapshots.indexOf(snapshot)} kind={kind} snapshot={snapshot} dated={all} />
+      {(showAll ? snapshots : [latest]).map((snapshot) => (
+        <SnapshotQuote key={snapshots.indexOf(snapshot)} kind={kind} snapshot={snapshot} showDate={showAll} />
       ))}
-      {before.length > 0 && (
-        <Button variant="link" size="sm" justifySelf="start" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? 'Show how it looked last' : `It looked different before (${before.length})`}
+      {earlierCount > 0 && (
+        <Button
+          variant="link"
+          size="sm"
+          justifySelf="start"
+          aria-expanded={showAll}
+          onClick={() => setShowAll(!showAll)}
+        >
+          {showAll ? 'Show how it looked last' : `It looked different before (${earlierCount})`}
         </Button>
       )}
     </Box>
   )
 }
 
-function Look({ kind, snapshot, dated }: { kind: SubjectKind; snapshot: Snapshot; dated: boolean }) {
+function SnapshotQuote({
+  kind,
+  snapshot,
+  showDate,
+}: {
+  kind: SubjectKind
+  snapshot: Snapshot
+  showDate: boolean
+}) {
   const { at, seen } = snapshot
   return (
     <Box
@@ -44,19 +60,19 @@ function Look({ kind, snapshot, dated }: { kind: SubjectKind; snapshot: Snapshot
       borderInlineStartColor="outline"
       minWidth="0"
     >
-      {dated && (
+      {showDate && (
         <Box textStyle="caption" color="muted" marginBottom="1">
           As seen on {longDate(at)}
         </Box>
       )}
-      {kind === 'user' ? <ProfileLook seen={seen} /> : <ThingLook seen={seen} />}
+      {kind === 'user' ? <ProfileSnapshot seen={seen} /> : <ContentSnapshot seen={seen} />}
     </Box>
   )
 }
 
-type Seen = Snapshot['seen']
+type SnapshotData = Snapshot['seen']
 
-function ThingLook({ seen }: { seen: Seen }) {
+function ContentSnapshot({ seen }: { seen: SnapshotData }) {
   const product = Product.partial().safeParse(seen.product).data
   return (
     <>
@@ -73,14 +89,14 @@ function ThingLook({ seen }: { seen: Seen }) {
         </Box>
       )}
       {seen.teaser && (
-        <Words>
+        <LongText>
           <Box as="span" color="muted">
             Teaser:{' '}
           </Box>
           {seen.teaser}
-        </Words>
+        </LongText>
       )}
-      {seen.content && <Words>{seen.content}</Words>}
+      {seen.content && <LongText>{seen.content}</LongText>}
       {product?.storeUrl && (
         <Box textStyle="small" color="muted" overflowWrap="anywhere" dir="ltr">
           {product.storeUrl}
@@ -109,11 +125,11 @@ function ThingLook({ seen }: { seen: Seen }) {
   )
 }
 
-function ProfileLook({ seen }: { seen: Seen }) {
+function ProfileSnapshot({ seen }: { seen: SnapshotData }) {
   const name = seen.fullName ?? seen.username ?? ''
   return (
     <Box display="flex" gap="3" alignItems="flex-start">
-      <Avatar person={{ displayName: name, profileImageUrl: seen.profileImageUrl ?? null }} size="lg" />
+      <Avatar user={{ displayName: name, profileImageUrl: seen.profileImageUrl ?? null }} size="lg" />
       <Box minWidth="0">
         <Box textStyle="label" overflowWrap="anywhere" {...userTextLine}>
           {name}
@@ -121,7 +137,7 @@ function ProfileLook({ seen }: { seen: Seen }) {
         <Box textStyle="small" color="muted" overflowWrap="anywhere">
           @{seen.username}
         </Box>
-        {seen.bio && <Words>{seen.bio}</Words>}
+        {seen.bio && <LongText>{seen.bio}</LongText>}
         {seen.website && (
           <Box textStyle="small" color="muted" overflowWrap="anywhere" dir="ltr">
             {seen.website}
@@ -132,22 +148,99 @@ function ProfileLook({ seen }: { seen: Seen }) {
   )
 }
 
-/** Characters of a text that are shown of it at first. */
-const shownAtFirst = 600
+/** Longer texts are shortened to this number of characters until they are expanded. */
+const collapsedLength = 600
 
-function Words({ children }: { children: React.ReactNode }) {
-  const [open, setOpen] = useState(false)
-  const long = typeof children === 'string' && children.length > shownAtFirst
+function LongText({ children }: { children: ReactNode }) {
+  const [isExpanded, setExpanded] = useState(false)
+  const isLong = typeof children === 'string' && children.length > collapsedLength
   return (
     <>
       <Box whiteSpace="pre-wrap" overflowWrap="anywhere" {...userTextParagraphs}>
-        {long && !open ? `${children.slice(0, shownAtFirst)}…` : children}
+        {isLong && !isExpanded ? `${children.slice(0, collapsedLength)}…` : children}
       </Box>
-      {long && (
-        <Button variant="link" size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? 'Show less' : 'Show all of it'}
+      {isLong && (
+        <Button variant="link" size="sm" aria-expanded={isExpanded} onClick={() => setExpanded(!isExpanded)}>
+          {isExpanded ? 'Show less' : 'Show all of it'}
         </Button>
       )}
     </>
+  )
+}
+
+const mediaStyle = {
+  display: 'block',
+  width: '100%',
+  minHeight: '8rem',
+  maxHeight: '24rem',
+  objectFit: 'contain',
+  borderRadius: 'md',
+} as const
+const Image = chakra('img', {
+  base: mediaStyle,
+  // Strong enough that nothing is recognizable.
+  variants: { blurred: { true: { filter: 'blur(2rem)' } } },
+})
+const Video = chakra('video', { base: mediaStyle })
+
+const mediaPath = (id: string) => `/api/media/${id}`
+
+/** Shows the image or video of a reported post, blurred until the admin reveals it, as it may be disturbing. */
+function BlurredMedia({
+  type,
+  mediaId,
+  posterId,
+  alt,
+}: {
+  type: 'image' | 'video'
+  mediaId: string
+  posterId: string | undefined
+  alt: string | undefined
+}) {
+  const [isRevealed, setRevealed] = useState(false)
+  const [failed, setFailed] = useState(false)
+  const noun = type === 'video' ? 'video' : 'picture'
+  const imageId = type === 'video' ? posterId : mediaId
+  if (failed)
+    return <InlineError text={`The ${noun} did not load: it may be gone.`} onRetry={() => setFailed(false)} />
+  return (
+    <Box
+      position="relative"
+      overflow="hidden"
+      minHeight="8rem"
+      maxWidth="26rem"
+      marginTop="3"
+      bg="sunken"
+      borderRadius="md"
+      borderWidth="1px"
+    >
+      {isRevealed && type === 'video' ? (
+        <Video
+          src={mediaPath(mediaId)}
+          poster={posterId && mediaPath(posterId)}
+          controls
+          autoFocus
+          onError={() => setFailed(true)}
+        />
+      ) : (
+        imageId && (
+          <Image
+            src={mediaPath(imageId)}
+            alt={isRevealed ? (alt ?? '') : ''}
+            blurred={!isRevealed}
+            loading="lazy"
+            decoding="async"
+            onError={() => setFailed(true)}
+          />
+        )
+      )}
+      {!isRevealed && (
+        <Box position="absolute" inset="0" display="grid" placeItems="center">
+          <Button onClick={() => setRevealed(true)}>
+            <EyeIcon /> Show {noun}
+          </Button>
+        </Box>
+      )}
+    </Box>
   )
 }

@@ -1,32 +1,33 @@
 import { Box } from '@chakra-ui/react'
-import { type CaseState, SubjectKind } from '@contract/moderation.ts'
+import { CaseState, SubjectKind } from '@contract/moderation.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { SelectField } from '@/ui/Field'
 import { FilterChips } from '@/ui/FilterChips'
 import { Card } from '@/ui/layout'
 import { userStatsQuery } from '../../users/api'
+import type { CaseFilter } from '../api'
 import { type CaseDialogState, CaseDialogs } from '../components/CaseDialogs'
 import { CaseList } from '../components/CaseList'
 import { subjectKindNames } from '../model'
-import { useCaseFilter } from './useCaseFilter'
 
-const counted = (name: string, count: number | undefined) => (count ? `${name} ${count}` : name)
+const labelWithCount = (label: string, count: number | undefined) => (count ? `${label} ${count}` : label)
 
-/** What people reported, and what was decided about it; `?cases=` shows those of another state. */
+/** Shows the moderation cases. `?cases=` selects their state. */
 export default function ReportsTab() {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
-  const { filter, showState, showKind, showPerson } = useCaseFilter()
+  const { filter, showState, showKind, showUser } = useCaseFilter()
   const { data: stats } = useQuery(userStatsQuery)
-  const [asking, setAsking] = useState<CaseDialogState>()
+  const [dialog, setDialog] = useState<CaseDialogState>()
   const [selected, setSelected] = useState<readonly string[]>([])
   const states: { value: CaseState | 'all'; label: string }[] = [
-    { value: 'open', label: counted('Open', stats?.openCases) },
-    { value: 'appealed', label: counted('Appeals', stats?.openAppeals) },
+    { value: 'open', label: labelWithCount('Open', stats?.openCases) },
+    { value: 'appealed', label: labelWithCount('Appeals', stats?.openAppeals) },
     { value: 'decided', label: 'Decided' },
     { value: 'closed', label: 'Appeals answered' },
-    ...(filter.personId ? [{ value: 'all', label: 'All about one person' } as const] : []),
+    ...(filter.userId ? [{ value: 'all', label: 'All about one person' } as const] : []),
   ]
   return (
     <Card as="section" aria-labelledby={id}>
@@ -77,22 +78,59 @@ export default function ReportsTab() {
         filter={filter}
         selected={selected}
         onSelect={setSelected}
-        onPerson={(person) => {
+        onShowUserCases={(userId) => {
           setSelected([])
-          showPerson(person)
+          showUser(userId)
         }}
-        onAsk={(cases, asked, from) =>
-          setAsking((last) => ({ open: true, turn: (last?.turn ?? 0) + 1, cases, asked, from }))
+        onOpenDialog={(cases, kind, trigger) =>
+          setDialog((previous) => ({
+            open: true,
+            openCount: (previous?.openCount ?? 0) + 1,
+            kind,
+            cases,
+            trigger,
+          }))
         }
       />
-      {asking && (
+      {dialog && (
         <CaseDialogs
-          asking={asking}
-          onClose={() => setAsking((now) => now && { ...now, open: false })}
-          onDecided={({ decided }) => setSelected((before) => before.filter((one) => !decided.includes(one)))}
+          dialog={dialog}
+          onClose={() => setDialog((current) => current && { ...current, open: false })}
+          onDecided={({ decided }) => setSelected((ids) => ids.filter((id) => !decided.includes(id)))}
           heading={() => heading.current}
         />
       )}
     </Card>
   )
+}
+
+/** Reads and changes the filter in the URL: `?cases=` is the state, `?kind=` the kind, `?person=` a user's id. */
+function useCaseFilter() {
+  const [params, setParams] = useSearchParams()
+  const userId = params.get('person') ?? undefined
+  const filter: CaseFilter = {
+    state: CaseState.safeParse(params.get('cases')).data ?? (userId ? undefined : 'open'),
+    kind: SubjectKind.safeParse(params.get('kind')).data,
+    userId,
+  }
+  const set = (changes: Record<'cases' | 'kind' | 'person', string | null>) =>
+    setParams(
+      (searchParams) => {
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === null) searchParams.delete(name)
+          else searchParams.set(name, value)
+        }
+        return searchParams
+      },
+      { replace: true, flushSync: true },
+    )
+  const kind = filter.kind ?? null
+  return {
+    filter,
+    showState: (state: CaseState) => set({ cases: state === 'open' ? null : state, kind, person: null }),
+    showKind: (newKind: SubjectKind | null) =>
+      set({ cases: params.get('cases'), kind: newKind, person: userId ?? null }),
+    /** Shows all cases of a user, in every state. */
+    showUser: (id: string) => set({ cases: null, kind: null, person: id }),
+  }
 }

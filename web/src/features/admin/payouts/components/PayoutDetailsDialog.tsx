@@ -2,14 +2,14 @@ import { Box } from '@chakra-ui/react'
 import type { AdminPayout } from '@contract/earnings.ts'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/Button'
+import { copyText } from '@/ui/copy-text'
 import { Dialog } from '@/ui/Dialog'
 import { IconButton } from '@/ui/IconButton'
 import { CopyIcon } from '@/ui/icons'
-import { toast } from '@/ui/toaster'
 import { usePayoutDetails } from '../api'
 import { payeeName, payoutDetailLines } from '../model'
 
-/** Where a payout is to go, in full: only after a press that says it is recorded, and gone when it closes. */
+/** Shows the full destination of a payout after a click, which is recorded. Closing the dialog discards it. */
 export function PayoutDetailsDialog({
   payout,
   open,
@@ -62,7 +62,7 @@ export function PayoutDetailsDialog({
         {details.data && (
           <Box as="dl" display="grid" gap="1" paddingBlock="2">
             {payoutDetailLines(details.data.details).map(([name, value]) => (
-              <Line key={name} name={name} value={value} />
+              <DetailLine key={name} name={name} value={value} />
             ))}
           </Box>
         )}
@@ -71,16 +71,7 @@ export function PayoutDetailsDialog({
   )
 }
 
-function Line({ name, value }: { name: string; value: string }) {
-  const copy = async () => {
-    try {
-      // Where the page did not come by https there is no clipboard.
-      await navigator.clipboard.writeText(value)
-      toast({ title: 'Copied' })
-    } catch {
-      toast({ title: 'Error', description: 'It could not be copied.', tone: 'destructive' })
-    }
-  }
+function DetailLine({ name, value }: { name: string; value: string }) {
   return (
     <div>
       <Box as="dt" textStyle="small" color="muted">
@@ -97,7 +88,7 @@ function Line({ name, value }: { name: string; value: string }) {
         <Box minWidth="0" overflowWrap="anywhere" fontVariantNumeric="tabular-nums">
           <bdi>{value}</bdi>
         </Box>
-        <IconButton label={`Copy ${name}`} onClick={() => void copy()}>
+        <IconButton label={`Copy ${name}`} onClick={() => void copyText(value)}>
           <CopyIcon />
         </IconButton>
       </Box>

@@ -1,48 +1,233 @@
-import type { AdminPayout } from '@contract/earnings.ts'
-import { MarkFailedDialog } from './MarkFailedDialog'
-import { MarkPaidDialog } from './MarkPaidDialog'
+import { chakra } from '@chakra-ui/react'
+import { type AdminPayout, SettlePayoutRequest } from '@contract/earnings.ts'
+import { type ReactNode, useId, useState } from 'react'
+import { PaymentNotice } from '@/billing/components/PaymentNotice'
+import { usePaymentsConfig } from '@/billing/payments'
+import { dollars } from '@/lib/format'
+import { useLeaveGuard } from '@/lib/leave-guard'
+import { Button } from '@/ui/Button'
+import { Dialog } from '@/ui/Dialog'
+import { DiscardDialog, useDiscardConfirmation } from '@/ui/DiscardDialog'
+import { TextareaField, TextField } from '@/ui/Field'
+import { useSettlePayout } from '../api'
+import { payeeName } from '../model'
 import { PayoutDetailsDialog } from './PayoutDetailsDialog'
 
-/** What can be done with a payout that waits. */
 export type PayoutDialogKind = 'details' | 'paid' | 'failed'
 
 /**
- * What an admin does with a payout. It is held here as it was when they began, `turn` counting each time they do: the
- * list may show it settled meanwhile, and what they have typed stays.
+ * Which dialog is shown for which payout. `payout` is a copy from the moment of opening, so that the dialog keeps its
+ * input when a refetch shows the payout as settled.
  */
 export type PayoutDialogState = {
   open: boolean
-  turn: number
-  action: PayoutDialogKind
+  /** Increases with each opening, so that the fields start empty. */
+  openCount: number
+  kind: PayoutDialogKind
   payout: AdminPayout
-  /** What was pressed. */
-  from: HTMLElement
-  /** The row that it stands in. */
+  /** The button that opened the dialog. */
+  trigger: HTMLElement
+  /** The row of the payout. */
   row: HTMLElement | null
 }
 
-/** The dialogs of all rows; the focus goes back to what was pressed, its row, or else `heading`. */
+/** Shows the dialog that `dialog` describes. The focus returns to the trigger, its row, or else `heading`. */
 export function PayoutDialogs({
-  asking: { open, turn, action, payout, from, row },
+  dialog: { open, openCount, kind, payout, trigger, row },
   onClose,
   heading,
 }: {
-  asking: PayoutDialogState
+  dialog: PayoutDialogState
   onClose: () => void
   heading: () => HTMLElement | null
 }) {
-  const about = {
+  const dialogProps = {
     payout,
     open,
     onClose,
-    finalFocus: () => [from, row].find((element) => element?.isConnected) ?? heading(),
+    finalFocus: () => [trigger, row].find((element) => element?.isConnected) ?? heading(),
   }
-  switch (action) {
+  switch (kind) {
     case 'details':
-      return <PayoutDetailsDialog key={turn} {...about} />
+      return <PayoutDetailsDialog key={openCount} {...dialogProps} />
     case 'paid':
-      return <MarkPaidDialog key={turn} {...about} />
+      return <MarkPaidDialog key={openCount} {...dialogProps} />
     case 'failed':
-      return <MarkFailedDialog key={turn} {...about} />
+      return <MarkFailedDialog key={openCount} {...dialogProps} />
   }
+}
+
+/** Shows the dialog that settles a payout. Its field is `children`. */
+function SettleDialog({
+  payout,
+  open,
+  onClose,
+  finalFocus,
+  onSubmit,
+  pending,
+  title,
+  effect,
+  danger = false,
+  isDirty,
+  children,
+}: {
+  payout: AdminPayout
+  open: boolean
+  onClose: () => void
+  finalFocus: () => HTMLElement | null
+  onSubmit: () => void
+  pending: boolean
+  title: string
+  /** The consequence, shown after the amount and the name. */
+  effect: string | undefined
+  danger?: boolean
+  /** Whether there is input to lose. */
+  isDirty: boolean
+  children: ReactNode
+}) {
+  const form = useId()
+  const { payments } = usePaymentsConfig(open)
+  const guard = useLeaveGuard(open && isDirty)
+  const { close, confirmation } = useDiscardConfirmation({
+    open,
+    isDirty,
+    busy: pending,
+    onClose,
+    finalFocus,
+    guard,
+  })
+  return (
+    <>
+      <Dialog
+        open={open}
+        onClose={close}
+        finalFocus={finalFocus}
+        title={title}
+        description={
+          <>
+            {dollars(payout.amount)} for <bdi>{payeeName(payout)}</bdi> to <bdi>{payout.methodName}</bdi> ·{' '}
+            {payout.methodDetails}. {effect} This cannot be undone.
+          </>
+        }
+        footer={
+          <>
+            <Button variant="outline" onClick={close} disabled={pending}>
+              Cancel
+            </Button>
+            <Button type="submit" form={form} variant={danger ? 'danger' : 'ember'} pending={pending}>
+              {title}
+            </Button>
+          </>
+        }
+      >
+        <chakra.form
+          id={form}
+          noValidate
+          paddingBlock="2"
+          onSubmit={(event) => {
+            event.preventDefault()
+            onSubmit()
+          }}
+        >
+          {children}
+        </chakra.form>
+        {payments && <PaymentNotice payments={payments} context="earnings" />}
+      </Dialog>
+      <DiscardDialog
+        confirmation={confirmation}
+        text="The payout stays as it is, and what you wrote is not kept."
+      />
+    </>
+  )
+}
+
+/** Marks a payout as paid, with an optional reference of the transfer, which the creator sees. */
+function MarkPaidDialog({
+  payout,
+  open,
+  onClose,
+  finalFocus,
+}: {
+  payout: AdminPayout
+  open: boolean
+  onClose: () => void
+  finalFocus: () => HTMLElement | null
+}) {
+  const [reference, setReference] = useState('')
+  const { settle, isPending } = useSettlePayout(onClose)
+  const { payments } = usePaymentsConfig(open)
+  return (
+    <SettleDialog
+      payout={payout}
+      open={open}
+      onClose={onClose}
+      finalFocus={finalFocus}
+      onSubmit={() => settle({ id: payout.id, outcome: 'paid', reference: reference.trim() || null })}
+      pending={isPending}
+      isDirty={reference.trim() !== ''}
+      title="Mark as paid"
+      effect={payments && payments !== 'test' ? 'Say so once the money has left.' : undefined}
+    >
+      <TextField
+        label="Reference (optional)"
+        hint="What your bank calls the transfer. The creator sees it."
+        autoComplete="off"
+        maxLength={200}
+        value={reference}
+        onChange={({ target }) => setReference(target.value)}
+      />
+    </SettleDialog>
+  )
+}
+
+/** Marks a payout as failed. The money returns to the creator's balance, and they see the reason. */
+function MarkFailedDialog({
+  payout,
+  open,
+  onClose,
+  finalFocus,
+}: {
+  payout: AdminPayout
+  open: boolean
+  onClose: () => void
+  finalFocus: () => HTMLElement | null
+}) {
+  const [reason, setReason] = useState('')
+  const [reasonError, setReasonError] = useState<string>()
+  const { settle, isPending } = useSettlePayout(onClose)
+  const submit = () => {
+    const form = SettlePayoutRequest.safeParse({ outcome: 'failed', reason })
+    setReasonError(form.error?.issues[0]?.message)
+    if (form.success) settle({ id: payout.id, ...form.data })
+  }
+  return (
+    <SettleDialog
+      payout={payout}
+      open={open}
+      onClose={onClose}
+      finalFocus={finalFocus}
+      onSubmit={submit}
+      pending={isPending}
+      isDirty={reason.trim() !== ''}
+      title="Mark as failed"
+      effect={
+        payout.person
+          ? 'The money goes back to their balance.'
+          : 'The account is gone: the money stays with the platform.'
+      }
+      danger
+    >
+      <TextareaField
+        label="Reason"
+        hint="The creator reads it."
+        maxLength={400}
+        value={reason}
+        error={reasonError}
+        onChange={({ target }) => {
+          setReason(target.value)
+          setReasonError(undefined)
+        }}
+      />
+    </SettleDialog>
+  )
 }

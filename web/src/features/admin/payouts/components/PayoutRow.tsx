@@ -1,32 +1,32 @@
 import { Box } from '@chakra-ui/react'
 import type { AdminPayout } from '@contract/earnings.ts'
 import type { ComponentProps } from 'react'
-import { dollars, fullTime, timeAgo } from '@/lib/format'
-import { useNow } from '@/lib/time'
+import { dollars } from '@/lib/format'
 import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
 import { Button, type ButtonProps } from '@/ui/Button'
+import { TimeAgo } from '@/ui/TimeAgo'
 import { UserNameLink } from '../../components/UserNameLink'
 import { payeeName, payoutStateNames } from '../model'
 import type { PayoutDialogKind } from './PayoutDialogs'
 
-/** Told what is to be done, and what was pressed for it. */
-type OnAsk = (action: PayoutDialogKind, from: HTMLElement) => void
+/** @param trigger the button that opens the dialog */
+type OpenDialog = (kind: PayoutDialogKind, trigger: HTMLElement) => void
 
-const tones: Record<AdminPayout['state'], ComponentProps<typeof Badge>['tone']> = {
+const stateTones: Record<AdminPayout['state'], ComponentProps<typeof Badge>['tone']> = {
   requested: 'gold',
   paid: 'success',
   failed: 'danger',
 }
 
-/** One payout: for whom, how much, where to, how it stands, and what can be done while it waits. */
-export function PayoutRow({ payout, onAsk }: { payout: AdminPayout; onAsk: OnAsk }) {
-  const { person, state } = payout
+/** Shows a payout: its creator, amount, destination and state, and the actions while it is requested. */
+export function PayoutRow({ payout, onOpenDialog }: { payout: AdminPayout; onOpenDialog: OpenDialog }) {
+  const { person: user, state } = payout
   const name = payeeName(payout)
   return (
     <Box
       as="li"
-      // Gets the focus when its buttons go.
+      // Gets the focus when its buttons are unmounted.
       tabIndex={-1}
       _focusVisible={{ outlineOffset: '-2px' }}
       display="grid"
@@ -36,18 +36,16 @@ export function PayoutRow({ payout, onAsk }: { payout: AdminPayout; onAsk: OnAsk
       paddingBlock="4"
       borderTopWidth="1px"
     >
-      <Avatar
-        person={person ? { ...person, displayName: name } : { displayName: name, profileImageUrl: null }}
-      />
+      <Avatar user={user ? { ...user, displayName: name } : { displayName: name, profileImageUrl: null }} />
       <Box minWidth="0" overflowWrap="anywhere">
         <Box textStyle="label">
-          <UserNameLink person={person} name={name} />
+          <UserNameLink user={user} name={name} />
         </Box>
         <Box textStyle="small" color="muted">
           <bdi>{payout.methodName}</bdi> · {payout.methodDetails}
         </Box>
         <Box textStyle="small" color="muted">
-          <When payout={payout} />
+          <PayoutTimes payout={payout} />
           {payout.reference && (
             <>
               {' '}
@@ -65,52 +63,45 @@ export function PayoutRow({ payout, onAsk }: { payout: AdminPayout; onAsk: OnAsk
         <Box textStyle="title" fontVariantNumeric="tabular-nums">
           {dollars(payout.amount)}
         </Box>
-        <Badge tone={tones[state]}>{payoutStateNames[state]}</Badge>
+        <Badge tone={stateTones[state]}>{payoutStateNames[state]}</Badge>
       </Box>
-      {state === 'requested' && <Actions payout={payout} onAsk={onAsk} />}
+      {state === 'requested' && <PayoutActions payout={payout} onOpenDialog={onOpenDialog} />}
     </Box>
   )
 }
 
-function When({ payout: { createdAt, settledAt, kind } }: { payout: AdminPayout }) {
-  const now = useNow()
+function PayoutTimes({ payout: { createdAt, settledAt, kind } }: { payout: AdminPayout }) {
   return (
     <>
-      {kind === 'instant' ? 'Requested' : 'Scheduled'}{' '}
-      <time dateTime={createdAt} title={fullTime(createdAt)}>
-        {timeAgo(createdAt, now)}
-      </time>
+      {kind === 'instant' ? 'Requested' : 'Scheduled'} <TimeAgo at={createdAt} />
       {settledAt && (
         <>
           {' '}
-          · settled{' '}
-          <time dateTime={settledAt} title={fullTime(settledAt)}>
-            {timeAgo(settledAt, now)}
-          </time>
+          · settled <TimeAgo at={settledAt} />
         </>
       )}
     </>
   )
 }
 
-const actions: { action: PayoutDialogKind; label: string; variant: ButtonProps['variant'] }[] = [
-  { action: 'details', label: 'Show details', variant: 'outline' },
-  { action: 'paid', label: 'Mark as paid', variant: 'ember' },
-  { action: 'failed', label: 'Mark as failed', variant: 'ghost' },
+const actions: { kind: PayoutDialogKind; label: string; variant: ButtonProps['variant'] }[] = [
+  { kind: 'details', label: 'Show details', variant: 'outline' },
+  { kind: 'paid', label: 'Mark as paid', variant: 'ember' },
+  { kind: 'failed', label: 'Mark as failed', variant: 'ghost' },
 ]
 
-function Actions({ payout, onAsk }: { payout: AdminPayout; onAsk: OnAsk }) {
+function PayoutActions({ payout, onOpenDialog }: { payout: AdminPayout; onOpenDialog: OpenDialog }) {
   return (
     <Box gridColumn={{ base: '1 / -1', sm: '2 / -1' }} display="flex" flexWrap="wrap" gap="2">
-      {actions.map(({ action, label, variant }) => (
+      {actions.map(({ kind, label, variant }) => (
         <Button
-          key={action}
+          key={kind}
           variant={variant}
           size="sm"
-          // All three beside each other on a phone.
+          // Narrow enough for three buttons in a row on phones.
           paddingInline={{ base: '3', sm: '4' }}
           aria-label={`${label}: ${dollars(payout.amount)} for ${payeeName(payout)}`}
-          onClick={({ currentTarget }) => onAsk(action, currentTarget)}
+          onClick={({ currentTarget }) => onOpenDialog(kind, currentTarget)}
         >
           {label}
         </Button>

@@ -4,38 +4,37 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { PaymentNotice } from '@/billing/components/PaymentNotice'
+import { usePaymentsConfig } from '@/billing/payments'
 import { errorMessage } from '@/lib/api'
-import { usePaymentsConfig } from '@/lib/config'
 import { SelectField } from '@/ui/Field'
 import { CoinsIllustration } from '@/ui/illustrations'
+import { ShowMoreButton } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'
-import { ShowMoreButton } from '@/ui/ShowMoreButton'
 import { EmptyState, ErrorState, InlineError } from '@/ui/states'
-import { UserRowsSkeleton } from '../../components/UserRowsSkeleton'
+import { UserRowsSkeleton } from '../../components/UserNameLink'
 import { payoutsQuery } from '../api'
 import { type PayoutDialogKind, type PayoutDialogState, PayoutDialogs } from '../components/PayoutDialogs'
 import { PayoutRow } from '../components/PayoutRow'
 import { payoutStateNames } from '../model'
 
 const all = 'all'
-/** What is shown where the address names nothing: what there is to do. */
-const first: PayoutState = 'requested'
+const defaultState: PayoutState = 'requested'
 
-/** The payouts that wait; `?payouts=` shows those of another state, or all of them. */
+/** Shows the requested payouts. `?payouts=` selects another state, or all payouts. */
 export function PayoutsTab() {
   const id = useId()
   const [params, setParams] = useSearchParams()
-  const wanted = params.get('payouts')
+  const stateParam = params.get('payouts')
   const { payments } = usePaymentsConfig(true)
   const heading = useRef<HTMLHeadingElement>(null)
-  const [asking, setAsking] = useState<PayoutDialogState>()
-  const state = wanted === all ? undefined : (PayoutState.safeParse(wanted).data ?? first)
-  const choose = (chosen: string) =>
+  const [dialog, setDialog] = useState<PayoutDialogState>()
+  const state = stateParam === all ? undefined : (PayoutState.safeParse(stateParam).data ?? defaultState)
+  const selectState = (newState: string) =>
     setParams(
-      (before) => {
-        if (chosen === first) before.delete('payouts')
-        else before.set('payouts', chosen)
-        return before
+      (searchParams) => {
+        if (newState === defaultState) searchParams.delete('payouts')
+        else searchParams.set('payouts', newState)
+        return searchParams
       },
       { replace: true, flushSync: true },
     )
@@ -57,36 +56,40 @@ export function PayoutsTab() {
             What creators are to be paid.
             {payments && payments !== 'test' && ' Send the money first, then say here what became of it.'}
           </Box>
-          {payments && <PaymentNotice payments={payments} beside="earnings" />}
+          {payments && <PaymentNotice payments={payments} context="earnings" />}
         </Box>
         <Box width={{ base: '100%', sm: '12rem' }}>
-          <SelectField label="State" value={state ?? all} onChange={({ target }) => choose(target.value)}>
-            {PayoutState.options.map((one) => (
-              <option key={one} value={one}>
-                {payoutStateNames[one]}
+          <SelectField
+            label="State"
+            value={state ?? all}
+            onChange={({ target }) => selectState(target.value)}
+          >
+            {PayoutState.options.map((option) => (
+              <option key={option} value={option}>
+                {payoutStateNames[option]}
               </option>
             ))}
             <option value={all}>All</option>
           </SelectField>
         </Box>
       </Box>
-      <Listed
+      <PayoutList
         state={state}
-        onAsk={(payout, action, from) =>
-          setAsking((last) => ({
+        onOpenDialog={(payout, kind, trigger) =>
+          setDialog((previous) => ({
             open: true,
-            turn: (last?.turn ?? 0) + 1,
-            action,
+            openCount: (previous?.openCount ?? 0) + 1,
+            kind,
             payout,
-            from,
-            row: from.closest('li'),
+            trigger,
+            row: trigger.closest('li'),
           }))
         }
       />
-      {asking && (
+      {dialog && (
         <PayoutDialogs
-          asking={asking}
-          onClose={() => setAsking((now) => now && { ...now, open: false })}
+          dialog={dialog}
+          onClose={() => setDialog((current) => current && { ...current, open: false })}
           heading={() => heading.current}
         />
       )}
@@ -94,12 +97,12 @@ export function PayoutsTab() {
   )
 }
 
-function Listed({
+function PayoutList({
   state,
-  onAsk,
+  onOpenDialog,
 }: {
   state: PayoutState | undefined
-  onAsk: (payout: AdminPayout, action: PayoutDialogKind, from: HTMLElement) => void
+  onOpenDialog: (payout: AdminPayout, kind: PayoutDialogKind, trigger: HTMLElement) => void
 }) {
   const list = useInfiniteQuery(payoutsQuery(state))
   if (list.isPending) return <UserRowsSkeleton label="Loading payouts" />
@@ -116,7 +119,7 @@ function Listed({
     return (
       <EmptyState
         as="h3"
-        drawing={<CoinsIllustration />}
+        illustration={<CoinsIllustration />}
         title={state === 'requested' ? 'No payout waits' : 'No payouts'}
         text={
           state === undefined ? 'What creators ask to be paid stands here.' : 'There are none in this state.'
@@ -131,7 +134,11 @@ function Listed({
       )}
       <Box as="ul" listStyleType="none">
         {items.map((payout) => (
-          <PayoutRow key={payout.id} payout={payout} onAsk={(...what) => onAsk(payout, ...what)} />
+          <PayoutRow
+            key={payout.id}
+            payout={payout}
+            onOpenDialog={(kind, trigger) => onOpenDialog(payout, kind, trigger)}
+          />
         ))}
       </Box>
       <ShowMoreButton list={list} />

@@ -1,11 +1,22 @@
 import { Box, chakra } from '@chakra-ui/react'
-import type { InstanceSettings } from '@contract/admin.ts'
-import { type ComponentProps, useRef } from 'react'
+import { type InstanceSettings, InstanceSettingsRequest } from '@contract/admin.ts'
+import { type ComponentProps, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { create } from 'zustand'
+import { useLeaveGuard } from '@/lib/leave-guard'
+import { Button } from '@/ui/Button'
+import { ConfirmDialog } from '@/ui/Dialog'
 import { TextareaField, TextField } from '@/ui/Field'
-import { parseWordList, type SettingField } from '../model'
-import { SettingsFormFooter } from './SettingsFormFooter'
+import { useChangeSettings } from '../api'
+import {
+  changedSettings,
+  parseWordList,
+  type SettingField,
+  type SettingsFormValues,
+  settingFields,
+  settingsFormValues,
+} from '../model'
 import { SettingsSection } from './SettingsSection'
-import { useSettingsForm } from './useSettingsForm'
 
 const Grid = chakra('div', {
   base: {
@@ -16,58 +27,62 @@ const Grid = chakra('div', {
   },
 })
 
-/** How much a program may post here and spend on it, when, with which model, and which words it may not use. */
+/** Shows the settings of auto-posting: caps, hours, model, prices and banned words. */
 export function AutoPostingSection({ settings }: { settings: InstanceSettings }) {
   const form = useSettingsForm(settings)
-  const element = useRef<HTMLFormElement>(null)
+  const formElement = useRef<HTMLFormElement>(null)
   const register = (name: SettingField) => ({
     name,
     autoComplete: 'off',
     spellCheck: false,
     value: form.values[name],
-    error: form.problems[name],
+    error: form.errors[name],
     readOnly: form.isPending,
   })
-  const field = (name: SettingField, label: string, more: Partial<ComponentProps<typeof TextField>> = {}) => (
+  const textField = (
+    name: SettingField,
+    label: string,
+    props: Partial<ComponentProps<typeof TextField>> = {},
+  ) => (
     <TextField
       label={label}
       {...register(name)}
       onChange={({ target }) => form.set(name, target.value)}
-      {...more}
+      {...props}
     />
   )
-  const number = (name: SettingField, label: string, hint?: string) =>
-    field(name, label, { inputMode: 'decimal', hint })
+  const numberField = (name: SettingField, label: string, hint?: string) =>
+    textField(name, label, { inputMode: 'decimal', hint })
   return (
     <SettingsSection
       title="Auto-posting"
       text="Posts that a program writes for creators who agreed. Days are those of the time zone."
     >
       <chakra.form
-        ref={element}
+        ref={formElement}
         noValidate
         aria-label="Auto-posting settings"
         display="grid"
         gap="4"
         onSubmit={(event) => {
           event.preventDefault()
-          if (!form.save()) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+          if (!form.save()) formElement.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
         }}
       >
         <Grid>
-          {number('maxPostsPerDay', 'Posts a day, in all')}
-          {number('maxPostsPerCreator', 'Posts a day for one creator')}
-          {number('maxCostPerDay', 'Cost a day', 'US dollars, at most')}
+          {numberField('maxPostsPerDay', 'Posts a day, in all')}
+          {numberField('maxPostsPerCreator', 'Posts a day for one creator')}
+          {numberField('maxCostPerDay', 'Cost a day', 'US dollars, at most')}
         </Grid>
         <Grid>
-          {number('fromHour', 'From hour', '0 to 23')}
-          {number('toHour', 'To hour', '1 to 24')}
-          {field('timeZone', 'Time zone', { hint: 'Like Europe/Berlin' })}
+          {numberField('fromHour', 'From hour', '0 to 23')}
+          {numberField('toHour', 'To hour', '1 to 24')}
+          {textField('timeZone', 'Time zone', { hint: 'Like Europe/Berlin' })}
         </Grid>
         <Grid>
-          {field('model', 'Model')}
-          {number('inputPrice', 'Price of input', 'US dollars a million tokens')}
-          {number('outputPrice', 'Price of output', 'US dollars a million tokens')}
+          {textField('model', 'Model')}
+          {numberField('inputPrice', 'Price of input', 'US dollars a million tokens')}
+          {numberField('outputPrice', 'Price of output', 'US dollars a million tokens')}
         </Grid>
         <TextareaField
           label="Banned words"
@@ -86,3 +101,83 @@ export function AutoPostingSection({ settings }: { settings: InstanceSettings })
     </SettingsSection>
   )
 }
+
+/** Shows the buttons that save or discard the changes, and asks before the user leaves with unsaved changes. */
+function SettingsFormFooter({ form: { isDirty, isPending, discard, guard } }: { form: SettingsForm }) {
+  return (
+    <>
+      <Box display="flex" flexWrap="wrap" justifyContent="flex-end" gap="3">
+        {isDirty && (
+          <Button variant="ghost" onClick={discard} disabled={isPending}>
+            Discard
+          </Button>
+        )}
+        <Button
+          type="submit"
+          variant={isDirty ? 'ember' : 'quiet'}
+          disabled={!isDirty}
+          pending={isPending}
+          pendingLabel="Saving…"
+        >
+          Save
+        </Button>
+      </Box>
+      <ConfirmDialog
+        open={guard.isBlocked}
+        title="Leave without saving?"
+        text="You changed settings of this instance and have not saved them yet."
+        confirmLabel="Leave"
+        onClose={guard.stay}
+        onConfirm={() => {
+          guard.leave()
+          discard()
+        }}
+      />
+    </>
+  )
+}
+
+/** The unsaved input. It is global, as the tab is unmounted when another tab is opened. */
+const useUnsavedSettings = create<{ values: Partial<SettingsFormValues> }>(() => ({ values: {} }))
+
+/** Holds the form. Fields without unsaved input show the stored value, also when another admin changes it. */
+function useSettingsForm(settings: InstanceSettings) {
+  const unsavedValues = useUnsavedSettings((state) => state.values)
+  const [errors, setErrors] = useState<Partial<Record<string, string>>>({})
+  const { mutate, isPending } = useChangeSettings()
+  const storedValues = settingsFormValues(settings)
+  const values: SettingsFormValues = { ...storedValues, ...unsavedValues }
+  const changed = settingFields.filter((name) => values[name] !== storedValues[name])
+  const discard = () => {
+    useUnsavedSettings.setState({ values: {} })
+    setErrors({})
+  }
+  return {
+    values,
+    errors,
+    isDirty: changed.length > 0,
+    isPending,
+    guard: useLeaveGuard(changed.length > 0),
+    set: (name: SettingField, value: string) => {
+      useUnsavedSettings.setState({ values: { ...unsavedValues, [name]: value } })
+      setErrors(({ [name]: _, ...others }) => others)
+    },
+    discard,
+    /** Returns false if a value is invalid. The invalid fields are marked before it returns. */
+    save: (): boolean => {
+      const { data, error } = InstanceSettingsRequest.safeParse(changedSettings(values, changed))
+      const fieldErrors: Partial<Record<string, string>> = {}
+      for (const { path, message } of error?.issues ?? []) fieldErrors[fieldName(path)] ??= message
+      flushSync(() => setErrors(fieldErrors))
+      if (data && !isPending) mutate(data, { onSuccess: discard })
+      return data !== undefined
+    },
+  }
+}
+
+/** Maps the path of an issue to its field. The path of a banned word contains its index. */
+function fieldName([root, property]: PropertyKey[]): string {
+  return String(root === 'autoPosting' ? property : root)
+}
+
+type SettingsForm = ReturnType<typeof useSettingsForm>

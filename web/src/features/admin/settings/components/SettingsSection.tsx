@@ -1,8 +1,11 @@
 import { Box } from '@chakra-ui/react'
+import type { InstanceSettings } from '@contract/admin.ts'
 import { type ReactNode, useId } from 'react'
 import { Card } from '@/ui/layout'
+import { Switch } from '@/ui/Switch'
+import { useChangeSettings } from '../api'
 
-/** A part of the instance's settings, with what it is for. */
+/** Shows a card with a group of settings. */
 export function SettingsSection({
   title,
   text,
@@ -25,5 +28,32 @@ export function SettingsSection({
       )}
       <Box marginTop="5">{children}</Box>
     </Card>
+  )
+}
+
+/** Shows the settings for accounts. A switch is saved when it is clicked. */
+export function AccountsSection({ settings }: { settings: InstanceSettings }) {
+  const { mutate, isPending, variables } = useChangeSettings()
+  // Shows the new value while the request is pending.
+  const current = { ...settings, ...(isPending && variables) }
+  return (
+    <SettingsSection title="Accounts">
+      <Box display="grid" gap="4">
+        <Switch
+          label="Require approval"
+          hint="New accounts can read, and change nothing until an admin approves them."
+          checked={current.requireApproval ?? settings.requireApproval}
+          disabled={isPending}
+          onChange={(requireApproval) => mutate({ requireApproval })}
+        />
+        <Switch
+          label="Creator Pro billing"
+          hint="The Creator Account switch leads to payment, and no longer makes a creator at once."
+          checked={current.creatorProBilling ?? settings.creatorProBilling}
+          disabled={isPending}
+          onChange={(creatorProBilling) => mutate({ creatorProBilling })}
+        />
+      </Box>
+    </SettingsSection>
   )
 }

@@ -6,36 +6,38 @@ import { displayName } from '@/lib/text'
 import { Badge } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
 import { SelectField } from '@/ui/Field'
-import { setAutoPosting, type useAdminAction } from '../admin-actions'
-import { frequencyNames } from '../labels'
+import { setAutoPosting, type useAdminAction } from '../api'
+import { frequencyNames } from '../model'
 import type { UserDialogKind } from './UserDialogs'
 
-/** Whether a program posts in a creator's name, and how often. While it does, another frequency counts at once. */
+/** Shows whether auto-posting is on for a creator, and its frequency. While it is on, a new frequency is saved. */
 export function AutoPostingPanel({
-  person,
-  deeds: { act, pending },
-  onAsk,
+  user,
+  adminAction: { run, pendingAction },
+  onOpenDialog,
 }: {
-  person: AdminUser
-  deeds: ReturnType<typeof useAdminAction>
-  onAsk: (action: UserDialogKind, from: HTMLElement) => void
+  user: AdminUser
+  adminAction: ReturnType<typeof useAdminAction>
+  onOpenDialog: (kind: UserDialogKind, trigger: HTMLElement) => void
 }) {
-  const name = displayName(person)
-  const { autoPostingEnabled: on } = person
-  /** What was chosen while it is off, to begin with; and while it is on, until the answer is there. */
-  const [chosen, setChosen] = useState<AutoPostingFrequency>()
-  const busy = pending === 'auto-posting'
-  const frequency = on && !busy ? person.autoPostingFrequency : (chosen ?? person.autoPostingFrequency)
-  const pressed = useRef<HTMLElement>(undefined)
+  const name = displayName(user)
+  const { autoPostingEnabled: isOn } = user
+  /** The selected frequency: while auto-posting is off, and while a request is pending. */
+  const [selectedFrequency, setSelectedFrequency] = useState<AutoPostingFrequency>()
+  const isPending = pendingAction === 'auto-posting'
+  const frequency =
+    isOn && !isPending ? user.autoPostingFrequency : (selectedFrequency ?? user.autoPostingFrequency)
+  const usedControl = useRef<HTMLElement>(undefined)
   useEffect(() => {
-    // What is disabled while it is under way loses the focus: it gets it back.
-    if (!busy && document.activeElement === document.body) pressed.current?.focus()
-    if (!busy) pressed.current = undefined
-  }, [busy])
-  const choose = (value: string) => {
-    const next = AutoPostingFrequency.parse(value)
-    setChosen(next)
-    if (on) act(setAutoPosting(person, true, next))
+    if (isPending) return
+    // The control was disabled while the request was pending and lost the focus.
+    if (document.activeElement === document.body) usedControl.current?.focus()
+    usedControl.current = undefined
+  }, [isPending])
+  const selectFrequency = (value: string) => {
+    const newFrequency = AutoPostingFrequency.parse(value)
+    setSelectedFrequency(newFrequency)
+    if (isOn) run(setAutoPosting(user, true, newFrequency))
   }
   return (
     <Box
@@ -55,47 +57,47 @@ export function AutoPostingPanel({
           label="Auto-posting"
           aria-label={`Auto-posting frequency of ${name}`}
           aside={
-            person.awaitingConsent ? (
+            user.awaitingConsent ? (
               <Badge tone="gold">Waiting for their consent</Badge>
             ) : (
-              <Badge tone={on ? 'success' : 'neutral'}>{on ? 'On' : 'Off'}</Badge>
+              <Badge tone={isOn ? 'success' : 'neutral'}>{isOn ? 'On' : 'Off'}</Badge>
             )
           }
           value={frequency}
-          disabled={busy}
+          disabled={isPending}
           onChange={({ target }) => {
-            pressed.current = target
-            choose(target.value)
+            usedControl.current = target
+            selectFrequency(target.value)
           }}
         >
-          {AutoPostingFrequency.options.map((one) => (
-            <option key={one} value={one}>
-              {frequencyNames[one]}
+          {AutoPostingFrequency.options.map((option) => (
+            <option key={option} value={option}>
+              {frequencyNames[option]}
             </option>
           ))}
         </SelectField>
       </Box>
       <Button
-        variant={on ? 'outline' : 'quiet'}
+        variant={isOn ? 'outline' : 'quiet'}
         size="sm"
         minHeight="12"
-        aria-label={`${on ? 'Disable' : 'Enable'} Auto-Post: ${name}`}
-        pending={busy}
+        aria-label={`${isOn ? 'Disable' : 'Enable'} Auto-Post: ${name}`}
+        pending={isPending}
         onClick={({ currentTarget }) => {
-          pressed.current = currentTarget
-          setChosen(frequency)
-          act(setAutoPosting(person, !on, frequency))
+          usedControl.current = currentTarget
+          setSelectedFrequency(frequency)
+          run(setAutoPosting(user, !isOn, frequency))
         }}
       >
-        {on ? 'Disable' : 'Enable'} Auto-Post
+        {isOn ? 'Disable' : 'Enable'} Auto-Post
       </Button>
-      {person.isCreator && (
+      {user.isCreator && (
         <Button
           variant="ghost"
           size="sm"
           minHeight="12"
           aria-label={`Preview a draft: ${name}`}
-          onClick={({ currentTarget }) => onAsk('preview', currentTarget)}
+          onClick={({ currentTarget }) => onOpenDialog('preview', currentTarget)}
         >
           Preview a draft
         </Button>

@@ -1,44 +1,58 @@
-import { chakra } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
+import { videoTypes } from '@contract/media.ts'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useLeaveGuard } from '@/lib/leave-guard'
 import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
-import { DiscardDialog } from '@/ui/DiscardDialog'
+import { DiscardDialog, useDiscardConfirmation } from '@/ui/DiscardDialog'
+import { TextareaField, TextField } from '@/ui/Field'
+import { FileButton } from '@/ui/FileButton'
+import { IconButton } from '@/ui/IconButton'
+import { CloseIcon, ImageIcon, VideoIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
-import { useDiscardConfirmation } from '@/ui/useDiscardConfirmation'
-import type { ChosenFile } from '../chosen-file'
-import { createPostRequest, emptyPostDraft, useCreatePostAs } from '../create-post'
+import { Switch } from '@/ui/Switch'
+import { toast } from '@/ui/toaster'
+import { FileRejectedError } from '@/uploads/file-type'
+import { imageTypes } from '@/uploads/profile-image'
+import {
+  type ChosenFile,
+  checkFile,
+  createPostRequest,
+  emptyPostDraft,
+  type PostDraft,
+  useCreatePostAs,
+} from '../create-post'
 import { firstFieldErrors } from '../model'
-import { PostFields } from './PostFields'
 import type { UserDialogProps } from './UserDialogs'
 
-/** Writes a post in a creator's name. What is written is asked about before it goes. */
-export function CreatePostDialog({ person, open, onClose, finalFocus }: UserDialogProps) {
+/** Shows the form for a post that an admin publishes as a creator. Asks before it discards the draft. */
+export function CreatePostDialog({ user, open, onClose, finalFocus }: UserDialogProps) {
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useState(emptyPostDraft)
   const [chosen, setChosen] = useState<ChosenFile>()
   useEffect(() => chosen && (() => URL.revokeObjectURL(chosen.previewUrl)), [chosen])
-  const [isChecked, setChecked] = useState(false)
-  const { create, stop, percent, isPending } = useCreatePostAs(person, onClose)
-  const isWritten = draft.content.trim() !== '' || chosen !== undefined
-  const guard = useLeaveGuard(open && isWritten)
-  const problems = isChecked ? firstFieldErrors(createPostRequest(person.id, draft).error) : {}
-  // An upload ends where the page is left.
-  const busy = isPending && percent === null
-  const discard = useDiscardConfirmation({ open, typed: isWritten, busy, onClose, finalFocus, guard })
-  const close = percent === null ? discard.close : stop
+  const [isSubmitted, setSubmitted] = useState(false)
+  const { create, cancelUpload, percent, isPending } = useCreatePostAs(user, onClose)
+  const isDirty = draft.content.trim() !== '' || chosen !== undefined
+  const guard = useLeaveGuard(open && isDirty)
+  const errors = isSubmitted ? firstFieldErrors(createPostRequest(user.id, draft).error) : {}
+  // An upload can be canceled, the request that creates the post cannot.
+  const isBusy = isPending && percent === null
+  const discard = useDiscardConfirmation({ open, isDirty, busy: isBusy, onClose, finalFocus, guard })
+  const close = percent === null ? discard.close : cancelUpload
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isPending) return
-    const { data } = createPostRequest(person.id, draft)
+    const { data } = createPostRequest(user.id, draft)
     if (data) {
       create(data, chosen)
       return
     }
-    flushSync(() => setChecked(true))
+    flushSync(() => setSubmitted(true))
     form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }
   return (
@@ -51,13 +65,12 @@ export function CreatePostDialog({ person, open, onClose, finalFocus }: UserDial
         title="Create New Post"
         description={
           <>
-            It is published in the name of <bdi>{displayName(person)}</bdi> (@{person.username}), who is told
-            so.
+            It is published in the name of <bdi>{displayName(user)}</bdi> (@{user.username}), who is told so.
           </>
         }
         footer={
           <>
-            <Button variant="outline" onClick={close} disabled={busy}>
+            <Button variant="outline" onClick={close} disabled={isBusy}>
               {percent === null ? 'Cancel' : 'Stop the upload'}
             </Button>
             <Button
@@ -75,10 +88,10 @@ export function CreatePostDialog({ person, open, onClose, finalFocus }: UserDial
         <chakra.form ref={form} id={id} noValidate display="grid" gap="5" paddingBlock="2" onSubmit={submit}>
           <PostFields
             draft={draft}
-            onChange={(fields) => setDraft((before) => ({ ...before, ...fields }))}
+            onChange={(fields) => setDraft((previous) => ({ ...previous, ...fields }))}
             chosen={chosen}
             onChoose={setChosen}
-            problems={problems}
+            errors={errors}
             disabled={isPending}
           />
           <VisuallyHidden role="status">
@@ -87,10 +100,174 @@ export function CreatePostDialog({ person, open, onClose, finalFocus }: UserDial
         </chakra.form>
       </Dialog>
       <DiscardDialog
-        question={discard.question}
+        confirmation={discard.confirmation}
         title="Discard this post?"
         text="It was not published, and is not kept."
       />
     </>
+  )
+}
+
+const { adminMin, max } = limits.premiumPrice
+
+/** Shows the fields for the text, media and price of a post. */
+function PostFields({
+  draft,
+  onChange,
+  chosen,
+  onChoose,
+  errors,
+  disabled,
+}: {
+  draft: PostDraft
+  onChange: (fields: Partial<PostDraft>) => void
+  chosen: ChosenFile | undefined
+  onChoose: (chosen: ChosenFile | undefined) => void
+  errors: Partial<Record<string, string>>
+  disabled: boolean
+}) {
+  return (
+    <>
+      <TextareaField
+        label="Content"
+        rows={5}
+        dir="auto"
+        css={{ fieldSizing: 'content', minHeight: '8rem' }}
+        value={draft.content}
+        error={errors.content}
+        readOnly={disabled}
+        onChange={({ target }) => onChange({ content: target.value })}
+      />
+      <MediaPicker chosen={chosen} onChoose={onChoose} disabled={disabled} />
+      {chosen && (
+        <TextField
+          label="Alt text (optional)"
+          hint="Says what is to be seen, for people who cannot see it."
+          dir="auto"
+          maxLength={limits.altText.max}
+          value={draft.altText}
+          readOnly={disabled}
+          onChange={({ target }) => onChange({ altText: target.value })}
+        />
+      )}
+      <Switch
+        label="Premium"
+        hint="It opens for those who pay for it."
+        checked={draft.isPremium}
+        disabled={disabled}
+        onChange={(isPremium) => onChange({ isPremium })}
+      />
+      {draft.isPremium && (
+        <TextField
+          label="Price in US dollars"
+          type="number"
+          inputMode="decimal"
+          min={adminMin.toFixed(2)}
+          max={max.toFixed(2)}
+          step="0.01"
+          maxWidth="12rem"
+          value={draft.price}
+          error={errors.premiumPrice}
+          readOnly={disabled}
+          // Scrolling over a focused number field would change the price.
+          onWheel={(event) => event.currentTarget.blur()}
+          onChange={({ target }) => onChange({ price: target.value })}
+        />
+      )}
+    </>
+  )
+}
+
+const mediaStyle = {
+  base: { width: '100%', maxHeight: '16rem', objectFit: 'contain', bg: 'sunken' },
+} as const
+const Image = chakra('img', mediaStyle)
+const Video = chakra('video', mediaStyle)
+
+/** Shows the chosen image or video with buttons to replace or remove it. A post has at most one. */
+function MediaPicker({
+  chosen,
+  onChoose,
+  disabled,
+}: {
+  chosen: ChosenFile | undefined
+  onChoose: (chosen: ChosenFile | undefined) => void
+  disabled: boolean
+}) {
+  const container = useRef<HTMLDivElement>(null)
+  /** Increases with each choice, to ignore the result of an earlier check. */
+  const choiceCount = useRef(0)
+  const choose = async (file: File, kind: ChosenFile['kind']) => {
+    choiceCount.current += 1
+    const currentChoice = choiceCount.current
+    try {
+      const checkedFile = await checkFile(file, kind)
+      if (currentChoice === choiceCount.current) onChoose(checkedFile)
+      else URL.revokeObjectURL(checkedFile.previewUrl)
+    } catch (error) {
+      const message =
+        error instanceof FileRejectedError
+          ? { title: error.title, description: error.message }
+          : { title: 'Error', description: 'The file could not be read. Please choose another one.' }
+      toast({ ...message, tone: 'destructive' })
+    }
+  }
+  return (
+    <Box ref={container} tabIndex={-1} outline="none" display="grid" gap="3">
+      {chosen && (
+        <Box
+          role="group"
+          aria-label={chosen.kind === 'image' ? 'Image' : 'Video'}
+          position="relative"
+          borderRadius="md"
+          borderWidth="1px"
+          overflow="hidden"
+        >
+          {chosen.kind === 'image' ? (
+            <Image src={chosen.previewUrl} alt="What was chosen" />
+          ) : (
+            <Video src={chosen.previewUrl} controls muted playsInline aria-label="What was chosen" />
+          )}
+          <Box position="absolute" top="2" insetEnd="2">
+            <IconButton
+              label={`Remove ${chosen.kind}`}
+              variant="quiet"
+              boxShadow="mid"
+              disabled={disabled}
+              onClick={() => {
+                // The click unmounts the button.
+                container.current?.focus()
+                choiceCount.current += 1
+                onChoose(undefined)
+              }}
+            >
+              <CloseIcon />
+            </IconButton>
+          </Box>
+        </Box>
+      )}
+      <Box display="flex" flexWrap="wrap" gap="2">
+        <FileButton
+          accept={imageTypes}
+          onFile={(file) => void choose(file, 'image')}
+          variant="outline"
+          size="sm"
+          disabled={disabled}
+        >
+          <ImageIcon />
+          {chosen?.kind === 'image' ? 'Another image' : 'Image'}
+        </FileButton>
+        <FileButton
+          accept={videoTypes.join(',')}
+          onFile={(file) => void choose(file, 'video')}
+          variant="outline"
+          size="sm"
+          disabled={disabled}
+        >
+          <VideoIcon />
+          {chosen?.kind === 'video' ? 'Another video' : 'Video'}
+        </FileButton>
+      </Box>
+    </Box>
   )
 }

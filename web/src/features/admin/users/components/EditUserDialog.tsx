@@ -1,45 +1,57 @@
 import { chakra } from '@chakra-ui/react'
+import type { AdminUser } from '@contract/admin.ts'
+import type { ErrorCode } from '@contract/errors.ts'
 import { useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { ApiError } from '@/lib/api'
 import { useLeaveGuard } from '@/lib/leave-guard'
 import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
-import { LeaveDialog } from '@/ui/LeaveDialog'
-import { AboutFields, LinkFields } from './AboutFields'
-import { AccountFields, PrivacyFields } from './AccountFields'
+import { LeaveDialog } from '@/ui/DiscardDialog'
+import { toast } from '@/ui/toaster'
+import { useSaveUserProfile } from '../api'
+import {
+  changedFields,
+  type FieldName,
+  firstFieldErrors,
+  type UserFormValues,
+  userFormValues,
+  validateChanges,
+} from '../model'
 import type { UserDialogProps } from './UserDialogs'
+import { AboutFields, AccountFields, LinkFields, PrivacyFields } from './UserFormFields'
 import { UserImageFields } from './UserImageFields'
-import { useUserForm } from './useUserForm'
 
-/** Somebody's whole profile, as an admin may change it. What is not saved is asked about before it goes. */
-export function EditUserDialog({ person, open, onClose, finalFocus }: UserDialogProps) {
+/** Shows the form for a user's profile. Asks before it discards unsaved changes. */
+export function EditUserDialog({ user, open, onClose, finalFocus }: UserDialogProps) {
   const id = useId()
-  const body = useRef<HTMLFormElement>(null)
-  const form = useUserForm(person)
+  const formElement = useRef<HTMLFormElement>(null)
+  const form = useUserForm(user)
   const [isUploading, setUploading] = useState(false)
-  const [asking, setAsking] = useState(false)
-  /** The question goes together with the form, so that the focus goes where the form's goes. */
-  const leaving = useRef(false)
+  const [isConfirming, setConfirming] = useState(false)
+  /** Both dialogs close together, so the focus returns to the form dialog's final focus target. */
+  const isClosing = useRef(false)
   const guard = useLeaveGuard(open && form.isDirty)
   const close = () => {
     if (form.isSaving) return
-    if (form.isDirty) setAsking(true)
+    if (form.isDirty) setConfirming(true)
     else onClose()
   }
   const stay = () => {
-    setAsking(false)
+    setConfirming(false)
     guard.stay()
   }
   const save = async () => {
     if (await form.save()) {
-      leaving.current = true
-      setAsking(false)
+      isClosing.current = true
+      setConfirming(false)
       onClose()
       return
     }
     stay()
-    // Once the question, if there was one, has given the focus back.
-    setTimeout(() => body.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), 50)
+    // Waits until the confirmation, if it was open, has returned the focus.
+    setTimeout(() => formElement.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), 50)
   }
   return (
     <>
@@ -47,11 +59,11 @@ export function EditUserDialog({ person, open, onClose, finalFocus }: UserDialog
         open={open}
         onClose={close}
         finalFocus={finalFocus}
-        initialFocus={() => body.current?.querySelector('input:not([type=file])') ?? null}
+        initialFocus={() => formElement.current?.querySelector('input:not([type=file])') ?? null}
         title="Edit Profile"
         description={
           <>
-            The profile of <bdi>{displayName(person)}</bdi> (@{person.username}).
+            The profile of <bdi>{displayName(user)}</bdi> (@{user.username}).
           </>
         }
         footer={
@@ -73,7 +85,7 @@ export function EditUserDialog({ person, open, onClose, finalFocus }: UserDialog
         }
       >
         <chakra.form
-          ref={body}
+          ref={formElement}
           id={id}
           noValidate
           display="grid"
@@ -84,7 +96,7 @@ export function EditUserDialog({ person, open, onClose, finalFocus }: UserDialog
             void save()
           }}
         >
-          <UserImageFields form={form} name={displayName(person)} onUploading={setUploading} />
+          <UserImageFields form={form} name={displayName(user)} onUploading={setUploading} />
           <AccountFields form={form} />
           <PrivacyFields form={form} />
           <AboutFields form={form} />
@@ -92,18 +104,18 @@ export function EditUserDialog({ person, open, onClose, finalFocus }: UserDialog
         </chakra.form>
       </Dialog>
       <LeaveDialog
-        open={open && (asking || guard.asking)}
+        open={open && (isConfirming || guard.isBlocked)}
         title="Save the changes?"
         text="You changed this profile and have not saved it yet."
         stayLabel="Keep editing"
         saveLabel="Save"
         pending={form.isSaving}
         onStay={stay}
-        finalFocus={() => (leaving.current ? finalFocus() : null)}
+        finalFocus={() => (isClosing.current ? finalFocus() : null)}
         onDiscard={() => {
-          leaving.current = true
+          isClosing.current = true
           guard.leave()
-          setAsking(false)
+          setConfirming(false)
           onClose()
         }}
         onSave={() => void save()}
@@ -111,3 +123,61 @@ export function EditUserDialog({ person, open, onClose, finalFocus }: UserDialog
     </>
   )
 }
+
+/** Holds the form for a user's profile. */
+function useUserForm(user: AdminUser) {
+  const [initialValues] = useState(() => userFormValues(user))
+  const [values, setValues] = useState(initialValues)
+  const [errors, setErrors] = useState<Partial<Record<string, string>>>({})
+  const saveProfile = useSaveUserProfile(user)
+  return {
+    values,
+    errors,
+    isDirty: changedFields(values, initialValues).length > 0,
+    isSaving: saveProfile.isPending,
+    set: <Name extends FieldName>(name: Name, value: UserFormValues[Name]) => {
+      setValues((previous) => ({ ...previous, [name]: value }))
+      setErrors(({ [name]: _, ...others }) => others)
+    },
+    /** Saves the changes. Returns false after an error, which is shown in a toast and at its field. */
+    save: async (): Promise<boolean> => {
+      if (saveProfile.isPending) return false
+      const { data, error } = validateChanges(values, initialValues)
+      // The caller moves the focus to the first invalid field, which must be marked by then.
+      flushSync(() => setErrors(firstFieldErrors(error)))
+      if (!data) {
+        toast({
+          title: 'Validation Error',
+          description: error.issues[0]?.message,
+          tone: 'destructive',
+        })
+        return false
+      }
+      try {
+        await saveProfile.mutateAsync(data)
+        return true
+      } catch (apiError) {
+        if (apiError instanceof ApiError) flushSync(() => setErrors(serverFieldErrors(apiError)))
+        return false
+      }
+    },
+  }
+}
+
+/** The fields that these error codes are about. */
+const errorCodeFields: Partial<Record<ErrorCode, FieldName>> = {
+  username_taken: 'username',
+  username_reserved: 'username',
+  email_taken: 'email',
+}
+
+/** Returns the errors of single fields in a response. */
+function serverFieldErrors({ code, serverMessage, errors }: ApiError): Partial<Record<string, string>> {
+  const fieldErrors = Object.fromEntries(
+    Object.entries(errors).map(([name, messages]) => [name, messages[0]]),
+  )
+  const field = code && errorCodeFields[code]
+  return field ? { [field]: serverMessage, ...fieldErrors } : fieldErrors
+}
+
+export type UserForm = ReturnType<typeof useUserForm>

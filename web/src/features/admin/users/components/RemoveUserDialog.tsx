@@ -5,51 +5,53 @@ import { useLeaveGuard } from '@/lib/leave-guard'
 import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
-import { DiscardDialog } from '@/ui/DiscardDialog'
+import { DiscardDialog, useDiscardConfirmation } from '@/ui/DiscardDialog'
 import { TextareaField, TextField } from '@/ui/Field'
 import { Switch } from '@/ui/Switch'
-import { useDiscardConfirmation } from '@/ui/useDiscardConfirmation'
-import { isBalanceLeftError, useRemoveUser } from '../admin-actions'
+import { isBalanceLeftError, useRemoveUser } from '../api'
 import type { UserDialogProps } from './UserDialogs'
 
 const List = chakra('ul', {
   base: { listStyleType: 'disc', paddingInlineStart: '5', display: 'grid', gap: '1' },
 })
 
-/** Says what goes with an account, asks why, and for the username, and for giving up what is owed where something is. */
-export function RemoveUserDialog({ person, open, onClose, finalFocus }: UserDialogProps) {
+/**
+ * Shows what the removal of an account deletes, and asks for a reason and the username. If the user has a balance, also
+ * asks the admin to forfeit it.
+ */
+export function RemoveUserDialog({ user, open, onClose, finalFocus }: UserDialogProps) {
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const [reason, setReason] = useState('')
-  const [typed, setTyped] = useState('')
-  const [checked, setChecked] = useState(false)
-  const [givesUp, setGivesUp] = useState(false)
-  /** What the server says is owed: told once, it stays to be decided on. */
-  const [owed, setOwed] = useState<string>()
-  const { remove, isPending } = useRemoveUser(person, onClose)
-  const isNamed = typed.trim().replace(/^@/, '').toLowerCase() === person.username.toLowerCase()
-  const written = reason.trim() !== ''
-  const { close, question } = useDiscardConfirmation({
+  const [typedUsername, setTypedUsername] = useState('')
+  const [isSubmitted, setSubmitted] = useState(false)
+  const [forfeitBalance, setForfeitBalance] = useState(false)
+  /** The server's message about the balance, after the first attempt. */
+  const [balanceMessage, setBalanceMessage] = useState<string>()
+  const { remove, isPending } = useRemoveUser(user, onClose)
+  const isConfirmed = typedUsername.trim().replace(/^@/, '').toLowerCase() === user.username.toLowerCase()
+  const isDirty = reason.trim() !== ''
+  const { close, confirmation } = useDiscardConfirmation({
     open,
-    typed: written,
-    // What is under way cannot be called back.
+    isDirty,
+    // A removal cannot be canceled.
     busy: isPending,
     onClose,
     finalFocus,
-    guard: useLeaveGuard(open && written),
+    guard: useLeaveGuard(open && isDirty),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isPending) return
-    setChecked(true)
-    if (reason.trim() && isNamed) {
+    setSubmitted(true)
+    if (isDirty && isConfirmed) {
       remove(
-        { reason: reason.trim(), giveUpBalance: givesUp },
-        { onError: (error) => isBalanceLeftError(error) && setOwed(error.serverMessage) },
+        { reason: reason.trim(), giveUpBalance: forfeitBalance },
+        { onError: (error) => isBalanceLeftError(error) && setBalanceMessage(error.serverMessage) },
       )
       return
     }
-    // The marks are on the page by then.
+    // Waits until the invalid fields are marked.
     setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
   }
   return (
@@ -63,7 +65,7 @@ export function RemoveUserDialog({ person, open, onClose, finalFocus }: UserDial
         title="Remove this account?"
         description={
           <>
-            <bdi>{displayName(person)}</bdi> (@{person.username}) is removed at once, and their email address
+            <bdi>{displayName(user)}</bdi> (@{user.username}) is removed at once, and their email address
             cannot register again. This cannot be taken back.
           </>
         }
@@ -79,40 +81,45 @@ export function RemoveUserDialog({ person, open, onClose, finalFocus }: UserDial
         }
       >
         <Box display="grid" gap="5" paddingBlock="2">
-          <WhatHappens />
+          <RemovalEffects />
           <chakra.form ref={form} id={id} noValidate display="grid" gap="4" onSubmit={submit}>
             <TextareaField
               label="Reason"
               hint="It is written to them."
               maxLength={limits.moderationReason.max}
               value={reason}
-              error={checked && !reason.trim() ? 'Please say why.' : undefined}
+              error={isSubmitted && !isDirty ? 'Please say why.' : undefined}
               dir="auto"
               onChange={({ target }) => setReason(target.value)}
             />
             <TextField
-              label={`Type ${person.username} to confirm`}
-              value={typed}
-              error={checked && !isNamed ? 'This is not their username.' : undefined}
+              label={`Type ${user.username} to confirm`}
+              value={typedUsername}
+              error={isSubmitted && !isConfirmed ? 'This is not their username.' : undefined}
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
-              onChange={({ target }) => setTyped(target.value)}
+              onChange={({ target }) => setTypedUsername(target.value)}
             />
-            {owed && (
+            {balanceMessage && (
               <Box role="alert" padding="4" bg="sunken" borderRadius="md">
-                <Switch label="Give up their balance" hint={owed} checked={givesUp} onChange={setGivesUp} />
+                <Switch
+                  label="Give up their balance"
+                  hint={balanceMessage}
+                  checked={forfeitBalance}
+                  onChange={setForfeitBalance}
+                />
               </Box>
             )}
           </chakra.form>
         </Box>
       </Dialog>
-      <DiscardDialog question={question} text="Nobody was removed, and it is not kept." />
+      <DiscardDialog confirmation={confirmation} text="Nobody was removed, and it is not kept." />
     </>
   )
 }
 
-function WhatHappens() {
+function RemovalEffects() {
   return (
     <Box display="grid" gap="3" textStyle="small">
       <div>

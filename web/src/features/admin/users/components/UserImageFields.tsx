@@ -1,15 +1,21 @@
 import { Box } from '@chakra-ui/react'
-import { type ReactNode, useEffect } from 'react'
+import { ImageUpload } from '@contract/media.ts'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { ApiError, isUnauthorized } from '@/lib/api'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { CoverImage } from '@/ui/CoverImage'
 import { FileButton } from '@/ui/FileButton'
-import { imageTypes } from '@/uploads/profile-image'
+import { toast } from '@/ui/toaster'
+import { FileRejectedError } from '@/uploads/file-type'
+import { prepareImage } from '@/uploads/prepare-image'
+import { checkProfilePhoto, imageTypes, prepareCoverImage } from '@/uploads/profile-image'
+import { uploadFile } from '@/uploads/upload-request'
+import type { UserForm } from './EditUserDialog'
 import { FormSection } from './UserFormFields'
-import type { UserForm } from './useUserForm'
-import { useUserImageUpload } from './useUserImageUpload'
 
-/** The picture and the cover of a profile. What is chosen is uploaded at once, and theirs when the form is saved. */
+/** Shows the avatar and the cover image. A chosen file is uploaded directly and assigned when the form is saved. */
 export function UserImageFields({
   form,
   name,
@@ -17,27 +23,27 @@ export function UserImageFields({
 }: {
   form: UserForm
   name: string
-  /** Told while a picture is on its way: the form waits for it. */
+  /** Called when an upload starts or ends, so that the form waits for it. */
   onUploading: (isUploading: boolean) => void
 }) {
   const { profileImageUrl, backgroundImageUrl } = form.values
-  const photo = useUserImageUpload('profile', (url) => form.set('profileImageUrl', url))
+  const avatar = useUserImageUpload('profile', (url) => form.set('profileImageUrl', url))
   const cover = useUserImageUpload('background', (url) => form.set('backgroundImageUrl', url))
-  const isUploading = photo.isUploading || cover.isUploading
+  const isUploading = avatar.isUploading || cover.isUploading
   useEffect(() => onUploading(isUploading), [isUploading, onUploading])
   return (
     <FormSection title="Images">
       <Box display="grid" gap="4">
-        <Line
+        <ImageField
           label="Profile image"
-          picture={<Avatar person={{ displayName: name, profileImageUrl }} size="lg" />}
-          isUploading={photo.isUploading}
-          onFile={photo.upload}
+          preview={<Avatar user={{ displayName: name, profileImageUrl }} size="lg" />}
+          isUploading={avatar.isUploading}
+          onFile={avatar.upload}
           onRemove={profileImageUrl === null ? undefined : () => form.set('profileImageUrl', null)}
         />
-        <Line
+        <ImageField
           label="Background image"
-          picture={
+          preview={
             <CoverImage
               url={backgroundImageUrl}
               width="7rem"
@@ -55,25 +61,25 @@ export function UserImageFields({
   )
 }
 
-function Line({
+function ImageField({
   label,
-  picture,
+  preview,
   isUploading,
   onFile,
   onRemove,
 }: {
   label: string
-  picture: ReactNode
+  preview: ReactNode
   isUploading: boolean
   onFile: (file: File) => void
-  /** Undefined: there is none to remove. */
+  /** Undefined if there is no image. */
   onRemove: (() => void) | undefined
 }) {
-  const what = label.toLowerCase()
+  const noun = label.toLowerCase()
   return (
     <Box display="flex" alignItems="center" gap="4">
       <Box width="7rem" flexShrink="0" display="grid" placeItems="center">
-        {picture}
+        {preview}
       </Box>
       <Box display="flex" flexWrap="wrap" gap="2">
         <Box textStyle="label" width="100%">
@@ -84,18 +90,55 @@ function Line({
           onFile={onFile}
           variant="outline"
           size="sm"
-          aria-label={`Change ${what}`}
+          aria-label={`Change ${noun}`}
           pending={isUploading}
           pendingLabel="Uploading…"
         >
           Change
         </FileButton>
         {onRemove && (
-          <Button variant="ghost" size="sm" aria-label={`Remove ${what}`} onClick={onRemove}>
+          <Button variant="ghost" size="sm" aria-label={`Remove ${noun}`} onClick={onRemove}>
             Remove
           </Button>
         )}
       </Box>
     </Box>
   )
+}
+
+type ImageKind = 'profile' | 'background'
+
+/** Limits for a compressed avatar: pixels, megabytes, JPEG quality. */
+const avatarTarget = { maxSide: 800, maxMegabytes: 1, quality: 0.85 }
+
+const prepareFile: Record<ImageKind, (file: File, signal: AbortSignal) => Promise<File>> = {
+  profile: (file, signal) => prepareImage(file, { target: avatarTarget, signal }),
+  background: (file, signal) => prepareCoverImage(file, signal, () => undefined),
+}
+
+/** Uploads an avatar or cover image. `onDone` receives the URL for the form. */
+function useUserImageUpload(kind: ImageKind, onDone: (imageUrl: string) => void) {
+  const abort = useRef<AbortController>(undefined)
+  useEffect(() => () => abort.current?.abort(), [])
+  const { mutate, isPending } = useMutation({
+    mutationFn: async (chosen: File) => {
+      abort.current = new AbortController()
+      const { signal } = abort.current
+      await checkProfilePhoto(chosen)
+      const file = await prepareFile[kind](chosen, signal)
+      const path = `/api/admin/upload/${kind}-image`
+      return uploadFile(path, 'image', file, ImageUpload.pick({ imageUrl: true }), { signal })
+    },
+    onSuccess: ({ imageUrl }) => onDone(imageUrl),
+    onError: (error) => {
+      if (isUnauthorized(error) || abort.current?.signal.aborted) return
+      if (error instanceof FileRejectedError) {
+        toast({ title: error.title, description: error.message, tone: 'destructive' })
+        return
+      }
+      const message = error instanceof ApiError ? error.serverMessage : ''
+      toast({ title: 'Upload Failed', description: message || 'Upload failed', tone: 'destructive' })
+    },
+  })
+  return { upload: (file: File) => mutate(file), isUploading: isPending }
 }

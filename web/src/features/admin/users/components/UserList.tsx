@@ -1,35 +1,35 @@
 import { Box } from '@chakra-ui/react'
 import type { AdminUser, AdminUserFilter } from '@contract/admin.ts'
 import { type InfiniteData, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
-import type { Page } from '@/lib/api'
-import { errorMessage } from '@/lib/api'
+import { errorMessage, type Page } from '@/lib/api'
+import { uniqueItems } from '@/lib/query-cache'
 import { Button } from '@/ui/Button'
-import { LampIllustration } from '@/ui/illustrations'
+import { SearchIllustration } from '@/ui/illustrations'
 import { LoadMore } from '@/ui/LoadMore'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState, InlineError } from '@/ui/states'
 import { settingsQuery } from '../../settings/api'
 import { type OpenUserDialog, UserListRow } from './UserListRow'
 
-type List = UseInfiniteQueryResult<InfiniteData<Page<AdminUser>>>
+type UserListQuery = UseInfiniteQueryResult<InfiniteData<Page<AdminUser>>>
 
-/** The people who were found, going on while one scrolls. */
+/** Shows the users who match the search and the filter, with infinite scroll. */
 export function UserList({
   list,
   search,
   filter,
-  onAsk,
+  onOpenDialog,
   onClear,
 }: {
-  list: List
+  list: UserListQuery
   search: string
   filter: AdminUserFilter
-  onAsk: OpenUserDialog
+  onOpenDialog: OpenUserDialog
   onClear: () => void
 }) {
   const { data: settings } = useQuery(settingsQuery)
   const needsApproval = settings?.requireApproval ?? false
-  if (list.isPending) return <PeopleWaiting />
+  if (list.isPending) return <UserListSkeleton />
   if (!list.data) {
     return (
       <ErrorState
@@ -38,7 +38,7 @@ export function UserList({
       />
     )
   }
-  const people = unique(list.data.pages.flatMap((page) => page.items))
+  const users = uniqueItems(list.data.pages)
   return (
     <Box
       aria-busy={list.isPlaceholderData}
@@ -59,20 +59,25 @@ export function UserList({
       {list.isRefetchError && !list.isFetchNextPageError && (
         <InlineError text="What is new did not load." onRetry={() => void list.refetch()} />
       )}
-      {people.length === 0 && !list.hasNextPage ? (
-        <Nobody search={search} filter={filter} onClear={onClear} />
+      {users.length === 0 && !list.hasNextPage ? (
+        <EmptyUserList search={search} filter={filter} onClear={onClear} />
       ) : (
         <Box as="ul" listStyleType="none">
-          {people.map((person) => (
-            <UserListRow key={person.id} person={person} needsApproval={needsApproval} onAsk={onAsk} />
+          {users.map((user) => (
+            <UserListRow
+              key={user.id}
+              user={user}
+              needsApproval={needsApproval}
+              onOpenDialog={onOpenDialog}
+            />
           ))}
         </Box>
       )}
       <LoadMore
-        more={list.hasNextPage && !list.isPlaceholderData}
+        hasMore={list.hasNextPage && !list.isPlaceholderData}
         failed={list.isFetchNextPageError}
         loading={list.isFetchingNextPage}
-        onMore={list.fetchNextPage}
+        onLoadMore={list.fetchNextPage}
         label="Load more"
         failedLabel="More people did not load. Try again"
       />
@@ -80,12 +85,7 @@ export function UserList({
   )
 }
 
-/** A page that shifted while it was read may repeat somebody. */
-function unique(people: AdminUser[]): AdminUser[] {
-  return [...new Map(people.map((person) => [person.id, person])).values()]
-}
-
-const nobodyOf: Record<AdminUserFilter, string> = {
+const emptyTexts: Record<AdminUserFilter, string> = {
   all: 'Nobody is here yet.',
   creators: 'Nobody is a creator yet.',
   admins: 'Nobody is an admin yet.',
@@ -94,7 +94,7 @@ const nobodyOf: Record<AdminUserFilter, string> = {
   auto_posting: 'Auto-posting is on for nobody.',
 }
 
-function Nobody({
+function EmptyUserList({
   search,
   filter,
   onClear,
@@ -106,7 +106,7 @@ function Nobody({
   return (
     <EmptyState
       as="h3"
-      drawing={<LampIllustration />}
+      illustration={<SearchIllustration />}
       title="No users found"
       text={
         search ? (
@@ -115,7 +115,7 @@ function Nobody({
             or email.
           </>
         ) : (
-          nobodyOf[filter]
+          emptyTexts[filter]
         )
       }
       action={
@@ -129,7 +129,7 @@ function Nobody({
   )
 }
 
-function PeopleWaiting() {
+function UserListSkeleton() {
   return (
     <Loading label="Loading people">
       {['first', 'second', 'third', 'fourth'].map((row) => (

@@ -1,21 +1,24 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { AdminUser } from '@contract/admin.ts'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
+import { fullTime, longDate } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
-import { useAdminAction } from '../admin-actions'
+import { Badge } from '@/ui/Badge'
+import { Button, type ButtonProps } from '@/ui/Button'
+import { SparkIcon } from '@/ui/icons'
+import { TimeAgo } from '@/ui/TimeAgo'
+import { type AdminAction, approve, liftSuspension, setCreator, useAdminAction } from '../api'
+import { frequencyNames } from '../model'
 import { AutoPostingPanel } from './AutoPostingPanel'
-import { UserActions } from './UserActions'
-import { UserBadges } from './UserBadges'
 import type { UserDialogKind } from './UserDialogs'
-import { UserFacts } from './UserFacts'
 
-/** Told with whom something is to be done, what, and what was pressed for it. */
-export type OpenUserDialog = (person: AdminUser, action: UserDialogKind, from: HTMLElement) => void
+/** @param trigger the button that opens the dialog */
+export type OpenUserDialog = (user: AdminUser, kind: UserDialogKind, trigger: HTMLElement) => void
 
-/** Drawn only near the window, so that hundreds of people scroll like ten. */
+/** `contentVisibility` skips the rendering of rows outside the viewport, which keeps long lists fast. */
 const Row = chakra('li', {
   base: {
     display: 'grid',
@@ -35,50 +38,209 @@ const NameLink = chakra(Link, {
 })
 
 /**
- * One account: who it is, how it stands, and what can be done with it. Kept as it is while its person is.
+ * Shows an account with its status and actions. Memoized, as the list can be long.
  *
- * @param needsApproval new accounts are read-only here until they are approved
+ * @param needsApproval whether new accounts are read-only until an admin approves them
  */
-export const UserListRow = memo(function PersonCard({
-  person,
+export const UserListRow = memo(function UserListRow({
+  user,
   needsApproval,
-  onAsk,
+  onOpenDialog,
 }: {
-  person: AdminUser
+  user: AdminUser
   needsApproval: boolean
-  onAsk: OpenUserDialog
+  onOpenDialog: OpenUserDialog
 }) {
-  const name = displayName(person)
-  const deeds = useAdminAction(person.id)
-  const ask = (action: UserDialogKind, from: HTMLElement) => onAsk(person, action, from)
-  const hasPanel = !person.isAdmin && (person.isCreator || person.autoPostingEnabled)
+  const name = displayName(user)
+  const adminAction = useAdminAction(user.id)
+  const openDialog = (kind: UserDialogKind, trigger: HTMLElement) => onOpenDialog(user, kind, trigger)
+  const hasPanel = !user.isAdmin && (user.isCreator || user.autoPostingEnabled)
   return (
-    // Gets the focus when what was pressed in it goes.
+    // Gets the focus when the pressed button is unmounted.
     <Row tabIndex={-1}>
-      <Avatar person={{ ...person, displayName: name }} />
+      <Avatar user={{ ...user, displayName: name }} />
       <Box minWidth="0">
         <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="2" rowGap="1.5">
           <Box as="h3" textStyle="label" minWidth="0">
-            <NameLink to={paths.profile.getHref(person.handle)}>
+            <NameLink to={paths.profile.getHref(user.handle)}>
               <bdi>{name}</bdi>
             </NameLink>
           </Box>
-          <UserBadges person={person} needsApproval={needsApproval} />
+          <UserBadges user={user} needsApproval={needsApproval} />
         </Box>
         <Box textStyle="small" color="muted" overflowWrap="anywhere">
-          @{person.username}
+          @{user.username}
         </Box>
       </Box>
       <Box gridColumn={{ base: '1 / -1', sm: '2' }} minWidth="0">
-        {person.readOnlyReason && (
+        {user.readOnlyReason && (
           <Box textStyle="small" color="danger.text" marginTop="2" overflowWrap="anywhere">
-            Read-only: <bdi>{person.readOnlyReason}</bdi>
+            Read-only: <bdi>{user.readOnlyReason}</bdi>
           </Box>
         )}
-        <UserFacts person={person} />
-        {hasPanel && <AutoPostingPanel person={person} deeds={deeds} onAsk={ask} />}
-        <UserActions person={person} deeds={deeds} onAsk={ask} />
+        <UserFacts user={user} />
+        {hasPanel && <AutoPostingPanel user={user} adminAction={adminAction} onOpenDialog={openDialog} />}
+        <UserActions user={user} adminAction={adminAction} onOpenDialog={openDialog} />
       </Box>
     </Row>
   )
 })
+
+/** Shows the roles of an account and its restrictions. */
+function UserBadges({ user, needsApproval }: { user: AdminUser; needsApproval: boolean }) {
+  const isAwaitingApproval = needsApproval && !user.approvedAt && !user.isAdmin
+  return (
+    <>
+      {user.isAdmin && <Badge tone="gold">Admin</Badge>}
+      {user.isCreator && <Badge tone="ember">Creator</Badge>}
+      {user.autoPostingEnabled && (
+        <Badge>
+          <SparkIcon />
+          Auto-Post
+        </Badge>
+      )}
+      {user.suspended && (
+        <Badge tone="danger">
+          {user.suspendedUntil ? (
+            <span>
+              Suspended until{' '}
+              <time dateTime={user.suspendedUntil} title={fullTime(user.suspendedUntil)}>
+                {longDate(user.suspendedUntil)}
+              </time>
+            </span>
+          ) : (
+            'Suspended until lifted'
+          )}
+        </Badge>
+      )}
+      {isAwaitingApproval && <Badge tone="gold">Waiting for approval</Badge>}
+      {user.readOnlyReason && !user.suspended && !isAwaitingApproval && (
+        <Badge tone="danger">Read-only</Badge>
+      )}
+    </>
+  )
+}
+
+/** Shows contact data, the date of joining and approval, and the last auto-post. */
+function UserFacts({ user }: { user: AdminUser }) {
+  const { email, phoneNumber, createdAt, lastAutoPost, approvedAt, approvedBy } = user
+  return (
+    <Box
+      as="dl"
+      display="grid"
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(auto-fit, minmax(11rem, 1fr))' }}
+      columnGap="5"
+      rowGap={{ base: '1', md: '2' }}
+      marginTop="3"
+      textStyle="small"
+    >
+      <Fact name="Email">{email}</Fact>
+      <Fact name="Phone">{phoneNumber || 'Not given'}</Fact>
+      <Fact name="Joined">
+        <time dateTime={createdAt} title={fullTime(createdAt)}>
+          {longDate(createdAt)}
+        </time>
+      </Fact>
+      {(user.autoPostingEnabled || lastAutoPost) && (
+        <Fact name="Last auto-post">
+          {lastAutoPost ? <TimeAgo at={lastAutoPost} /> : 'None yet'}
+          {user.autoPostingEnabled && ` · ${frequencyNames[user.autoPostingFrequency]}`}
+        </Fact>
+      )}
+      {approvedAt && (
+        <Fact name="Approved">
+          <time dateTime={approvedAt} title={fullTime(approvedAt)}>
+            {longDate(approvedAt)}
+          </time>
+          {approvedBy && (
+            <>
+              {' '}
+              by <bdi>{displayName(approvedBy)}</bdi>
+            </>
+          )}
+        </Fact>
+      )}
+    </Box>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Box display={{ base: 'grid', md: 'block' }} gridTemplateColumns="6.5rem minmax(0, 1fr)" minWidth="0">
+      <Box as="dt" color="muted">
+        {name}
+      </Box>
+      <Box as="dd" minWidth="0" overflowWrap="anywhere">
+        {children}
+      </Box>
+    </Box>
+  )
+}
+
+/** Shows the available actions. For admins, this is only editing the profile. */
+function UserActions({
+  user,
+  adminAction: { run, pendingAction },
+  onOpenDialog,
+}: {
+  user: AdminUser
+  adminAction: ReturnType<typeof useAdminAction>
+  onOpenDialog: (kind: UserDialogKind, trigger: HTMLElement) => void
+}) {
+  const name = displayName(user)
+  const dialogButton = (label: string, kind: UserDialogKind, props: ButtonProps = {}) => (
+    <ActionButton
+      {...props}
+      label={label}
+      name={name}
+      onClick={({ currentTarget }) => onOpenDialog(kind, currentTarget)}
+    />
+  )
+  const runButton = (label: string, action: AdminAction, props: ButtonProps = {}) => (
+    <ActionButton
+      {...props}
+      label={label}
+      name={name}
+      pending={pendingAction === action.name}
+      onClick={({ currentTarget }) => {
+        const row = currentTarget.closest('li')
+        // The action may unmount the button, and a disabled button loses the focus.
+        run(action, () => setTimeout(() => document.activeElement === document.body && row?.focus()))
+      }}
+    />
+  )
+  return (
+    <Box display="flex" flexWrap="wrap" gap="2" marginTop="4">
+      {dialogButton('Edit Profile', 'edit')}
+      {!user.isAdmin && (
+        <>
+          {user.isCreator && dialogButton('Create New Post', 'post')}
+          {!user.approvedAt && runButton('Approve', approve(user))}
+          {runButton(user.isCreator ? 'Remove Creator' : 'Make Creator', setCreator(user, !user.isCreator))}
+          {user.suspended
+            ? runButton('Lift suspension', liftSuspension(user))
+            : dialogButton('Suspend', 'suspend', { color: 'danger.text' })}
+          {dialogButton('Remove', 'remove', { color: 'danger.text' })}
+        </>
+      )}
+    </Box>
+  )
+}
+
+function ActionButton({
+  label,
+  name,
+  ...button
+}: { label: string; name: string; children?: ReactNode } & ButtonProps) {
+  return (
+    <Button
+      variant="outline"
+      size="sm"
+      paddingInline={{ base: '3', sm: '3.5' }}
+      aria-label={`${label}: ${name}`}
+      {...button}
+    >
+      {label}
+    </Button>
+  )
+}

@@ -20,7 +20,7 @@ const Grid = chakra('ul', {
   },
 })
 
-const Attention = chakra('ul', {
+const AttentionGrid = chakra('ul', {
   base: {
     display: 'grid',
     gridTemplateColumns: { base: 'repeat(2, minmax(0, 1fr))', lg: 'repeat(4, minmax(0, 1fr))' },
@@ -31,7 +31,7 @@ const Attention = chakra('ul', {
   },
 })
 
-const tile = {
+const Tile = chakra(Link, {
   base: {
     display: 'block',
     height: '100%',
@@ -43,12 +43,11 @@ const tile = {
     transition: 'background-color {durations.fast}',
     _hover: { bg: 'hover' },
   },
-} as const
-const Tile = chakra(Link, tile)
+})
 
-const filtered = (filter: AdminUserFilter) => `${paths.admin.getHref('people')}&filter=${filter}`
+const filterHref = (filter: AdminUserFilter) => `${paths.admin.getHref('people')}&filter=${filter}`
 
-/** How many people there are, and what waits for an admin; each leads to it. */
+/** Shows the numbers of users and of open tasks, each linked to its list. */
 export function UserStats({ onFilter }: { onFilter: () => void }) {
   const { data, error, isError, refetch } = useQuery(userStatsQuery)
   if (!data && isError) {
@@ -62,43 +61,43 @@ export function UserStats({ onFilter }: { onFilter: () => void }) {
     <section aria-label="At a glance">
       {!data && <Loading label="Loading the numbers" />}
       <Grid>
-        <Count name="Total Users" value={data?.totalUsers} to={filtered('all')} onGo={onFilter}>
+        <UserCount name="Total Users" value={data?.totalUsers} to={filterHref('all')} onClick={onFilter}>
           {data && data.newThisWeek > 0 && `${data.newThisWeek.toLocaleString('en-US')} new this week`}
-        </Count>
-        <Count name="Creators" value={data?.creators} to={filtered('creators')} onGo={onFilter}>
-          {data && share(data)}
-        </Count>
-        <Count name="Admins" value={data?.admins} to={filtered('admins')} onGo={onFilter} />
+        </UserCount>
+        <UserCount name="Creators" value={data?.creators} to={filterHref('creators')} onClick={onFilter}>
+          {data && creatorShare(data)}
+        </UserCount>
+        <UserCount name="Admins" value={data?.admins} to={filterHref('admins')} onClick={onFilter} />
       </Grid>
-      <Attention>
-        <Waiting
+      <AttentionGrid>
+        <TaskCount
           name="Open reports"
           value={data?.openCases}
           to={`${paths.admin.getHref('reports')}&cases=open`}
         />
-        <Waiting
+        <TaskCount
           name="Open appeals"
           value={data?.openAppeals}
           to={`${paths.admin.getHref('reports')}&cases=appealed`}
         />
-        <Waiting name="Waiting payouts" value={data?.waitingPayouts} to={paths.admin.getHref('payouts')} />
-        <Waiting name="Suspended" value={data?.suspended} to={filtered('suspended')} onGo={onFilter} />
-      </Attention>
+        <TaskCount name="Waiting payouts" value={data?.waitingPayouts} to={paths.admin.getHref('payouts')} />
+        <TaskCount name="Suspended" value={data?.suspended} to={filterHref('suspended')} onClick={onFilter} />
+      </AttentionGrid>
     </section>
   )
 }
 
-function share({ creators, totalUsers }: AdminStats): string {
+function creatorShare({ creators, totalUsers }: AdminStats): string {
   if (totalUsers === 0) return ''
   return `${Math.round((100 * creators) / totalUsers)}% of all`
 }
 
-type Figure = { name: string; value: number | undefined; to: string; onGo?: () => void }
+type CountProps = { name: string; value: number | undefined; to: string; onClick?: () => void }
 
-function Count({ name, value, to, onGo, children }: Figure & { children?: ReactNode }) {
+function UserCount({ name, value, to, onClick, children }: CountProps & { children?: ReactNode }) {
   return (
     <li>
-      <Tile to={to} replace onClick={onGo}>
+      <Tile to={to} replace onClick={onClick}>
         <Box as="span" display="block" textStyle="small" color="muted">
           {name}
         </Box>
@@ -117,14 +116,14 @@ function Count({ name, value, to, onGo, children }: Figure & { children?: ReactN
   )
 }
 
-/** In ember while something waits. */
-function Waiting({ name, value, to, onGo }: Figure) {
+/** Shows a number of open tasks, highlighted unless it is 0. */
+function TaskCount({ name, value, to, onClick }: CountProps) {
   return (
     <li>
       <Tile
         to={to}
         replace
-        onClick={onGo}
+        onClick={onClick}
         display="flex"
         alignItems="center"
         justifyContent="space-between"

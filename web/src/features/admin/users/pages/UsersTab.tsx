@@ -1,10 +1,24 @@
 import { Box } from '@chakra-ui/react'
-import { useRef } from 'react'
+import { AdminUserFilter } from '@contract/admin.ts'
+import { intervals } from '@contract/intervals.ts'
+import { limits } from '@contract/limits.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { Badge } from '@/ui/Badge'
+import { Input } from '@/ui/Field'
+import { FilterChips } from '@/ui/FilterChips'
+import { SearchIcon } from '@/ui/icons'
+import { Card, VisuallyHidden } from '@/ui/layout'
 import { AiKeyCard } from '../../auto-posting/components/AiKeyCard'
+import { usersQuery } from '../api'
+import { type UserDialogState, UserDialogs } from '../components/UserDialogs'
+import { UserList } from '../components/UserList'
+import type { OpenUserDialog } from '../components/UserListRow'
 import { UserStats } from '../components/UserStats'
-import { UserSection } from './UserSection'
+import { userFilterNames } from '../model'
 
-/** Who is here, and what can be done with their accounts; `?q=` is searched, `?filter=` narrows the list. */
+/** Shows the AI key, the counts and the list of users. `?q=` is the search, `?filter=` the filter of the list. */
 export function UsersTab() {
   const heading = useRef<HTMLHeadingElement>(null)
   return (
@@ -13,5 +27,155 @@ export function UsersTab() {
       <UserStats onFilter={() => heading.current?.focus()} />
       <UserSection heading={heading} />
     </Box>
+  )
+}
+
+const filters = userFilterNames.map(([value, label]) => ({ value, label }))
+
+/** Shows the list of users with its search and filter, and their dialogs. */
+function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null> }) {
+  const id = useId()
+  const [params, setParams] = useSearchParams()
+  const search = (params.get('q') ?? '').trim().slice(0, limits.searchQuery.max)
+  const filter = AdminUserFilter.safeParse(params.get('filter')).data ?? 'all'
+  const list = useInfiniteQuery(usersQuery(search, filter))
+  const total = list.isPlaceholderData ? undefined : list.data?.pages.at(-1)?.total
+  const [dialog, setDialog] = useState<UserDialogState>()
+  const openDialog: OpenUserDialog = useCallback(
+    (user, kind, trigger) =>
+      setDialog((previous) => ({
+        open: true,
+        openCount: (previous?.openCount ?? 0) + 1,
+        kind,
+        user,
+        trigger,
+        row: trigger.closest('li'),
+      })),
+    [],
+  )
+  const setParam = (name: 'q' | 'filter', value: string) =>
+    setParams(
+      (searchParams) => {
+        if (value) searchParams.set(name, value)
+        else searchParams.delete(name)
+        return searchParams
+      },
+      // Without `flushSync`, a second change in quick succession would start from the old parameters.
+      { replace: true, flushSync: true },
+    )
+  return (
+    <Card as="section" aria-labelledby={id} overflow="hidden">
+      <Box display="grid" gap="4" padding={{ base: '4', md: '5' }}>
+        <Box display="flex" alignItems="center" gap="2.5">
+          <Box
+            as="h2"
+            id={id}
+            ref={heading}
+            tabIndex={-1}
+            textStyle="title"
+            // Stays clear of the header when it scrolls into view.
+            scrollMarginTop="calc({sizes.header} + {spacing.4})"
+          >
+            User Management
+          </Box>
+          {total !== undefined && (
+            <Badge>
+              {total.toLocaleString('en-US')}{' '}
+              <VisuallyHidden>{total === 1 ? 'user' : 'users'}</VisuallyHidden>
+            </Badge>
+          )}
+        </Box>
+        <UserSearch term={search} onSearch={(term) => setParam('q', term)} />
+        <FilterChips
+          label="Show"
+          options={filters}
+          value={filter}
+          onChange={(newFilter) => setParam('filter', newFilter === 'all' ? '' : newFilter)}
+        />
+        <VisuallyHidden role="status">{total !== undefined && resultCountText(total)}</VisuallyHidden>
+      </Box>
+      <UserList
+        list={list}
+        search={search}
+        filter={filter}
+        onOpenDialog={openDialog}
+        onClear={() => {
+          setParams({ tab: 'people' }, { replace: true, flushSync: true })
+          heading.current?.focus()
+        }}
+      />
+      {dialog && (
+        <UserDialogs
+          dialog={dialog}
+          onClose={() => setDialog((current) => current && { ...current, open: false })}
+          heading={() => heading.current}
+        />
+      )}
+    </Card>
+  )
+}
+
+const resultCountText = (total: number) =>
+  `${total.toLocaleString('en-US')} ${total === 1 ? 'user' : 'users'} found`
+
+/** Shows the search field. Calls `onSearch` after a pause in typing; `term` is the current search. */
+function UserSearch({ term, onSearch }: { term: string; onSearch: (term: string) => void }) {
+  const [input, setInput] = useState(term)
+  const [submittedTerm, setSubmittedTerm] = useState(term)
+  const [previousTerm, setPreviousTerm] = useState(term)
+  if (previousTerm !== term) {
+    setPreviousTerm(term)
+    // A navigation, such as a link, replaces the input. The field's own search does not, as the user may have typed on.
+    if (submittedTerm !== term) {
+      setSubmittedTerm(term)
+      if (input.trim() !== term) setInput(term)
+    }
+  }
+  const timer = useRef(0)
+  const latest = useRef({ input, term, onSearch })
+  useEffect(() => {
+    latest.current = { input, term, onSearch }
+  })
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const submit = () => {
+    const current = latest.current
+    const newTerm = current.input.trim()
+    if (newTerm === current.term) return
+    setSubmittedTerm(newTerm)
+    current.onSearch(newTerm)
+  }
+  const changeInput = (newInput: string) => {
+    setInput(newInput)
+    clearTimeout(timer.current)
+    timer.current = window.setTimeout(submit, intervals.searchDebounceMs)
+  }
+  return (
+    <search aria-label="Users">
+      <Box position="relative">
+        <Box
+          aria-hidden
+          position="absolute"
+          insetStart="3.5"
+          top="50%"
+          transform="translateY(-50%)"
+          color="muted"
+          fontSize="lg"
+          pointerEvents="none"
+        >
+          <SearchIcon />
+        </Box>
+        <Input
+          type="search"
+          aria-label="Search by name, username or email"
+          placeholder="Search by name, username or email"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={limits.searchQuery.max}
+          paddingInlineStart="11"
+          value={input}
+          onChange={({ target }) => changeInput(target.value)}
+        />
+      </Box>
+    </search>
   )
 }

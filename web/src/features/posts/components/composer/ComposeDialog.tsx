@@ -1,9 +1,9 @@
 import type { OwnUser } from '@contract/user.ts'
 import { useId } from 'react'
 import { Dialog } from '@/ui/Dialog'
-import { ComposerForm } from './ComposerForm'
+import { ComposerForm } from './Composer'
 
-/** Writes a post from any screen. It shows the same draft as the home feed's composer, and closes once it is posted. */
+/** Shows a composer that can be opened on any page. It shares the home feed's draft and closes after posting. */
 export default function ComposeDialog({
   user,
   open,
@@ -13,15 +13,15 @@ export default function ComposeDialog({
   open: boolean
   onClose: () => void
 }) {
-  const id = useId()
+  const textareaId = useId()
   return (
     <Dialog
       open={open}
       onClose={onClose}
       title="Create New Post"
-      initialFocus={() => document.getElementById(id)}
+      initialFocus={() => document.getElementById(textareaId)}
     >
-      <ComposerForm user={user} id={id} rows={4} sticky onPosted={onClose} />
+      <ComposerForm user={user} id={textareaId} rows={4} sticky onPosted={onClose} />
     </Dialog>
   )
 }

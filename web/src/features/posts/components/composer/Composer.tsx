@@ -1,12 +1,45 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
+import { nothingToPost, Post } from '@contract/post.ts'
 import type { OwnUser } from '@contract/user.ts'
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { ApiError, api, errorMessage, isTransient, isUnauthorized } from '@/lib/api'
+import { queryKeys } from '@/lib/query-client'
 import { displayName } from '@/lib/text'
+import { ReadOnlyHint } from '@/moderation/components/ReadOnlyNotice'
 import { Avatar } from '@/ui/Avatar'
+import { DropOverlay, useFileDrop } from '@/ui/FileDrop'
 import { Card } from '@/ui/layout'
-import { ComposerForm } from './ComposerForm'
-import { homeComposerId } from './composer-id'
+import { toast } from '@/ui/toaster'
+import { useAutoHeight } from '@/ui/useAutoHeight'
+import { addPost } from '../../api/posts'
+import {
+  chooseMedia,
+  clearChosenMedia,
+  type MediaKind,
+  removeMedia,
+  showInterruptedUpload,
+  useChosenMedia,
+  waitForUpload,
+} from '../../chosen-media'
+import { validatePrice } from '../../model'
+import {
+  changePostDraft,
+  clearPostedDraft,
+  createPostRequest,
+  getPostDraft,
+  usePostDraft,
+} from '../../post-draft'
+import { ComposerToolbar } from './ComposerToolbar'
+import { MediaField } from './MediaField'
+import { PremiumFields } from './PremiumFields'
+import { UploadAnnouncer } from './UploadStatusBar'
 
-/** The composer that stands above the home feed. */
+/** The id of the home feed's text area. The empty feed's button focuses it. */
+export const homeComposerId = 'composer'
+
+/** Shows the composer above the home feed. */
 export function Composer({ user }: { user: OwnUser }) {
   return (
     <Card
@@ -16,10 +49,217 @@ export function Composer({ user }: { user: OwnUser }) {
       paddingBottom={{ base: '3', md: '3' }}
       position="relative"
     >
-      <Avatar person={{ ...user, displayName: displayName(user) }} />
+      <Avatar user={{ ...user, displayName: displayName(user) }} />
       <Box flex="1" minWidth="0">
         <ComposerForm user={user} id={homeComposerId} />
       </Box>
     </Card>
   )
+}
+
+interface ComposerFormProps {
+  user: OwnUser
+  /** The id of the text area. */
+  id: string
+  rows?: number
+  /** Keeps the buttons visible in a scroll container. */
+  sticky?: boolean
+  /** Called after the post was created, if the composer is still mounted. */
+  onPosted?: () => void
+}
+
+/**
+ * Shows a form for a post: text, media and premium fields. The draft is stored in the browser until it is posted, and
+ * all composers share it. A user whose account is read-only sees a hint instead.
+ */
+export function ComposerForm(props: ComposerFormProps) {
+  const { readOnlyReason } = props.user
+  return readOnlyReason === null ? <EnabledForm {...props} /> : <ReadOnlyHint what="post" />
+}
+
+function EnabledForm({ user, id, rows = 1, sticky = false, onPosted }: ComposerFormProps) {
+  const draft = usePostDraft(user.id)
+  const chosen = useChosenMedia(user.id)
+  const { publish, isPosting } = useCreatePost(user.id)
+  const textarea = useRef<HTMLTextAreaElement>(null)
+  const priceInput = useRef<HTMLInputElement>(null)
+  const [priceError, setPriceError] = useState<string>()
+  const chooseFile = (file: File, expectedKind?: MediaKind) => {
+    if (!isPosting) void chooseMedia(user.id, file, expectedKind)
+  }
+  const { dragging, handlers } = useFileDrop(([file]) => {
+    if (file) chooseFile(file)
+  })
+  useAutoHeight(textarea, draft.text)
+  useEffect(() => showInterruptedUpload(user.id), [user.id])
+  // Whitespace around the text does not count.
+  const remaining = limits.postContent.max - draft.text.trim().length
+  const isUploading = chosen !== undefined && chosen.state !== 'done' && chosen.state !== 'failed'
+
+  const showError = (description: string) => toast({ title: 'Error', description, tone: 'destructive' })
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (isPosting || remaining < 0) return
+    if (chosen?.state === 'failed') {
+      showError('Failed to upload media. Please try again.')
+      return
+    }
+    if (draft.text.trim() === '' && !draft.media && !isUploading) {
+      showError(nothingToPost)
+      textarea.current?.focus()
+      return
+    }
+    const nextPriceError = draft.isPremium ? validatePrice(draft.price) : undefined
+    setPriceError(nextPriceError)
+    if (nextPriceError) {
+      priceInput.current?.focus()
+      return
+    }
+    publish(onPosted)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    if (event.metaKey || event.ctrlKey) submit(event)
+    // Enter in the fields below the text must not submit an unfinished post.
+    else if (event.target instanceof HTMLInputElement) event.preventDefault()
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    const [file] = event.clipboardData.files
+    // Word processors add an image of the text to the clipboard.
+    if (!file || event.clipboardData.types.includes('text/plain')) return
+    event.preventDefault()
+    chooseFile(file)
+  }
+  const insertEmoji = (emoji: string) => {
+    if (isPosting) return
+    const element = textarea.current
+    const cursor = element?.selectionEnd ?? draft.text.length
+    changePostDraft(user.id, { text: draft.text.slice(0, cursor) + emoji + draft.text.slice(cursor) })
+    requestAnimationFrame(() => {
+      element?.focus()
+      element?.setSelectionRange(cursor + emoji.length, cursor + emoji.length)
+    })
+  }
+
+  return (
+    <Form noValidate onSubmit={submit} aria-label="New post" onKeyDown={onKeyDown} {...handlers}>
+      {dragging && <DropOverlay>Drop an image or a video here</DropOverlay>}
+      <ComposerTextarea
+        ref={textarea}
+        id={id}
+        dir="auto"
+        rows={rows}
+        value={draft.text}
+        onChange={(event) => changePostDraft(user.id, { text: event.target.value })}
+        onPaste={onPaste}
+        readOnly={isPosting}
+        placeholder="What's on your mind?"
+        aria-label="What's on your mind?"
+        aria-invalid={remaining < 0 || undefined}
+      />
+      <UploadAnnouncer chosen={chosen} />
+      <MediaField
+        userId={user.id}
+        draft={draft}
+        chosen={chosen}
+        disabled={isPosting}
+        fallbackFocusTarget={textarea}
+      />
+      {draft.isPremium && (
+        <Box marginTop="4">
+          <PremiumFields
+            values={draft}
+            onChange={(fields) => {
+              setPriceError(undefined)
+              changePostDraft(user.id, fields)
+            }}
+            priceRef={priceInput}
+            priceError={priceError}
+            disabled={isPosting}
+          />
+        </Box>
+      )}
+      <ComposerToolbar
+        canSell={user.isCreator || draft.isPremium}
+        isPremium={draft.isPremium}
+        onPremiumChange={(isPremium) => changePostDraft(user.id, { isPremium })}
+        onFile={chooseFile}
+        onEmoji={insertEmoji}
+        emojiFocusTarget={textarea}
+        remaining={remaining}
+        isPosting={isPosting}
+        isUploading={isUploading}
+        sticky={sticky}
+      />
+    </Form>
+  )
+}
+
+const Form = chakra('form', { base: { minWidth: '0' } })
+
+const ComposerTextarea = chakra('textarea', {
+  base: {
+    display: 'block',
+    width: '100%',
+    minHeight: 'target',
+    maxHeight: '60vh',
+    paddingBlock: '2.5',
+    fontSize: 'lg',
+    lineHeight: 'normal',
+    color: 'text',
+    bg: 'transparent',
+    resize: 'none',
+    overflowY: 'auto',
+    overflowWrap: 'anywhere',
+    outline: 'none',
+    borderBottomWidth: '1px',
+    borderColor: 'transparent',
+    _focusVisible: { outline: 'none', borderColor: 'focus' },
+  },
+})
+
+const createError = 'Failed to create post. Please try again.'
+
+/** Errors that concern the image or video, so that the user has to choose it again. */
+const mediaErrorCodes = ['media_not_usable', 'unsupported_media_type', 'payload_too_large']
+
+/** The upload failed, and the user was told, or it was canceled. */
+class UploadNotFinishedError extends Error {}
+
+/**
+ * Publishes the draft after its upload has finished. The request contains an id generated by the client, so that a
+ * repeated request creates one post. The hook handles the response itself, because the composer may have unmounted.
+ *
+ * `isPosting` is true while any composer sends the user's post.
+ */
+function useCreatePost(userId: string) {
+  const client = useQueryClient()
+  const mutationKey = ['posts', 'create', userId]
+  const isPosting = useIsMutating({ mutationKey }) > 0
+  const { mutate } = useMutation({
+    mutationKey,
+    mutationFn: async () => {
+      if (!(await waitForUpload(userId))) throw new UploadNotFinishedError()
+      const draft = getPostDraft(userId)
+      return { draft, post: await api.post('/api/posts', createPostRequest(draft), Post) }
+    },
+    onSuccess: async ({ draft, post }) => {
+      if (getPostDraft(userId).id === draft.id) clearChosenMedia(userId)
+      clearPostedDraft(userId, draft)
+      toast({ title: 'Post created successfully!' })
+      void client.invalidateQueries({ queryKey: queryKeys.userStats })
+      await addPost(client, post)
+    },
+    onError: (error) => {
+      if (isUnauthorized(error) || error instanceof UploadNotFinishedError) return
+      if (error instanceof ApiError && error.code && mediaErrorCodes.includes(error.code)) removeMedia(userId)
+      const description = isTransient(error) ? createError : errorMessage(error, createError)
+      toast({ title: 'Error', description, tone: 'destructive' })
+    },
+  })
+  const publish = (onPosted?: () => void) => {
+    // A second press can come before the composer is rerendered as posting.
+    if (client.isMutating({ mutationKey }) === 0) mutate(undefined, { onSuccess: onPosted })
+  }
+  return { publish, isPosting }
 }

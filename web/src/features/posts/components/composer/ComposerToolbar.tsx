@@ -1,15 +1,14 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { videoTypes } from '@contract/media.ts'
-import type { RefObject } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { Button } from '@/ui/Button'
 import { FileIconButton } from '@/ui/FileButton'
-import { ImageIcon, LockIcon, VideoIcon } from '@/ui/icons'
-import type { MediaKind } from '../../chosen-media'
-import { EmojiPicker } from './EmojiPicker'
+import { ImageIcon, LockIcon, SmileIcon, VideoIcon } from '@/ui/icons'
+import { Popover } from '@/ui/Popover'
+import { acceptedImageTypes, type MediaKind } from '../../chosen-media'
 
-/** Characters left at which the counter appears. */
-const countFrom = 500
-const imageTypes = 'image/jpeg,image/png,image/gif'
+/** The counter appears when at most this many characters remain. */
+const counterThreshold = 500
 
 const PremiumSwitch = chakra('button', {
   base: {
@@ -31,34 +30,40 @@ const PremiumSwitch = chakra('button', {
   },
 })
 
-const stuck = { position: 'sticky', bottom: '-2', zIndex: 'raised', bg: 'raised', paddingBlock: '3' } as const
+const stickyStyle = {
+  position: 'sticky',
+  bottom: '-2',
+  zIndex: 'raised',
+  bg: 'raised',
+  paddingBlock: '3',
+} as const
 
-/** The line below a composer: what can be added, how much room is left, and the way out. */
+/** Shows the buttons below a composer, the number of remaining characters, and the submit button. */
 export function ComposerToolbar({
   canSell,
   isPremium,
-  onPremium,
+  onPremiumChange,
   onFile,
   onEmoji,
-  returnTo,
-  left,
-  posting,
-  uploading,
+  emojiFocusTarget,
+  remaining,
+  isPosting,
+  isUploading,
   sticky,
 }: {
-  /** Offers the premium switch. */
+  /** Shows the premium switch. */
   canSell: boolean
   isPremium: boolean
-  onPremium: (isPremium: boolean) => void
-  onFile: (file: File, wanted: MediaKind) => void
+  onPremiumChange: (isPremium: boolean) => void
+  onFile: (file: File, kind: MediaKind) => void
   onEmoji: (emoji: string) => void
-  /** Where the focus goes after an emoji. */
-  returnTo: RefObject<HTMLElement | null>
-  /** Characters left. */
-  left: number
-  posting: boolean
-  uploading: boolean
-  /** Stays at the lower edge of what scrolls. */
+  /** Receives the focus after an emoji was chosen. */
+  emojiFocusTarget: RefObject<HTMLElement | null>
+  /** Characters that can still be typed; negative if there are too many. */
+  remaining: number
+  isPosting: boolean
+  isUploading: boolean
+  /** Sticks to the bottom of the scroll container. */
   sticky: boolean
 }) {
   return (
@@ -69,12 +74,12 @@ export function ComposerToolbar({
       gap={{ base: '0', sm: '1' }}
       marginTop="2"
       marginInlineStart="-2.5"
-      {...(sticky && stuck)}
+      {...(sticky && stickyStyle)}
     >
       <FileIconButton
         label="Add an image"
-        accept={imageTypes}
-        disabled={posting}
+        accept={acceptedImageTypes}
+        disabled={isPosting}
         onFile={(file) => onFile(file, 'image')}
       >
         <ImageIcon />
@@ -82,20 +87,20 @@ export function ComposerToolbar({
       <FileIconButton
         label="Add a video"
         accept={videoTypes.join(',')}
-        disabled={posting}
+        disabled={isPosting}
         onFile={(file) => onFile(file, 'video')}
       >
         <VideoIcon />
       </FileIconButton>
-      <EmojiPicker onChoose={onEmoji} returnTo={returnTo} />
+      <EmojiPicker onChoose={onEmoji} focusTarget={emojiFocusTarget} />
       {canSell && (
         <PremiumSwitch
           type="button"
           role="switch"
           aria-checked={isPremium}
           aria-label="Premium"
-          disabled={posting}
-          onClick={() => onPremium(!isPremium)}
+          disabled={isPosting}
+          onClick={() => onPremiumChange(!isPremium)}
         >
           <LockIcon />
           <Box as="span" hideBelow="sm">
@@ -103,7 +108,7 @@ export function ComposerToolbar({
           </Box>
         </PremiumSwitch>
       )}
-      {/* On a small screen a line of its own, above the buttons. */}
+      {/* On a small screen, the counter has its own line above the buttons. */}
       <Box
         role="status"
         order={{ base: '-1', sm: '0' }}
@@ -114,20 +119,102 @@ export function ComposerToolbar({
         textStyle="small"
         fontVariantNumeric="tabular-nums"
         whiteSpace="nowrap"
-        color={left < 0 ? 'danger.text' : 'muted'}
+        color={remaining < 0 ? 'danger.text' : 'muted'}
       >
-        {left <= countFrom && (left < 0 ? `${-left} too many` : `${left} left`)}
+        {remaining <= counterThreshold && (remaining < 0 ? `${-remaining} too many` : `${remaining} left`)}
       </Box>
       <Button
         type="submit"
         variant="ember"
         marginInlineStart={{ base: 'auto', sm: '0' }}
-        pending={posting}
-        pendingLabel={uploading ? 'Uploading...' : 'Posting...'}
-        disabled={left < 0}
+        pending={isPosting}
+        pendingLabel={isUploading ? 'Uploading...' : 'Posting...'}
+        disabled={remaining < 0}
       >
         Post
       </Button>
     </Box>
+  )
+}
+
+const Grid = chakra('div', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fill, minmax({sizes.target}, 1fr))',
+    gap: '1',
+    padding: '3',
+  },
+})
+const EmojiButton = chakra('button', {
+  base: { height: 'target', fontSize: '2xl', borderRadius: 'sm', cursor: 'pointer', _hover: { bg: 'hover' } },
+})
+
+/** The emojis with their accessible names. */
+const emojis = [
+  ['😀', 'grinning'],
+  ['😂', 'tears of joy'],
+  ['😍', 'heart eyes'],
+  ['🥰', 'smiling with hearts'],
+  ['😎', 'cool'],
+  ['🤔', 'thinking'],
+  ['😢', 'crying'],
+  ['😮', 'surprised'],
+  ['🥳', 'partying'],
+  ['🙏', 'thanks'],
+  ['👍', 'thumbs up'],
+  ['👏', 'clapping'],
+  ['💪', 'strong'],
+  ['🔥', 'fire'],
+  ['✨', 'sparkles'],
+  ['❤️', 'heart'],
+  ['🎉', 'celebration'],
+  ['🎤', 'microphone'],
+  ['📸', 'camera'],
+  ['🚀', 'rocket'],
+] as const
+
+/** Shows a popover with emojis. Choosing one closes the popover and focuses `focusTarget`. */
+function EmojiPicker({
+  onChoose,
+  focusTarget,
+}: {
+  onChoose: (emoji: string) => void
+  focusTarget: RefObject<HTMLElement | null>
+}) {
+  const [open, setOpen] = useState(false)
+  const hasChosen = useRef(false)
+  return (
+    <Popover
+      open={open}
+      onOpenChange={(nextOpen) => {
+        hasChosen.current = false
+        setOpen(nextOpen)
+      }}
+      finalFocus={() => (hasChosen.current ? focusTarget.current : null)}
+      placement="bottom-start"
+      title="Emoji"
+      trigger={
+        <Button size="icon" variant="ghost" aria-label="Add an emoji">
+          <SmileIcon />
+        </Button>
+      }
+    >
+      <Grid>
+        {emojis.map(([emoji, name]) => (
+          <EmojiButton
+            key={emoji}
+            type="button"
+            aria-label={name}
+            onClick={() => {
+              hasChosen.current = true
+              setOpen(false)
+              onChoose(emoji)
+            }}
+          >
+            {emoji}
+          </EmojiButton>
+        ))}
+      </Grid>
+    </Popover>
   )
 }

@@ -6,30 +6,27 @@ import { flushSync } from 'react-dom'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { TextField } from '@/ui/Field'
-import { useEditPost } from '../../api/edit-post'
+import { useEditPost } from '../../api/post-actions'
 import {
   applyUnsavedEdits,
   changedFields,
   dropStaleEdits,
-  editProblems,
   type PostEdits,
   productFromEdits,
   recordEdits,
   type UnsavedEdits,
+  validateEdits,
 } from '../../post-edits'
 import { ProductFields } from '../product/ProductFields'
 import { LongTextField } from './LongTextField'
 import { PremiumFields } from './PremiumFields'
 
-/** Edits of posts that were neither saved nor given up, by post: closing by accident loses nothing. */
-const unsaved = new Map<string, UnsavedEdits>()
+/** Edits that were neither saved nor canceled, by post id, so that closing the dialog by accident does not lose them. */
+const unsavedByPost = new Map<string, UnsavedEdits>()
 
 const Form = chakra('form', { base: { display: 'grid', gap: '4', paddingBlock: '2' } })
 
-/**
- * Changes text, alt text, and of a premium post teaser, price and whether subscribers get it, of one's own posts; the post changes
- * wherever it is shown.
- */
+/** Shows a form that edits one of the current user's posts. Only the inputs that apply to the post are shown. */
 export function EditPostDialog({
   post,
   open,
@@ -39,14 +36,14 @@ export function EditPostDialog({
   post: Post
   open: boolean
   onClose: () => void
-  /** As a `Dialog`'s: needed where it opens out of a menu, whose item is gone by then. */
+  /** See `Dialog`. Needed if a menu opens the dialog, because its item no longer exists when the dialog closes. */
   finalFocus?: () => HTMLElement | null
 }) {
-  const form = useId()
-  const text = useRef<HTMLTextAreaElement>(null)
-  const edit = useEditPost(post.id)
-  const give = () => {
-    unsaved.delete(post.id)
+  const formId = useId()
+  const textRef = useRef<HTMLTextAreaElement>(null)
+  const editPost = useEditPost(post.id)
+  const discardAndClose = () => {
+    unsavedByPost.delete(post.id)
     onClose()
   }
   return (
@@ -54,28 +51,34 @@ export function EditPostDialog({
       open={open}
       onClose={onClose}
       title={post.product ? 'Edit product' : 'Edit post'}
-      initialFocus={() => text.current}
+      initialFocus={() => textRef.current}
       finalFocus={finalFocus}
       footer={
         <>
-          <Button variant="outline" onClick={give}>
+          <Button variant="outline" onClick={discardAndClose}>
             Cancel
           </Button>
-          <Button type="submit" form={form} variant="ember" pending={edit.isPending} pendingLabel="Saving...">
+          <Button
+            type="submit"
+            form={formId}
+            variant="ember"
+            pending={editPost.isPending}
+            pendingLabel="Saving..."
+          >
             Save
           </Button>
         </>
       }
     >
       <EditForm
-        id={form}
+        id={formId}
         post={post}
-        textRef={text}
-        pending={edit.isPending}
+        textRef={textRef}
+        pending={editPost.isPending}
         onSave={(edits) => {
           const changes = changedFields(post, edits)
-          if (changes) edit.mutate(changes, { onSuccess: give })
-          else give()
+          if (changes) editPost.mutate(changes, { onSuccess: discardAndClose })
+          else discardAndClose()
         }}
       />
     </Dialog>
@@ -95,43 +98,44 @@ function EditForm({
   pending: boolean
   onSave: (edits: PostEdits) => void
 }) {
-  const [kept, setKept] = useState(() => dropStaleEdits(post, unsaved.get(post.id)))
-  const edits = applyUnsavedEdits(post, kept)
-  const [isChecked, setChecked] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
+  const [unsaved, setUnsaved] = useState(() => dropStaleEdits(post, unsavedByPost.get(post.id)))
+  const edits = applyUnsavedEdits(post, unsaved)
+  const [isSubmitted, setSubmitted] = useState(false)
+  const formRef = useRef<HTMLFormElement>(null)
   const priceRef = useRef<HTMLInputElement>(null)
-  const problems = isChecked ? editProblems(post, edits) : {}
+  const errors = validateEdits(post, edits)
+  const shownErrors = isSubmitted ? errors : {}
   const change = (fields: Partial<PostEdits>) => {
-    const next = recordEdits(post, kept, fields)
-    unsaved.set(post.id, next)
-    setKept(next)
+    const next = recordEdits(post, unsaved, fields)
+    unsavedByPost.set(post.id, next)
+    setUnsaved(next)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    flushSync(() => setChecked(true))
-    const found = editProblems(post, edits)
-    if (found.price) priceRef.current?.focus()
-    if (found.product) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+    // Renders the errors synchronously, so that the first invalid input can be focused.
+    flushSync(() => setSubmitted(true))
+    if (errors.price) priceRef.current?.focus()
+    if (errors.product) formRef.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
     const isTooLong =
       edits.content.trim().length > limits.postContent.max || edits.teaser.trim().length > limits.teaser.max
-    if (!pending && !isTooLong && Object.keys(found).length === 0) onSave(edits)
+    if (!pending && !isTooLong && Object.keys(errors).length === 0) onSave(edits)
   }
   return (
-    <Form ref={form} id={id} noValidate onSubmit={submit}>
+    <Form ref={formRef} id={id} noValidate onSubmit={submit}>
       {post.product && (
         <ProductFields
-          text={productFromEdits(edits)}
+          values={productFromEdits(edits)}
           onChange={({ price, ...fields }) =>
             change({ ...fields, ...(price !== undefined && { productPrice: price }) })
           }
-          problems={problems.product ?? {}}
+          errors={shownErrors.product ?? {}}
           disabled={pending}
         />
       )}
       <LongTextField
         inputRef={textRef}
-        label={labelOf(post)}
-        error={problems.content}
+        label={textLabel(post)}
+        error={shownErrors.content}
         value={edits.content}
         onChange={(content) => change({ content })}
         max={limits.postContent.max}
@@ -151,10 +155,10 @@ function EditForm({
       )}
       {post.isPremium && (
         <PremiumFields
-          draft={edits}
+          values={edits}
           onChange={change}
           priceRef={priceRef}
-          priceError={problems.price}
+          priceError={shownErrors.price}
           disabled={pending}
         />
       )}
@@ -162,7 +166,7 @@ function EditForm({
   )
 }
 
-function labelOf(post: Post): string {
+function textLabel(post: Post): string {
   if (post.product) return 'Description'
   return post.isPremium ? 'Text for those who pay' : 'Text'
 }

@@ -6,7 +6,7 @@ import { useAutoHeight } from '@/ui/useAutoHeight'
 
 const Label = chakra('label', { base: { display: 'block', textStyle: 'label', marginBottom: '1.5' } })
 
-/** Several lines of text with a label, as high as they are; says how many characters are left when it gets narrow. */
+/** Shows a labeled text area that grows with its text, and a counter when few characters remain. */
 export function LongTextField({
   label,
   hint,
@@ -20,27 +20,27 @@ export function LongTextField({
 }: {
   label: string
   hint?: ReactNode
-  /** Stands in place of the hint. */
+  /** Replaces the hint. */
   error?: string
   value: string
   onChange: (value: string) => void
-  /** Characters, without space around them. */
+  /** Maximum number of characters, not counting whitespace around the text. */
   max: number
-  /** It is never lower. */
+  /** Minimum number of lines. */
   rows?: number
   disabled?: boolean
   inputRef?: RefObject<HTMLTextAreaElement | null>
 }) {
   const id = useId()
-  const own = useRef<HTMLTextAreaElement>(null)
-  const box = inputRef ?? own
-  useAutoHeight(box, value)
-  const left = max - value.trim().length
+  const ownRef = useRef<HTMLTextAreaElement>(null)
+  const ref = inputRef ?? ownRef
+  useAutoHeight(ref, value)
+  const remaining = max - value.trim().length
   return (
     <Box width="100%">
       <Label htmlFor={id}>{label}</Label>
       <Textarea
-        ref={box}
+        ref={ref}
         id={id}
         dir="auto"
         rows={rows}
@@ -50,7 +50,7 @@ export function LongTextField({
         value={value}
         onChange={(event) => onChange(event.target.value)}
         readOnly={disabled}
-        aria-invalid={left < 0 || error !== undefined || undefined}
+        aria-invalid={remaining < 0 || error !== undefined || undefined}
         aria-describedby={`${id}-hint`}
       />
       <Box id={`${id}-hint`} display="flex" gap="3" textStyle="small" color="muted" marginTop="1.5">
@@ -70,9 +70,9 @@ export function LongTextField({
           marginInlineStart="auto"
           whiteSpace="nowrap"
           fontVariantNumeric="tabular-nums"
-          color={left < 0 ? 'danger.text' : undefined}
+          color={remaining < 0 ? 'danger.text' : undefined}
         >
-          {left <= max / 10 && (left < 0 ? `${-left} too many` : `${left} left`)}
+          {remaining <= max / 10 && (remaining < 0 ? `${-remaining} too many` : `${remaining} left`)}
         </Box>
       </Box>
     </Box>

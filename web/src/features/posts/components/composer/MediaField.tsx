@@ -5,40 +5,40 @@ import { TextField } from '@/ui/Field'
 import { IconButton } from '@/ui/IconButton'
 import { CloseIcon, ImageIcon, VideoIcon } from '@/ui/icons'
 import { type ChosenMedia, chooseMedia, removeMedia } from '../../chosen-media'
-import { draftMediaUrl, type PostDraft } from '../../post-draft'
-import { changePostDraft } from '../../usePostDraft'
+import { changePostDraft, draftMediaUrl, type PostDraft } from '../../post-draft'
 import { UploadStatusBar } from './UploadStatusBar'
 
-const fill = { width: '100%', height: '100%', objectFit: 'contain' } as const
-const Picture = chakra('img', { base: fill })
-const Video = chakra('video', { base: fill })
+const fillFrame = { width: '100%', height: '100%', objectFit: 'contain' } as const
+const Image = chakra('img', { base: fillFrame })
+const Video = chakra('video', { base: fillFrame })
 
-/** The post's picture or video in a frame that never changes its size, how far its upload is, and its alt text. */
+/** Shows the post's image or video in a frame of fixed size, the progress of its upload, and its alt text. */
 export function MediaField({
   userId,
   draft,
   chosen,
   disabled,
-  returnTo,
+  fallbackFocusTarget,
 }: {
   userId: string
   draft: PostDraft
   chosen: ChosenMedia | undefined
   disabled: boolean
-  /** What gets the focus when it is removed. */
-  returnTo: RefObject<HTMLElement | null>
+  /** Receives the focus when the media is removed. */
+  fallbackFocusTarget: RefObject<HTMLElement | null>
 }) {
   const { media, altText } = draft
-  // Another tab may have put something else into the draft.
-  const isCurrent = chosen && (chosen.state !== 'done' || (media && draftMediaUrl(media) === chosen.address))
-  const shown = isCurrent ? chosen : undefined
-  const kind = shown?.kind ?? media?.kind
+  // Another tab may have replaced the draft's media.
+  const isCurrent =
+    chosen && (chosen.state !== 'done' || (media && draftMediaUrl(media) === chosen.uploadedUrl))
+  const preview = isCurrent ? chosen : undefined
+  const kind = preview?.kind ?? media?.kind
   if (!kind) return null
   const remove = () => {
     removeMedia(userId)
-    returnTo.current?.focus()
+    fallbackFocusTarget.current?.focus()
   }
-  const isBusy = shown !== undefined && shown.state !== 'done'
+  const isUnfinished = preview !== undefined && preview.state !== 'done'
   return (
     <Box role="group" aria-label={kind === 'image' ? 'Image' : 'Video'} marginTop="3">
       <Box
@@ -49,25 +49,25 @@ export function MediaField({
         overflow="hidden"
         bg="sunken"
       >
-        {shown?.kind === 'video' ? (
+        {preview?.kind === 'video' ? (
           <Video
-            src={shown.previewUrl}
-            controls={!isBusy}
+            src={preview.previewUrl}
+            controls={!isUnfinished}
             muted
             playsInline
             preload="metadata"
             aria-label="Preview"
           />
-        ) : shown ? (
-          <Picture src={shown.previewUrl} alt={altText} />
+        ) : preview ? (
+          <Image src={preview.previewUrl} alt={altText} />
         ) : (
-          media && <Uploaded media={media} altText={altText} />
+          media && <UploadedMedia media={media} altText={altText} />
         )}
-        {isBusy ? (
+        {isUnfinished ? (
           <UploadStatusBar
-            chosen={shown}
+            chosen={preview}
             onCancel={remove}
-            onRetry={() => void chooseMedia(userId, shown.file, shown.kind)}
+            onRetry={() => void chooseMedia(userId, preview.file, preview.kind)}
           />
         ) : (
           <Box position="absolute" top="2" insetEnd="2">
@@ -98,17 +98,17 @@ export function MediaField({
   )
 }
 
-/** What an earlier page has uploaded. The video itself can be seen once it is posted. */
-function Uploaded({ media, altText }: { media: NonNullable<PostDraft['media']>; altText: string }) {
-  const picture = media.kind === 'image' ? media.imageUrl : media.posterUrl
-  // Whether it can still be posted is for the server to say: a picture that does not load is no reason to drop it.
-  const [broken, setBroken] = useState<string>()
+/** Shows media that was uploaded before the page was loaded. A video can be played only after it was posted. */
+function UploadedMedia({ media, altText }: { media: NonNullable<PostDraft['media']>; altText: string }) {
+  const imageUrl = media.kind === 'image' ? media.imageUrl : media.posterUrl
+  // An image that does not load stays in the draft, because only the server knows whether it can still be posted.
+  const [brokenUrl, setBrokenUrl] = useState<string>()
   return (
     <>
-      {picture && picture !== broken && (
-        <Picture src={picture} alt={altText} onError={() => setBroken(picture)} />
+      {imageUrl && imageUrl !== brokenUrl && (
+        <Image src={imageUrl} alt={altText} onError={() => setBrokenUrl(imageUrl)} />
       )}
-      {(media.kind === 'video' || picture === broken) && (
+      {(media.kind === 'video' || imageUrl === brokenUrl) && (
         <Box
           position="absolute"
           insetInline="0"

@@ -8,18 +8,18 @@ import { LongTextField } from './LongTextField'
 
 const { min, max } = limits.premiumPrice
 
-/** What a post costs, and what those see who have not paid. */
+/** Shows the inputs for the price and the teaser of a premium post. */
 export function PremiumFields({
-  draft,
+  values,
   onChange,
   priceRef,
   priceError,
   disabled,
 }: {
-  draft: Pick<PostDraft, 'price' | 'teaser' | 'included'>
+  values: Pick<PostDraft, 'price' | 'teaser' | 'included'>
   onChange: (fields: Pick<PostDraftFields, 'price' | 'teaser' | 'included'>) => void
   priceRef: Ref<HTMLInputElement>
-  /** Told on the press that would post: told earlier, it would move the button from under the pointer. */
+  /** Set on submit rather than on blur, so that the button does not move under the pointer. */
   priceError: string | undefined
   disabled: boolean
 }) {
@@ -45,9 +45,9 @@ export function PremiumFields({
         min={min.toFixed(2)}
         max={max.toFixed(2)}
         step="0.01"
-        value={draft.price}
+        value={values.price}
         onChange={(event) => onChange({ price: event.target.value })}
-        // Scrolling past it must not change what it costs.
+        // Scrolling over the input must not change the price.
         onWheel={(event) => event.currentTarget.blur()}
         error={priceError}
         disabled={disabled}
@@ -56,7 +56,7 @@ export function PremiumFields({
       <LongTextField
         label="Teaser (optional)"
         hint="The words that everyone sees. Hashtags and mentions count here."
-        value={draft.teaser}
+        value={values.teaser}
         onChange={(teaser) => onChange({ teaser })}
         max={limits.teaser.max}
         rows={2}
@@ -65,7 +65,7 @@ export function PremiumFields({
       <Switch
         label="Included in my subscription"
         hint="Your subscribers read it without paying for it."
-        checked={draft.included}
+        checked={values.included}
         onChange={(included) => onChange({ included })}
         disabled={disabled}
       />

@@ -1,23 +1,33 @@
 import { chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
+import { Post } from '@contract/post.ts'
 import { fillAllFields, invalidStoreUrl } from '@contract/product.ts'
 import type { OwnUser } from '@contract/user.ts'
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { ApiError, api, errorMessage, isTransient, isUnauthorized } from '@/lib/api'
+import { queryKeys } from '@/lib/query-client'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { toast } from '@/ui/toaster'
-import { changeProductDraft, useProductDraft } from '../../product-draft'
-import { type ProductFormErrors, validateProduct } from '../../product-form'
+import { addPost } from '../../api/posts'
+import {
+  changeProductDraft,
+  clearPostedProduct,
+  createProductRequest,
+  getProductDraft,
+  type ProductFormErrors,
+  useProductDraft,
+  validateProduct,
+} from '../../product-draft'
 import { LongTextField } from '../composer/LongTextField'
 import { ProductFields } from './ProductFields'
-import { ProductImageField } from './ProductImageField'
-import { useCreateProduct } from './useCreateProduct'
-import { useProductImage } from './useProductImage'
+import { type ProductImage, ProductImageField, useProductImage } from './ProductImageField'
 
 const Form = chakra('form', { base: { display: 'grid', gap: '4', paddingBlock: '2' } })
 
-/** Publishes a product from any screen. What is typed stays in the browser until it is posted. */
+/** Shows a form that posts a product. It can be opened on any page. The draft is stored in the browser until then. */
 export default function ProductDialog({
   user,
   open,
@@ -28,28 +38,29 @@ export default function ProductDialog({
   onClose: () => void
 }) {
   const formId = useId()
-  const form = useRef<HTMLFormElement>(null)
+  const formRef = useRef<HTMLFormElement>(null)
   const draft = useProductDraft(user.id)
-  const picture = useProductImage(user.id)
-  const { publish, posting } = useCreateProduct(user.id, picture)
-  const [isChecked, setChecked] = useState(false)
-  const problems = isChecked ? validateProduct(draft, draft.description) : {}
+  const image = useProductImage(user.id)
+  const { publish, isPosting } = useCreateProduct(user.id, image)
+  const [isSubmitted, setSubmitted] = useState(false)
+  const errors = validateProduct(draft, draft.description)
+  const shownErrors = isSubmitted ? errors : {}
   const close = () => {
-    setChecked(false)
+    setSubmitted(false)
     onClose()
   }
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (posting) return
-    const found = validateProduct(draft, draft.description)
-    if (Object.keys(found).length === 0) {
+    if (isPosting) return
+    if (Object.keys(errors).length === 0) {
       publish(close)
       return
     }
-    flushSync(() => setChecked(true))
-    form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-    toast({ title: 'Error', description: firstOf(found), tone: 'destructive' })
+    // Renders the errors synchronously, so that the first invalid input can be focused.
+    flushSync(() => setSubmitted(true))
+    formRef.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+    toast({ title: 'Error', description: mainError(errors), tone: 'destructive' })
   }
 
   return (
@@ -58,42 +69,89 @@ export default function ProductDialog({
       onClose={close}
       title="Add Product"
       description="It is shown as a post, with a link to your store."
-      initialFocus={() => form.current?.querySelector('input') ?? null}
+      initialFocus={() => formRef.current?.querySelector('input') ?? null}
       footer={
         <>
           <Button variant="outline" onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" form={formId} variant="ember" pending={posting} pendingLabel="Posting...">
+          <Button type="submit" form={formId} variant="ember" pending={isPosting} pendingLabel="Posting...">
             Post Product
           </Button>
         </>
       }
     >
-      <Form ref={form} id={formId} noValidate onSubmit={submit} aria-label="New product">
+      <Form ref={formRef} id={formId} noValidate onSubmit={submit} aria-label="New product">
         <ProductFields
-          text={draft}
+          values={draft}
           onChange={(fields) => changeProductDraft(user.id, fields)}
-          problems={problems}
-          disabled={posting}
+          errors={shownErrors}
+          disabled={isPosting}
         />
         <LongTextField
           label="Description"
           hint="Hashtags and mentions count here."
-          error={problems.description}
+          error={shownErrors.description}
           value={draft.description}
           onChange={(description) => changeProductDraft(user.id, { description })}
           max={limits.postContent.max}
-          disabled={posting}
+          disabled={isPosting}
         />
-        <ProductImageField userId={user.id} draft={draft} picture={picture} disabled={posting} />
+        <ProductImageField userId={user.id} draft={draft} image={image} disabled={isPosting} />
       </Form>
     </Dialog>
   )
 }
 
-/** What is missing is said before what is wrong. */
-function firstOf(problems: ProductFormErrors): string {
-  const said = Object.values(problems)
-  return [fillAllFields, invalidStoreUrl].find((text) => said.includes(text)) ?? said[0] ?? fillAllFields
+/** Returns the error for the toast. Missing fields come before invalid ones. */
+function mainError(errors: ProductFormErrors): string {
+  const messages = Object.values(errors)
+  return (
+    [fillAllFields, invalidStoreUrl].find((message) => messages.includes(message)) ??
+    messages[0] ??
+    fillAllFields
+  )
+}
+
+const createError = 'Failed to post product. Please try again.'
+
+/** The image's upload failed, and the user was told. */
+class UploadNotFinishedError extends Error {}
+
+/**
+ * Publishes the draft after its image is uploaded. The request contains an id generated by the client, so that a
+ * repeated request creates one post. The draft is cleared only after it was posted.
+ */
+function useCreateProduct(userId: string, image: ProductImage) {
+  const client = useQueryClient()
+  const mutationKey = ['products', 'create', userId]
+  const isPosting = useIsMutating({ mutationKey }) > 0
+  const { mutate } = useMutation({
+    mutationKey,
+    mutationFn: async () => {
+      if (!(await image.waitForUpload())) throw new UploadNotFinishedError()
+      const draft = getProductDraft(userId)
+      return { draft, post: await api.post('/api/products', createProductRequest(draft), Post) }
+    },
+    onSuccess: async ({ draft, post }) => {
+      image.clear()
+      clearPostedProduct(userId, draft)
+      toast({ title: 'Product Posted!' })
+      void client.invalidateQueries({ queryKey: queryKeys.userStats })
+      await addPost(client, post)
+    },
+    onError: (error) => {
+      if (isUnauthorized(error) || error instanceof UploadNotFinishedError) return
+      // The user has to choose the image again.
+      if (error instanceof ApiError && error.code === 'media_not_usable') image.remove()
+      const description = isTransient(error) ? createError : errorMessage(error, createError)
+      toast({ title: 'Error', description, tone: 'destructive' })
+    },
+  })
+  /** `onPosted` is called if the dialog is still mounted. */
+  const publish = (onPosted: () => void) => {
+    // A second press can come before the dialog is rerendered as posting.
+    if (client.isMutating({ mutationKey }) === 0) mutate(undefined, { onSuccess: onPosted })
+  }
+  return { publish, isPosting }
 }

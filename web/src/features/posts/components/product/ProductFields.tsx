@@ -1,29 +1,29 @@
 import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
-import { appName } from '@/lib/app-name'
+import { appName } from '@/lib/config'
 import { TextField } from '@/ui/Field'
-import type { ProductFormErrors, ProductFormValues } from '../../product-form'
+import type { ProductFormErrors, ProductFormValues } from '../../product-draft'
 
-/** What a product is called, costs, and where it is sold. */
+/** Shows the inputs of a product, except its description. */
 export function ProductFields({
-  text,
+  values,
   onChange,
-  problems,
+  errors,
   disabled,
 }: {
-  text: ProductFormValues
+  values: ProductFormValues
   onChange: (fields: Partial<ProductFormValues>) => void
-  /** Told on the press that would post: told earlier, they would move what stands below. */
-  problems: ProductFormErrors
+  /** Set on submit rather than on blur, so that the inputs below do not move under the pointer. */
+  errors: ProductFormErrors
   disabled: boolean
 }) {
   return (
     <>
       <TextField
         label="Product name"
-        value={text.name}
+        value={values.name}
         onChange={(event) => onChange({ name: event.target.value })}
-        error={problems.name}
+        error={errors.name}
         maxLength={limits.product.name}
         readOnly={disabled}
         dir="auto"
@@ -34,17 +34,17 @@ export function ProductFields({
           label="Price in US dollars"
           inputMode="decimal"
           placeholder="0.00"
-          value={text.price}
+          value={values.price}
           onChange={(event) => onChange({ price: event.target.value })}
-          error={problems.price}
+          error={errors.price}
           readOnly={disabled}
           autoComplete="off"
         />
         <TextField
           label="Category (optional)"
-          value={text.category}
+          value={values.category}
           onChange={(event) => onChange({ category: event.target.value })}
-          error={problems.category}
+          error={errors.category}
           maxLength={limits.product.category}
           readOnly={disabled}
           dir="auto"
@@ -56,9 +56,9 @@ export function ProductFields({
         type="url"
         inputMode="url"
         placeholder="https://"
-        value={text.storeUrl}
+        value={values.storeUrl}
         onChange={(event) => onChange({ storeUrl: event.target.value })}
-        error={problems.storeUrl}
+        error={errors.storeUrl}
         hint={`Where people buy it: ${appName} takes no part in the sale.`}
         maxLength={limits.webAddress.max}
         readOnly={disabled}

@@ -1,48 +1,51 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
-import { useRef } from 'react'
+import { uploadErrors } from '@contract/media.ts'
+import { useEffect, useRef, useState } from 'react'
 import { TextField } from '@/ui/Field'
 import { FileButton } from '@/ui/FileButton'
 import { IconButton } from '@/ui/IconButton'
 import { CloseIcon, ImageIcon } from '@/ui/icons'
+import { toast } from '@/ui/toaster'
+import { sniffImage } from '@/uploads/file-type'
+import { compressAndUploadImage, showUploadError } from '../../api/upload'
+import { acceptedImageTypes, type ChosenMedia } from '../../chosen-media'
 import { changeProductDraft, type ProductDraft } from '../../product-draft'
-import { UploadAnnouncer } from '../composer/UploadAnnouncer'
-import { UploadStatusBar } from '../composer/UploadStatusBar'
-import type { ProductImage } from './useProductImage'
+import { UploadAnnouncer, UploadStatusBar } from '../composer/UploadStatusBar'
 
-const Picture = chakra('img', { base: { width: '100%', height: '100%', objectFit: 'contain' } })
+const Image = chakra('img', { base: { width: '100%', height: '100%', objectFit: 'contain' } })
 
-/** The product's picture, how far its upload is, and what it shows in words. */
+/** Shows the product's image, the progress of its upload, and its alt text. */
 export function ProductImageField({
   userId,
   draft,
-  picture,
+  image,
   disabled,
 }: {
   userId: string
   draft: ProductDraft
-  picture: ProductImage
+  image: ProductImage
   disabled: boolean
 }) {
-  const { chosen } = picture
-  const shown = chosen?.previewUrl ?? draft.imageUrl
-  const place = useRef<HTMLDivElement>(null)
-  // What was pressed goes with the press: the focus stays where it was.
+  const { chosen } = image
+  const imageUrl = chosen?.previewUrl ?? draft.imageUrl
+  const root = useRef<HTMLDivElement>(null)
+  // The pressed button disappears, so that the field receives the focus.
   const choose = (file: File) => {
-    place.current?.focus()
-    picture.choose(file)
+    root.current?.focus()
+    image.choose(file)
   }
   const remove = () => {
-    place.current?.focus()
-    picture.remove()
+    root.current?.focus()
+    image.remove()
   }
-  const isBusy = chosen !== undefined && chosen.state !== 'done'
+  const isUnfinished = chosen !== undefined && chosen.state !== 'done'
   return (
-    <Box ref={place} tabIndex={-1} outline="none">
+    <Box ref={root} tabIndex={-1} outline="none">
       <UploadAnnouncer chosen={chosen} />
-      {!shown && (
+      {!imageUrl && (
         <FileButton
-          accept="image/jpeg,image/png,image/gif"
+          accept={acceptedImageTypes}
           onFile={choose}
           variant="outline"
           width="100%"
@@ -54,7 +57,7 @@ export function ProductImageField({
           Add an image (optional)
         </FileButton>
       )}
-      {shown && (
+      {imageUrl && (
         <Box role="group" aria-label="Image" display="grid" gap="4">
           <Box
             position="relative"
@@ -64,8 +67,8 @@ export function ProductImageField({
             overflow="hidden"
             bg="sunken"
           >
-            <Picture src={shown} alt={draft.altText} />
-            {isBusy ? (
+            <Image src={imageUrl} alt={draft.altText} />
+            {isUnfinished ? (
               <UploadStatusBar chosen={chosen} onCancel={remove} onRetry={() => choose(chosen.file)} />
             ) : (
               <Box position="absolute" top="2" insetEnd="2">
@@ -94,4 +97,84 @@ export function ProductImageField({
       )}
     </Box>
   )
+}
+
+/** The current upload. `finished` resolves to whether the product can be posted. */
+interface Upload {
+  abort: AbortController
+  finished: Promise<boolean>
+  previewUrl: string
+}
+
+export type ProductImage = ReturnType<typeof useProductImage>
+
+/** Manages the image of the product draft. A chosen image is uploaded immediately and then added to the draft. */
+export function useProductImage(userId: string) {
+  const [chosen, setChosen] = useState<ChosenMedia>()
+  const upload = useRef<Upload>(undefined)
+
+  const clear = () => {
+    upload.current?.abort.abort()
+    if (upload.current) URL.revokeObjectURL(upload.current.previewUrl)
+    upload.current = undefined
+    setChosen(undefined)
+  }
+  useEffect(
+    () => () => {
+      upload.current?.abort.abort()
+      if (upload.current) URL.revokeObjectURL(upload.current.previewUrl)
+    },
+    [],
+  )
+
+  const choose = async (file: File) => {
+    if (!(await sniffImage(file))) {
+      toast({ title: 'Invalid file type', description: uploadErrors.imageType, tone: 'destructive' })
+      return
+    }
+    clear()
+    changeProductDraft(userId, { imageUrl: null })
+    const abort = new AbortController()
+    const previewUrl = URL.createObjectURL(file)
+    setChosen({ kind: 'image', file, previewUrl, state: 'preparing', percent: 0 })
+    upload.current = { abort, previewUrl, finished: uploadImage(file, abort.signal) }
+  }
+
+  /** Returns whether the upload succeeded. */
+  const uploadImage = async (file: File, signal: AbortSignal): Promise<boolean> => {
+    const update = (fields: Partial<ChosenMedia>) => {
+      if (!signal.aborted) setChosen((current) => current && { ...current, ...fields })
+    }
+    try {
+      const imageUrl = await compressAndUploadImage(file, {
+        signal,
+        onProgress: (fraction) =>
+          update({ state: 'uploading', percent: Math.min(100, Math.floor(fraction * 100)) }),
+        onWaiting: () => update({ state: 'waiting', percent: 0 }),
+      })
+      if (signal.aborted) return false
+      changeProductDraft(userId, { imageUrl })
+      update({ state: 'done', percent: 100, uploadedUrl: imageUrl })
+      return true
+    } catch (error) {
+      if (signal.aborted) return false
+      update({ state: 'failed' })
+      showUploadError(error)
+      return false
+    }
+  }
+
+  return {
+    chosen,
+    choose: (file: File) => void choose(file),
+    /** Removes the image and its alt text from the draft. */
+    remove: () => {
+      clear()
+      changeProductDraft(userId, { imageUrl: null, altText: '' })
+    },
+    /** Clears the chosen image and cancels its upload. The draft does not change. */
+    clear,
+    /** Waits for the current upload, if any. Returns false if it failed: then the product is not posted. */
+    waitForUpload: async () => (upload.current ? upload.current.finished : true),
+  }
 }

@@ -1,0 +1,159 @@
+import { Box } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
+import {
+  type ClipboardEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useId,
+} from 'react'
+import { Textarea } from '@/ui/Field'
+import { IconButton } from '@/ui/IconButton'
+import { CloseIcon, SendIcon } from '@/ui/icons'
+import { userTextLine } from '@/ui/UserText'
+import { useAutoHeight } from '@/ui/useAutoHeight'
+
+const { max } = limits.messageContent
+/** From this number of remaining characters, the composer shows the number. */
+const counterThreshold = 500
+
+/** Returns the remaining characters of a message, negative if it is too long. Surrounding whitespace does not count. */
+export function remainingCharacters(text: string): number {
+  return max - text.trim().length
+}
+
+/** The text box of a new message or an edit. Enter submits, Shift+Enter adds a line. */
+export function MessageComposer({
+  textareaRef,
+  text,
+  onTextChange,
+  label,
+  sendLabel,
+  sendIcon = <SendIcon />,
+  canSubmit,
+  onSubmit,
+  onKeyDown,
+  onPaste,
+  header,
+  leading,
+  overlay,
+}: {
+  textareaRef: RefObject<HTMLTextAreaElement | null>
+  text: string
+  onTextChange: (text: string) => void
+  label: string
+  sendLabel: string
+  sendIcon?: ReactNode
+  canSubmit: boolean
+  onSubmit: () => void
+  /** Called before the composer handles a key; `preventDefault` stops the composer from handling it. */
+  onKeyDown?: (event: KeyboardEvent<HTMLTextAreaElement>) => void
+  onPaste?: (event: ClipboardEvent) => void
+  /** Displayed above the text box. */
+  header?: ReactNode
+  /** Displayed before the text box. */
+  leading?: ReactNode
+  /** Covers the whole composer. */
+  overlay?: ReactNode
+}) {
+  const id = useId()
+  useAutoHeight(textareaRef, text)
+  const remaining = remainingCharacters(text)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (canSubmit) onSubmit()
+  }
+  const handleKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.nativeEvent.isComposing) return
+    onKeyDown?.(event)
+    if (event.defaultPrevented || event.key !== 'Enter' || event.shiftKey) return
+    submit(event)
+  }
+  return (
+    <Box asChild position="relative" borderTopWidth="1px">
+      <form onSubmit={submit}>
+        {header}
+        <Box display="flex" alignItems="flex-end" gap="2" padding="3">
+          {leading}
+          <Box flex="1" minWidth="0">
+            <Textarea
+              ref={textareaRef}
+              data-message-box
+              dir="auto"
+              rows={1}
+              value={text}
+              onChange={(event) => onTextChange(event.target.value)}
+              onKeyDown={handleKeyDown}
+              onPaste={onPaste}
+              placeholder="Type a message..."
+              aria-label={label}
+              aria-invalid={remaining < 0 || undefined}
+              aria-describedby={`${id}-left`}
+              enterKeyHint="send"
+              minHeight="target"
+              maxHeight="10rem"
+              paddingBlock="2.5"
+              resize="none"
+              borderRadius="lg"
+              lineHeight="normal"
+            />
+          </Box>
+          <IconButton type="submit" variant="ember" label={sendLabel} tooltip={false} disabled={!canSubmit}>
+            {sendIcon}
+          </IconButton>
+        </Box>
+        <Box
+          id={`${id}-left`}
+          role="status"
+          textStyle="caption"
+          textAlign="end"
+          paddingInline="4"
+          paddingBottom={remaining <= counterThreshold ? '2' : undefined}
+          marginTop={remaining <= counterThreshold ? '-1' : undefined}
+          fontVariantNumeric="tabular-nums"
+          color={remaining < 0 ? 'danger.text' : 'muted'}
+        >
+          {remaining <= counterThreshold && (remaining < 0 ? `${-remaining} too many` : `${remaining} left`)}
+        </Box>
+        {overlay}
+      </form>
+    </Box>
+  )
+}
+
+/** Shows above the text box which message the user replies to or edits, with a button to cancel. */
+export function ComposerContextBar({
+  title,
+  excerpt,
+  cancelLabel,
+  onCancel,
+}: {
+  title: ReactNode
+  excerpt: string
+  cancelLabel: string
+  onCancel: () => void
+}) {
+  return (
+    <Box display="flex" alignItems="center" gap="2" paddingInlineStart="3" paddingTop="2">
+      <Box
+        flex="1"
+        minWidth="0"
+        borderInlineStartWidth="3px"
+        borderColor="ember.ring"
+        paddingInlineStart="3"
+        textStyle="small"
+      >
+        <Box truncate fontWeight="semibold" color="ember.text">
+          {title}
+        </Box>
+        <Box truncate color="muted" {...userTextLine}>
+          {excerpt}
+        </Box>
+      </Box>
+      <IconButton label={cancelLabel} tooltip={false} onClick={onCancel}>
+        <CloseIcon />
+      </IconButton>
+    </Box>
+  )
+}

@@ -1,7 +1,0 @@
-import { queryKeys } from '@/lib/query-keys'
-
-export const notificationKeys = {
-  all: queryKeys.notifications,
-  list: [...queryKeys.notifications, 'list'] as const,
-  unread: queryKeys.unreadNotifications,
-}

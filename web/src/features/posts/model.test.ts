@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { extractTikToks, frameRatio, parseTikTokUrl, tikTokPlayerUrl, validatePrice } from './model'
+import { postFixture } from './post-fixture'
+
+describe('validatePrice', () => {
+  it('accepts prices from 1.00 to 999.99 in whole cents', () => {
+    expect(['1', '1.00', '9,99', '$999.99', '0019.90'].map(validatePrice)).toEqual(Array(5).fill(undefined))
+    expect(['0.99', '1000', '1,000', '', '-5', '2.555'].map(validatePrice)).toEqual(
+      Array(6).fill('Please enter a price between $1.00 and $999.99.'),
+    )
+  })
+})
+
+describe('frameRatio', () => {
+  const ratio = (mediaType: 'image' | 'video', mediaWidth: number | null, mediaHeight: number | null) =>
+    frameRatio(postFixture('a', { mediaType, mediaWidth, mediaHeight }))
+
+  it("returns the media's aspect ratio within bounds", () => {
+    expect(ratio('image', 1080, 1080)).toBe(1)
+    expect(ratio('image', 1000, 8000)).toBe(0.8)
+    expect(ratio('image', 9000, 100)).toBe(1.91)
+  })
+
+  it('returns a default for media of unknown size', () => {
+    expect(ratio('image', null, null)).toBeCloseTo(4 / 3)
+    expect(ratio('video', 1920, null)).toBeCloseTo(16 / 9)
+  })
+})
+
+describe('TikTok links', () => {
+  const id = '7212345678901234567'
+  const videoUrl = `https://www.tiktok.com/@ada.lovelace_1/video/${id}`
+
+  it.each([
+    videoUrl,
+    `${videoUrl}/`,
+    `${videoUrl}?is_from_webapp=1&sender_device=pc#comments`,
+    `https://m.tiktok.com/@ada.lovelace_1/video/${id}`,
+    `http://tiktok.com/@ada.lovelace_1/video/${id}`,
+  ])('recognizes %s as a video', (href) => {
+    expect(parseTikTokUrl(href)).toEqual({ id, user: 'ada.lovelace_1' })
+  })
+
+  it.each([
+    `https://www.tiktok.com.evil.example/@ada/video/${id}`,
+    `https://evil.example/https://www.tiktok.com/@ada/video/${id}`,
+    `https://www.tiktok.com@evil.example/@ada/video/${id}`,
+    `https://evil.example#www.tiktok.com/@ada/video/${id}`,
+    `https://www.tiktok.com:8443/@ada/video/${id}`,
+    `https://eviltiktok.com/@ada/video/${id}`,
+    `https://www.tiktok.com/@ada/video/${id}/../../../evil`,
+    `https://www.tiktok.com/@ada/video/${id}"onload="alert(1)`,
+    'https://www.tiktok.com/@ada/video/abc',
+    'https://www.tiktok.com/@ada',
+    `https://www.tiktok.com/@ada%2fvideo/video/${id}`,
+    `javascript://www.tiktok.com/@ada/video/${id}`,
+    `data:text/html,https://www.tiktok.com/@ada/video/${id}`,
+    'no URL at all',
+  ])('rejects %s', (href) => {
+    expect(parseTikTokUrl(href)).toBeNull()
+  })
+
+  it("builds the player's URL from the video's id only", () => {
+    expect(tikTokPlayerUrl({ id, user: '"><script>' })).toBe(`https://www.tiktok.com/player/v1/${id}`)
+  })
+
+  it('removes a link at the end of a line from the text, and keeps a link within a sentence', () => {
+    expect(extractTikToks(`Look:\n${videoUrl}\nNice`)).toEqual({
+      text: 'Look:\nNice',
+      videos: [{ id, user: 'ada.lovelace_1' }],
+    })
+    expect(extractTikToks(videoUrl)).toMatchObject({ text: '', videos: [{ id }] })
+    expect(extractTikToks(`See ${videoUrl} today`)).toMatchObject({
+      text: `See ${videoUrl} today`,
+      videos: [{ id }],
+    })
+  })
+
+  it('leaves a text without videos unchanged', () => {
+    const plain = '  https://example.com \n\n words '
+    expect(extractTikToks(plain)).toEqual({ text: plain, videos: [] })
+  })
+
+  it('returns at most three distinct videos', () => {
+    const links = [1, 1, 2, 3, 4].map((number) => `https://www.tiktok.com/@a/video/${number}`)
+    const { text, videos } = extractTikToks(links.join('\n'))
+    expect(videos.map((video) => video.id)).toEqual(['1', '2', '3'])
+    expect(text).toBe(links[4])
+  })
+})

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { postTime, shortTimeAgo, timeAgo, timeUntil } from './time'
+
+const now = Date.UTC(2026, 10, 21, 12)
+const before = (milliseconds: number) => new Date(now - milliseconds).toISOString()
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+test.each([
+  [0, 'Just now'],
+  [59 * minute, 'Just now'],
+  [60 * minute, '1h ago'],
+  [23.9 * hour, '23h ago'],
+  [24 * hour, '1d ago'],
+  [400 * day, '400d ago'],
+])('formats the age of a post of %d ms as %s', (age, text) => {
+  expect(postTime(before(age), now)).toBe(text)
+})
+
+test.each([
+  [5_000, 'moments ago', 'now'],
+  [minute, '1 minute ago', '1m'],
+  [59 * minute, '59 minutes ago', '59m'],
+  [2 * hour, '2 hours ago', '2h'],
+  [day, '1 day ago', '1d'],
+  [65 * day, '2 months ago', '2mo'],
+  [800 * day, '2 years ago', '2y'],
+])('formats an age of %d ms as %s, in short as %s', (age, text, short) => {
+  expect(timeAgo(before(age), now)).toBe(text)
+  expect(shortTimeAgo(before(age), now)).toBe(short)
+})
+
+test.each([
+  [-minute, 'now'],
+  [20_000, 'in 1 minute'],
+  [59.6 * minute, 'in 60 minutes'],
+  [100 * minute, 'in 2 hours'],
+  [3 * day - 1, 'in 3 days'],
+  [3 * day, 'in 3 days'],
+])('formats a remaining time of %d ms as %s', (left, text) => {
+  expect(timeUntil(before(-left), now)).toBe(text)
+})
+
+test('accepts times in the future and missing or invalid times', () => {
+  expect(postTime(before(-5 * minute), now)).toBe('Just now')
+  expect(timeAgo(undefined, now)).toBe('Recently')
+  expect(shortTimeAgo(undefined, now)).toBe('now')
+  expect(timeUntil(null, now)).toBe('now')
+  expect(postTime('nonsense', now)).toBe('Recently')
+})

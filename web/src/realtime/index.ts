@@ -1,2 +1,0 @@
-export { useConversationChannel, useUserChannel } from './channel-hooks'
-export { useConnection, useConnectionState } from './connection'
