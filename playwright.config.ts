@@ -24,8 +24,8 @@ const launchOptions = (executablePath: string | undefined) => ({
 
 /**
  * Tests in a real browser. `scripts/test.mjs` sets CHROMIUM_PATH and HEADLESS_SHELL_PATH. Several files run at the same
- * time: each creates its own users and does not change shared data. `npm test` lists the tests that passed only on retry,
- * because each of them points to a defect. To see what happened in a failed test, run its file with `--trace on`.
+ * time: each creates its own users and does not change shared data. Tests are not retried, because a test that fails
+ * once in many runs has found a defect. To see what happened in a failed test, run its file with `--trace on`.
  */
 export default defineConfig({
   testDir: './tests/e2e',
@@ -33,7 +33,6 @@ export default defineConfig({
   fullyParallel: false,
   // Three workers keep two cores busy, because a test often waits for the server or a timer.
   workers: 3,
-  retries: 1,
   forbidOnly: true,
   // Generous timeouts for a busy machine, which renders pages slowly.
   timeout: 180_000,

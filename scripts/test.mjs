@@ -19,8 +19,6 @@ let passed = 0
 let failed = 0
 /** @type {string[]} */
 const failures = []
-/** @type {string[]} */
-const flaky = []
 const began = Date.now()
 const reports = mkdtempSync(join(tmpdir(), 'ovation-reports-'))
 
@@ -65,7 +63,6 @@ function countTests(outcome) {
   passed += outcome.passed
   failed += outcome.failed
   failures.push(...outcome.failures)
-  flaky.push(...outcome.flaky)
 }
 
 /** @param {Record<string, string>} env */
@@ -124,7 +121,6 @@ try {
 }
 rmSync(reports, { recursive: true, force: true })
 heading('Done')
-for (const line of flaky) console.log(`Passed only on retry: ${line}`)
 for (const line of failures) console.log(`Failed: ${line}`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 && passed > 0 ? 0 : 1)

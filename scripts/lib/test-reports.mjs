@@ -5,7 +5,6 @@ import { relative } from 'node:path'
  * @typedef {object} Outcome the outcome of a test runner
  * @property {number} passed the number of tests that passed
  * @property {number} failed the number of tests that failed or were skipped; at least 1 if the runner itself failed
- * @property {string[]} flaky a line per browser test that passed only on retry, which still points to a defect
  * @property {string[]} failures one line per failure
  */
 
@@ -59,7 +58,6 @@ export function vitestOutcome(file, code, root) {
   const counted = (result?.numFailedTests ?? 0) + (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0)
   return {
     passed: result?.numPassedTests ?? 0,
-    flaky: [],
     ...countFailures(
       code,
       counted,
@@ -90,15 +88,12 @@ const collectTests = (suite) => [
 export function playwrightOutcome(file, code) {
   const result = readReport(file)
   const stats = result?.stats
-  const tests = collectTests(result ?? {})
-  const failures = tests.filter(({ status }) => !['expected', 'flaky'].includes(status))
-  const flaky = tests.filter(({ status }) => status === 'flaky')
+  const failures = collectTests(result ?? {}).filter(({ status }) => status !== 'expected')
   const otherErrors = (result?.errors ?? []).map((/** @type {any} */ error) =>
     firstLine([error.message ?? '']),
   )
   return {
-    passed: (stats?.expected ?? 0) + flaky.length,
-    flaky: flaky.map(({ line }) => line),
+    passed: stats?.expected ?? 0,
     ...countFailures(code, failures.length, [...failures.map(({ line }) => line), ...otherErrors]),
   }
 }

@@ -5,8 +5,8 @@
 -- * Likes, comments, followers and subscribers of a day are those created on that day that still exist when the day
 --   is counted for the last time, two hours after its end.
 -- * Days and hours are in UTC.
--- * The job `roll-up` calls the `roll_up_…` functions, which aggregate events into tables with one row per day or
---   hour. Every chart is a range scan of the key of one of these tables.
+-- * The job `roll-up` calls the `roll_up_…` functions, which aggregate events into one row per post or creator and
+--   day or hour, and followers into one row per creator. Each chart is one scan of an index of such a table.
 -- * Analytics are visible to the creator alone, not to admins.
 
 -- Views --------------------------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ $$;
 
 grant execute on function private.record_views(uuid[]) to authenticated;
 
--- Deletes the views of a deleted account.
+-- Deletes the views that a deleted account recorded as the viewer.
 create function private.on_profile_deleted_views() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -177,7 +177,8 @@ grant execute on function private.require_analytics_owner(uuid) to authenticated
 
 -- Roll-up ------------------------------------------------------------------------------------------------------
 -- Each of the `roll_up_…` functions processes one step and returns how much it processed or how much is left. The job
--- calls it repeatedly, each time in a separate transaction, until it returns 0 or has used up its time.
+-- calls it repeatedly, each time in a separate transaction, until it returns 0 or the
+-- job's time for this function is used up.
 
 -- The progress of the roll-up. Row 'days': days that ended more than two hours before `done_at` are final.
 create table private.rollups (

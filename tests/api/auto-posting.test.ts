@@ -116,11 +116,11 @@ describe('auto-posting', () => {
     await request(fan, 'GET', `/posts/${published}`, ErrorBody, 404)
 
     // Another user creates a post with the ID of a draft. Publishing the draft fails, and the draft is unchanged.
-    const idTaken = await createDraft()
-    await request(fan, 'POST', '/posts', Post, 201, { id: idTaken, content: 'Mine now' })
-    await request(ana, 'POST', `${draftPath(idTaken)}/publish`, ErrorBody, 409)
-    expect((await drafts()).find(({ id }) => id === idTaken)?.state).toBe('waiting')
-    await request(ana, 'DELETE', draftPath(idTaken), z.null(), 204)
+    const takenId = await createDraft()
+    await request(fan, 'POST', '/posts', Post, 201, { id: takenId, content: 'Mine now' })
+    await request(ana, 'POST', `${draftPath(takenId)}/publish`, ErrorBody, 409)
+    expect((await drafts()).find(({ id }) => id === takenId)?.state).toBe('waiting')
+    await request(ana, 'DELETE', draftPath(takenId), z.null(), 204)
 
     const postCount = (await getPosts(ana.id)).length
     const post = await request(ana, 'POST', `${draftPath(published)}/publish`, Post)
@@ -147,7 +147,7 @@ describe('auto-posting', () => {
     await request(ana, 'POST', `${draftPath(expired)}/publish`, ErrorBody, 409)
     const states = Object.fromEntries((await drafts()).map(({ id, state }) => [id, state]))
     expect(states).toEqual({
-      [idTaken]: 'discarded',
+      [takenId]: 'discarded',
       [published]: 'published',
       [changed]: 'published',
       [discarded]: 'discarded',

@@ -16,7 +16,7 @@ import { createSignedInUser, createUserOnHomeFeed, deleteUser } from './support/
 const unsentMessages = (page: Page) => messageThread(page).locator('[data-message]:not([data-state=sent])')
 
 test.describe('Message outbox', () => {
-  test('keeps messages and images written offline across a reload and delivers them once and in order', async ({
+  test('keeps messages and images sent offline across a reload and delivers them once and in order', async ({
     browser,
   }) => {
     const [ana, ben] = await Promise.all([

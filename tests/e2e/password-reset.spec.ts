@@ -126,7 +126,7 @@ test.describe('Password reset', () => {
       await expect(confirmPasswordInput(phone)).toHaveAttribute('type', 'password')
     })
 
-    await test.step('sets the new password and signs this browser out without a message', async () => {
+    await test.step('sets the new password and signs this browser out', async () => {
       await submitPasswords(phone, 'new horse', 'new horse')
       await expect(phone.getByRole('heading', { name: 'Password reset successful!' })).toBeVisible()
       await expect(toastWithTitle(phone, 'Password reset successful')).toBeVisible()

@@ -2,11 +2,11 @@
  * Returns a quantile.
  *
  * @param {number[]} values in any order
- * @param {number} share 0.5 for the median, 0.99 for the 99th percentile
+ * @param {number} fraction 0.5 for the median, 0.99 for the 99th percentile
  */
-export function quantile(values, share) {
+export function quantile(values, fraction) {
   const sorted = [...values].sort((a, b) => a - b)
-  const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
+  const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))]
   if (value === undefined) throw new Error('There are no values.')
   return value
 }
@@ -18,9 +18,9 @@ export const median = (values) => quantile(values, 0.5)
 export const formatMilliseconds = (ms) => `${ms.toFixed(ms < 10 ? 1 : 0)} ms`
 /** @param {number} ms */
 export const formatSeconds = (ms) => `${(ms / 1000).toFixed(1)} s`
-/** Formats kilobytes of 1,000 bytes. @param {number} bytes */
+/** Formats a size in kilobytes (1,000 bytes). @param {number} bytes */
 export const formatKilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`
-/** Formats megabytes of 1,000,000 bytes. @param {number} bytes */
+/** Formats a size in megabytes (1,000,000 bytes). @param {number} bytes */
 export const formatMegabytes = (bytes) => `${formatInteger(bytes / 1e6)} MB`
 /** @param {number} value */
 export const formatInteger = (value) => Math.round(value).toLocaleString('en')

@@ -70,7 +70,7 @@ function openSocket(url, localAddress, user) {
 }
 
 /**
- * Sends heartbeats with a random offset, so that the sockets do not send all of them at the same time.
+ * Sends heartbeats with a random offset, so that the sockets do not all send at the same time.
  *
  * @param {WebSocket} socket
  */

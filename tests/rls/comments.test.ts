@@ -125,7 +125,7 @@ describe('counts of comments', () => {
     expect(await readCounts(postId)).toMatchObject({ counted: 0, actual: 0 })
   })
 
-  it('decrease when a comment with replies is deleted, but not when the author deletes their account', async () => {
+  it('decrease when a comment with replies is deleted, but not when its author deletes their account', async () => {
     const [writer, commenter, deletedUser] = await Promise.all([insertUser(), insertUser(), insertUser()])
     const postId = await insertPost(writer)
     const topId = await insertComment(deletedUser, { postId })

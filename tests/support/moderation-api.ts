@@ -1,4 +1,10 @@
-import { AdminCase, BulkDecisionResponse, type DecisionRequest, Report } from '@contract/moderation.ts'
+import {
+  AdminCase,
+  BulkDecisionResponse,
+  type DecisionRequest,
+  Report,
+  type SubjectKind,
+} from '@contract/moderation.ts'
 import { Notification } from '@contract/notification.ts'
 import { z } from 'zod'
 import { apiAs, call } from './api.ts'
@@ -15,27 +21,30 @@ export async function createModerationUsers() {
 }
 
 export const decisionReason = 'It breaks our rules'
-type ContentKind = 'post' | 'comment' | 'message' | 'user'
 
 export const reportContent = (
   user: TestUser,
-  kind: ContentKind,
+  kind: SubjectKind,
   id: string,
   extra: Record<string, unknown> = {},
   status = 201,
 ) => apiAs(user).post('/api/reports', Report, { kind, id, reason: 'spam', ...extra }, status)
 
-/** Returns the moderation cases about a user, as an admin sees them. */
+/**
+ * Returns the moderation cases about a user, as an admin sees them.
+ *
+ * @param query more query parameters, starting with `&`
+ */
 export const listCases = (admin: TestUser, user: TestUser, query = '') =>
   apiAs(admin).getAllPages(`/api/admin/cases?personId=${user.id}${query}`, z.array(AdminCase))
 
 export const decideCases = async (admin: TestUser, ids: string[], decision: DecisionRequest) =>
   (await apiAs(admin).post('/api/admin/cases/decide', BulkDecisionResponse, { ids, decision })).body
 
-/** Applies a decision to content that nobody reported. */
+/** Applies a decision to content or a user. No report is necessary. */
 export const moderateContent = async (
   admin: TestUser,
-  kind: ContentKind,
+  kind: SubjectKind,
   id: string,
   decision: DecisionRequest,
 ) => (await apiAs(admin).post('/api/admin/moderate', AdminCase, { kind, id, decision })).body

@@ -6,7 +6,7 @@ export interface Product {
   category: string
 }
 
-/** Posts that advertise a product in an external store. All are by the creator account. */
+/** Posts that advertise a product in an external store. Their author is `noormakes`. */
 export const productPosts: [daysAgo: number, text: string, product: Product][] = [
   [
     61.4,

@@ -110,7 +110,7 @@ export async function promoteToCreator({ id }: SignedInUser): Promise<void> {
   await sql`update public.profiles set is_creator = true where id = ${id}`
 }
 
-/** Returns the ID of the account with an email address, or null if there is none. */
+/** Returns the ID of the account with this email address, or null if there is none. */
 export async function findUserId(email: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`select user_id as id from public.accounts where email = ${email}`
   return row?.id ?? null
