@@ -1,19 +1,22 @@
+import { randomInt } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawnStack, waitForExit } from './stack.mjs'
 
-/** @returns {Promise<number>} a loopback port that is currently free */
+/**
+ * Returns a free loopback port between 20000 and 31999. The operating system assigns higher ones to servers that listen
+ * on port 0 and to outgoing connections, so another process could take the port before the caller uses it.
+ *
+ * @returns {Promise<number>}
+ */
 export function freePort() {
-  return new Promise((resolve, reject) => {
+  const port = 20_000 + randomInt(12_000)
+  return new Promise((resolve) => {
     const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      const port = typeof address === 'object' && address ? address.port : 0
-      server.close(() => resolve(port))
-    })
+    server.on('error', () => resolve(freePort()))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(port)))
   })
 }
 

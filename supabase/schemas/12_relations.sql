@@ -4,13 +4,15 @@
 -- A block is one row, but it works in both directions: neither user can find, follow, message or pay the other.
 --
 -- Lock order. A function that changes the relation of two users locks
---   1. the pair (private.lock_relation), so that a concurrent follow and block of the same two users run one after
+--   1. the follows of both users against account deletion, if the change is a follow (private.lock_follows),
+--   2. the pair (private.lock_relation), so that a concurrent follow and block of the same two users run one after
 --      the other,
---   2. the pair's subscriptions, if the change is a block,
---   3. the profile_counts rows of both, in the order of their ids,
---   4. the user_counters rows of both (private.lock_user_counters).
--- Account deletion (private.lock_account_dependents) locks the rows of steps 2 to 4 in the same order. The foreign
--- keys of the inserted row lock the profiles themselves last.
+--   3. the pair's subscriptions, if the change is a block,
+--   4. the rows that it deletes from follows and follow_requests,
+--   5. the profile_counts rows of both, in the order of their ids,
+--   6. the user_counters rows of both (private.lock_user_counters).
+-- Account deletion (private.lock_account_dependents) takes the locks of steps 1 and 3 to 6 in the same order. The
+-- foreign keys of the inserted row lock the profiles themselves last.
 
 -- Blocks ------------------------------------------------------------------------------------------------------------
 create table public.blocks (
@@ -138,8 +140,41 @@ as $$
     hashtextextended('pair:' || least(user_a::text, user_b::text) || greatest(user_a::text, user_b::text), 0))
 $$;
 
+-- Returns the key of the advisory lock on a user's follows.
+create function private.follows_lock_key(user_id uuid) returns bigint
+language sql immutable set search_path = ''
+as $$
+  select hashtextextended('follows:' || user_id::text, 0)
+$$;
+
+-- Locks the relation of two users, and keeps the accounts of both from being deleted before the end of the
+-- transaction. Without it, account deletion could miss the counts of a user who has just followed the deleted user.
+create function private.lock_follows(user_a uuid, user_b uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock_shared(private.follows_lock_key(least(user_a, user_b)));
+  perform pg_advisory_xact_lock_shared(private.follows_lock_key(greatest(user_a, user_b)));
+  perform private.lock_relation(user_a, user_b);
+end
+$$;
+
 -- public.toggle_follow calls it with the caller's own privileges.
-grant execute on function private.lock_relation(uuid, uuid) to authenticated;
+grant execute on function private.lock_follows(uuid, uuid) to authenticated;
+
+-- Locks the follows and follow requests of a user, or only those between two users.
+create function private.lock_follow_rows(user_a uuid, user_b uuid default null) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform from public.follows f
+  where user_a in (f.follower_id, f.followee_id) and (user_b is null or user_b in (f.follower_id, f.followee_id))
+  order by f.follower_id, f.followee_id for update;
+  perform from public.follow_requests r
+  where user_a in (r.follower_id, r.followee_id) and (user_b is null or user_b in (r.follower_id, r.followee_id))
+  order by r.follower_id, r.followee_id for update;
+end
+$$;
 
 -- Locks the counts of two users in the order of their ids, so that two transactions cannot deadlock.
 create function private.lock_profile_counts(user_a uuid, user_b uuid) returns void
@@ -167,7 +202,7 @@ create function private.before_follow_insert() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.lock_relation(new.follower_id, new.followee_id);
+  perform private.lock_follows(new.follower_id, new.followee_id);
   -- The rate limit is consumed before any counts are locked, in the same order as for likes. Otherwise three
   -- transactions could deadlock: a like holds the rate limit and waits for an account deletion, which waits for a
   -- follow by the same user, which waits for the rate limit. While a request is being accepted, the counts are
@@ -256,7 +291,7 @@ declare
   uid uuid := auth.uid();
   target_visibility text;
 begin
-  perform private.lock_relation(uid, target);
+  perform private.lock_follows(uid, target);
   delete from public.follows f where f.follower_id = uid and f.followee_id = target;
   if found then return 'none'; end if;
   delete from public.follow_requests r where r.follower_id = uid and r.followee_id = target;
@@ -285,12 +320,14 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 begin
   perform private.require_write();
-  perform private.lock_relation(requester_id, (select auth.uid()));
-  perform private.lock_profile_counts(requester_id, (select auth.uid()));
+  perform private.lock_follows(requester_id, (select auth.uid()));
+  perform from public.follow_requests r
+  where r.follower_id = requester_id and r.followee_id = (select auth.uid()) for update;
+  if not found then return false; end if;
+  perform private.lock_user_pair(requester_id, (select auth.uid()));
   -- Tells the triggers above that the follow comes from a request.
   perform set_config('private.accepting', 'on', true);
   delete from public.follow_requests r where r.follower_id = requester_id and r.followee_id = (select auth.uid());
-  if not found then return false; end if;
   insert into public.follows (follower_id, followee_id) values (requester_id, (select auth.uid()))
   on conflict do nothing;
   perform set_config('private.accepting', '', true);
@@ -331,8 +368,8 @@ $$;
 grant execute on function private.list_follows(uuid, text, timestamptz, uuid, integer) to authenticated;
 
 -- Blocking ----------------------------------------------------------------------------------------------------------
--- Locks what a block changes, in the order given at the top of this file: the pair, its subscriptions, the counts and
--- the counters.
+-- Locks what a block changes, in the order given at the top of this file: the pair, its subscriptions, its follows and
+-- requests, the counts and the counters.
 create function private.before_block_insert() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -342,6 +379,7 @@ begin
   where s.state <> 'ended'
     and (s.subscriber_id, s.creator_id) in ((new.blocker_id, new.blocked_id), (new.blocked_id, new.blocker_id))
   order by s.id for update;
+  perform private.lock_follow_rows(new.blocker_id, new.blocked_id);
   perform private.lock_user_pair(new.blocker_id, new.blocked_id);
   return new;
 end

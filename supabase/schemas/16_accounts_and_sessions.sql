@@ -694,18 +694,22 @@ $$;
 --   1. conversations and posts,
 --   2. the creator plan (a payment of the plan locks the plan before the user's counts),
 --   3. subscriptions, because ending them changes the counts of their creators,
---   4. profile counts and counters.
--- `notified_user_ids` are users whom the same transaction notifies of the deletion: step 4 locks their counters.
+--   4. follows and follow requests,
+--   5. profile counts and counters.
+-- The advisory lock keeps other users from following the user in the meantime, which would change more counts.
+-- `notified_user_ids` are users whom the same transaction notifies of the deletion: step 5 locks their counters.
 create function private.lock_account_dependents(target_user_id uuid, notified_user_ids uuid[] default '{}')
 returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
+  perform pg_advisory_xact_lock(private.follows_lock_key(target_user_id));
   perform private.lock_user_conversations_and_posts(target_user_id);
   perform from public.creator_plans s where s.user_id = target_user_id and s.state <> 'ended' for update;
   perform from public.subscriptions s
   where s.state <> 'ended' and target_user_id in (s.subscriber_id, s.creator_id)
   order by s.id for update;
+  perform private.lock_follow_rows(target_user_id);
   perform private.lock_account_counts(target_user_id, array(
     select s.creator_id from public.subscriptions s where s.subscriber_id = target_user_id and s.state <> 'ended'),
     notified_user_ids);

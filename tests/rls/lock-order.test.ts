@@ -185,6 +185,8 @@ describe('deleting notifications without deadlocks', () => {
         ignoreNotFound(comment(d, postOfDeleted, mention(deleted))),
         comment(b, postOfA, mention(deleted, alsoDeleted)),
         ignoreNotFound(insertFollow(d, deleted)),
+        ignoreNotFound(toggleFollow(c, deleted)),
+        ignoreNotFound(toggleFollow(b, alsoDeleted)),
         ignoreNotFound(insertBlock(b, alsoDeleted)),
         sql`delete from auth.users where id = ${alsoDeleted.id}`,
         like(c, postOfA),
