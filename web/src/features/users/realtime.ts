@@ -21,16 +21,19 @@ function useUsersRealtime(userId: string | undefined): void {
     void client.invalidateQueries({ queryKey: userKeys.details })
     void client.invalidateQueries({ queryKey: userKeys.allStats })
   }
+  const refreshOwn = () => {
+    // The response of a pending change is newer than the event.
+    if (pendingProfileChanges(client) === 0)
+      void client.invalidateQueries({ queryKey: currentUserQuery.queryKey })
+    void client.invalidateQueries({ queryKey: queryKeys.creatorPro })
+    refresh()
+  }
   useUserChannel(userId, {
-    onJoined: refresh,
+    onJoined: refreshOwn,
     onEvent: (event, payload) => {
       if (event === 'profile.changed') {
-        // The response of a pending change is newer than this event.
-        if (pendingProfileChanges(client) === 0)
-          void client.invalidateQueries({ queryKey: currentUserQuery.queryKey })
         // The same event reports that a Creator Pro plan was paid, cancelled or has ended.
-        void client.invalidateQueries({ queryKey: queryKeys.creatorPro })
-        refresh()
+        refreshOwn()
       } else if (event === 'notification.created') {
         const parsed = userEvents['notification.created'].safeParse(payload)
         if (userId && parsed.success && parsed.data.kind === 'follow') {
