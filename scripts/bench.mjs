@@ -46,7 +46,7 @@ const roundTrips = 500
 const sockets = { steps: [1000, 2000, 5000, 10_000, 15_000, 19_500, 30_000, 40_000], targetMs: 100 }
 
 const benchEnv = { RATE_LIMITS: 'off', CAPTCHA_PROVIDER: 'none', DEMO_DATA: 'off', LOG_LEVEL: 'error' }
-// Settings from the environment must not affect the results.
+// These settings must not affect the results if they are set in the environment.
 for (const name of ['PUBLIC_URL', 'SMTP_URL', 'TRUST_PROXY', 'HOST', 'DEV_ORIGIN']) process.env[name] = ''
 
 const browserArgs = [
@@ -189,14 +189,14 @@ async function benchFeed() {
     const results = { api: [], database: [], small: [] }
     // A warm-up round, which compiles code, prepares statements and fills caches.
     for (const load of [large.database, large.api, small.api]) await load.run(secondsPerRound)
-    const alternating = /** @type {const} */ ([
+    const namedLoads = /** @type {const} */ ([
       ['database', large.database],
       ['api', large.api],
       ['small', small.api],
     ])
     for (let round = 0; round < rounds; round++) {
       // The order alternates, so that no load always comes first.
-      for (const [name, load] of round % 2 ? alternating.toReversed() : alternating) {
+      for (const [name, load] of round % 2 ? namedLoads.toReversed() : namedLoads) {
         results[name].push(await load.run(secondsPerRound))
       }
     }

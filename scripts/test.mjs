@@ -12,8 +12,8 @@ import { playwrightOutcome, vitestOutcome } from './lib/test-reports.mjs'
 import { startTestStack } from './lib/test-stack.mjs'
 import { ensureWebBuild } from './lib/web-build.mjs'
 
-// `npm test`: sets up what is missing, then runs the checks, the tests and the browser tests. They share one stack with
-// demo data, except for tests/stack. The last line of the output counts what passed and failed.
+// `npm test`: sets up what is missing, then runs the checks, the tests and the browser tests. Most tests that need a
+// stack share one with demo data. The last line of the output counts what passed and failed.
 
 let passed = 0
 let failed = 0

@@ -18,10 +18,8 @@ import { startSchedule } from './supervisor/schedule.ts'
 import { loadSecrets } from './supervisor/secrets.ts'
 import { readSettings } from './supervisor/settings.ts'
 
-/**
- * Runs the supervisor, which starts PostgreSQL and the other processes of the embedded stack in order, keeps them
- * running, and stops them in reverse order.
- */
+// Runs the supervisor, which starts PostgreSQL and the other processes of the embedded stack in order, keeps them
+// running, and stops them in reverse order.
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const print = (line: string): void => console.log(line)
 

@@ -6,10 +6,8 @@ import { createLog } from './shared/log.ts'
 import { lockDataDirectory } from './supervisor/lock.ts'
 import { readSettings } from './supervisor/settings.ts'
 
-/**
- * Deletes the database, uploads and mail in DATA_DIR. Keeps the secrets, so that keys used in scripts remain valid.
- * Fails while the stack is running.
- */
+// Deletes the database, uploads and mail in DATA_DIR. Keeps the secrets, so that keys used in scripts remain valid.
+// Fails while the stack is running.
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 try {
   const { dataDir } = readSettings((name) => Deno.env.get(name), root)

@@ -36,7 +36,7 @@ insert into private.reserved_usernames (name, lookalikes) select regexp_split_to
 $$, E' \n'), '\s+'), false
 on conflict (name) do nothing;
 
--- Reserved usernames that suggest authority. Their lookalikes are reserved as well.
+-- Reserved usernames that suggest authority or a deleted account. Their lookalikes are reserved as well.
 insert into private.reserved_usernames (name) select regexp_split_to_table(btrim($$
   abuse admin administration administrator admins billing_team ceo compliance customer_care customer_service customer_support
   founder help_center help_desk helpdesk hostmaster info mod moderation moderator moderators mods no_reply noreply
@@ -46,9 +46,9 @@ insert into private.reserved_usernames (name) select regexp_split_to_table(btrim
 $$, E' \n'), '\s+')
 on conflict (name) do update set lookalikes = true;
 
--- Storage buckets. The API writes their files; no policy gives clients access. `avatars` is public and holds profile
--- pictures and cover images; the content of a file never changes. `media` holds uploads, which the API serves to
--- users who may see them; clients upload videos to URLs that the API signs.
+-- Storage buckets. No policy gives clients access. `avatars` is public and holds profile pictures and cover images; the
+-- content of a file never changes. `media` holds uploads, which the API serves to users who may see them. The API
+-- stores the files of both buckets, except videos that clients send to URLs that the API signs.
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values
   ('avatars', 'avatars', true, 5242880, array['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
   ('media', 'media', false, 104857600,

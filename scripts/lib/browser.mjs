@@ -1,4 +1,5 @@
-// Finds a Chromium for the browser tests, from CHROMIUM_PATH, the system or Playwright, or installs one.
+// Finds a Chromium-based browser: the one in CHROMIUM_PATH, an installed one or Playwright's. Installs one if there is
+// none.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { homedir, platform } from 'node:os'
@@ -51,7 +52,7 @@ function installSystemPackage() {
 }
 
 /**
- * Finds or installs a Chromium or Chrome.
+ * Finds or installs a Chromium-based browser.
  *
  * @param {(line: string) => void} print prints a line of progress
  * @returns {Promise<string>} the path of the browser

@@ -3,12 +3,12 @@ import { constants, setPriority } from 'node:os'
 import { root } from './paths.mjs'
 
 /**
- * Runs a program and collects its output, which callers show only if it fails.
+ * Runs a program and returns its exit code and the last 20,000 characters of its output (stdout and stderr together).
  *
  * @param {string} program
  * @param {string[]} args
  * @param {{ cwd?: string, env?: Record<string, string>, shell?: boolean, lowPriority?: boolean }} [options]
- *   lowPriority: runs when the CPU is otherwise idle
+ *   lowPriority: runs at a low CPU priority
  * @returns {Promise<{ code: number, output: string }>}
  */
 export function run(program, args, options = {}) {

@@ -140,8 +140,8 @@ async function execute(databaseUrl, script) {
 const pgDeltaScript = join(modules, '@supabase', 'pg-delta', 'dist', 'cli', 'main.js')
 
 /**
- * Compares two databases on one server with pgdelta. The password is passed in the environment, because every user on
- * the machine can read command lines.
+ * Runs pgdelta on two databases of one server. The password is passed in the environment, because every user on the
+ * machine can read command lines.
  *
  * @param {string[]} args
  * @param {string} sourceUrl
@@ -158,7 +158,8 @@ function pgDelta(args, sourceUrl, desiredUrl) {
 }
 
 /**
- * Removes warnings from pgdelta's output: it warns about every dependency that its profile leaves out.
+ * Removes warnings and progress lines from pgdelta's output. pgdelta warns about every dependency that its profile
+ * leaves out.
  *
  * @param {string} output
  */

@@ -22,7 +22,7 @@ const firstLine = (messages) => {
  * Counts the failures of a runner. A runner that failed has at least one.
  *
  * @param {number} code the runner's exit code
- * @param {number} counted the number of failed tests, as counted by the runner
+ * @param {number} counted the number of tests that failed or were skipped
  * @param {string[]} failures failed tests, and failures outside of tests, such as files that could not be loaded
  * @returns {Pick<Outcome, 'failed' | 'failures'>}
  */

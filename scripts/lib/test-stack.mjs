@@ -21,7 +21,7 @@ export function freePort() {
 }
 
 /**
- * Starts a stack in a temporary directory, which is deleted when the stack stops.
+ * Starts a stack in a temporary directory. `stop` stops the stack and deletes the directory.
  *
  * @param {Record<string, string>} [env] variables in addition to the environment of this process
  * @returns {Promise<{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string, jobsUrl: string,

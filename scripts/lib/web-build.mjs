@@ -18,7 +18,7 @@ const sources = [
 const dist = join(root, 'dist')
 /** The name of the file in dist/ that contains the hash of the sources. */
 const hashFile = '.sources'
-/** Contains one directory per running build, which is named after the process id of the build. */
+/** Contains one directory per build, which is named after the process id of the build. */
 const drafts = join(modules, '.ovation-web')
 
 const compressible = new Set([
@@ -60,7 +60,7 @@ function hashSources() {
   return hash.digest('hex')
 }
 
-/** Deletes the directories of builds that were killed. */
+/** Deletes what earlier builds that were killed have left behind. */
 function removeOldDrafts() {
   for (const name of existsSync(drafts) ? readdirSync(drafts) : []) {
     if (name === String(process.pid) || !isRunning(Number(name))) {

@@ -36,8 +36,9 @@ export async function bootstrap(root: string, url: string): Promise<void> {
 }
 
 /**
- * Sets the passwords of the login roles, by role name. Runs after the migrations, which may also alter `gateway`.
+ * Sets the passwords of the login roles. Runs after the migrations, which also alter the role `gateway`.
  *
+ * @param passwords the passwords by role name
  * @throws StartupError if a password is not hexadecimal
  */
 export async function setLoginPasswords(url: string, passwords: Record<string, string>): Promise<void> {
@@ -51,7 +52,7 @@ export async function setLoginPasswords(url: string, passwords: Record<string, s
   })
 }
 
-/** Returns an identifier of the sources of the schemas: the version of lite and a hash of `services.sql`. */
+/** Identifies the sources of the schemas of Auth and Storage: the version of lite and a hash of `services.sql`. */
 async function servicesVersion(root: string, services: string): Promise<string> {
   const manifest = await Deno.readTextFile(join(root, 'node_modules', '@supabase', 'lite', 'package.json'))
   const { version } = JSON.parse(manifest) as { version: string }
@@ -79,7 +80,7 @@ async function provision(root: string, url: string): Promise<void> {
   )
 }
 
-// Scripts and tests run this file as a program to prepare a database for the migrations (scripts/lib/schema.mjs).
+// Scripts and tests run this file as a program to prepare an empty database (scripts/lib/schema.mjs).
 if (import.meta.main) {
   await bootstrap(join(import.meta.dirname ?? '.', '..', '..'), Deno.env.get('DATABASE_URL') ?? '')
 }

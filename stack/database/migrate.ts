@@ -6,7 +6,7 @@ import { readState, writeState } from './state.ts'
 import { runSupabaseCli } from './supabase-cli.mjs'
 import { hasOldMigrations, upgradeOldMigrations } from './upgrade-old-migrations.ts'
 
-/** SHA-256 of the content of each migration, by version: the time at the start of its file name. */
+/** SHA-256 of the content of each migration, by version (the time at the start of its file name). */
 export type MigrationHashes = Record<string, string>
 
 /**

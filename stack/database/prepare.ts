@@ -52,20 +52,20 @@ async function prepareDemo(
   url: string,
   log: (line: string) => void,
 ): Promise<boolean> {
-  const findAccounts = () =>
+  const checkUsers = () =>
     withSuperuser(url, async (sql) => {
-      const [row] = await sql<{ demo: boolean; users: boolean }[]>`
-        select exists (select from auth.users u where u.email = 'creator@demo.test') as demo,
-               exists (select from auth.users) as users`
-      return row ?? { demo: false, users: false }
+      const [row] = await sql<{ hasDemoAccounts: boolean; hasUsers: boolean }[]>`
+        select exists (select from auth.users u where u.email = 'creator@demo.test') as "hasDemoAccounts",
+               exists (select from auth.users) as "hasUsers"`
+      return row ?? { hasDemoAccounts: false, hasUsers: false }
     })
-  const accounts = await findAccounts()
-  if (accounts.demo && settings.exposed) {
+  const { hasDemoAccounts, hasUsers } = await checkUsers()
+  if (hasDemoAccounts && settings.exposed) {
     throw new StartupError(
       `${settings.dataDir} has demo accounts, whose password is public. Use another DATA_DIR, or run npm run reset.`,
     )
   }
-  if (accounts.users || !settings.demoData) return accounts.demo
+  if (hasUsers || !settings.demoData) return hasDemoAccounts
   log('Creating the demo data …')
   // Imported only here, because no other part of the stack needs the demo.
   const [{ seedDemo }, { withDemoStorage }] = await Promise.all([
@@ -80,5 +80,5 @@ async function prepareDemo(
       storage,
     }),
   )
-  return (await findAccounts()).demo
+  return (await checkUsers()).hasDemoAccounts
 }

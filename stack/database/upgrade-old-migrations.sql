@@ -1,5 +1,5 @@
--- Renames the objects that the 49 migrations from before the squash created, and drops the objects that hold no data.
--- The initial migration runs next, in the same transaction, and recreates the dropped objects
+-- Gives the objects that the 49 migrations from before the squash created their new names, and drops policies,
+-- triggers, views and most functions. The initial migration runs next, in the same transaction, and creates these again
 -- (upgrade-old-migrations.ts).
 
 -- Policies, triggers, views and comments.

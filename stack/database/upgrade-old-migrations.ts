@@ -20,13 +20,13 @@ export function hasOldMigrations(applied: MigrationHashes): boolean {
 }
 
 /**
- * Replaces the migrations from before the squash with the initial one, in one transaction. Tables are renamed and keep
- * their data, constraints and indexes. Policies, triggers, views and functions are created again by the initial
- * migration.
+ * Replaces the migrations from before the squash with the initial one, in one transaction. Tables keep their data,
+ * constraints and indexes, some under new names. Policies, triggers and views are dropped and created again by the
+ * initial migration; functions are dropped or replaced.
  *
  * @param url the superuser's database URL
  * @param files the hashes of supabase/migrations
- * @returns the hash of the initial migration, the only one that is applied now
+ * @returns the hash of the initial migration by its version; no other migration is applied now
  * @throws StartupError if the initial migration is missing or the upgrade fails; the database is then unchanged
  */
 export async function upgradeOldMigrations(
@@ -42,11 +42,11 @@ export async function upgradeOldMigrations(
   const hash = files[version]
   if (!file || !hash) throw new StartupError('supabase/migrations has no initial migration.')
   const initial = await Deno.readTextFile(join(folder, file))
-  const rename = await Deno.readTextFile(join(root, 'stack', 'database', 'upgrade-old-migrations.sql'))
+  const renameScript = await Deno.readTextFile(join(root, 'stack', 'database', 'upgrade-old-migrations.sql'))
   const applied = { [version]: hash }
   const upgrade = withSuperuser(url, (sql) =>
     sql.begin(async (tx) => {
-      await tx.unsafe(rename).simple()
+      await tx.unsafe(renameScript).simple()
       await tx.unsafe(tolerateExistingObjects(initial)).simple()
       await tx`delete from supabase_migrations.schema_migrations`
       await tx`insert into supabase_migrations.schema_migrations (version, name) values (${version}, 'initial')`

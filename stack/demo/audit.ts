@@ -19,8 +19,9 @@ const otherActions: [
 ]
 
 /**
- * Writes the audit log from the payouts, accounts, cases and auto-posting settings. `private.write_audit_entry` cannot
- * be used, because it sets the current time, and the time of an entry is part of its hash.
+ * Writes the audit log from the payouts, accounts, cases and auto-posting settings, and from `otherActions`.
+ * `private.write_audit_entry` cannot be used, because it sets the current time, and the time of an entry is part of its
+ * hash.
  */
 export async function insertAuditLog(tx: TransactionSql, now: Date): Promise<void> {
   const rows = otherActions.map(([daysAgo, action, user, subject, change]) => ({

@@ -19,7 +19,7 @@ export interface DemoComment {
   at: Date
 }
 
-/** Draws the comments on posts. Their authors can see the post; on premium posts, they are buyers. */
+/** Draws the comments on posts. Only users who can see a post start a thread on it; on premium posts, only buyers. */
 export function makeComments(
   posts: DemoPost[],
   relations: Relations,
@@ -77,7 +77,7 @@ export function makeComments(
       .sort((a, b) => b.at.getTime() - a.at.getTime())
     const random = createRandom(Number.parseInt(idOf('talk', user.username).slice(0, 8), 16))
     const threads = user.theme ? themeThreads[user.theme] : generalThreads
-    // A creator's threads are used twice: once on a newer and once on an older post.
+    // A creator's threads are drawn twice: once for a newer and once for an older post.
     for (const half of user.theme ? [0, 1] : [0]) {
       for (const thread of threads) {
         const post = freePosts[Math.floor(((half + random.next()) / 2) * freePosts.length)]

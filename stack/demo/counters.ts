@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres'
 
-/** Computes every counter that triggers would have maintained. */
+/** Computes the counters and balances, except the unread counts of conversations, which are inserted directly. */
 export async function computeCounters(tx: TransactionSql): Promise<void> {
   await tx`
     update public.posts p set likes_count = n.likes

@@ -87,8 +87,8 @@ export function makeFanActivity(fans: DemoUser[], posts: DemoPost[], now: Date):
   return activity
 }
 
-// drawSubscription and drawUnlock take all their random numbers before they return, so that their results do not shift
-// later draws.
+// drawSubscription and drawUnlock draw all their random numbers before they can return, so that their results do not
+// change later draws.
 
 function drawSubscription(
   random: Random,

@@ -126,7 +126,7 @@ const toDate = (time: number | null): Date | null => (time === null ? null : new
 /**
  * Inserts the cases with their reports and applies the decisions. The rows are inserted directly, because the
  * platform's functions need a signed-in reporter or admin. Runs after the reported content is inserted, and before the
- * counters are computed, because they exclude hidden content.
+ * counters are computed, because the counters exclude hidden content.
  */
 export async function insertCases(tx: TransactionSql, cases: DemoCase[], now: Date): Promise<void> {
   const admin = userIdOf(adminUsername)
@@ -193,7 +193,10 @@ async function hideContent(tx: TransactionSql): Promise<void> {
     from private.hidden_messages h where h.message_id = m.id`
 }
 
-/** Inserts notifications about decisions with the messages of `private.decide_case`. After four days, they are read. */
+/**
+ * Inserts notifications about decisions and appeals, with the messages of `private.decide_case` and
+ * `private.decide_appeal`. Those older than four days are read.
+ */
 async function notifyOfDecisions(tx: TransactionSql, now: Date): Promise<void> {
   await tx`
     insert into public.notifications (id, user_id, kind, detail, created_at, read_at, group_id, is_head, people)

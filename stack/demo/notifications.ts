@@ -50,7 +50,7 @@ interface Events {
   conversations: DemoConversation[]
 }
 
-/** Creates the notifications that the platform's triggers would have created, grouped as the triggers group them. */
+/** Creates notifications like those that the platform's functions create, grouped by the same rules. */
 export const makeNotifications = (events: Events, now: Date): DemoNotification[] =>
   groupNotifications(makeUngrouped(events, now))
 
@@ -87,7 +87,7 @@ function makeUngrouped(events: Events, now: Date): Notification[] {
     notifications.push({ id, recipient, actor, kind, post, comment, at, readAt })
   }
   for (const { from, to, at } of relations.follows) {
-    // A restricted profile accepted a follow request, so the follower is notified.
+    // The owner of a profile that is not public has accepted a follow request, so the follower is notified.
     if (byName.get(to)?.visibility) notify(from, to, 'follow_accepted', at)
     else notify(to, from, 'follow', at)
   }

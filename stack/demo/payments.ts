@@ -72,8 +72,8 @@ export function makeTips(relations: Relations, now: Date): DemoTip[] {
   const blocked = blockedPairs(relations)
   return relations.follows.flatMap(({ from, to, at }) => {
     const random = createRandom(seedOf(`tip ${from} ${to}`))
-    const [isDrawn, share] = [random.chance(0.09), random.next()]
-    const tip = drawTip(random, from, to, new Date(at.getTime() + share * (now.getTime() - at.getTime())))
+    const [isDrawn, fraction] = [random.chance(0.09), random.next()]
+    const tip = drawTip(random, from, to, new Date(at.getTime() + fraction * (now.getTime() - at.getTime())))
     const [sender, creator] = [byName.get(from), byName.get(to)]
     if (!isDrawn || !creator?.theme || sender?.admin || blocked.has(`${from} ${to}`)) return []
     // All notes are about pottery, so other creators get tips without a note.
@@ -82,8 +82,8 @@ export function makeTips(relations: Relations, now: Date): DemoTip[] {
 }
 
 /**
- * Inserts all payments and what they paid for, and books them in the ledger with the platform's own functions. These
- * use the current time, so the times are set afterwards.
+ * Inserts all payments and what they paid for, and books the payments in the ledger with the platform's own functions.
+ * These functions use the current time, so the times are set afterwards.
  */
 export async function insertPayments(
   tx: TransactionSql,

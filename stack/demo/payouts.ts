@@ -140,7 +140,7 @@ function makeWeeklyPayouts(changes: readonly BalanceChange[], first: Date, last:
   return payouts
 }
 
-/** Returns a payout of the whole balance that is waiting for an admin, or nothing if the balance is too low. */
+/** Returns a payout of all cleared money that is waiting for an admin, or none if the amount is too low. */
 function makeWaitingPayout(changes: readonly BalanceChange[], at: Date): DemoPayout[] {
   const amountCents = clearedCentsAt(changes, at)
   if (amountCents < minimumPayoutCents) return []
@@ -150,8 +150,8 @@ function makeWaitingPayout(changes: readonly BalanceChange[], at: Date): DemoPay
 }
 
 /**
- * Requests and settles the payouts with those of the platform's functions that need no caller. These functions use
- * the current time, so the times are set afterwards.
+ * Requests the payouts and books their settlement with functions of the platform that need no caller. These functions
+ * use the current time, so the times are set afterwards.
  */
 async function bookPayouts(tx: TransactionSql, user: string, payouts: DemoPayout[]): Promise<void> {
   const rows = JSON.stringify(payouts)

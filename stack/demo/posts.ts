@@ -16,7 +16,7 @@ export interface DemoPost {
   content: string
   /** Whether the post has a picture, which has the theme of its author. */
   hasPicture: boolean
-  /** US dollars. A post with a price is premium: buyers see the content, everyone sees the teaser. */
+  /** US dollars. A post with a price is premium: everyone sees its teaser, but its content has to be unlocked. */
   price?: number
   teaser?: string
   /** Whether a subscription to the author includes the post. */
@@ -79,10 +79,10 @@ function drawTimes(texts: string[], { joined, theme }: DemoUser, now: number, ra
   const startCount = texts.filter((text) => !text.startsWith('+ ')).length
   const startTimes: number[] = []
   for (let index = 0; index < startCount; index++) {
-    const share = (startCount - index - random.between(0, 0.7)) / startCount
-    const ago = (joined - 0.5) * share ** 1.7 * dayMs
+    const fraction = (startCount - index - random.between(0, 0.7)) / startCount
+    const ago = (joined - 0.5) * fraction ** 1.7 * dayMs
     const recent = random.between(0.7, 26) * hourMs
-    // The newest post of each creator is from the last day, so that the feed starts with new posts.
+    // The newest post of each creator is at most 26 hours old, so that the feed starts with new posts.
     const time = now - (theme && index === startCount - 1 ? recent : Math.max(ago, recent))
     const daytime = avoidNight(time, random)
     // Posts of the last 36 hours keep their time.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A repeatable sequence of random numbers. The same seed creates the same demo on every machine. */
+/** A repeatable sequence of random numbers. The same seed gives the same sequence on every machine. */
 export interface Random {
   /** Returns a number from 0 up to, but not including, 1. */
   next(): number

@@ -47,9 +47,9 @@ export interface DemoContext {
 }
 
 /**
- * Fills an empty platform with the demo: users, their content and a year of activity that ends now. All rows are
- * written in one transaction, so an interrupted run leaves no data and the next one starts over. A platform that
- * already has accounts is not changed.
+ * Fills an empty platform with the demo: users, their content and a year of activity that ends now. Everything except
+ * the pictures in Storage is written in one transaction, so the run after an interrupted one starts over. A platform
+ * that already has accounts is not changed.
  */
 export async function seedDemo({ databaseUrl, encryptionKey, log, storage }: DemoContext): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1, connect_timeout: 10, onnotice: () => undefined })
@@ -145,8 +145,8 @@ interface Insertion {
 
 /**
  * Inserts the rows. Most of the platform's functions need a signed-in caller, and like the triggers, they use the
- * current time and notify others. So triggers are on only for the accounts, most rows are inserted directly with one
- * statement per table, and the counters are computed at the end.
+ * current time and notify others. So triggers are on only for the accounts, most rows are inserted directly, and the
+ * counters are computed afterwards.
  */
 async function insertData(
   tx: TransactionSql,

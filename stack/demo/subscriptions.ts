@@ -24,8 +24,8 @@ const fanSubscriptions: [creator: string, daysAgo: number][] = [
   ['linheats', 19],
 ]
 
-/** The share of a creator's followers who subscribe. */
-const subscriberShare: Record<string, number> = {
+/** The fraction of a creator's followers who subscribe, by username. */
+const subscriptionRates: Record<string, number> = {
   noormakes: 0.5,
   kavyalooksup: 0.2,
   delroy_keys: 0.16,
@@ -39,14 +39,14 @@ const subscriberShare: Record<string, number> = {
 export function makeSubscriptions(relations: Relations, now: Date): DemoSubscription[] {
   const blocked = blockedPairs(relations)
   const subscriptions: DemoSubscription[] = fanSubscriptions.map(([creator, daysAgo], index) => ({
-    ...namesOf(fan, creator),
+    ...subscriptionKey(fan, creator),
     at: daysBefore(now, daysAgo),
     endedAfter: null,
     cancelled: index === fanSubscriptions.length - 1,
   }))
   for (const { from, to, at } of relations.follows) {
     const random = createRandom(seedOf(`subscription ${from} ${to}`))
-    const isDrawn = random.chance(subscriberShare[to] ?? 0)
+    const isDrawn = random.chance(subscriptionRates[to] ?? 0)
     const [wait, ends, end, cancels] = [random.next(), random.chance(0.3), random.next(), random.chance(0.12)]
     if (!isDrawn || from === fan || blocked.has(`${from} ${to}`)) continue
     const user = demoUsers.find(({ username }) => username === from)
@@ -56,7 +56,7 @@ export function makeSubscriptions(relations: Relations, now: Date): DemoSubscrip
     const months = Math.floor((now.getTime() - start) / (31 * dayMs))
     const endedAfter = ends && months > 0 ? 1 + Math.floor(end * months * 0.999) : null
     subscriptions.push({
-      ...namesOf(from, to),
+      ...subscriptionKey(from, to),
       at: new Date(start),
       endedAfter,
       cancelled: endedAfter === null && cancels,
@@ -65,13 +65,16 @@ export function makeSubscriptions(relations: Relations, now: Date): DemoSubscrip
   return subscriptions
 }
 
-const namesOf = (user: string, creator: string) => ({
+const subscriptionKey = (user: string, creator: string) => ({
   id: idOf('subscription', `${user} ${creator}`),
   user,
   creator,
 })
 
-/** Inserts the subscriptions and a payment for each paid month. The SQL counts the months until now. */
+/**
+ * Inserts the subscriptions and a payment for each paid month. For an active subscription, the SQL counts the months
+ * until now.
+ */
 export async function insertSubscriptions(
   tx: TransactionSql,
   subscriptions: DemoSubscription[],
@@ -88,7 +91,7 @@ export async function insertSubscriptions(
       cancelled_at, ended_at, created_at)
     select r.id, r.user, r.creator, case when r."endedAfter" is null then 'active' else 'ended' end,
       private.subscription_price_cents(), m.paid, r.at, r.at + m.paid * interval '1 month',
-      -- Cancelled after a third of the last month.
+      -- Cancelled a third of the way through the last month, or through the part of it that has passed.
       case when r.cancelled or r."endedAfter" is not null then
         m.last + (least(now(), r.at + m.paid * interval '1 month') - m.last) / 3 end,
       case when r."endedAfter" is not null then r.at + m.paid * interval '1 month' end, r.at

@@ -102,7 +102,7 @@ function profileOf(user: DemoUser): Record<string, unknown> {
   }
 }
 
-/** Approves all accounts except the admin's and the newest seven, each during working hours after registration. */
+/** Approves all accounts except those of admins and the newest seven, during working hours after registration. */
 export async function approveAccounts(tx: TransactionSql, now: Date): Promise<void> {
   await tx`
     update public.accounts a
@@ -120,7 +120,7 @@ export async function approveAccounts(tx: TransactionSql, now: Date): Promise<vo
       and p.id not in (select n.id from public.profiles n order by n.created_at desc limit 7)`
 }
 
-/** Rebuilds the table that the admin panel searches for accounts. A trigger usually maintains it. */
+/** Rebuilds the table that the admin panel searches for accounts. Triggers usually maintain it. */
 export async function rebuildAccountSearch(tx: TransactionSql): Promise<void> {
   await tx`delete from private.account_search`
   await tx`insert into private.account_search select * from private.account_search_source`

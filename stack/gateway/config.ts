@@ -6,7 +6,7 @@ export interface GatewayConfig {
   root: string
   host: string
   port: number
-  /** The loopback port at which the supervisor requests jobs and health checks. */
+  /** The loopback port for job runs and for the health check of Realtime. */
   internalPort: number
   /** The URL of Auth, the Data API and Storage. */
   liteUrl: string

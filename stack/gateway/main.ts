@@ -9,7 +9,7 @@ import { createRouter } from './router.ts'
 import { loadStaticFiles } from './static-files.ts'
 import { jobTimeoutMs } from './timeouts.ts'
 
-/** Runs the gateway, which serves the web app, the API and Realtime, and proxies Auth, the Data API and Storage. */
+// Runs the gateway, which serves the web app, the API and Realtime, and proxies Auth, the Data API and Storage.
 const { config, log, onStop } = setUpProcess<GatewayConfig>('gateway')
 
 const [api, jobs, realtime, staticFiles] = await Promise.all([
@@ -29,7 +29,7 @@ function onError(error: unknown): Response {
   return internalError()
 }
 
-/** Handles jobs and health checks, on a port of their own that is only reachable from this machine. */
+/** Handles job runs and the health check of Realtime, on a separate port that is only reachable from this machine. */
 async function routeInternal(request: Request, peer: string): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (pathname.startsWith('/jobs/')) return await callFunction(jobs, request, peer, log, jobTimeoutMs)

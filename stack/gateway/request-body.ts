@@ -33,12 +33,15 @@ export interface WatchedBody {
   errorResponse(): Response | undefined
 }
 
-/** Whether a request declares a body larger than `limit` bytes. */
+/** Returns whether a request declares a body larger than `limit` bytes. */
 export function declaresTooLarge(request: Request, limit: number): boolean {
   return Number(request.headers.get('content-length') ?? '0') > limit
 }
 
-/** Whether a request declares a body small enough to be read in one piece. The body cannot be longer than declared. */
+/**
+ * Returns whether a request declares a body small enough to be read in one piece. The body cannot be longer than
+ * declared.
+ */
 export function isSmallBody(request: Request): boolean {
   const length = request.headers.get('content-length')
   return length !== null && Number(length) <= smallBodyBytes && !request.headers.has('transfer-encoding')

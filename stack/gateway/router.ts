@@ -20,7 +20,7 @@ export type Router = (request: Request, peer: string) => Promise<Response>
 
 const megabyte = 1024 * 1024
 
-/** Creates the router of the public server, which picks a service by the path alone. */
+/** Creates the router of the public server, which picks a service by the path. */
 export function createRouter(config: GatewayConfig, services: Services, log: Log): Router {
   const responseHeaders = createResponseHeaders(config)
   const lite: Upstream = { url: config.liteUrl, maxBodyBytes: megabyte }
@@ -73,8 +73,8 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
 }
 
 /**
- * Returns the response, or a copy if its headers are immutable (it comes from `fetch`, or is a redirect). A copy turns
- * the body into a stream, which is slower to send than a string.
+ * Returns the response, or a copy if its headers are immutable, as those of a `fetch` response or a redirect are. A
+ * copy is made only if necessary, because its body is a stream, which is slower to send than a string.
  */
 function withMutableHeaders(response: Response): Response {
   try {
@@ -90,8 +90,8 @@ function isUnder(path: string, prefix: string): boolean {
 }
 
 /**
- * Redirects page loads from another loopback name to the host of PUBLIC_URL. A session's cookies belong to one host,
- * and `localhost` and `127.0.0.1` are different hosts to a browser.
+ * Returns a redirect to the public URL for a page load with another loopback name; null for all other requests. A
+ * session's cookies belong to one host, and `localhost` and `127.0.0.1` are different hosts to a browser.
  */
 function redirectToPublicHost(request: Request, url: URL, publicUrl: string): Response | null {
   const target = new URL(publicUrl)

@@ -72,7 +72,7 @@ export async function loadStaticFiles(folder: string, origin: string): Promise<S
 
 /**
  * Returns two versions of the built `index.html`: one for the landing page and one for all other pages. Link previews
- * need absolute URLs, so the origin is added to their paths. Only the landing page has `og:url`.
+ * need absolute URLs, so the origin is added to `og:url` and `og:image`. Only the landing page has `og:url`.
  *
  * @param built the built file in UTF-8
  * @param origin the public origin, for example `https://ovation.example`
@@ -131,8 +131,8 @@ function filePath(request: Request): string {
 }
 
 /**
- * Whether a request is a page load, which the app's router then handles. Clients that fetch link previews send neither
- * `Sec-Fetch-Mode` nor an HTML `Accept` header, so every known screen counts as a page.
+ * Returns whether a request is a page load, which the app's router then handles. Clients that fetch link previews may
+ * send neither `Sec-Fetch-Mode` nor an HTML `Accept` header; their requests are page loads if the path is a screen's.
  */
 function isPageLoad(request: Request, path: string, isScreen: boolean): boolean {
   if (path.startsWith('/assets/')) return false

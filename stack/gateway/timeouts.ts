@@ -1,6 +1,6 @@
 /**
  * The timeouts of calls that may take longer than others. A caller must not get a timeout for a change that then
- * succeeds. Deleting an account, or rechecking every account for approval, can take two minutes.
+ * succeeds. Deleting an account, or updating all accounts when "Require approval" changes, can take two minutes.
  */
 const slowCalls: [RegExp, number][] = [
   [/^DELETE \/api\/(account|admin\/users\/[0-9A-Fa-f-]{36})$/, 150_000],

@@ -1,6 +1,6 @@
 import type { LogLevel } from '../shared/log.ts'
 
-/** The configuration of the process that runs Auth, Data API and Storage. */
+/** The configuration of the process that runs Auth, the Data API, Storage, the mailbox and the studio. */
 export interface LiteConfig {
   logLevel: LogLevel
   root: string

@@ -2,9 +2,9 @@ import { badRequest, forbidden, internalError, notFound } from '../shared/error-
 import { hasLoopbackHost, secretsEqual } from '../shared/loopback.ts'
 
 /**
- * Whether a request to Auth is open to anyone with the publishable key: refreshing a session, reading its user, signing
- * out. Everything else (sign-up, sign-in, recovery) is reserved for the API, which checks captcha and rate limits first
- * and then calls with the secret key.
+ * Returns whether a request to Auth is open to all clients: refreshing a session, reading its user, signing out.
+ * Everything else (sign-up, sign-in, recovery) is reserved for the API, which applies the captcha and the rate limits
+ * and then calls Auth with the secret key.
  */
 export function isPublicAuthRequest(method: string, url: URL): boolean {
   if (url.pathname === '/auth/v1/user') return method === 'GET'
@@ -16,8 +16,8 @@ export function isPublicAuthRequest(method: string, url: URL): boolean {
 }
 
 /**
- * Rejects requests that lite would accept but must not. The gateway checks only requests to Auth, and programs and web
- * pages on this machine can reach lite's port without the gateway.
+ * Rejects requests that lite would accept but must not. This is not left to the gateway, which checks only requests to
+ * Auth, because programs and web pages on this machine can reach lite's port directly.
  *
  * @returns the error response, or null if the request is allowed
  */
@@ -42,10 +42,10 @@ export function guard(request: Request, secretKey: string): Response | null {
 const embedLimits = { tables: 6, depth: 2 }
 
 /**
- * Whether `select` embeds more tables, or nests them more deeply, than any client needs. Each level multiplies the
- * rows, so anyone with the publishable key could request the whole database as posts with comments with authors with
- * posts. A query that embeds tables must not contain quoted names or JSON paths, because only lite's own parser knows
- * which of their parentheses count.
+ * Returns whether `select` embeds more tables, or nests them more deeply, than the limits allow. Each level multiplies
+ * the rows, so without limits anyone with the publishable key could request the whole database as posts with comments
+ * with authors with posts. A query that embeds tables must not contain quoted names or JSON paths, because only lite's
+ * own parser knows which of their parentheses count.
  */
 function exceedsEmbedLimits(url: URL): boolean {
   let tables = 0
@@ -65,7 +65,7 @@ function exceedsEmbedLimits(url: URL): boolean {
   return tables > embedLimits.tables || maxDepth > embedLimits.depth
 }
 
-/** Whether the percent-encoded parts of a URL decode to text that PostgreSQL can store. */
+/** Returns whether the percent-encoded parts of a URL decode to text that PostgreSQL can store. */
 function isDecodable(url: string): boolean {
   try {
     return !decodeURIComponent(url).includes('\0')

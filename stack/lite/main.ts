@@ -13,7 +13,7 @@ import { forceExactCount, guard, hideDatabaseErrors } from './guard.ts'
 import { handleRangeRequest } from './range-requests.ts'
 import { getNumber, getString, parseToml } from './toml.ts'
 
-/** Runs Auth, Data API and Storage, the mailbox and the studio. */
+// Runs Auth, the Data API, Storage, the mailbox and the studio.
 const { config, log, onStop } = setUpProcess<LiteConfig>('lite')
 
 // lite logs statements and email addresses to the console, which must not be recorded.

@@ -2,7 +2,7 @@ import { App, setExperimental } from '@supabase/lite'
 import { createPostgresConnection } from '@supabase/lite/postgres'
 import { unusedFileStorage } from './file-storage.ts'
 
-/** Creates lite's schemas `auth` and `storage` in the database at PROVISION_DATABASE_URL, the URL of the superuser. */
+// Creates lite's schemas `auth` and `storage` in the database at PROVISION_DATABASE_URL, the URL of the superuser.
 const url = Deno.env.get('PROVISION_DATABASE_URL')
 if (!url) {
   console.error('error: PROVISION_DATABASE_URL is not set.')

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type ByteRange, parseRangeHeader } from '../../supabase/functions/_shared/media/byte-range.ts'
 
-/** A request to Storage that is in progress, and what is found out while it is handled. */
+/** A request to Storage that is in progress, and what the storage adapter records while handling it. */
 interface ObjectRequest {
   rangeHeader: string | null
   isHead: boolean
-  /** Set when a range of the file is served. */
+  /** Set if the request asks for a range of the file, whether or not the range can be served. */
   served?: { range: ByteRange | 'unsatisfiable'; size: number }
   isTooLarge?: boolean
 }

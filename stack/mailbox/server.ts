@@ -10,7 +10,7 @@ import { MailStore } from './store.ts'
 
 export interface MailboxOptions {
   port: number
-  /** The path of every URL of the mailbox; requests for other paths get a 404. */
+  /** The only path of the mailbox; requests for other paths get a 404. */
   secret: string
   folder: string
   smtpUrl: string | null

@@ -25,7 +25,7 @@ export function serverOptions(port: number): string[] {
     checkpoint_timeout: '15min',
     idle_in_transaction_session_timeout: '60s',
     timezone: 'UTC',
-    // Error messages and statements contain user data, so only failures of the server itself are logged.
+    // Error messages and statements contain user data, so only fatal errors are logged, without statements.
     log_min_messages: 'fatal',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',

@@ -1,4 +1,4 @@
-/** Authenticates API keys and HS256 tokens. Verified tokens are cached, so each signature is verified only once. */
+/** Authenticates API keys and HS256 tokens. Verified tokens are cached, so that signatures are not verified again. */
 import { errors, jwtVerify } from 'jose'
 import { isObject, type JsonObject } from './types.ts'
 

@@ -4,9 +4,9 @@
 create schema if not exists realtime;
 grant usage on schema realtime to anon, authenticated, service_role;
 
--- Supabase partitions this table by day. A plain table is enough here: it contains only the rows of the last 72 hours,
--- an index makes deleting older rows fast, and no partition can be missing on insert. The primary key is the same as on
--- Supabase, so code written for Supabase works unchanged.
+-- Supabase partitions this table by day. A plain table is enough here: rows older than 72 hours are deleted every hour,
+-- an index makes that fast, and no partition can be missing on insert. The primary key is the same as on Supabase, so
+-- code written for Supabase works unchanged.
 create table if not exists realtime.messages (
   topic text not null,
   extension text not null,
@@ -23,12 +23,12 @@ create table if not exists realtime.messages (
 -- Used by the hourly cleanup.
 create index if not exists messages_inserted_at_idx on realtime.messages (inserted_at);
 
--- Policies on this table decide who may join and send. Without a policy, nobody can.
+-- Policies on this table decide who may join and send. Without a policy, only service_role can.
 alter table realtime.messages enable row level security;
 grant select, insert, update on realtime.messages to anon, authenticated, service_role;
 
--- The server signs in as realtime_admin. This role bypasses the policies on realtime.messages, has no other grants, and
--- checks the permissions of callers by switching to their role.
+-- The server signs in as realtime_admin. This role bypasses the policies on realtime.messages, has no privileges on
+-- other tables, and checks the permissions of callers by switching to their role.
 grant usage on schema realtime to realtime_admin;
 grant select, insert, update, delete on realtime.messages to realtime_admin;
 

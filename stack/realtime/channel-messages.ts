@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from './types.ts'
 
 /** Handles the messages of one channel, one at a time, while it is joined. */
 export class ChannelMessages {
-  /** Whether this client receives presence, because it requested presence or is tracked itself. */
+  /** Whether this client receives presence, because it requested presence or has been tracked itself. */
   presenceEnabled: boolean
   /** The client's presence key, and its payload as JSON; null while the client is not present. */
   private tracked: { key: string; json: string } | null = null
@@ -57,7 +57,7 @@ export class ChannelMessages {
     return this.channel.permissions.identity.userId ?? this.channel.request.presenceKey
   }
 
-  /** Relays a broadcast. A forbidden broadcast gets no reply, so that probing reveals nothing about a topic. */
+  /** Relays a broadcast. A forbidden broadcast gets no reply. */
   private broadcast(message: Incoming): void | Promise<void> {
     const broadcast = toBroadcast(message)
     if (!broadcast) {

@@ -20,7 +20,7 @@ export class ChannelPermissions {
     this.checked.add('presence')
   }
 
-  /** Whether checks include presence. */
+  /** Returns whether checks include presence. */
   includesPresence(): boolean {
     return this.checked.has('presence')
   }
@@ -46,7 +46,7 @@ export class ChannelPermissions {
     return this.readable.has(extension)
   }
 
-  /** Whether anything may be read, which joining requires. */
+  /** Returns whether anything may be read, which joining requires. */
   canJoin(): boolean {
     return this.readable.size > 0
   }

@@ -236,7 +236,7 @@ export class Channel implements Member {
       this.buffer = null
       if (!this.isClosed) for (const frame of frames) this.forward(frame)
     } catch (error) {
-      // Without a result there is no permission. The client rejoins automatically and is then checked again.
+      // After a failed check, the client must not keep its permissions. It rejoins automatically and is checked again.
       this.services.log.warn('realtime_recheck_failed', { error: String(error) })
       this.forceRejoin()
     } finally {

@@ -1,7 +1,7 @@
 /**
- * Receives the messages that the database sends. A notification contains the message or, if the message is too large,
- * only its id and topic; the row is then read. Also receives deletions of sessions and accounts, and deletes rows older
- * than 72 hours.
+ * Receives the messages that the database sends. A notification contains the message or, if the message is binary or
+ * too large, only its id and topic; the row is then read. Also reports deleted sessions and accounts, and deletes rows
+ * older than 72 hours.
  */
 import postgres from 'postgres'
 import type { Log } from '../shared/log.ts'
@@ -17,7 +17,10 @@ const BACKOFF_MS = [50, 200, 500, 1_000, 2_000, 5_000]
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A message from the database. `payload` is JSON text that contains `id`. A binary message has `bytes` instead. */
+/**
+ * A message from the database. `payload` is JSON text; if it is an object, it contains `id`. A binary message has
+ * `bytes` instead.
+ */
 export type StoredMessage = {
   id: string
   topic: string
@@ -26,28 +29,28 @@ export type StoredMessage = {
   bytes: Uint8Array<ArrayBuffer> | null
 }
 
-/** A notification of a new row. `message` is null if the message did not fit, so the row must be read. */
+/** A notification of a new row. If it does not contain the message, `message` is null and the row must be read. */
 type MessageNotification = { id: string; topic: string; message: StoredMessage | null }
 
 export type DatabaseEvents = {
   /** Returns whether the topic has members. */
   hasMembers(topic: string): boolean
-  /** Called with each message, in the order of the notifications. */
+  /** Called with each message on a topic with members, in the order of the notifications. */
   onMessage(message: StoredMessage): void
   /** Called when a session or account was deleted. */
   onEnded(kind: 'session' | 'user', id: string): void
   /**
    * Called when messages are lost, because rows could not be read or the listening connection was lost. Messages sent
-   * before the connection is restored are never received.
+   * while the connection is down are never received.
    */
-  onConnectionLost(): void
+  onMessagesLost(): void
 }
 
 type ListenOptions = postgres.Options<Record<string, never>> & {
   onnotify(channel: string, payload: string): void
 }
 
-/** Listens to the database until it is closed, and reconnects when the connection is lost. */
+/** Listens to the database until `close` is called, and reconnects when the connection is lost. */
 export class DatabaseListener {
   private readonly reader: postgres.Sql
   private listener: postgres.Sql | null = null
@@ -88,7 +91,7 @@ export class DatabaseListener {
     void this.deleteOldMessages()
   }
 
-  /** Whether notifications are being received. */
+  /** Returns whether notifications are being received. */
   isListening(): boolean {
     return this.listening
   }
@@ -153,7 +156,7 @@ export class DatabaseListener {
     void sql.end({ timeout: 0 }).catch(() => {})
     this.reconnect()
     this.log.warn('realtime_listener_lost')
-    this.events.onConnectionLost()
+    this.events.onMessagesLost()
   }
 
   private reconnect(): void {
@@ -210,10 +213,10 @@ export class DatabaseListener {
         await this.deliver(this.pending.splice(0, READ_BATCH))
       }
     } catch (error) {
-      // Messages that cannot be read are lost, just like those sent while the connection was lost.
+      // Messages that cannot be read are lost, just like those sent while the connection was down.
       this.log.error('realtime_messages_lost', { error: String(error) })
       this.pending = []
-      this.events.onConnectionLost()
+      this.events.onMessagesLost()
     } finally {
       this.reading = false
     }

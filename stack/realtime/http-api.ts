@@ -70,7 +70,7 @@ export class HttpApi {
     const identity = await this.authenticate(request)
     const { limits } = this.services
     const broadcastBytes = maxBroadcastBytes(identity, limits)
-    // The largest batch that the rate limit allows.
+    // The largest batch that the limits allow.
     const batchBytes = Math.min(limits.payloadBytes, broadcastBytes * limits.eventsPerSecond)
     const bytes = await readBody(request, single ? broadcastBytes : batchBytes)
     if (single) {

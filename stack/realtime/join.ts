@@ -30,7 +30,7 @@ export function parseTopicName(topic: string): { name: string } | { reason: stri
   return { name }
 }
 
-/** Parses the payload of a join. Flags other than true or 'true' are off. Returns null if it is not an object. */
+/** Parses the payload of a join, or returns null if it is not an object. Flags other than true or 'true' are off. */
 export function parseJoin(payload: unknown): JoinRequest | null {
   if (!isObject(payload)) return null
   const config = objectAt(payload, 'config')

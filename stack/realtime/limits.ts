@@ -11,8 +11,8 @@ export type Limits = {
   presenceCallsPerWindow: number
   presenceWindowMs: number
   /**
-   * Largest broadcast from a user, enough for a hint such as "typing": bytes of the JSON as received (over HTTP, of
-   * each message), or of a binary payload.
+   * Largest broadcast from any other caller, enough for a hint such as "typing": bytes of the JSON body or of the
+   * binary payload.
    */
   clientBroadcastBytes: number
   /** Largest presence payload in bytes of JSON: it is sent to everyone who joins. */
@@ -23,7 +23,7 @@ export type Limits = {
   idleTimeoutMs: number
   /** Frames of any kind, including heartbeats; a socket that sends more is closed. */
   framesPerSecond: number
-  /** Unsent bytes at which the socket of a slow client is closed. */
+  /** Unsent bytes above which the socket of a slow client is closed. */
   maxBufferedBytes: number
   /** Unsent bytes above which a slow client receives no more broadcasts from other clients. */
   dropBroadcastsAboveBytes: number

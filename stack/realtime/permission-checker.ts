@@ -23,7 +23,7 @@ class Rollback<T> extends Error {
 export class PermissionChecker {
   private readonly sql: postgres.Sql
 
-  /** @param databaseUrl the URL of a role that bypasses the policies, to insert the rows that callers try to read */
+  /** @param databaseUrl signs in as a role that bypasses the policies, so that it can insert the rows that are read */
   constructor(databaseUrl: string) {
     this.sql = postgres(databaseUrl, {
       max: CONNECTIONS,
@@ -129,12 +129,12 @@ function switchToCaller(tx: Query, identity: Identity, topic: string): postgres.
     set_config('request.headers', '{}', true)`
 }
 
-/** Whether an error says nothing about permissions, such as a timeout, a shutdown or a lack of resources. */
+/** Returns whether an error says nothing about permissions, such as a timeout, a shutdown or a lack of resources. */
 function isUnavailable(error: postgres.PostgresError): boolean {
   return /^(08|40|53|57|58|XX)/.test(error.code)
 }
 
-/** Whether the connection was lost: terminated by the server (57P01), or broken. */
+/** Returns whether the connection was lost: terminated by the server (57P01), or broken. */
 function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false
   return error.code === '57P01' || error.code === 'CONNECTION_CLOSED' || error.code === 'ECONNRESET'

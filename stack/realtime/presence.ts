@@ -90,10 +90,10 @@ export class Presence {
     this.record(this.leaves, key, meta)
   }
 
-  private record(side: Map<string, Meta[]>, key: string, meta: Meta): void {
-    const metas = side.get(key)
+  private record(changes: Map<string, Meta[]>, key: string, meta: Meta): void {
+    const metas = changes.get(key)
     if (metas) metas.push(meta)
-    else side.set(key, [meta])
+    else changes.set(key, [meta])
     this.timer ??= setTimeout(() => this.report(), BATCH_MS)
   }
 

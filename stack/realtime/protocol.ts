@@ -108,14 +108,14 @@ export function broadcastBody(event: string, payloadText: string, meta?: JsonObj
   return `{"type":"broadcast","event":${JSON.stringify(event)},"payload":${payloadText}${tail}}`
 }
 
-/** Whether a broadcast has more than `maxBytes`: the whole JSON body, or the binary payload alone. */
+/** Returns whether a broadcast has more than `maxBytes`: the whole JSON body, or the binary payload alone. */
 export function isBroadcastLargerThan(broadcast: Broadcast, maxBytes: number): boolean {
   return broadcast.kind === 'binary'
     ? broadcast.bytes.length > maxBytes
     : isTextLargerThan(broadcast.body, maxBytes)
 }
 
-/** Whether a string has more than `maxBytes` in UTF-8. */
+/** Returns whether a string has more than `maxBytes` in UTF-8. */
 export function isTextLargerThan(text: string, maxBytes: number): boolean {
   return text.length > maxBytes || encoder.encode(text).length > maxBytes
 }

@@ -99,7 +99,7 @@ export class Registry {
     return [...((kind === 'session' ? this.bySession : this.byUser).get(id) ?? [])]
   }
 
-  /** Returns how many sockets of an account have joined a topic. */
+  /** Returns how many sockets of an account have a channel. */
   countSockets(userId: string): number {
     return new Set(this.findMembers('user', userId).map((member) => member.socket)).size
   }

@@ -4,15 +4,15 @@
  * Not supported: `postgres_changes` (the app broadcasts from the database instead), replay, and public topics, which
  * anyone with the publishable key could use. Only private topics can be joined.
  *
- * One addition to Supabase: when the database sends the event `access.changed` on a private topic, the permissions of
- * all its members are checked again immediately. Members that may no longer read get a system message, and
+ * Two additions to Supabase: when the database sends the event `access.changed` on a private topic, the permissions of
+ * all members of the topic are checked again immediately. Members that may no longer read get a system message, and
  * their channels are closed; the others get the event. Supabase only delivers the event, and checks permissions again
  * at the next token refresh. Likewise, the sockets of a deleted session or account are closed immediately; Supabase
  * closes their channels at the next refresh.
  *
  * Restrictions that Supabase does not have: a user's broadcasts are limited to 4 kB, and slow clients may miss them;
  * presence is limited to 1 kB, and to ten sockets per key and topic; users are present under their own id, regardless
- * of the requested key. Callers with the secret key choose their presence key, and may broadcast up to Supabase's 3 MB.
+ * of the requested key. Callers with the secret key may broadcast up to Supabase's 3 MB.
  */
 
 import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
@@ -55,9 +55,9 @@ export type RealtimeServer = {
    * Upgrades a request for `/realtime/v1/websocket` from `address`, or responds with 400, 401, 426 or 429 and a reason.
    */
   handleUpgrade(request: Request, address: string): Promise<Response>
-  /** Handles all other requests under `/realtime/v1`. */
+  /** Handles a request under `/realtime/v1/api`. */
   handleHttp(request: Request, address: string): Promise<Response>
-  /** Whether messages from the database are received and permissions can be checked. */
+  /** Returns whether messages from the database are received and permissions can be checked. */
   isHealthy(): Promise<boolean>
   /** Closes every socket and every connection to the database. */
   close(): Promise<void>
@@ -171,7 +171,7 @@ function createDatabaseEvents(registry: Registry): DatabaseEvents {
      * listener. When it succeeds, the app fetches what it may have missed. Closing the sockets would have the same
      * effect, but every client would also have to open a new connection.
      */
-    onConnectionLost() {
+    onMessagesLost() {
       for (const member of registry.allMembers()) member.forceRejoin()
     },
   }

@@ -2,7 +2,7 @@ type Task = () => void | Promise<void>
 
 /**
  * Runs tasks one after another. Tasks run synchronously until one returns a promise, so most messages need no promise.
- * A message that waits for the database delays only its own channel.
+ * Each channel has its own queue, so a message that waits for the database delays only its own channel.
  */
 export class TaskQueue {
   private readonly queue: Task[] = []

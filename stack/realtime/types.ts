@@ -9,7 +9,7 @@ export type Extension = 'broadcast' | 'presence'
 
 export type JsonObject = Record<string, unknown>
 
-/** Whether a value is a JSON object; arrays and null are not. */
+/** Returns whether a value is a JSON object; arrays and null are not. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

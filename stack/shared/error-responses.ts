@@ -17,7 +17,7 @@ export const notFound = (message = 'Not found'): Response => errorResponse(404, 
 export const payloadTooLarge = (): Response =>
   errorResponse(413, 'payload_too_large', 'The request is too large')
 export const internalError = (): Response => errorResponse(500, 'internal_error', 'Internal server error')
-/** Returns 408 and closes the connection, because bytes of the body that still arrive must not be read as a request. */
+/** Returns 408 and closes the connection, because the rest of the body must not be parsed as the next request. */
 export const requestTimeout = (): Response =>
   errorResponse(408, 'request_timeout', 'The request body did not arrive in time', { connection: 'close' })
 export const gatewayTimeout = (): Response => errorResponse(504, 'unavailable', 'The request took too long')

@@ -1,6 +1,6 @@
 /**
- * A failure that the operator can understand and fix. The programs of the stack print its message as one line, without
- * a stack trace, and exit with code 1.
+ * A failure that the operator can understand and fix. `main.ts` and `reset.ts` print its message without a stack trace
+ * and exit with code 1.
  */
 export class StartupError extends Error {
   override name = 'StartupError'

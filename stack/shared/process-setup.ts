@@ -6,9 +6,8 @@ import { createLog, type Log, type LogLevel } from './log.ts'
 export const processConfigVariable = 'STACK_PROCESS_CONFIG'
 
 /**
- * Does what every child process of the supervisor does first: reads its configuration, exits when the supervisor exits,
- * and logs uncaught errors. The configuration contains secrets, so its environment variable is deleted before any other
- * module can read it.
+ * Sets up a child process of the supervisor: reads its configuration, makes it exit when the supervisor exits, and logs
+ * uncaught errors. The configuration contains secrets, so its environment variable is deleted once it has been read.
  *
  * @returns `onStop` registers the function that runs before the process exits, on SIGTERM or because the supervisor has
  *   exited

@@ -2,11 +2,12 @@ import { join } from 'node:path'
 import { diskError, StartupError } from '../shared/errors.ts'
 
 /**
- * Creates DATA_DIR, accessible to its owner only, and locks it for this process. The lock is an operating system lock
- * on an open file. It ends with the process, even after `kill -9`, so it is never stale.
+ * Creates DATA_DIR, accessible only to its owner, if it does not exist, and locks it for this process. The lock is an
+ * operating system lock on an open file. It is released when the process exits, even after `kill -9`, so it is never
+ * stale.
  *
  * @returns the open file; closing the file releases the lock
- * @throws StartupError if another stack holds the lock, or DATA_DIR cannot be written
+ * @throws StartupError if another process holds the lock, or DATA_DIR cannot be written
  */
 export async function lockDataDirectory(dataDir: string): Promise<Deno.FsFile> {
   let file: Deno.FsFile

@@ -1,6 +1,6 @@
 import { jobs } from '../../supabase/functions/_shared/jobs/schedule.ts'
 
-/** The delay before missed runs start, so that the first visitors are served first. */
+/** The delay before missed runs start, so that they do not slow down the first requests. */
 const catchUpDelayMs = 3000
 
 /** The part of `Log` that the schedule needs. */
@@ -11,9 +11,9 @@ type WarningLog = { warn(event: string, fields: Record<string, unknown>): void }
  * are logged and do not affect later runs.
  *
  * A timer is enough. It measures elapsed time, so clock changes do not affect the schedule. Missed ticks of a busy or
- * sleeping machine do not pile up: the next tick comes within one interval, and every job processes everything that is
- * due by then. After a start, a job runs if its last run, as recorded in the database, is older than its
- * interval. Two runs of a job never overlap, regardless of who starts them, because the job itself prevents it.
+ * sleeping machine do not pile up: the next tick comes within one interval. After a start, a job runs if its last run,
+ * as recorded in the database, started longer ago than its interval. A run that takes longer than its lease may overlap
+ * with the next one; otherwise the database prevents overlapping runs, regardless of who starts them.
  *
  * @param url the base URL of the function `jobs`, without a trailing slash
  * @returns a function that stops the schedule
@@ -22,7 +22,7 @@ export function startSchedule(url: string, jobSecret: string, log: WarningLog): 
   let stopped = false
   const running = new Set<string>()
 
-  /** Runs a job once; with `onlyIfDue`, only if its last run is older than its interval. */
+  /** Runs a job once; with `onlyIfDue`, only if its last run started longer ago than its interval. */
   const run = async (name: string, timeoutSeconds: number, onlyIfDue: boolean): Promise<void> => {
     if (running.has(name)) return
     running.add(name)

@@ -3,7 +3,7 @@ import { StartupError } from '../shared/errors.ts'
 import { type LogLevel, logLevels } from '../shared/log.ts'
 import { httpUrl, isLoopback } from '../shared/loopback.ts'
 
-/** The validated environment of the embedded stack. `.env.example` documents each variable. */
+/** The validated environment of the embedded stack. `.env.example` documents the variables that operators set. */
 export interface Settings {
   host: string
   port: number
@@ -13,7 +13,7 @@ export interface Settings {
   exposed: boolean
   /** The public origin, without a trailing slash. */
   publicUrl: string
-  /** The origin of the Vite development server. */
+  /** The origin of the Vite development server; null without one. */
   devOrigin: string | null
   /** How many trusted proxies are in front of the gateway. */
   trustProxy: number
@@ -21,7 +21,7 @@ export interface Settings {
   encryptionKey: string | null
   captcha: 'altcha' | 'turnstile' | 'none'
   rateLimits: boolean
-  /** The platform's share of each sale, in percent. */
+  /** The platform's fee on each sale, in percent. */
   platformFeePercent: number
   logLevel: LogLevel
   appName: string

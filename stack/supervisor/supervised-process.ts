@@ -2,9 +2,9 @@ import { readLines, stopChild } from '../shared/child-process.ts'
 import { type Log, writeStderrLine } from '../shared/log.ts'
 import { processConfigVariable } from '../shared/process-setup.ts'
 
-/** A process that ran longer than this may again be restarted the full number of times. */
+/** If a process ran longer than this, its restarts are counted from zero again. */
 const stableAfterMs = 60_000
-/** The delay before each restart. After the last restart, the stack gives up. */
+/** The delay before each restart. If the process exits again after the last restart, the stack gives up. */
 const restartDelaysMs = [100, 500, 1000, 2000, 4000]
 
 export interface SupervisedProcessOptions {

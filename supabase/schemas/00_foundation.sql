@@ -2,11 +2,12 @@
 -- captchas, and small helpers that every other file may call.
 --
 -- Rules of the whole schema:
--- - Every table in `public` has row-level security. Its policies decide what a caller reads and writes.
--- - The Data API does not expose the schema `private`. Roles can use the schema, but each function in it is callable
---   only after an explicit grant. Policies, triggers and the API's own SQL call them.
--- - Functions that are `security definer` bypass row-level security, so those that act for a caller check the caller's
---   permissions themselves.
+-- - Every table in `public` has row-level security. Its policies and grants decide what visitors and users read and
+--   write directly.
+-- - The Data API does not expose the schema `private`. The API's roles can use the schema, but they can call a function
+--   in it only after an explicit grant. Policies, triggers and the API's own SQL call these functions.
+-- - Functions that are `security definer` bypass row-level security. If one acts for a caller, it or the function that
+--   calls it checks the caller's permissions.
 
 create schema if not exists extensions;
 
@@ -17,8 +18,8 @@ create schema if not exists private;
 revoke all on schema private from public;
 grant usage on schema private to anon, authenticated, service_role;
 
--- The role of the API's connections. It owns nothing and inherits nothing, so a query that does not switch to the
--- caller's role is refused. An operator gives it LOGIN and a password with `alter role`.
+-- The role of the API's connections. It owns nothing and inherits nothing, so a query on the project's tables is
+-- refused unless it first switches to the caller's role. An operator gives it LOGIN and a password with `alter role`.
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'gateway') then
@@ -29,7 +30,7 @@ $$;
 
 grant anon, authenticated, service_role to gateway with inherit false, set true;
 
--- The API's contract has all timestamps in UTC.
+-- In the API's contract, all timestamps are in UTC.
 alter role gateway set timezone = 'UTC';
 
 -- Instance settings -----------------------------------------------------------------------------------------------
@@ -47,8 +48,8 @@ create table private.settings (
 comment on table private.settings is
   'Settings of this installation: rate_limits, require_approval, creator_pro_billing (booleans), platform_fee_percent (number), address_salt (text), banned_words (array), auto_posting (object).';
 
--- Returns whether a boolean setting is true; false if it is not set. PL/pgSQL, because a SQL function that cannot be
--- inlined is planned again in every statement that calls it, and a PL/pgSQL one only once per connection.
+-- Returns whether a boolean setting is true; false if it is not set. Written in PL/pgSQL, which caches plans for the
+-- whole connection; a SQL function that cannot be inlined is planned again in every statement that calls it.
 create function private.is_setting_enabled(setting text) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -69,8 +70,8 @@ grant execute on function private.set_setting(text, jsonb) to service_role;
 -- Rate limits -----------------------------------------------------------------------------------------------------
 
 -- Hits per bucket and subject (such as a user, an email address or a network) in fixed time windows. Unlogged, so that
--- counting a request does not wait for the write-ahead log; a crash only loses the counts of the current windows. Old
--- rows are deleted by the cleanup job.
+-- counting a request does not wait for the write-ahead log; a crash only resets the limits. The cleanup job deletes old
+-- rows.
 create unlogged table private.rate_limits (
   bucket text not null,
   subject text not null,
@@ -82,7 +83,8 @@ create unlogged table private.rate_limits (
 -- For the cleanup job.
 create index rate_limits_window_start_idx on private.rate_limits (window_start);
 
--- Counts one hit. Returns 0 within the limit, otherwise the seconds until the window ends.
+-- Counts one hit. Returns 0 if the limit is not exceeded or rate limits are off, otherwise the seconds until the window
+-- ends.
 create function private.consume_rate_limit(bucket text, subject text, max_hits integer, window_length interval)
 returns integer
 language plpgsql volatile security definer set search_path = ''
@@ -103,7 +105,8 @@ $$;
 
 grant execute on function private.consume_rate_limit(text, text, integer, interval) to service_role;
 
--- Takes one hit back. Limits that count only failures consume a hit before the attempt and refund it on success.
+-- Takes back one hit in the current window. Limits that count only failures consume a hit before the attempt and refund
+-- it on success.
 create function private.refund_rate_limit(bucket text, subject text, window_length interval) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -131,8 +134,8 @@ begin
 end
 $$;
 
--- Trigger function: limits the caller's writes to a table. Arguments: the bucket and the maximum number of rows per
--- minute. Seeds and jobs have no caller and are not limited.
+-- Trigger function: limits how many rows the caller writes. Arguments: the bucket, which several tables can share, and
+-- its maximum number of rows per minute. Seeds and jobs have no caller and are not limited.
 create function private.limit_writes() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -169,7 +172,7 @@ grant execute on function private.use_captcha(text, timestamptz) to service_role
 
 -- Helpers ---------------------------------------------------------------------------------------------------------
 
--- Returns the value of a custom setting, such as one set for the transaction with set_config; '' if it was never set.
+-- Returns the value of a custom setting, such as one set for the transaction with set_config; '' if it is not set.
 create function private.transaction_setting(name text) returns text
 language sql stable set search_path = ''
 as $$ select coalesce(current_setting(name, true), '') $$;
@@ -188,7 +191,7 @@ begin
 end
 $$;
 
--- Called with the user's privileges by check constraints and policies on tables that users write directly.
+-- Check constraints and policies on tables that users write directly call it with the user's privileges.
 grant execute on function private.is_blank(text) to authenticated, service_role;
 
 -- Returns whether a string is an HTTP or HTTPS URL of at most 300 characters.

@@ -1,15 +1,16 @@
 -- Roles and helpers: functions that determine who the caller is and what they may do. Policies, functions and triggers
 -- of all subjects call these functions.
 --
--- - A session is active until it is signed out, revoked or expires. A restrictive policy on every table that a user
---   reads requires an active session, so ending a session takes effect at the next statement, even if its access
---   token is still valid.
+-- - A session is active until it is signed out, revoked or expires. A restrictive policy on every table in `public`
+--   requires users to have an active session, so ending a session takes effect at the next statement, even if its
+--   access token is still valid.
 -- - A user can write while their session is active and their account is not read-only (see 16_accounts_and_sessions).
 -- - An admin is a user whose profile has `is_admin`. Only operators can make a user an admin.
--- - A block hides both users from each other, regardless of who created it.
+-- - A block hides both users from each other, regardless of who created it. Only an admin still sees the other's
+--   profile.
 --
--- Functions named `is_…`, `can_…` or `are_…` return a boolean. Functions named `require_…` raise an error with a
--- message for the user.
+-- Functions named `is_…`, `can_…` or `are_…` return a boolean. Functions named `require_…` raise an error if their
+-- condition is not met.
 
 -- Sessions --------------------------------------------------------------------------------------------------------
 
@@ -59,8 +60,8 @@ $$;
 
 grant execute on function private.can_write() to anon, authenticated, service_role;
 
--- Raises an error unless the caller can write. Functions and triggers call it rather than private.can_write, because
--- its error gives the reason.
+-- Raises an error unless the caller can write. Most functions and triggers call it rather than private.can_write,
+-- because its error gives the reason.
 create function private.require_write() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -88,7 +89,7 @@ $$;
 
 grant execute on function private.is_admin() to anon, authenticated, service_role;
 
--- Raises an error unless the caller is an admin. Admin functions call it before they read their input.
+-- Raises an error unless the caller is an admin who can write. Admin functions call it before they read their input.
 create function private.require_admin() returns void
 language plpgsql stable security definer set search_path = ''
 as $$

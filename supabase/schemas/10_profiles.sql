@@ -10,7 +10,7 @@
 --   private also hides what was visible before.
 -- - The owner and admins see every part of a profile. Only the owner sees `user_settings`.
 -- - Clients write directly only privacy settings and `user_settings`. Names, bio and details go through
---   `private.update_own_profile`, pictures through `private.set_own_profile_image`.
+--   `private.update_own_profile`, profile and cover images through `private.set_own_profile_image`.
 
 -- Profiles --------------------------------------------------------------------------------------------------------
 
@@ -20,7 +20,7 @@ create table public.profiles (
   full_name text not null check (char_length(full_name) between 2 and 80),
   first_name text check (char_length(first_name) between 1 and 80),
   last_name text check (char_length(last_name) between 1 and 80),
-  -- The path of a file in the bucket `avatars`: /storage/v1/object/public/avatars/…
+  -- The URL path of a file in the bucket `avatars`: /storage/v1/object/public/avatars/…
   profile_image_url text,
   is_creator boolean not null default false,
   is_admin boolean not null default false,
@@ -28,9 +28,9 @@ create table public.profiles (
   allow_direct_messages boolean not null default true,
   -- Also decides whether others see the lists of followers and followed users.
   show_follower_count boolean not null default true,
-  -- Whether discovery pages (trending, topics, featured creators) include the user and their posts.
+  -- Whether Discover (its posts, trending topics and featured creators) includes the user and their posts.
   content_discoverable boolean not null default true,
-  -- Whether user search finds the profile. See private.directory_profiles.
+  -- Whether user search and the user directory include the profile. For exceptions, see private.directory_profiles.
   show_in_directory boolean not null default true,
   created_at timestamptz not null default now(),
   -- Columns for search. See 14_search.
@@ -58,7 +58,7 @@ create index profiles_search_name_idx on public.profiles ((search_name collate "
 
 create index profiles_search_words_idx on public.profiles using gin (search_words);
 
--- Lookalike usernames, queried at every registration. Only creators and admins are worth impersonating.
+-- Finds lookalikes of a new username. Only creators and admins are worth impersonating.
 create index profiles_lookalikes_idx on public.profiles (private.name_skeleton(username))
   where is_creator or is_admin;
 
@@ -135,7 +135,8 @@ alter table public.profile_counts enable row level security;
 create policy profile_counts_active_session on public.profile_counts as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Everybody who can view the profile sees its counts, unless the owner hides them from others.
+-- Everybody who can view the profile sees its counts, unless the owner hides them. Owners and admins always see
+-- them.
 create policy profile_counts_select on public.profile_counts for select to anon, authenticated
   using (private.can_view_profile_counts(user_id));
 
@@ -145,7 +146,7 @@ grant all on public.profile_counts to service_role;
 
 -- About -----------------------------------------------------------------------------------------------------------
 
--- Personal details, each of which the user can hide (`show_…`). Others never read the table: they get the visible
+-- Personal details that the user can hide (`show_…`). Only the user and admins read the table: others get the visible
 -- details from private.visible_profile_about.
 create table public.profile_about (
   user_id uuid primary key references public.profiles (id) on delete cascade,
@@ -218,7 +219,7 @@ create table public.user_settings (
   show_online boolean not null default true,
   show_last_seen boolean not null default true,
   show_typing boolean not null default true,
-  -- Minutes of inactivity until the app signs out; null for never.
+  -- Minutes of inactivity until the app signs the user out; null for never.
   session_timeout integer check (session_timeout in (15, 30, 60, 240))
 );
 
@@ -252,10 +253,10 @@ create trigger limit_user_settings before update on public.user_settings
 
 -- Who can view a profile ------------------------------------------------------------------------------------------
 
--- The profiles whose details and posts the caller can view. The rule of `profiles.visibility` and blocks is defined
--- only here for the caller; private.can_user_view_profile applies it to another user. This is a view, because policies
--- on hot tables look up one row in it, which is cheaper than a function call per row. The view runs with its owner's
--- privileges, in a schema that no API exposes.
+-- The profiles whose details and posts the caller can view. For the caller, the rule of `profiles.visibility` and
+-- blocks is defined only here; private.can_user_view_profile applies it to another user. This is a view, because
+-- policies on hot tables look up one row in it, which is cheaper than a function call per row. The view runs with its
+-- owner's privileges, in a schema that the Data API does not expose.
 create view private.viewable_profiles as
   select p.id
   from public.profiles p
@@ -422,7 +423,7 @@ as $$
 $$;
 
 -- Returns whether a name pretends to be the platform or its staff: it contains a check mark, like a verified badge,
--- or it consists only of words from the first list below, at least one of which is in the second list.
+-- or it consists only of words from the first list below and contains a term from the second list.
 create function private.is_staff_lookalike(name text) returns boolean
 language sql immutable strict parallel safe set search_path = ''
 as $$
@@ -481,11 +482,11 @@ $$;
 grant execute on function private.username_problem(text, uuid), private.is_valid_display_name(text),
   private.confusable_skeleton(text), private.is_staff_lookalike(text) to service_role;
 
--- Checks usernames and display names on every write.
+-- Checks new and changed usernames and display names.
 -- - It is a trigger rather than a check constraint, so that rows with names that are older than a rule keep them and
 --   can still be updated.
--- - Concurrent requests for the same username conflict in its unique index. Concurrent requests for lookalikes may
---   both succeed: neither user is a creator yet, so there is nothing to lock.
+-- - Concurrent requests for the same username conflict in its unique index. Concurrent registrations of lookalikes may
+--   both succeed, because neither user is a creator yet.
 create function private.check_names() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -751,8 +752,9 @@ begin
 end
 $$;
 
--- Sets or removes the caller's profile picture or cover image. Accepts only a file that
--- private.begin_profile_image_upload registered for the caller and that no profile uses.
+-- Sets or removes the caller's profile picture or cover image. Accepts only a file of the caller that is in the
+-- deletion queue, which means that no profile uses it; private.begin_profile_image_upload adds a new upload to the
+-- queue.
 create function private.set_own_profile_image(image_kind text, path text) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

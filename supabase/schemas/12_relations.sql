@@ -1,9 +1,10 @@
 -- Relations between two users: follows, follow requests and blocks.
 --
 -- A user with a public profile is followed immediately; any other user receives a follow request and can accept it.
--- A block is one row, but it works in both directions: neither user can find, follow, message or pay the other.
+-- A block is one row, but it works in both directions: neither user can follow, message, tip or subscribe to the other,
+-- and only an admin still sees the other's profile.
 --
--- Lock order. A function that changes the relation of two users locks
+-- Lock order. A transaction that changes the relation of two users locks
 --   1. the follows of both users against account deletion, if the change is a follow (private.lock_follows),
 --   2. the pair (private.lock_relation), so that a concurrent follow and block of the same two users run one after
 --      the other,
@@ -23,7 +24,7 @@ create table public.blocks (
   check (blocker_id <> blocked_id)
 );
 
--- For the reverse lookup in most checks: who has blocked a user?
+-- For the reverse lookup in most checks: finds who has blocked a user.
 create index blocks_blocked_id_idx on public.blocks (blocked_id, blocker_id);
 
 alter table public.blocks enable row level security;
@@ -32,7 +33,7 @@ alter table public.blocks enable row level security;
 create policy blocks_active_session on public.blocks as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- The blocked user cannot see the block.
+-- The blocked user cannot see the block, unless they are an admin.
 create policy blocks_select on public.blocks for select to authenticated
   using (blocker_id = (select auth.uid()) or (select private.is_admin()));
 
@@ -69,7 +70,7 @@ alter table public.follows enable row level security;
 create policy follows_active_session on public.follows as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Both users see the row. Lists of other users come from private.list_follows, which checks their privacy.
+-- Both users see the row. Other users' lists come from private.list_follows, which checks their privacy settings.
 create policy follows_select on public.follows for select to authenticated
   using (follower_id = (select auth.uid()) or followee_id = (select auth.uid()));
 
@@ -92,7 +93,7 @@ grant insert (follower_id, followee_id) on public.follows to authenticated;
 grant all on public.follows to service_role;
 
 -- Follow requests ---------------------------------------------------------------------------------------------------
--- A request exists until it is accepted, declined or cancelled. Accepting it turns it into a row of `follows`.
+-- Pending requests to follow a user. Accepting a request turns it into a row of `follows`.
 create table public.follow_requests (
   follower_id uuid not null default auth.uid() references public.profiles (id) on delete cascade,
   followee_id uuid not null references public.profiles (id) on delete cascade,
@@ -183,7 +184,7 @@ as $$
   select 1 from public.profile_counts c where c.user_id in (user_a, user_b) order by c.user_id for no key update
 $$;
 
--- Locks everything that a follow, a follow request or a block between two users changes. Called before the row is
+-- Locks the pair of two users, their counts and their counters. Called before a follow, a follow request or a block is
 -- inserted, because the row's foreign keys lock the profiles.
 create function private.lock_user_pair(user_a uuid, user_b uuid) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -196,8 +197,8 @@ end
 $$;
 
 -- Following ---------------------------------------------------------------------------------------------------------
--- Locks the pair and rejects a follow or request across a block, however the row is inserted. It checks the block
--- again because the snapshot of the policy may be older than a block that has just been committed.
+-- Locks the pair and rejects a follow or request across a block, however the row is inserted. The policies check for a
+-- block too, but their snapshot may be older than a block that has just been committed.
 create function private.before_follow_insert() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -313,8 +314,8 @@ $$;
 revoke execute on function public.toggle_follow(uuid) from anon, authenticated;
 grant execute on function public.toggle_follow(uuid) to authenticated;
 
--- Accepts a follow request to the caller. Returns false if there is no request, because it was cancelled or already
--- answered.
+-- Accepts a follow request to the caller. Returns false if there is no such request, for example because it was
+-- cancelled.
 create function private.accept_follow_request(requester_id uuid) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -369,7 +370,7 @@ grant execute on function private.list_follows(uuid, text, timestamptz, uuid, in
 
 -- Blocking ----------------------------------------------------------------------------------------------------------
 -- Locks what a block changes, in the order given at the top of this file: the pair, its subscriptions, its follows and
--- requests, the counts and the counters.
+-- requests, the counts and the counters of both users.
 create function private.before_block_insert() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -388,8 +389,8 @@ $$;
 create trigger before_block_insert before insert on public.blocks
   for each row execute function private.before_block_insert();
 
--- Deletes follows, requests and notifications between the two users. Subscriptions are stopped by
--- private.on_block_subscriptions.
+-- Deletes follows, requests and notifications between the two users. private.on_block_subscriptions cancels their
+-- subscriptions.
 create function private.on_block_created() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,10 +1,11 @@
--- Search for users by username or name. A search is equally fast with a hundred users and with a hundred thousand.
+-- Search for users by username or name, built to stay fast with a hundred thousand users.
 --
 -- - Profiles have generated columns with the text to search (`search_name`, `search_text`, `search_words`; see
 --   10_profiles), indexed for prefixes, trigrams and words. The functions below compute them.
 -- - Row-level security evaluates conditions that are not leakproof (`like`, `@@`) after the policies, row by row,
 --   without an index. So `private.search_users` runs with its owner's privileges, applies the same rules through
---   `private.directory_profiles`, and returns only ids. The caller then reads these profiles under the policies.
+--   `private.directory_profiles`, and returns only ids and sort keys. The caller then reads these profiles under the
+--   policies.
 -- - After a change to one of the immutable functions, the stored columns and indexes must be rebuilt.
 
 -- Searchable text -------------------------------------------------------------------------------------------------

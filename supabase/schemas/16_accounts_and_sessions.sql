@@ -1,11 +1,11 @@
 -- Accounts, sessions, password resets, email changes, account deletion and data exports.
 --
 -- Auth (the schema `auth`) owns users, passwords and sessions. public.accounts holds other private data, which only
--- the user and admins may read. An account is read-only while it has a `read_only_reason`: its user may still sign
--- in, read, block, report, appeal, delete things, export their data and delete the account.
+-- the user and admins may read. An account is read-only while it has a `read_only_reason`: among other things, its user
+-- may still sign in, read, block, report, appeal, delete their content, export their data and delete the account.
 --
 -- Versions of Auth differ in the tables they have (one_time_tokens, identities, audit_log_entries) and in the
--- privileges that they grant. The functions below check for both before they use a table. Our own tables store only
+-- privileges that they grant, so the code below checks whether it can use such a table. Our own tables store only
 -- hashes of the tokens that are sent by email, because a token gives access to an account.
 
 -- Accounts ----------------------------------------------------------------------------------------------------------
@@ -62,9 +62,10 @@ create trigger on_user_email_changed after update of email on auth.users
   for each row when (old.email is distinct from new.email) execute function private.on_user_email_changed();
 
 -- Registration data -------------------------------------------------------------------------------------------------
--- Auth keeps the data of a registration as user metadata and puts it into every token. The trigger removes what our
--- own tables store, because the copy in the metadata would never be updated. It runs on every update, because Auth
--- writes the metadata more than once while it creates an account.
+-- Auth keeps the data of a registration as user metadata and puts it into every token. The trigger removes the names
+-- and the phone number, which our own tables store, because the copy in the metadata would never be updated; an email
+-- address in it is kept current. The trigger runs on every update of the metadata, because Auth writes it more than
+-- once while it creates an account.
 create function private.strip_user_metadata() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -152,8 +153,8 @@ begin
 end
 $$;
 
--- Refreshes the restrictions of all unapproved accounts that are not suspended, whenever an admin turns the approval of
--- new accounts on or off.
+-- Refreshes the restrictions of all unapproved accounts that are not suspended, whenever the setting `require_approval`
+-- is written.
 create function private.on_require_approval_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -234,8 +235,8 @@ grant execute on function private.lift_expired_suspensions() to service_role;
 -- email address of a deleted account is not kept.
 create table private.banned_emails (
   hash bytea primary key,
-  until timestamptz, -- null: until an operator calls private.unban_email
-  case_id uuid -- the case that suspended the account; null if the account was removed
+  until timestamptz, -- null: no end
+  case_id uuid -- the case whose granted appeal lifts the ban, if any
 );
 
 create function private.email_hash(email_address text) returns bytea
@@ -308,7 +309,7 @@ create trigger on_suspended_account_deleted after delete on public.accounts for 
   execute function private.on_suspended_account_deleted();
 
 -- Sessions ----------------------------------------------------------------------------------------------------------
--- Lists the caller's sessions: the current one first, then the most recently used.
+-- Lists up to 100 of the caller's sessions: the current one first, then the most recently used.
 create function private.list_own_sessions()
 returns table (
   id uuid, current boolean, user_agent text, address text, created_at timestamptz, last_seen_at timestamptz
@@ -377,7 +378,7 @@ $$;
 
 grant execute on function private.record_session_client(uuid, uuid, text, text) to service_role;
 
--- The kinds of device (browser and operating system) from which a user has signed in.
+-- The latest kinds of device (browser and operating system) from which a user has signed in.
 create table private.known_devices (
   user_id uuid not null references public.profiles (id) on delete cascade,
   device text not null check (char_length(device) <= 100),
@@ -410,7 +411,8 @@ $$;
 grant execute on function private.record_device(uuid, text) to service_role;
 
 -- Password reset ----------------------------------------------------------------------------------------------------
--- Reset tokens that a request is using. Until Auth has consumed the token, no other request may use it.
+-- Reset tokens that a request is using. The claim keeps other requests from using the same token until Auth has
+-- consumed it.
 create table private.password_reset_claims (
   token_hash text primary key,
   claimed_at timestamptz not null default clock_timestamp()
@@ -464,10 +466,11 @@ $$;
 
 grant execute on function private.consume_reset_mail_limit(text, text) to service_role;
 
--- Checks a reset token and, with `should_claim`, claims it for the caller alone. `wait` is the number of seconds to
--- wait if the network address is over its limit of 30 invalid tokens an hour. Every attempt is counted before its
--- token is checked, and the row of the count stays locked until the transaction ends, so that every one of many
--- concurrent guesses is counted. A claim expires after two minutes, in case the caller never releases it.
+-- Checks a reset token and, with `should_claim`, claims it for the caller alone. `valid` is false if the token is
+-- invalid or, with `should_claim`, already claimed. `wait` is the number of seconds to wait if the network address is
+-- over its limit of 30 invalid tokens an hour, else 0. Every attempt is counted before its token is checked, and the
+-- row of the count stays locked until the transaction ends, so that each of many concurrent guesses is counted. A claim
+-- expires after two minutes, in case the caller never releases it.
 create function private.open_password_reset(token text, network_address text, should_claim boolean)
 returns table (wait integer, valid boolean)
 language plpgsql volatile security definer set search_path = ''
@@ -497,8 +500,8 @@ as $$ delete from private.password_reset_claims c where c.token_hash = private.h
 grant execute on function private.release_password_reset(text) to service_role;
 
 -- Email change ------------------------------------------------------------------------------------------------------
--- Requested email changes. A new address takes effect when the user follows the link that is sent to it by email. The
--- link is valid for 24 hours.
+-- Requested email changes. A new address takes effect when the user follows the link in the email that is sent to it.
+-- The link is valid for 24 hours.
 create table private.email_changes (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   email text not null,
@@ -638,8 +641,8 @@ end
 $$;
 
 -- Account deletion --------------------------------------------------------------------------------------------------
--- Deletes the caller's account. The API has checked the password. Without `forfeit_balance`, a balance that could be
--- paid out raises `balance_left`.
+-- Deletes the caller's account. The API has checked the password. `forfeit_balance` works as in
+-- private.delete_account.
 create function private.delete_own_account(forfeit_balance boolean) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -742,7 +745,8 @@ begin
 end
 $$;
 
--- Takes the locks and deletes records without a foreign key whenever an account is deleted, no matter how.
+-- Takes the locks of an account deletion and deletes records without a foreign key, no matter how the account is
+-- deleted.
 create function private.before_user_deleted() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -756,8 +760,9 @@ $$;
 create trigger before_user_deleted before delete on auth.users
   for each row execute function private.before_user_deleted();
 
--- Takes the locks and removes the user's images from messages. The messages remain, but the images are deleted with
--- the account's other files. Each message gets a new version, like any changed message.
+-- Takes the locks of an account deletion and removes the user's images from messages. The messages remain, but the
+-- images are deleted with the account's other files. Each of these messages gets a new version, like any changed
+-- message.
 create function private.before_profile_deleted() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -773,8 +778,9 @@ $$;
 create trigger before_profile_deleted before delete on public.profiles
   for each row execute function private.before_profile_deleted();
 
--- Returns whether the functions of this schema have a privilege on Auth's audit log, which records sign-ins and
--- sign-outs with their network addresses. Hosted projects may keep the log elsewhere or deny access to it.
+-- Returns whether the functions of this schema can use Auth's audit log, which records sign-ins and sign-outs with
+-- their network addresses: they have the given privilege, and the log has the expected columns. Hosted projects may
+-- keep the log elsewhere or deny access to it.
 create function private.can_access_auth_log(privilege text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -784,8 +790,8 @@ as $$
            and a.attname in ('id', 'payload', 'created_at', 'ip_address')), false)
 $$;
 
--- Deletes records of a user that no foreign key links to the account: Auth's audit log, and rate limits of the user
--- and of their email address. The log is searched as text because its entries have no fixed structure.
+-- Deletes records of a user that no foreign key links to the account: entries of Auth's audit log, and rate limits of
+-- the user and of their email address. The log is searched as text because its entries have no fixed structure.
 create function private.delete_unlinked_records(target_user_id uuid, email_address text) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -807,7 +813,7 @@ end
 $$;
 
 -- Finds where the id of a user is still stored, for example after a deletion: `place` is schema.table.column, and
--- `matching_rows` the number of rows. It scans every table that it may read, so it is for operators only.
+-- `matching_rows` the number of rows. Meant for operators, because it scans every readable table of five schemas.
 create function private.find_user_references(target_user_id uuid) returns table (place text, matching_rows bigint)
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -851,7 +857,7 @@ $$;
 
 grant execute on function private.consume_export_limit() to authenticated;
 
--- Returns the records about the caller that no API call shows, for the data export.
+-- Returns, for the data export, records about the caller from Auth and from tables that users cannot read.
 create function private.export_unlinked_records() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$

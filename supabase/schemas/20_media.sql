@@ -6,8 +6,8 @@
 -- row exists before its file, and a deleted row enqueues its files for deletion, so every file has a record.
 --
 -- An upload belongs to at most one post, message or gallery item. Until such a row refers to the upload, only its owner
--- may read it. After that, everybody who may read the referring row may read the file. Unused uploads are deleted after
--- a day.
+-- may read it. After that, everybody who may read the referring row may read the file. Admins may also read the uploads
+-- in moderation cases. An upload that is still unused after a day is deleted.
 
 create table public.media (
   id uuid primary key default gen_random_uuid(),
@@ -35,14 +35,14 @@ alter table public.media enable row level security;
 create policy media_active_session on public.media as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- The subqueries of both policies run under the policies of their tables: a file is visible if the viewer sees
--- something that refers to it.
+-- The subqueries of both policies run under the policies of their tables: an upload is visible to everybody who sees a
+-- row that refers to it.
 create policy media_select_anon on public.media for select to anon
   using (exists (select from public.posts p where p.media_id = media.id)
          or exists (select from public.posts p where p.poster_id = media.id)
          or exists (select from public.gallery_items g where g.media_id = media.id));
 
--- Owners see their uploads, and admins see the media of moderation cases.
+-- In addition, owners see their uploads, and admins see the media of moderation cases.
 create policy media_select on public.media for select to authenticated
   using (
     owner_id = (select auth.uid())
@@ -70,9 +70,9 @@ create table private.file_deletion_queue (
 
 create index file_deletion_queue_due_at_idx on private.file_deletion_queue (due_at);
 
--- Uploads that may be unused, and when to check them. A row is added when an upload is created or loses a
--- reference, so that the job does not have to check every upload. A row is only a hint: the check itself decides
--- whether the upload is used.
+-- Uploads that may be unused, and when to check them. A row is added when an upload is created or may have become
+-- unused, so that the job does not have to check every upload. A row is only a hint: the check itself decides whether
+-- the upload is used.
 create table private.orphaned_media (
   media_id uuid primary key,
   due timestamptz not null
@@ -166,7 +166,8 @@ as $$
       or private.is_media_in_open_case(upload_id)
 $$;
 
--- Returns a ready upload of `uploader_id` that nothing uses yet, and locks it until the end of the transaction.
+-- Returns a ready upload of `uploader_id` that nothing uses yet, and locks it until the end of the transaction. Raises
+-- an error if there is none.
 create function private.claim_media_of(uploader_id uuid, upload_id uuid, media_kind text) returns public.media
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -184,7 +185,7 @@ begin
 end
 $$;
 
--- Returns a ready upload of the caller that nothing uses yet, and locks it until the end of the transaction.
+-- Calls private.claim_media_of for the caller.
 create function private.claim_media(upload_id uuid, media_kind text) returns public.media
 language sql volatile security definer set search_path = ''
 as $$ select private.claim_media_of(auth.uid(), upload_id, media_kind) $$;

@@ -1,7 +1,7 @@
 -- The media gallery: images and videos that users show on their profile, separate from posts.
 --
 -- Deleting an item hides it immediately. Its owner can restore it for ten minutes; after that a job deletes the row
--- and the upload. Clients can change the gallery only through the functions below.
+-- and, unless something else needs it, the upload. Clients can change the gallery only through the functions below.
 
 create table public.gallery_items (
   id uuid primary key default gen_random_uuid(),
@@ -29,7 +29,7 @@ alter table public.gallery_items enable row level security;
 create policy gallery_items_active_session on public.gallery_items as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Everyone who may view the profile sees its gallery.
+-- Everyone who may view the profile sees its gallery, except deleted items.
 create policy gallery_items_select on public.gallery_items for select to anon, authenticated
   using (deleted_at is null and (select true from private.viewable_profiles v where v.id = user_id));
 
@@ -56,8 +56,8 @@ $$;
 
 grant execute on function private.add_gallery_item(uuid, uuid, text, text, text) to authenticated;
 
--- Hides one of the caller's items, which they can restore for ten minutes. A read-only account may do this. Raises
--- an error with status 404 for an item that the caller cannot see, and 403 for another user's visible item.
+-- Hides one of the caller's items. A read-only account may do this too. Raises an error with status 404 for an item
+-- that the caller cannot see, and 403 for another user's visible item.
 create function private.delete_gallery_item(item_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

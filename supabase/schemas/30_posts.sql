@@ -4,7 +4,7 @@
 --   of a premium post (text, media, alt text) is stored in `premium_contents` (32_premium_content.sql).
 -- * The functions below publish and edit posts. A direct insert through the Data API can only create a free post
 --   without media.
--- * Clients generate the ids of posts, so publishing is idempotent.
+-- * Clients generate the ids of their posts, so publishing is idempotent.
 -- * Triggers maintain `likes_count`, `comments_count` and `profile_counts.posts`.
 -- * Lock order: posts, then `profile_counts`, then `user_counters`, each in the order of their ids.
 
@@ -66,7 +66,7 @@ alter table public.posts enable row level security;
 create policy posts_active_session on public.posts as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Everyone who may view the author's profile sees the post, unless moderators hid it.
+-- Everyone who may view the author's profile sees the post, unless moderators hid it (see the column `hidden`).
 create policy posts_select on public.posts for select to anon, authenticated
   using ((select true from private.viewable_profiles v where v.id = author_id)
          and (hidden is null or (hidden = 'hidden' and author_id = (select auth.uid()))));
@@ -82,7 +82,7 @@ create policy posts_delete on public.posts for delete to authenticated
 revoke all on public.posts from anon, authenticated, service_role;
 grant select on public.posts to anon;
 grant select, delete on public.posts to authenticated;
--- Clients never write counters, times or prices.
+-- Clients cannot write counters, times or prices directly.
 grant insert (id, author_id, content) on public.posts to authenticated;
 grant all on public.posts to service_role;
 
@@ -142,8 +142,8 @@ create trigger on_post_created after insert on public.posts
 create trigger on_post_deleted after delete on public.posts
   for each row when (old.hidden is null) execute function private.on_post_changed();
 
--- Locks the counters that deleting the post will change: those of the author, and the unread counts of the users
--- whose notifications about the post are deleted with it.
+-- Locks the counts that deleting the post will change: the profile counts of the author, and the unread counts of the
+-- users whose notifications about the post are deleted with it.
 create function private.before_post_deleted() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -174,8 +174,8 @@ $$;
 grant execute on function private.require_can_publish(boolean) to authenticated;
 
 -- Stores a post of `post_author_id` with uploads of `uploader_id`, which then belong to the author. A `price` in US
--- dollars makes it a premium post. Returns false if a post with this id exists. Does not check permissions: callers
--- must.
+-- dollars makes it a premium post. Returns false if a post with this id exists. Does not check permissions: the calling
+-- functions must.
 create function private.insert_post(
   post_author_id uuid, uploader_id uuid, new_post_id uuid, content_text text, price numeric, teaser_text text,
   image_id uuid, video_id uuid, poster_image_id uuid, alt_description text, written_by text default null
@@ -242,8 +242,8 @@ $$;
 grant execute on function private.publish_post(uuid, text, numeric, text, uuid, uuid, uuid, text) to authenticated;
 
 -- Editing ------------------------------------------------------------------------------------------------------
--- Rejects a caller who may not edit a post: with 404 if they cannot see it, with 403 if they did not write it or if
--- moderators hid it.
+-- Rejects a caller who cannot write or may not edit a post: with 404 if they cannot see it, with 403 if they did not
+-- write it or if moderators hid it.
 create function private.require_own_post(target_post_id uuid) returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -373,7 +373,7 @@ $$;
 grant execute on function private.publish_product(uuid, text, text, numeric, text, text, uuid, text) to authenticated;
 
 -- Reading ------------------------------------------------------------------------------------------------------
--- Counts the posts by other users that are newer than `since`, up to `max_count`: a scan of the newest part of the
+-- Counts the posts by other users that are newer than `since`, up to `max_count`. Scans only the newest part of the
 -- feed's index.
 create function private.count_new_posts(since timestamptz, max_count integer) returns integer
 language sql stable set search_path = ''

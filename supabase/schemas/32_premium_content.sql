@@ -5,8 +5,8 @@
 --   in subscriptions, by active subscribers. All of them must also be able to view the author's profile.
 -- * When moderators hide or remove a post, its paid content is hidden in the same way.
 -- * The comments on a premium post can be read only by users who can read its paid content.
--- * The payment of an unlock (50_payments.sql) is created here by private.begin_unlock and completed by
---   private.settle_unlock.
+-- * An unlock is bought with a payment (50_payments.sql): private.begin_unlock creates the payment, and
+--   private.settle_unlock stores the unlock when the payment is settled.
 
 -- Paid content -------------------------------------------------------------------------------------------------
 -- The paid content of premium posts, in a separate table so that no query or realtime event on posts can reveal it.
@@ -98,7 +98,8 @@ grant select on public.unlocks to authenticated, service_role;
 
 -- Access -------------------------------------------------------------------------------------------------------
 -- Returns whether a user, not necessarily the caller, is entitled to the paid content of a post: always for a free
--- post, else as the author, a subscriber or a buyer. Does not check whether they may see the post.
+-- post, else as the author, a buyer or, if the post is included, a subscriber. Does not check whether they may see the
+-- post.
 create function private.has_paid_access(target_user_id uuid, target_post_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -144,8 +145,9 @@ language sql volatile security definer set search_path = ''
 as $$ select pg_advisory_xact_lock(hashtextextended('unlock:' || payer_id::text || target_post_id::text, 0)) $$;
 
 -- Returns the price of a post for the caller in cents, or null if there is nothing to pay: the post is free, their
--- own, unlocked, or included in their subscription. Rejects a caller who cannot see the post, an author whose account
--- is read-only, and an `amount` (US dollars) that is not the current price.
+-- own, unlocked, or included in their subscription. Raises an error if the caller cannot write or cannot see the
+-- post. If there is something to pay, also raises an error if the author's account is read-only or `amount` (in US
+-- dollars) is not the current price.
 create function private.unlock_price(target_post_id uuid, amount numeric) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -1,9 +1,9 @@
 -- Comments on posts, and replies to comments. Replies are one level deep.
 --
--- * A comment can be read by everyone who can see the post and, on a premium post, its paid content, except by users
---   in a block with its author.
--- * Clients insert comments through the Data API and delete them with private.delete_comment.
--- * Comments outlive the account of their author; `author_id` is then null.
+-- * Unless moderators hid it, a comment can be read by everyone who can see the post and, on a premium post, its paid
+--   content, except by users in a block with the comment's author.
+-- * Comments are inserted under the policies below and deleted with private.delete_comment.
+-- * Comments on other users' posts outlive the account of their author; `author_id` is then null.
 -- * Lock order: the post, the comments, then `user_counters`. Everything that writes comments locks the post first.
 
 create table public.comments (
@@ -40,7 +40,8 @@ alter table public.comments enable row level security;
 create policy comments_active_session on public.comments as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Users see comments on posts that they can see and have paid access to, but not those of users in a block with them.
+-- Users see comments on posts that they can see and have paid access to, but not those that moderators hid, nor those
+-- of users in a block with them.
 create policy comments_select on public.comments for select to authenticated
   using (
     (hidden is null or (hidden = 'hidden' and author_id = (select auth.uid())))
@@ -74,7 +75,7 @@ grant all on public.comments to service_role;
 -- Writing comments ---------------------------------------------------------------------------------------------
 -- The before-insert triggers run in the order of their names: before_comment_insert locks the post first.
 
--- Rejects a comment that its author may not write, with a clearer error than the policy's.
+-- Locks the post, and rejects a comment that the caller may not write, with a clearer error than the policy's.
 create function private.before_comment_insert() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -111,8 +112,8 @@ $$;
 create trigger before_comment_insert before insert on public.comments
   for each row execute function private.before_comment_insert();
 
--- Rejects a comment on a post that is hidden from the caller, and a reply to a hidden comment. `security definer`
--- functions bypass the policies that hide posts and comments.
+-- Rejects a comment on a post that is hidden from the caller, and a reply to a hidden comment. The policies that hide
+-- them do not apply in private.before_comment_insert, because it is `security definer`.
 create function private.check_comment_target_visible() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -133,15 +134,15 @@ $$;
 create trigger check_comment_target_visible before insert on public.comments
   for each row execute function private.check_comment_target_visible();
 
--- 30 per minute, shared with posts.
+-- 30 per minute, shared with posts and their edits.
 create trigger limit_comments before insert on public.comments
   for each row execute function private.limit_writes('posts', '30');
 
 create trigger reject_reused_id before insert on public.comments
   for each row execute function private.reject_reused_id('comment');
 
--- Updates the counters of the post and of the parent comment, and notifies the author of the parent comment, the
--- author of the post and mentioned users, each of them once.
+-- Updates the counters of the post and of the parent comment. For a new comment, also notifies the author of the parent
+-- comment, the author of the post and mentioned users, each of them at most once.
 create function private.on_comment_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -190,7 +191,7 @@ create trigger on_comment_deleted after delete on public.comments
 
 -- Deleting comments --------------------------------------------------------------------------------------------
 -- Deletes a comment and its replies. Callers may delete their own comments and all comments on their own posts,
--- including those of users in a block with them, which they do not see.
+-- including those of users in a block with them, which they do not see, but no comment that moderators hid from them.
 create function private.delete_comment(target_comment_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -2,7 +2,8 @@
 --
 -- * Tags and mentions come from the public text of a post only: the teaser of a premium post, the content of a free
 --   one, so they reveal no paid content.
--- * The trigger on_post_text_changed keeps `post_tags` up to date with the posts and notifies mentioned users.
+-- * The trigger on_post_text_changed stores the tags of new and edited posts and notifies mentioned users. The trigger
+--   on_post_hidden removes the tags of a hidden post, and stores them again when the post is restored.
 -- * Trending topics are counted in 38_discovery.sql.
 
 -- Tags ---------------------------------------------------------------------------------------------------------
@@ -45,10 +46,10 @@ as $$ select translate(lower(normalize(raw_tag, nfc) collate pg_catalog.pg_c_utf
 -- The API calls it to look a topic up.
 grant execute on function private.normalize_tag(text) to anon, authenticated;
 
--- Returns the first 30 tags in `source_text`, in the format of `Tag` in the API contract: letters, marks, digits and
--- underscores of any script, with at least one letter. PostgreSQL's regular expressions have no class for marks or
--- for the digits of all scripts, so the pattern lists what ends a tag instead: white space, punctuation, symbols,
--- control and format characters, and private use.
+-- Returns the first 30 tags in `source_text`, in the format of `Tag` in the API contract: up to 50 letters, marks,
+-- digits and underscores of any script, with at least one letter. PostgreSQL's regular expressions have no class for
+-- marks or for the digits of all scripts, so the pattern lists what ends a tag instead: white space, punctuation,
+-- symbols, and control, format and private-use characters.
 create function private.extract_tags(source_text text) returns text[]
 language sql immutable strict parallel safe set search_path = ''
 as $$
@@ -65,8 +66,9 @@ $$;
 
 -- Mentions -----------------------------------------------------------------------------------------------------
 -- Returns the ids of the users whom `source_text` mentions with @username. Only the first ten names count, and only
--- users who exist and may read the text are returned. A mention in a comment (`in_comment`) also requires paid access,
--- because comments on a premium post are part of the paid content. For a post, `source_text` must be its public text.
+-- users who may view the profile of the post's author are returned. A mention in a comment (`in_comment`) also requires
+-- paid access, because comments on a premium post are part of the paid content. For a post, `source_text` must be its
+-- public text.
 create function private.mentioned_users(source_text text, source_post_id uuid, in_comment boolean) returns uuid[]
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -88,7 +90,7 @@ begin
 end
 $$;
 
--- Notifies the users that the public text of a post mentions.
+-- Notifies the users who are mentioned in the public text of a post.
 create function private.notify_mentioned_users(public_text text, actor_id uuid, source_post_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -10,8 +10,8 @@ create table private.trending_tags (
   people integer not null -- number of distinct authors
 );
 
--- How often other users liked, saved, commented on or unlocked a creator's posts. Creators without any such activity
--- have no row.
+-- How often other users liked, saved, commented on or unlocked a creator's posts, counted once per user, post and kind.
+-- Creators without any such activity have no row.
 create table private.creator_scores (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   score integer not null

@@ -80,8 +80,8 @@ create unique index messages_media_id_key on public.messages (media_id) where me
 
 create index messages_changes_idx on public.messages (conversation_id, version) where version > 0;
 
--- Covers both conditions of a search, the user and the text: a word that is frequent on the whole platform costs no
--- more than a rare one.
+-- Covers both conditions of a search, the user and the text, so that a word that is frequent on the whole platform does
+-- not slow down the search.
 create index messages_search_idx on public.messages
   using gin ((array[sender_id, receiver_id]), search_text extensions.gin_trgm_ops);
 
@@ -93,7 +93,7 @@ alter table public.messages enable row level security;
 revoke all on public.messages from anon, authenticated, service_role;
 grant select on public.messages to authenticated;
 grant all on public.messages to service_role;
--- private.before_message_insert sets the other columns.
+-- The other columns have defaults or are set by private.before_message_insert.
 grant insert (id, sender_id, receiver_id, content, reply_to_id, media_id) on public.messages to authenticated;
 
 -- Requires an active session.
@@ -110,7 +110,7 @@ create policy messages_insert on public.messages for insert to authenticated
 
 -- Conversation members ---------------------------------------------------------------------------------------------
 -- Kept up to date in the transaction that writes a message, so the cost of listing conversations does not depend on
--- the number of messages. The row is deleted with the account.
+-- the number of messages. A row is deleted with its user's account.
 create table public.conversation_members (
   user_id uuid not null references public.profiles (id) on delete cascade,
   partner_id uuid not null,
@@ -153,8 +153,8 @@ grant all on public.conversation_members to service_role;
 create policy conversation_members_active_session on public.conversation_members as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Users see their own rows, and the rows of their partners, which show how far a partner has read. A block hides the
--- partner's row.
+-- Users see their own rows and, in the same conversations, the rows of their partners, which show how far a partner has
+-- read. A block hides the partner's row.
 create policy conversation_members_select on public.conversation_members for select to authenticated
   using (
     user_id = (select auth.uid())
@@ -302,9 +302,9 @@ $$;
 create trigger before_message_insert before insert on public.messages
   for each row execute function private.before_message_insert();
 
--- Updates both members' rows and the receiver's counter, notifies the receiver of a first message, and sends the
--- message to both users' open pages. Tries an update before an insert: once both have member rows, an update is cheaper
--- than an insert that conflicts.
+-- Updates both members' rows and the receiver's counter, notifies the receiver of the first message of a conversation,
+-- and sends the message to both users' open pages. Tries an update before an insert: once both have member rows, an
+-- update is cheaper than an insert that conflicts.
 create function private.on_message_created() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -370,7 +370,8 @@ create trigger on_message_created after insert on public.messages
   for each row execute function private.on_message_created();
 
 -- Reading conversations --------------------------------------------------------------------------------------------
--- Builds the JSON of a message. Runs with the caller's privileges, so policies apply to the quoted message.
+-- Builds the JSON of a message. Runs with the privileges of the query that calls it, so in a user's query the policies
+-- apply to the quoted message.
 create function private.message_json(message public.messages, is_read boolean) returns jsonb
 language plpgsql stable set search_path = ''
 as $$
@@ -563,9 +564,9 @@ $$;
 
 grant execute on function private.mark_conversation_read(uuid) to authenticated;
 
--- Marks all of the caller's threads as read. Returns how many changed. Locks all conversations, in the order of their
--- ids, before the first counter changes: a message being sent holds the lock on its conversation and then waits for the
--- counter, so the other order could deadlock.
+-- Marks all of the caller's threads as read. Returns how many changed. Locks all conversations with unread messages, in
+-- the order of their ids, before the first counter changes: a message being sent holds the lock on its conversation and
+-- then waits for the counter, so the other order could deadlock.
 create function private.mark_all_conversations_read() returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$

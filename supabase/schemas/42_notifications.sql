@@ -1,9 +1,10 @@
 -- Notifications, the unread counters of messages and notifications, and emails about unread activity.
 --
 -- Rules:
--- * private.create_notification is the only way to notify a user. It respects blocks and the user's settings.
+-- * All notifications are created by private.create_notification. It respects blocks and the user's settings.
 -- * Notifications about likes, follows, comments and unlocks are grouped when they are created: a new one joins the
---   unread group about the same subject and becomes its head. Reading a group closes it.
+--   unread group about the same subject, if the head of that group is less than 7 days old, and becomes its head.
+--   Reading a group closes it.
 -- * Unread notifications are counted from the rows at every change, under a lock on the user's counters, so the
 --   stored count cannot drift.
 -- * Lock order: a transaction that changes or deletes notifications of several users first locks the counters of all
@@ -155,9 +156,10 @@ begin
 end
 $$;
 
--- Notifies a user of what an actor did, unless the two are in a block or the user turned such notifications off. The
--- actor is null if no particular user did it. Does nothing if the recipient's account has been deleted:
--- otherwise the foreign key would fail the whole transaction, for example a comment that mentions the recipient.
+-- Notifies a user of what another user (the actor) did, unless the two are in a block, the recipient turned such
+-- notifications off, or the actor withdrew the same notification three times within 24 hours. The actor is null if no
+-- particular user did it. Does nothing if the recipient's account has been deleted: otherwise the foreign key would
+-- fail the whole transaction, for example a comment that mentions the recipient.
 create function private.create_notification(
   recipient_id uuid, actor_user_id uuid, notification_kind text, target_post_id uuid default null,
   target_comment_id uuid default null, target_message_id uuid default null, detail text default null
@@ -264,7 +266,7 @@ begin
 end
 $$;
 
--- Counts a user's unread notifications after some were read or deleted, and sends the count to their open pages.
+-- Counts a user's unread notifications again after a change, and sends the count to their open pages.
 create function private.refresh_notification_count(recipient_id uuid, notification_ids uuid[]) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -419,8 +421,9 @@ create table private.notification_mails (
   mailed_at timestamptz not null
 );
 
--- Claims up to `max_rows` users who are due an email: something has been unread for at least 15 minutes and at most a
--- day, and they have not been emailed within the last hour. Returns the period that each email covers.
+-- Claims up to `max_rows` users who are due an email: they have email notifications on, something that no earlier email
+-- covered has been unread for at least 15 minutes (but not for much more than a day), and they have not been emailed
+-- within the last hour. Returns the period that each email covers.
 --
 -- Claiming marks the users as emailed, so that two job runs do not email the same user. If an email could not be
 -- sent, pass its user to private.release_digest. A thread is reported once until it is read. A first message is

@@ -94,9 +94,9 @@ begin
 end
 $$;
 
--- Sends `access.changed` on the topics of a user's 200 latest conversations when the account becomes read-only or can
--- write again, because a read-only account may not message anybody. private.on_profile_changed does the same when a
--- user turns direct messages on or off.
+-- Sends `access.changed` on the topics of a user's 200 latest conversations when the account's `read_only_reason`
+-- changes, because a read-only account may not message anybody. private.on_profile_changed does the same when a user
+-- turns direct messages on or off.
 create function private.on_account_restricted() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

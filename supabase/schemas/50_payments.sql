@@ -4,12 +4,12 @@
 -- - The payer begins a payment (begin_unlock, begin_tip, begin_subscription, begin_creator_plan). The API has the
 --   provider collect the money, then settles the payment as service_role. settle_payment books the payment in the
 --   ledger and delivers what was bought, in one transaction.
--- - Every step may be repeated: a payment is settled, booked and refunded at most once.
+-- - Every step may be repeated: a payment is booked, and its booking reversed, at most once.
 -- - A payment whose money no longer buys anything becomes 'void': nothing is booked, and the provider refunds it.
 -- - Ids of users and posts are not foreign keys, as in the ledger: payments outlive accounts and posts.
 -- - Lock order: the payer and what is bought (private.lock_payment), then the payment, then everything else.
 --
--- Unlocks are in 32_premium_content, months of subscriptions in 54_subscriptions and 56_creator_pro, bookings in
+-- Unlocks are in 32_premium_content, subscriptions in 54_subscriptions, Creator Pro in 56_creator_pro, bookings in
 -- 52_ledger.
 
 -- A payment for a subscription or plan covers one period (a month).
@@ -27,7 +27,7 @@ create table public.payments (
   provider text not null check (provider in ('test', 'stripe')),
   -- The provider's id: of the checkout page while pending, then of the charge or invoice.
   provider_reference text,
-  -- 'void': ended before it was paid, or paid for nothing (the post is deleted or already unlocked); any money that
+  -- 'void': cancelled before it was paid, or paid for nothing (for example, the post was deleted); any money that
   -- arrived is refunded. 'expired': not paid in time. 'refunded': booked, then reversed.
   state text not null default 'pending' check (state in ('pending', 'paid', 'void', 'expired', 'refunded')),
   created_at timestamptz not null default clock_timestamp(),
@@ -40,7 +40,7 @@ create table public.payments (
   note text check (char_length(note) between 1 and 200),
   -- The post that a tip is for, if any.
   about_post_id uuid,
-  -- When the money of a void payment was refunded, and when that was last attempted.
+  -- When the money of a void payment was refunded or its checkout page closed, and when that was last attempted.
   refunded_at timestamptz,
   refund_attempted_at timestamptz,
   check ((kind = 'unlock') = (post_id is not null)),
@@ -90,7 +90,7 @@ create policy payments_active_session on public.payments as restrictive for all 
 create policy payments_select on public.payments for select to authenticated
   using (payer_id = (select auth.uid()));
 
--- Only functions write: not even service_role can unlock a post that nobody paid for.
+-- Only functions write: not even service_role has a privilege to write directly.
 revoke all on public.payments from anon, authenticated, service_role;
 grant select on public.payments to authenticated, service_role;
 
@@ -226,7 +226,8 @@ end
 $$;
 
 -- Books a payment that the provider has confirmed and delivers what it was for, in one transaction. Returns true when
--- the payment is paid; false when its money bought nothing and has to be refunded. Repeating the call has no effect.
+-- the payment is paid, and false when it is void or refunded: then its money buys nothing, and the provider refunds it.
+-- Repeating the call has no effect.
 create function private.settle_payment(payment_id uuid, reference text default null) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -302,8 +303,9 @@ begin
 end
 $$;
 
--- Refunds a paid payment: books reversing entries and takes back what it bought. Moving the money is up to the
--- provider. Returns true the first time, false after that or when the payment is not paid.
+-- Refunds a paid payment: books reversing entries and takes back what it bought, except an earlier month of a
+-- subscription or plan. Moving the money is up to the provider. Returns true the first time, false after that or when
+-- the payment is not paid.
 create function private.refund_payment(payment_id uuid) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -442,8 +444,8 @@ $$;
 
 grant execute on function private.payment_customer(text, uuid) to service_role;
 
--- Returns customers whose account was deleted. The API deletes each of them at the provider, and then here with
--- private.delete_payment_customer.
+-- Returns up to `max_rows` customers whose account was deleted. The API deletes each of them at the provider, and then
+-- here with private.delete_payment_customer.
 create function private.deleted_payment_customers(max_rows integer) returns table (provider text, reference text)
 language sql stable security definer set search_path = ''
 as $$

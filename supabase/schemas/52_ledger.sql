@@ -1,13 +1,13 @@
 -- The ledger: double-entry and append-only.
 --
 -- - A ledger transaction has at least two entries, and their amounts add up to 0. This is checked at commit.
--- - Nothing is ever changed or deleted, not even by the owner of the tables. A mistake is corrected by another
---   transaction.
--- - private.book_transaction is the only way to write. It also keeps the totals that the app reads: creator_balances
+-- - Triggers reject every update or deletion of its rows, even by the owner of the tables. A mistake is corrected by
+--   another transaction.
+-- - All bookings go through private.book_transaction. It also keeps the totals that the app reads: creator_balances
 --   and earning_days. private.rebuild_balances recomputes them from the ledger.
 -- - Money from a sale is pending for private.clearing_period(), then available for payout.
--- - User ids are not foreign keys: deleting an account does not change any balance.
--- - Lock order: a creator's balance is locked last, after everything else.
+-- - User ids are not foreign keys, because the ledger outlives accounts.
+-- - Lock order: a booking locks the creator's balance after all other rows; only the audit log is locked later.
 
 -- One booking: a sale, a refund, a step of a payout, or a balance that was forfeited when its account was deleted.
 create table public.ledger_transactions (
@@ -21,7 +21,7 @@ create table public.ledger_transactions (
   -- The creator whose balance changes; null when no creator's balance changes.
   user_id uuid,
   payout_id uuid,
-  -- What was sold or refunded; null for all other kinds of transactions.
+  -- The kind of a creator's sale, also for its refund; null for all other transactions.
   source text check (source in ('unlock', 'subscription', 'tip')),
   -- The amount paid, the platform's share, and the change in the creator's balance, computed from the entries. Negative
   -- for a refund.
@@ -64,7 +64,7 @@ create policy ledger_transactions_active_session on public.ledger_transactions a
 create policy ledger_transactions_select on public.ledger_transactions for select to authenticated
   using (user_id = (select auth.uid()));
 
--- Only private.book_transaction writes: no API role can, not even service_role.
+-- No API role writes directly, not even service_role: private.book_transaction does.
 revoke all on public.ledger_transactions from anon, authenticated, service_role;
 grant select on public.ledger_transactions to authenticated, service_role;
 
@@ -99,12 +99,12 @@ create policy ledger_entries_active_session on public.ledger_entries as restrict
 create policy ledger_entries_select on public.ledger_entries for select to authenticated
   using (user_id = (select auth.uid()));
 
--- Only private.book_transaction writes.
+-- Written by private.book_transaction.
 revoke all on public.ledger_entries from anon, authenticated, service_role;
 grant select on public.ledger_entries to authenticated, service_role;
 
--- What the platform owes each creator: a total of ledger_transactions, written by private.book_transaction and
--- private.rebuild_balances. No foreign key, as in the ledger.
+-- What the platform owes each creator: a total of ledger_transactions, kept by private.book_transaction. No foreign
+-- key, as in the ledger.
 create table public.creator_balances (
   user_id uuid primary key,
   -- Pending and available together.
@@ -128,7 +128,7 @@ revoke all on public.creator_balances from anon, authenticated, service_role;
 grant select on public.creator_balances to authenticated, service_role;
 
 -- A creator's sales less refunds by day and source, so that a year of earnings is read without adding up the ledger.
--- Written by the same two functions as creator_balances. No foreign key, as in the ledger.
+-- Kept by private.book_transaction too. No foreign key, as in the ledger.
 create table public.earning_days (
   user_id uuid not null,
   -- In UTC.
@@ -258,8 +258,8 @@ create type private.ledger_line as (account text, user_id uuid, label text, amou
 
 -- Writes a ledger transaction with its entries and updates the totals. `creator_id` is the creator whose balance
 -- changes, if any; `sale_source` is what was sold or refunded, if anything; `available_at` is when the amount becomes
--- available; null means immediately. The creator's balance stays locked until the end of the database transaction, so
--- call this function last.
+-- available (null: immediately). The creator's balance stays locked until the end of the database transaction, so take
+-- all other locks first, except that of the audit log.
 create function private.book_transaction(
   transaction_kind text, creator_id uuid, sale_source text, available_at timestamptz, lines private.ledger_line[],
   booked_payment_id uuid default null, booked_payout_id uuid default null
@@ -294,8 +294,8 @@ end
 $$;
 
 -- Books a payment (`direction` 1) or its refund (-1). The creator receives the full amount and gives the fee, each as
--- a separate entry. The refund of a sale that has not cleared is pending until the sale clears, so the two cancel
--- out.
+-- a separate entry; Creator Pro goes to the platform alone. The refund of a sale that has not cleared is pending until
+-- the sale clears, so the two cancel out.
 create function private.book_payment(payment public.payments, direction integer) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -8,7 +8,7 @@
 --   reports.
 -- - Cancelling takes effect at the end of the paid period. A failed renewal is retried for private.renewal_grace(),
 --   while the subscription continues.
--- - User ids are not foreign keys, as in the ledger, because subscriptions that were paid outlive the accounts.
+-- - User ids are not foreign keys, as in the ledger, because subscriptions outlive the accounts.
 -- - Lock order, to avoid deadlocks: the pair of users (private.lock_relation, which follows and blocks take too), the
 --   subscription, its payment, profile_counts, user_counters, the users' own rows.
 
@@ -30,7 +30,7 @@ create table public.subscriptions (
   renewal_begun_at timestamptz,
   ended_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
-  -- The provider's id, when the provider renews the subscription, and the state that the provider knows.
+  -- The provider's id of the subscription, if the provider renews it, and the state that it has there.
   provider_reference text,
   provider_state text not null default 'active' check (provider_state in ('active', 'cancelled', 'ended')),
   check (subscriber_id <> creator_id),
@@ -38,7 +38,7 @@ create table public.subscriptions (
   check ((state = 'ended') = (ended_at is not null))
 );
 
--- At most one current subscription for each pair.
+-- At most one pending or active subscription of a subscriber to a creator.
 create unique index subscriptions_live_key on public.subscriptions (subscriber_id, creator_id) where state <> 'ended';
 
 create index subscriptions_subscriber_id_idx on public.subscriptions (subscriber_id, created_at desc, id desc);
@@ -193,7 +193,7 @@ $$;
 grant execute on function private.begin_subscription(uuid, text) to authenticated;
 
 -- Cancels the caller's subscription: it ends with its period, or now if it is unpaid or its period is over.
--- Restricted accounts may cancel too.
+-- Read-only accounts may cancel too.
 create function private.cancel_subscription(creator_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -278,7 +278,7 @@ $$;
 
 -- Renewing ----------------------------------------------------------------------------------------------------
 
--- Returns whether a subscription may renew: the creator still has a creator account that is not restricted, and the
+-- Returns whether a subscription may renew: the creator still has a creator account that is not read-only, and the
 -- subscriber exists and may view the creator's profile.
 create function private.can_renew_subscription(subscriber_id uuid, creator_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''

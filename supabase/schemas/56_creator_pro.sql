@@ -3,8 +3,8 @@
 --
 -- - A plan works like a subscription (54_subscriptions), with the platform as the payee: begin_creator_plan, one
 --   payment a month, the same renewals and grace period.
--- - When a paid plan ends, the creator account is switched off; its content is kept.
--- - User ids are not foreign keys, as in the ledger, because plans that were paid outlive the accounts.
+-- - When a paid plan ends while the setting is on, the creator account is switched off; its content is kept.
+-- - User ids are not foreign keys, as in the ledger, because plans outlive the accounts.
 
 create table public.creator_plans (
   id uuid primary key default gen_random_uuid(),
@@ -22,14 +22,14 @@ create table public.creator_plans (
   renewal_begun_at timestamptz,
   ended_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
-  -- The provider's id, when the provider renews the plan, and the state that the provider knows.
+  -- The provider's id of the plan, if the provider renews it, and the state that it has there.
   provider_reference text,
   provider_state text not null default 'active' check (provider_state in ('active', 'cancelled', 'ended')),
   check (state = 'pending' or state = 'ended' or (started_at is not null and period_end is not null)),
   check ((state = 'ended') = (ended_at is not null))
 );
 
--- At most one current plan for each user.
+-- At most one pending or active plan for each user.
 create unique index creator_plans_live_key on public.creator_plans (user_id) where state <> 'ended';
 
 create index creator_plans_user_id_idx on public.creator_plans (user_id, created_at desc);
@@ -140,7 +140,7 @@ $$;
 
 grant execute on function private.begin_creator_plan(text) to authenticated;
 
--- Cancels the caller's plan: it ends with its period, or now if it is unpaid or its period is over. Restricted
+-- Cancels the caller's plan: it ends with its period, or now if it is unpaid or its period is over. Read-only
 -- accounts may cancel too.
 create function private.cancel_creator_plan() returns void
 language plpgsql volatile security definer set search_path = ''

@@ -7,7 +7,7 @@
 -- - A payout method can be used 5 days after it was added or its details changed, which leaves the owner time to
 --   notice a change that they did not make. The API emails the owner about every change.
 -- - The API encrypts the details of a method; the database never sees them in plain text. A payout keeps a copy of
---   the details until it is settled. Only admins can read that copy, and every read is audited.
+--   the encrypted details until it is settled. Only admins can read that copy, and every read is audited.
 -- - Functions that create payouts lock the row in payout_schedules (if they use it), then take the user's advisory
 --   lock `payout-methods:`, then lock the row in creator_balances.
 
@@ -144,7 +144,7 @@ grant execute on function private.delete_payout_method(uuid) to authenticated;
 
 -- Schedule --------------------------------------------------------------------------------------------------------
 
--- The weekly payout of a creator. The row is created with the first payout method.
+-- The weekly payout of a creator. The row is created with the first payout method, or by private.set_payout_schedule.
 create table public.payout_schedules (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   weekly boolean not null default true,
@@ -192,7 +192,7 @@ create table public.payouts (
   user_id uuid not null,
   kind text not null check (kind in ('instant', 'scheduled')),
   amount_cents bigint not null check (amount_cents > 0),
-  -- A copy of the payout method as it was when the payout was requested.
+  -- The payout method as it was when the payout was requested.
   method_type text not null,
   method_name text not null,
   method_masked text not null,
@@ -434,7 +434,7 @@ $$;
 
 grant execute on function private.settle_payout(uuid, text, text) to authenticated;
 
--- Returns the encrypted details of a payout that is not settled yet, for admins. Every call is audited.
+-- Returns the encrypted details of a payout that is not settled yet, for admins, and writes an audit entry.
 create function private.reveal_payout_details(target_payout_id uuid) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -2,17 +2,17 @@
 --
 -- * A view: a signed-in user other than the author had the post on their screen. Counted once per user, post and
 --   hour.
--- * Likes, comments, followers and subscribers of a day are those created on that day that still exist when the day
---   is counted for the last time, two hours after its end.
+-- * Likes, comments and followers of a day are those created on that day that still exist when the day is counted for
+--   the last time, two hours after its end or later. Subscribers of a day are the subscriptions that started on it.
 -- * Days and hours are in UTC.
 -- * The job `roll-up` calls the `roll_up_…` functions, which aggregate events into one row per post or creator and
---   day or hour, and followers into one row per creator. Each chart is one scan of an index of such a table.
+--   day or hour, and followers' ages and countries into one row per creator, so that charts read few rows.
 -- * Analytics are visible to the creator alone, not to admins.
 
 -- Views --------------------------------------------------------------------------------------------------------
--- Recorded views, kept only as long as duplicates have to be detected. Unlogged, like rate limits: a crash may lose
--- the views of a few minutes. There are no foreign keys, so that recording a view never waits for a post or an
--- account that another transaction has locked.
+-- Recorded views, kept only as long as duplicates have to be detected. Unlogged, like rate limits: a crash loses the
+-- views that have not been counted yet. There are no foreign keys, so that recording a view never waits for a post or
+-- an account that another transaction has locked.
 create unlogged table private.post_views (
   viewer_id uuid not null,
   post_id uuid not null,
@@ -177,8 +177,8 @@ grant execute on function private.require_analytics_owner(uuid) to authenticated
 
 -- Roll-up ------------------------------------------------------------------------------------------------------
 -- Each of the `roll_up_…` functions processes one step and returns how much it processed or how much is left. The job
--- calls it repeatedly, each time in a separate transaction, until it returns 0 or the
--- job's time for this function is used up.
+-- calls it repeatedly, each time in a separate transaction, until it returns 0 or the job's time for this function is
+-- used up.
 
 -- The progress of the roll-up. Row 'days': days that ended more than two hours before `done_at` are final.
 create table private.rollups (

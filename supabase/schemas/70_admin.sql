@@ -1,13 +1,13 @@
 -- Admin: managing accounts and instance settings. Moderation cases are in 72_moderation, the audit log in 74_audit.
 --
--- - Every function that callers can execute checks that the caller is an admin, and every change is audited.
+-- - Every function that users can execute checks that the caller is an admin, and every change is audited.
 -- - Admins are exempt from being approved, suspended, removed or made a creator by other admins, so that no admin can
 --   lock out another admin. Their profiles can be edited.
 
 -- Finding accounts ------------------------------------------------------------------------------------------------
 
--- One narrow row per account with what admins search and filter by. A search for one or two letters cannot use an
--- index; it reads this whole table, which is fast enough for 100,000 accounts. Triggers keep the rows up to date.
+-- One narrow row per account with most of what admins search and filter by. A search for one or two letters cannot use
+-- an index; it reads this whole table, which is fast enough for 100,000 accounts. Triggers keep the rows up to date.
 create table private.account_search (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   created_at timestamptz not null,
@@ -232,8 +232,8 @@ $$;
 
 grant execute on function private.lift_suspension(uuid) to authenticated;
 
--- Deletes an account, as its owner could, and bans its email address. Raises `balance_left` while the balance can be
--- paid out, unless `forfeit_balance` is true. Returns the email address, so that the API can email the user.
+-- Deletes an account, as its owner could, and bans its email address. Raises `balance_left` if the balance is at least
+-- the minimum payout, unless `forfeit_balance` is true. Returns the email address, so that the API can email the user.
 create function private.remove_user(target_user_id uuid, reason_text text, forfeit_balance boolean) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$

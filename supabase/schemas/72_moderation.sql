@@ -72,7 +72,7 @@ create index moderation_cases_subject_idx on public.moderation_cases (kind, subj
 
 create index moderation_cases_media_ids_idx on public.moderation_cases using gin (media_ids);
 
--- For the maintenance job.
+-- For private.run_moderation_maintenance.
 create index moderation_cases_hid_idx on public.moderation_cases (decided_at)
   where hid and state in ('decided', 'closed');
 
@@ -89,8 +89,8 @@ create policy moderation_cases_select on public.moderation_cases for select to a
 
 revoke all on public.moderation_cases from anon, authenticated, service_role;
 grant select on public.moderation_cases to service_role;
--- All columns except the number of reports, the time of the first report, the admins who decided and the request id.
--- Admins read these columns, apart from the request id, through private.case_admin_details.
+-- All columns except the number of reports, the time when the case was opened, the admins who decided and the request
+-- id. Admins read these columns, apart from the request id, through private.case_admin_details.
 grant select (id, kind, subject_id, user_id, snapshots, media_ids, state, moved_at, decision, reason,
   suspended_until, hid, decided_at, appeal, appealed_at, appeal_outcome, appeal_answer, appeal_decided_at)
   on public.moderation_cases to authenticated;
@@ -419,9 +419,9 @@ $$;
 create trigger on_comment_hidden after update of hidden on public.comments
   for each row when (old.hidden is distinct from new.hidden) execute function private.on_comment_hidden();
 
--- Deletes other users' notifications about a hidden post or hidden comments, because their links no longer work.
--- `extra_user_ids` are users whose counters the calling function changes next, so that all counters are locked
--- together, in one order.
+-- Deletes notifications about hidden comments, and those about a hidden post except its author's, because their links
+-- no longer work. `extra_user_ids` are users whose counters the calling function changes next, so that all counters are
+-- locked together, in one order.
 create function private.withdraw_notifications_about(
   hidden_post_id uuid, hidden_comment_ids uuid[], post_author_id uuid, extra_user_ids uuid[]
 ) returns void
@@ -562,10 +562,11 @@ as $$
     || ': ' || reason_text
 $$;
 
--- Decides an open case, once, and notifies the user and the reporters. `new_decision` is one of:
+-- Decides an open case, once. Notifies the reporters and, unless the case is dismissed, the user. `new_decision` is one
+-- of:
 -- - 'dismiss', 'warn';
 -- - 'hide' and 'remove', which hide content; 'remove' of a user deletes the account as private.remove_user does, and
---   raises `balance_left` while the balance can be paid out, unless `forfeit_balance` is true;
+--   raises `balance_left` under the same condition;
 -- - 'suspend', for `suspension_days` days or, with null, until an admin lifts the suspension; `also_hide` hides the
 --   content too.
 --

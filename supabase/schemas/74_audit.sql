@@ -3,8 +3,8 @@
 -- - The log is append-only and a hash chain: every entry contains the hash of the entry before it, so a changed or
 --   missing entry can be detected. Entries missing at the end are only detected by comparing the last hash with a
 --   copy that is kept elsewhere.
--- - private.write_audit_entry is the only writer. Appending takes a lock until the end of the transaction, so
---   functions write their entry as their last step.
+-- - Functions append entries with private.write_audit_entry. Appending takes a lock until the end of the transaction,
+--   so they take all other locks first.
 
 create table public.audit_entries (
   id bigint generated always as identity primary key,
@@ -63,8 +63,8 @@ as $$
                            entry.change, encode(entry.previous_hash, 'hex'))::text
 $$;
 
--- Appends an entry. Call it in the transaction of the action, as its last step: the advisory lock is held until
--- commit, so that entries are appended one at a time.
+-- Appends an entry. Call it in the transaction of the action, after all other locks are taken: the advisory lock is
+-- held until commit, so that entries are appended one at a time.
 create function private.write_audit_entry(
   actor_user_id uuid, action_name text, target_user_id uuid default null, subject_ref text default null,
   details jsonb default '{}'

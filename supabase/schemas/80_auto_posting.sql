@@ -247,7 +247,7 @@ $$;
 grant execute on function private.auto_posting_rules() to service_role;
 
 -- Returns whether posts may be written for a user now: auto-posting is on for them, they are a creator and not an
--- admin, they have agreed, and their account is not restricted.
+-- admin, they have agreed, and their account is not read-only.
 create function private.can_auto_post(target_user_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -321,8 +321,8 @@ $$;
 
 grant execute on function private.set_auto_posting(uuid, boolean, text) to authenticated;
 
--- Returns the creators for whom posts are written in a round that an admin starts. Creators without a recent
--- auto-post come first.
+-- Returns up to `max_rows` creators for whom posts are written in a round that an admin starts: first those without any
+-- auto-post, then those whose latest is the oldest.
 create function private.auto_posting_users(max_rows integer) returns setof uuid
 language sql stable security definer set search_path = ''
 as $$
@@ -364,8 +364,8 @@ create function private.seeded_random(seed text) returns double precision
 language sql immutable parallel safe set search_path = ''
 as $$ select ('x' || substr(md5(seed), 1, 8))::bit(32)::bigint / 4294967296.0::double precision $$;
 
--- Plans the day of `as_of` for the creators whose day is not planned yet, and returns the number of new slots. Low is
--- 1–2 posts a day, moderate 2–3, high 3–4. The posting hours are divided into as many parts as there are posts, and
+-- Plans the day of `as_of` for the creators who have fewer slots than posts on that day, and returns the number of new
+-- slots. Low is 1–2 posts a day, moderate 2–3, high 3–4. The posting hours are divided into as many parts as posts, and
 -- each slot falls within its part. Slots that would have been due more than 15 minutes ago are marked as missed.
 create function private.plan_auto_posts(as_of timestamptz) returns integer
 language plpgsql volatile security definer set search_path = ''

@@ -1,8 +1,8 @@
 -- Scheduled jobs: when each job last ran and with what result, the clean-up job, and the schedule on Supabase.
 --
--- The embedded stack's timer, or pg_cron on Supabase, calls the API's job routes. The API records each run with
--- private.begin_job and private.end_job, so that a job never runs twice at the same time and admins can see whether the
--- schedule works.
+-- The embedded stack's timer, or pg_cron on Supabase, calls the routes of the function `jobs`. Each run is recorded
+-- with private.begin_job and private.end_job, so that no run starts while another run of the same job is in progress,
+-- unless that one takes too long, and admins can see whether the schedule works.
 
 -- Job runs ---------------------------------------------------------------------------------------------------------
 -- The current or latest run of each job.

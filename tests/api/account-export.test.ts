@@ -173,7 +173,7 @@ describe('GET /api/account/export', () => {
       insert into public.messages (id, conversation_id, seq, sender_id, receiver_id, content)
       select gen_random_uuid(), c.id, c.last_seq + n, ${friend.id}, ${owner.id}, 'of many ' || n
       from public.conversations c, generate_series(1, ${rowCount}) n where c.id = ${conversation?.id ?? ''}`
-    // All notifications have the same time, so their IDs determine the order.
+    // These notifications all have the same time, so their IDs determine the order.
     await sql`
       insert into public.notifications (id, user_id, kind, detail, created_at)
       select gen_random_uuid(), ${owner.id}, 'admin', 'news ' || n, now() from generate_series(1, ${rowCount}) n`

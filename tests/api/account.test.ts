@@ -18,8 +18,8 @@ let account: FullAccount
 beforeAll(async () => {
   account = await createFullAccount()
   const { owner, friend } = account
-  // The owner was reported and warned, and reported another user. The moderation records must not keep the owner's
-  // name.
+  // The owner was reported and warned, and reported another user. Deleting the account must remove the owner's data
+  // from these records.
   const [caseAboutOwner, caseAboutFriend] = await sql<{ id: string }[]>`
     insert into public.moderation_cases (kind, subject_id, user_id, snapshots)
     values ('user', ${owner.id}, ${owner.id}, ${sql.json([
@@ -70,7 +70,7 @@ describe('the preconditions of DELETE /api/account', () => {
     await apiAs(owner).get('/api/auth/user', OwnUser)
   })
 
-  it('rejects the deletion while a balance is left, and leaves no extra session', async () => {
+  it('rejects the deletion while the balance reaches the minimum payout, and leaves no extra session', async () => {
     const { owner } = account
     const before = await countSessions(owner)
     expect(await expectDeletionError(owner, 409, { password: owner.password })).toEqual({
@@ -124,7 +124,7 @@ const keptReferences = [
   'realtime.messages.topic',
 ]
 
-/** Tables whose rows are deleted with an account, and the column that contains the account's ID. */
+/** Tables with rows that are deleted with an account, and the column that contains the account's ID. */
 const erasedRows = [
   ['auth.users', 'id'],
   ['auth.sessions', 'user_id'],
@@ -209,7 +209,7 @@ describe('DELETE /api/account', () => {
       ['ovation-auth.0', 'ovation-auth.1'].map((name) => `${name}=; Path=/; Max-Age=0; SameSite=Lax`),
     )
 
-    // The sessions end immediately, in every API.
+    // The sessions end immediately.
     await socket.statuses.waitFor(({ status }) => status === 'CLOSED')
     await apiAs(owner).expectError('GET', '/api/auth/user', 401)
     await expectDeletionError(owner, 401, { password: owner.password })
@@ -299,7 +299,7 @@ describe('DELETE /api/account', () => {
       insert into public.payments (id, kind, payer_id, payee_id, post_id, amount_cents, fee_cents, provider)
       values (${payment}, 'unlock', ${buyer.id}, ${creator.id}, ${post.id}, 9000, 900, 'test')`
     let commit = () => {}
-    const mayCommit = new Promise<void>((resolve) => {
+    const commitSignal = new Promise<void>((resolve) => {
       commit = resolve
     })
     let sale: Promise<unknown> = Promise.resolve()
@@ -307,7 +307,7 @@ describe('DELETE /api/account', () => {
       sale = sql.begin(async (tx) => {
         await tx`select private.settle_payment(${payment}, ${`test_${payment}`})`
         recorded()
-        await mayCommit
+        await commitSignal
       })
       sale.catch(failed)
     })

@@ -66,7 +66,7 @@ describe('GET /api/auth/sessions', () => {
     const tablet = await signInAs(owner, `\u0081 Tablet \u00ad${'x'.repeat(600)}`, '2001:db8::7')
     const script = await signInAs(owner, '', 'nonsense')
     await sql`update auth.sessions set created_at = now() - interval '2 days' where user_id = ${owner.id}`
-    // Using a session moves it up in the list and keeps its details.
+    // Refreshing a session moves it up in the list and keeps its details.
     expect((await refresh(phone)).status).toBe(200)
 
     const sessions = await listSessions(tablet)

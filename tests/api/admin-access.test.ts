@@ -20,7 +20,7 @@ beforeAll(async () => {
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 type Call = { method: (typeof methods)[number]; path: string }
 
-/** Returns every admin call that the OpenAPI document lists, with an existing ID in its path. */
+/** Returns every admin call that the OpenAPI document lists, with a user's ID in its path. */
 async function listAdminCalls(): Promise<Call[]> {
   const Document = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
   const { paths } = Document.parse(await (await call('GET', '/api/openapi.json')).json())
@@ -80,18 +80,21 @@ describe('every admin endpoint', () => {
   })
 
   it('rejects an ended session', async () => {
-    const { formerAdmin } = await createUsers('formerAdmin')
-    await sql`update public.profiles set is_admin = true where id = ${formerAdmin.id}`
-    await sql`delete from auth.sessions where user_id = ${formerAdmin.id}`
+    const { signedOutAdmin } = await createUsers('signedOutAdmin')
+    await sql`update public.profiles set is_admin = true where id = ${signedOutAdmin.id}`
+    await sql`delete from auth.sessions where user_id = ${signedOutAdmin.id}`
     for (const adminCall of await listAdminCalls()) {
-      expect(new Set(await statusesOf(adminCall, formerAdmin)), adminCall.path).toEqual(
+      expect(new Set(await statusesOf(adminCall, signedOutAdmin)), adminCall.path).toEqual(
         new Set(['401 unauthorized']),
       )
     }
   })
 })
 
-/** Returns every function that checks for an admin, with a statement that calls it with null arguments. */
+/**
+ * Returns the functions that signed-in users can execute and that require an admin, each with a statement that calls it
+ * with null arguments.
+ */
 const listGuardedFunctions = () => sql<{ name: string; statement: string }[]>`
   select p.proname as name, format('select private.%I(%s)', p.proname, coalesce((
            select string_agg(format('null::%s', format_type(t.oid, null)), ', ' order by t.nth)

@@ -41,7 +41,7 @@ describe('admin actions on users', () => {
     ])
   })
 
-  it('make a user a creator and back, as requested or by toggling', async () => {
+  it('set or toggle whether a user is a creator', async () => {
     const user = await createUser()
     const toggle = async (body?: unknown) =>
       (await apiAs(admin).post(userPath(user, '/toggle-creator'), AdminUser, body)).body.isCreator
@@ -65,8 +65,10 @@ describe('admin actions on users', () => {
       expect(click.body.readOnlyReason).toMatch(/^Suspended until .*: Spam in comments$/)
     }
     expect(await auditEntries(user, 'case.suspend')).toHaveLength(1)
-    const refused = await apiAs(user).expectError('POST', '/api/posts', 403, { body: { content: 'Hi' } })
-    expect(refused.code).toBe('account_read_only')
+    const readOnlyError = await apiAs(user).expectError('POST', '/api/posts', 403, {
+      body: { content: 'Hi' },
+    })
+    expect(readOnlyError.code).toBe('account_read_only')
     // A different duration is a new decision.
     const longer = await apiAs(admin).post(userPath(user, '/suspend'), AdminUser, { ...body, days: null })
     expect(longer.body.suspendedUntil).toBeNull()
@@ -248,8 +250,8 @@ describe('the setting require_approval', () => {
           select read_only_reason as reason from public.accounts where user_id = ${fan.id}`
         reasons.push(row?.reason ?? null)
       }
-      // Changing the setting updates every account. The tables are locked first, in the same order as in registrations
-      // and deletions, so that concurrent registrations and deletions finish before the change.
+      // Changing the setting locks the accounts. The tables are locked first, in the same order as in registrations and
+      // deletions, so that concurrent registrations and deletions finish before the change.
       await tx`lock table auth.users, public.accounts in share row exclusive mode`
       await tx`update public.accounts set approved_at = null where user_id = ${fan.id}`
       await tx`select private.set_setting('require_approval', 'true')`

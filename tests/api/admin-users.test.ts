@@ -120,7 +120,7 @@ describe('GET /api/admin/users', () => {
     expect((await search(`search=${encodeURIComponent(created[2]?.email ?? '')}`)).total).toBe(0)
   })
 
-  it('returns all details that admins may see, and 404 for unknown users', async () => {
+  it('returns the details of a user, and 404 for unknown users', async () => {
     const creatorDetails = await getAdminUser(creator)
     expect(creatorDetails).toMatchObject({
       email: creator.email,
@@ -210,8 +210,10 @@ describe('PUT /api/admin/users/:id/profile', () => {
     const reason = 'You must be 18 or older to use this platform.'
     expect((await edit(user, { age: 13 })).readOnlyReason).toBe(reason)
     expect((await apiAs(user).get('/api/auth/user', OwnUser)).body.readOnlyReason).toBe(reason)
-    const refused = await apiAs(user).expectError('POST', '/api/posts', 403, { body: { content: 'Hi' } })
-    expect(refused.code).toBe('account_read_only')
+    const readOnlyError = await apiAs(user).expectError('POST', '/api/posts', 403, {
+      body: { content: 'Hi' },
+    })
+    expect(readOnlyError.code).toBe('account_read_only')
     expect((await edit(user, { age: 17 })).readOnlyReason).toBe(reason)
     expect((await edit(user, { age: 18 })).readOnlyReason).toBeNull()
     await apiAs(user).post('/api/posts', Post, { content: 'Hi' }, 201)

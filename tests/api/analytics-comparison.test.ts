@@ -6,7 +6,8 @@ import { makeCreator } from '../support/creators.ts'
 import { sql } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
-/** Today is incomplete, and a period contains some weekdays more often than others. Comparisons account for both. */
+// Today is incomplete, so comparisons leave it out. A period contains some weekdays more often than others, so hours
+// are compared by their average.
 
 let creator: TestUser
 

@@ -147,7 +147,7 @@ describe('POST /api/views', () => {
     // Both accounts are deleted during the roll-up. The roll-up waits for the deletion, never the other way round, and
     // counts the remaining views.
     const deletion = sql.begin(async (tx) => {
-      // Account deletion locks posts first and deletes views last.
+      // Account deletion locks posts before it deletes views.
       await tx`select private.lock_account_dependents(p.id) from public.profiles p where p.id in (${deletedUser.id}, ${author.id})`
       const [backend] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
       const counting = runRollUpJob()
@@ -253,9 +253,9 @@ describe('GET /api/analytics/:report/:userId', () => {
         engagementRate: null,
         previous: { engagementRate: null },
       })
-      const months = await monthly(author, period)
-      expect(months.days.map(({ day }) => day)).toEqual(overviewBody.days.map(({ day }) => day))
-      expect(months).toMatchObject({ revenue: 0, sources: [], previous: { revenue: 0 } })
+      const monthlyBody = await monthly(author, period)
+      expect(monthlyBody.days.map(({ day }) => day)).toEqual(overviewBody.days.map(({ day }) => day))
+      expect(monthlyBody).toMatchObject({ revenue: 0, sources: [], previous: { revenue: 0 } })
     }
     // The default period is 30 days. The rows are the first day of this period, the last and the first day of the
     // previous period, and the day before the previous period.
@@ -292,8 +292,8 @@ describe('GET /api/analytics/:report/:userId', () => {
     expect(after.totalLikes).toBe(before.totalLikes + 2)
     expect(after.totalComments).toBe(before.totalComments + 1)
     expect((await monthly()).newFollowers).toBe(1)
-    const counted = Date.parse(after.countedAt ?? '')
-    expect(Math.abs(Date.now() - counted)).toBeLessThan(60_000)
+    const countedAt = Date.parse(after.countedAt ?? '')
+    expect(Math.abs(Date.now() - countedAt)).toBeLessThan(60_000)
 
     await apiAs(other).post(`/api/posts/${post}/like`, LikeResponse)
     await apiAs(fan).post(`/api/users/${creator.id}/follow`, FollowResponse)

@@ -228,7 +228,7 @@ describe('the provider client', () => {
     ['truncates the response', 'half', 'reached', 3],
     ['returns an HTML page', 'html', 'read', 3],
     ['returns no choices', 'no choices', 'read', 3],
-    ['returns half a megabyte', 'huge', 'too long', 3],
+    ['returns 600 kB of text', 'huge', 'too long', 3],
     ['has an internal error', { status: 500 }, '(500)', 3],
     ['limits the rate', { status: 429 }, '(429)', 3],
     ['asks for a retry in an hour', { status: 429, headers: { 'retry-after': '3600' } }, '(429)', 1],

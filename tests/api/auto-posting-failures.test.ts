@@ -110,7 +110,7 @@ describe('auto-posting', () => {
     expect((await preview('a rate limit', 503)).code).toBe('ai_unavailable')
   })
 
-  it('limits the daily posts by rounds, and the daily cost of rounds and previews', async () => {
+  it('enforces the daily post limits for rounds, and the daily cost limit for rounds and previews', async () => {
     const { request, runRound, getPosts, auto, boss } = fixture
     const ids = await auto.createCreators(5)
     const [{ count } = { count: 0 }] = await auto.sql<{ count: number }[]>`
@@ -154,7 +154,6 @@ describe('a database failure', () => {
     await holder`begin`
     await lock(holder)
     const [{ pid } = { pid: 0 }] = await holder<{ pid: number }[]>`select pg_backend_pid() as pid`
-    /** Waits until there are blocked queries, and cancels them. */
     const cancelWhenBlocked = () =>
       expect
         .poll(

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { type AutoPostingFixture, startAutoPostingFixture } from '../support/auto-posting-fixture.ts'
 import { runJob } from '../support/run-job.ts'
 
-/** Tests auto-posting from the creator's perspective, through the API and the job. */
+/** Tests creators' consent to auto-posting, their drafts and the published posts, through the API and the job. */
 
 let fixture: AutoPostingFixture
 beforeAll(async () => {
@@ -99,7 +99,7 @@ describe('auto-posting', () => {
       expect(run).toMatchObject({ outcome: 'drafted' })
       return run?.draftId ?? ''
     }
-    const [published, changed, discarded, expired] = [
+    const [publishedId, changedId, discardedId, expiredId] = [
       await createDraft(),
       await createDraft(),
       await createDraft(),
@@ -107,13 +107,13 @@ describe('auto-posting', () => {
     ]
     const drafts = () => request(ana, 'GET', '/auto-posts/drafts', z.array(AutoDraft))
     expect((await drafts()).map(({ id, state }) => [id, state])).toEqual(
-      [expired, discarded, changed, published].map((id) => [id, 'waiting']),
+      [expiredId, discardedId, changedId, publishedId].map((id) => [id, 'waiting']),
     )
     expect(await request(fan, 'GET', '/auto-posts/drafts', z.array(AutoDraft))).toEqual([])
     const draftPath = (id: string) => `/auto-posts/drafts/${id}`
-    await request(fan, 'POST', `${draftPath(published)}/publish`, ErrorBody, 404)
-    await request(fan, 'DELETE', draftPath(published), ErrorBody, 404)
-    await request(fan, 'GET', `/posts/${published}`, ErrorBody, 404)
+    await request(fan, 'POST', `${draftPath(publishedId)}/publish`, ErrorBody, 404)
+    await request(fan, 'DELETE', draftPath(publishedId), ErrorBody, 404)
+    await request(fan, 'GET', `/posts/${publishedId}`, ErrorBody, 404)
 
     // Another user creates a post with the ID of a draft. Publishing the draft fails, and the draft is unchanged.
     const takenId = await createDraft()
@@ -123,20 +123,20 @@ describe('auto-posting', () => {
     await request(ana, 'DELETE', draftPath(takenId), z.null(), 204)
 
     const postCount = (await getPosts(ana.id)).length
-    const post = await request(ana, 'POST', `${draftPath(published)}/publish`, Post)
-    expect(post).toMatchObject({ id: published, madeByAi: true, mine: true })
-    expect(await request(ana, 'POST', `${draftPath(published)}/publish`, Post)).toEqual(post)
-    await request(ana, 'POST', `${draftPath(changed)}/publish`, ErrorBody, 400, { content: ' ' })
+    const post = await request(ana, 'POST', `${draftPath(publishedId)}/publish`, Post)
+    expect(post).toMatchObject({ id: publishedId, madeByAi: true, mine: true })
+    expect(await request(ana, 'POST', `${draftPath(publishedId)}/publish`, Post)).toEqual(post)
+    await request(ana, 'POST', `${draftPath(changedId)}/publish`, ErrorBody, 400, { content: ' ' })
     const ownText = 'In my own words, after all.'
     expect(
-      await request(ana, 'POST', `${draftPath(changed)}/publish`, Post, 200, { content: ownText }),
+      await request(ana, 'POST', `${draftPath(changedId)}/publish`, Post, 200, { content: ownText }),
     ).toMatchObject({
       content: ownText,
     })
-    await request(ana, 'DELETE', draftPath(discarded), z.null(), 204)
-    await request(ana, 'DELETE', draftPath(discarded), z.null(), 204)
-    await request(ana, 'POST', `${draftPath(discarded)}/publish`, ErrorBody, 409)
-    await auto.sql`update public.auto_post_drafts set created_at = now() - interval '4 days' where id = ${expired}`
+    await request(ana, 'DELETE', draftPath(discardedId), z.null(), 204)
+    await request(ana, 'DELETE', draftPath(discardedId), z.null(), 204)
+    await request(ana, 'POST', `${draftPath(discardedId)}/publish`, ErrorBody, 409)
+    await auto.sql`update public.auto_post_drafts set created_at = now() - interval '4 days' where id = ${expiredId}`
     await auto.disableAll()
     await auto.unblockJob()
     // The draft is marked as expired by this run, or by a scheduled run just before.
@@ -144,14 +144,14 @@ describe('auto-posting', () => {
       tidied: { drafts: expect.any(Number) },
     })
     await auto.blockJob()
-    await request(ana, 'POST', `${draftPath(expired)}/publish`, ErrorBody, 409)
+    await request(ana, 'POST', `${draftPath(expiredId)}/publish`, ErrorBody, 409)
     const states = Object.fromEntries((await drafts()).map(({ id, state }) => [id, state]))
     expect(states).toEqual({
       [takenId]: 'discarded',
-      [published]: 'published',
-      [changed]: 'published',
-      [discarded]: 'discarded',
-      [expired]: 'expired',
+      [publishedId]: 'published',
+      [changedId]: 'published',
+      [discardedId]: 'discarded',
+      [expiredId]: 'expired',
     })
     expect((await getPosts(ana.id)).length).toBe(postCount + 2)
   })

@@ -181,7 +181,7 @@ describe('comments', () => {
     ])
   })
 
-  it('are kept without a name when the author is deleted, and are hidden if the viewer or the author blocked the other', async () => {
+  it('keep no name when their author is deleted, and are hidden from viewers who blocked the author', async () => {
     const post = await publish()
     const [deletedUser, blockedUser] = await Promise.all([createUser(), createUser()])
     const commentOfDeletedUser = await addComment(deletedUser, post, 'I was here')

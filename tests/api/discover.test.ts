@@ -13,27 +13,30 @@ let reader: TestUser
 let discoverable: TestUser
 let undiscoverable: TestUser
 let followersOnly: TestUser
-let blocked: TestUser
+let blocker: TestUser
 
 beforeAll(async () => {
-  ;({ reader, discoverable, undiscoverable, followersOnly, blocked } = await createUsers(
+  ;({ reader, discoverable, undiscoverable, followersOnly, blocker } = await createUsers(
     'reader',
     'discoverable',
     'undiscoverable',
     'followersOnly',
-    'blocked',
+    'blocker',
   ))
-  const authors = [reader, discoverable, undiscoverable, followersOnly, blocked].map(({ id }) => id)
+  const authors = [reader, discoverable, undiscoverable, followersOnly, blocker].map(({ id }) => id)
   await sql`
     insert into public.posts (author_id, content, created_at)
     select a.id, 'Post ' || n, now() - (n / 3) * interval '1 second'
     from unnest(${authors}::uuid[]) a(id), generate_series(1, 4) n`
-  await sql`insert into public.blocks (blocker_id, blocked_id) values (${blocked.id}, ${reader.id})`
+  await sql`insert into public.blocks (blocker_id, blocked_id) values (${blocker.id}, ${reader.id})`
   await apiAs(undiscoverable).patch('/api/settings/privacy', OwnUser, { contentDiscoverable: false })
   await apiAs(followersOnly).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'followers' })
 })
 
-/** Returns how many of the first 50 posts are by each author, keyed by username. Also checks the order. */
+/**
+ * Returns how many of the first 50 posts are by each author, keyed by username. Also checks that the posts are sorted
+ * and that none is the reader's own.
+ */
 async function discoveredCounts(...authors: TestUser[]): Promise<Record<string, number>> {
   const { body } = await apiAs(reader).get('/api/discover/posts?limit=50', Posts)
   const times = body.map(({ createdAt }) => createdAt)
@@ -46,12 +49,12 @@ async function discoveredCounts(...authors: TestUser[]): Promise<Record<string, 
 
 describe('GET /api/discover/posts', () => {
   it("returns posts of discoverable authors the caller can see, newest first, except the caller's own", async () => {
-    expect(await discoveredCounts(reader, discoverable, undiscoverable, followersOnly, blocked)).toEqual({
+    expect(await discoveredCounts(reader, discoverable, undiscoverable, followersOnly, blocker)).toEqual({
       [reader.username]: 0,
       [discoverable.username]: 4,
       [undiscoverable.username]: 0,
       [followersOnly.username]: 0,
-      [blocked.username]: 0,
+      [blocker.username]: 0,
     })
     await apiAs(reader).post(`/api/users/${undiscoverable.id}/follow`, FollowResponse)
     await sql`insert into public.follows (follower_id, followee_id) values (${reader.id}, ${followersOnly.id})`
@@ -79,7 +82,7 @@ describe('GET /api/discover/posts', () => {
 })
 
 /** Runs the trending job as the scheduler does. */
-async function countTrending(): Promise<void> {
+async function runTrendingJob(): Promise<void> {
   const { status, body } = await runJob('trending')
   expect(status).toBe(200)
   expect(TrendingResult.parse(body).counted).toEqual({
@@ -138,9 +141,9 @@ describe('trending', () => {
       insert into public.premium_contents (post_id, author_id, content)
       select id, author_id, ${`#${unseen}`} from sold`
 
-    await countTrending()
+    await runTrendingJob()
     const { body } = await apiAs(reader).get('/api/discover/trending-hashtags', z.array(TrendingTag))
-    // Both hashtags have 40 authors, so the number of posts decides. A single author does not make a hashtag trend.
+    // Both hashtags have 40 authors, so the number of posts decides. The 300 posts of a single author rank below them.
     const ownTags = body.filter(({ tag }) => tag.startsWith(prefix))
     expect(ownTags.slice(0, 2)).toEqual([
       { tag: second, posts: 79, people: 40 },
@@ -151,7 +154,7 @@ describe('trending', () => {
       select tag, people from private.trending_tags where starts_with(tag, ${prefix}) and tag <> ${flood} order by tag`
     expect(counted.map((row) => ({ ...row }))).toEqual([first, second].map((tag) => ({ tag, people: 40 })))
     await insertPosts(await createMany(1), `#${first}`)
-    await countTrending()
+    await runTrendingJob()
     const updated = await apiAs(reader).get('/api/discover/trending-hashtags', z.array(TrendingTag))
     expect(updated.body.filter(({ tag }) => tag.startsWith(prefix)).slice(0, 2)).toMatchObject([
       { tag: first, posts: 41, people: 41 },
@@ -165,24 +168,24 @@ describe('trending', () => {
     const fans = await createMany(60)
     const creators = await createMany(8)
     const [
-      popular = '',
-      liked = '',
-      selfCommented = '',
-      optedOut = '',
-      privateProfile = '',
-      newer = '',
-      oldest = '',
-      readOnly = '',
+      popularId = '',
+      likedId = '',
+      selfCommentedId = '',
+      optedOutId = '',
+      privateId = '',
+      newerId = '',
+      oldestId = '',
+      readOnlyId = '',
     ] = creators
-    const authors = [...creators, discoverable.id, reader.id, blocked.id]
+    const authors = [...creators, discoverable.id, reader.id, blocker.id]
     await sql`update public.profiles set is_creator = true where id = any(${authors}::uuid[])`
-    await sql`update public.profiles set content_discoverable = false where id = ${optedOut}`
-    await sql`update public.profiles set visibility = 'private' where id = ${privateProfile}`
-    await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${readOnly}`
+    await sql`update public.profiles set content_discoverable = false where id = ${optedOutId}`
+    await sql`update public.profiles set visibility = 'private' where id = ${privateId}`
+    await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${readOnlyId}`
     // These users signed up before all others.
-    await sql`update public.profiles set created_at = '2001-01-03' where id = ${selfCommented}`
-    await sql`update public.profiles set created_at = '2001-01-02' where id = ${newer}`
-    await sql`update public.profiles set created_at = '2001-01-01' where id = ${oldest}`
+    await sql`update public.profiles set created_at = '2001-01-03' where id = ${selfCommentedId}`
+    await sql`update public.profiles set created_at = '2001-01-02' where id = ${newerId}`
+    await sql`update public.profiles set created_at = '2001-01-01' where id = ${oldestId}`
     await insertPosts(authors, 'By a creator')
     const react = async (
       userIds: string[],
@@ -193,40 +196,40 @@ describe('trending', () => {
       insert into ${sql(`public.${table}`)} (post_id, user_id, created_at)
       select p.id, f, ${createdAt}
       from unnest(${userIds}::uuid[]) f, (select id from public.posts where author_id = ${author} limit 1) p`
-    for (const author of [popular, optedOut, privateProfile, readOnly, reader.id, blocked.id]) {
+    for (const author of [popularId, optedOutId, privateId, readOnlyId, reader.id, blocker.id]) {
       await react(fans, author, 'likes')
       await react(fans, author, 'saves')
     }
-    await react(fans, liked, 'likes')
+    await react(fans, likedId, 'likes')
     // These creators have equal counts, higher than in other tests, so that the response includes them.
-    for (const author of [oldest, newer, selfCommented]) await react(fans.slice(0, 40), author, 'likes')
+    for (const author of [oldestId, newerId, selfCommentedId]) await react(fans.slice(0, 40), author, 'likes')
     // Interactions older than 7 days and the creator's own interactions do not count.
-    await react(fans.slice(40), newer, 'likes', new Date(Date.now() - 8 * 86_400_000))
+    await react(fans.slice(40), newerId, 'likes', new Date(Date.now() - 8 * 86_400_000))
     await sql`
       insert into public.comments (post_id, author_id, content)
       select p.id, p.author_id, 'My own ' || n from public.posts p, generate_series(1, 200) n
-      where p.author_id = ${selfCommented}`
-    await countTrending()
+      where p.author_id = ${selfCommentedId}`
+    await runTrendingJob()
 
     const featured = async (query = '') =>
       (await apiAs(reader).get(`/api/discover/featured-creators${query}`, z.array(User))).body
     const all = await featured('?limit=50')
     expect(all.every(({ isCreator }) => isCreator)).toBe(true)
     const orderOf = (ids: string[]) => all.map(({ id }) => id).filter((id) => ids.includes(id))
-    expect(orderOf([...creators, reader.id, blocked.id])).toEqual([
-      popular,
-      liked,
-      oldest,
-      newer,
-      selfCommented,
+    expect(orderOf([...creators, reader.id, blocker.id])).toEqual([
+      popularId,
+      likedId,
+      oldestId,
+      newerId,
+      selfCommentedId,
     ])
     expect((await featured()).map(({ id }) => id)).toEqual(all.slice(0, 6).map(({ id }) => id))
     expect((await featured('?limit=3')).map(({ id }) => id)).toEqual(all.slice(0, 3).map(({ id }) => id))
-    await apiAs(discoverable).post(`/api/users/${popular}/follow`, FollowResponse)
+    await apiAs(discoverable).post(`/api/users/${popularId}/follow`, FollowResponse)
     const listForDiscoverable = (
       await apiAs(discoverable).get('/api/discover/featured-creators?limit=50', z.array(User))
     ).body
-    expect(listForDiscoverable.find(({ id }) => id === popular)?.following).toBe(true)
+    expect(listForDiscoverable.find(({ id }) => id === popularId)?.following).toBe(true)
     expect(listForDiscoverable.some(({ id }) => id === discoverable.id)).toBe(false)
     await apiAs(reader).expectError('GET', '/api/discover/featured-creators?limit=51', 400)
     await apiAs(null).expectError('GET', '/api/discover/featured-creators', 401)

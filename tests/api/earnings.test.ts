@@ -172,7 +172,7 @@ describe('GET /api/earnings', () => {
     expect((await list('&of=pending')).map(({ status }) => status)).toEqual(['pending'])
   })
 
-  it('does not name blocked or deleted users', async () => {
+  it('does not name deleted users or users who blocked the creator', async () => {
     await apiAs(ben).post(`/api/users/${creator.id}/block`, BlockResponse)
     const subscriptionOfBen = (await list('&type=subscription'))[0]
     expect([subscriptionOfBen?.description, subscriptionOfBen?.person]).toEqual([
@@ -223,7 +223,7 @@ describe('GET /api/earnings', () => {
     )
     const tips = await (await call('GET', `${path}?type=tip`, { headers })).text()
     expect(tips.trim().split('\r\n')).toHaveLength(4)
-    // No formula follows a character that a spreadsheet may treat as the end of a row or cell.
+    // No unescaped formula follows a character that a spreadsheet may treat as the end of a row or cell.
     expect(tips).toContain("“one =1+1 two;'=2+2 eno”")
     expect(tips).not.toMatch(/[^\r]\n|\r[^\n]|\t/)
     const session = encodeURIComponent(

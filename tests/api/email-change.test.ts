@@ -13,7 +13,7 @@ import { createUser, createUsers, signInViaApi, type TestUser } from '../support
 const clientIp = `2001:db8:${randomUUID().slice(0, 4)}:1::1`
 const networkSubject = `2001:db8:${clientIp.split(':')[2]?.replace(/^0+(?=.)/, '')}:1::/64`
 const linkSubject = 'Confirm your new email address'
-const invalid = {
+const invalidLinkError = {
   message: emailLinkInvalid,
   code: 'email_token_invalid',
   errors: { token: [emailLinkInvalid] },
@@ -98,7 +98,7 @@ describe('changing the email address', () => {
     expect((await signInViaApi(newEmail, user.password)).user.id).toBe(user.id)
     await expect(signInViaApi(before, user.password)).rejects.toThrow('401')
     expect((await waitForMail(before, 1, 'Your email address was changed')).text).toContain(newEmail)
-    expect(await confirm(token)).toEqual({ status: 400, body: invalid })
+    expect(await confirm(token)).toEqual({ status: 400, body: invalidLinkError })
     expect((await fetchMails(newEmail)).filter(({ subject }) => subject === linkSubject)).toHaveLength(1)
     user.email = newEmail
   })
@@ -177,7 +177,7 @@ describe('changing the email address', () => {
     ).toMatchObject({ bio: 'stored', pendingEmail: newEmail })
     // Saving the current address cancels the change and its link.
     expect((await requestChange(user.email)).pendingEmail).toBeNull()
-    expect(await confirm(await tokenSentTo(newEmail))).toEqual({ status: 400, body: invalid })
+    expect(await confirm(await tokenSentTo(newEmail))).toEqual({ status: 400, body: invalidLinkError })
   })
 
   it('invalidates the link of an earlier request', async () => {
@@ -207,7 +207,7 @@ describe('changing the email address', () => {
     await sql`update private.email_changes set created_at = now() - interval '24 hours 1 second'
               where user_id = ${user.id}`
     expect((await getOwnUser()).pendingEmail).toBeNull()
-    expect(await confirm(token)).toEqual({ status: 400, body: invalid })
+    expect(await confirm(token)).toEqual({ status: 400, body: invalidLinkError })
     expect((await getOwnUser()).email).toBe(user.email)
   })
 
@@ -217,7 +217,7 @@ describe('changing the email address', () => {
     await requestChange(newEmail, affectedUser)
     const token = await tokenSentTo(newEmail)
     await sql`select private.end_all_sessions(${affectedUser.id})`
-    expect(await confirm(token)).toEqual({ status: 400, body: invalid })
+    expect(await confirm(token)).toEqual({ status: 400, body: invalidLinkError })
     const { email } = (await signInViaApi(affectedUser.email, affectedUser.password)).user
     expect(email).toBe(affectedUser.email)
   })
@@ -229,7 +229,7 @@ describe('email change rate limits', () => {
     for (const invalidToken of ['', 7, null, 'x'.repeat(201)])
       expect((await confirm(invalidToken)).status).toBe(400)
     for (const invalidToken of ['a b', '\0', "';--", 'f'.repeat(43)]) {
-      expect(await confirm(invalidToken)).toEqual({ status: 400, body: invalid })
+      expect(await confirm(invalidToken)).toEqual({ status: 400, body: invalidLinkError })
     }
     await exhaustRateLimit('email_token', networkSubject, 30, '1 hour')
     const newEmail = newAddress()

@@ -65,7 +65,7 @@ describe('POST /api/users/:id/follow', () => {
     await toggleFollow(fan, publicUser)
   })
 
-  it('rejects following oneself, unknown users and visitors', async () => {
+  it('rejects visitors, and following oneself or unknown users', async () => {
     const self = await apiAs(fan).expectError('POST', `/api/users/${fan.id}/follow`, 400)
     expect(self.message).toBe('You cannot follow yourself.')
     await apiAs(fan).expectError('POST', '/api/users/00000000-0000-4000-8000-000000000000/follow', 404)
@@ -148,12 +148,12 @@ describe('POST /api/users/:id/block', () => {
     const first = await apiAs(publicUser).post(`/api/users/${fan.id}/block`, BlockResponse)
     expect(first.body).toEqual({ blocked: true })
     await apiAs(publicUser).post(`/api/users/${fan.id}/block`, BlockResponse)
-    for (const [user, blockedUser] of [
+    for (const [user, hiddenUser] of [
       [fan, publicUser],
       [publicUser, fan],
     ] as const) {
-      await apiAs(user).expectError('GET', `/api/users/${blockedUser.id}`, 404)
-      await apiAs(user).expectError('POST', `/api/users/${blockedUser.id}/follow`, 404)
+      await apiAs(user).expectError('GET', `/api/users/${hiddenUser.id}`, 404)
+      await apiAs(user).expectError('POST', `/api/users/${hiddenUser.id}/follow`, 404)
     }
     expect((await apiAs(fan).get('/api/user/following', Ids)).body).toEqual([])
     const listed = await apiAs(publicUser).get('/api/user/blocked-users', z.array(UserCard))
@@ -166,7 +166,7 @@ describe('POST /api/users/:id/block', () => {
     expect((await apiAs(fan).get(`/api/users/${publicUser.id}`, UserDetails)).body.following).toBe(false)
   })
 
-  it('rejects blocking oneself, unknown users and visitors', async () => {
+  it('rejects visitors, and blocking oneself or unknown users', async () => {
     expect((await apiAs(fan).expectError('POST', `/api/users/${fan.id}/block`, 400)).message).toBe(
       'You cannot block yourself.',
     )

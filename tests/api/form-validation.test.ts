@@ -17,15 +17,15 @@ const validationError = (field: string, text: string) => ({
   errors: { [field]: [text] },
 })
 
-const validEmail = 'Please enter a valid email address'
+const emailMessage = 'Please enter a valid email address'
 const emails: Rule[] = [
-  ['email', undefined, validEmail],
-  ['email', '', validEmail],
-  ['email', 'ada', validEmail],
-  ['email', 'ada@', validEmail],
-  ['email', 'ada@example', validEmail],
-  ['email', 'ada lovelace@example.test', validEmail],
-  ['email', `${'a'.repeat(250)}@example.test`, validEmail],
+  ['email', undefined, emailMessage],
+  ['email', '', emailMessage],
+  ['email', 'ada', emailMessage],
+  ['email', 'ada@', emailMessage],
+  ['email', 'ada@example', emailMessage],
+  ['email', 'ada lovelace@example.test', emailMessage],
+  ['email', `${'a'.repeat(250)}@example.test`, emailMessage],
 ]
 const captchaMessage = 'Please complete the reCAPTCHA verification'
 const captchas: Rule[] = [
@@ -45,7 +45,7 @@ describe('POST /api/auth/register', () => {
     ['username', 'ab', 'Username must be at least 3 characters'],
     ['username', 'ada lovelace', usernameMessage],
     ['username', 'ada-lovelace', usernameMessage],
-    ['username', 'adа_l', usernameMessage],
+    ['username', 'ad\u0430_l', usernameMessage], // U+0430 is the Cyrillic letter that looks like 'a'.
     ['username', '../admin', usernameMessage],
     ...emails,
     ['phoneNumber', undefined, phoneMessage],
@@ -84,7 +84,7 @@ describe('POST /api/auth/register', () => {
       confirmPassword: '123456',
       recaptcha: 'wrong',
     })
-    // Only the captcha is wrong. It is checked last.
+    // Only the captcha is wrong. It is checked after the fields of the form.
     const body = await visitor.expectError('POST', '/api/auth/register', 400, { body: form })
     expect(body.code).toBe('captcha_failed')
   })

@@ -216,7 +216,7 @@ describe('system endpoints', () => {
 })
 
 describe('the origin check for writes', () => {
-  it('accepts requests from the site itself and from clients other than browsers', async () => {
+  it('accepts requests from the site itself, from clients other than browsers and with a bearer token', async () => {
     const sameOrigin = { Cookie: cookie, Origin: stack.apiUrl }
     const accepted: Record<string, string>[] = [
       sameOrigin,
@@ -252,7 +252,7 @@ describe('the origin check for writes', () => {
 })
 
 describe('responses', () => {
-  it('are not cached by intermediaries', async () => {
+  it('are not cached', async () => {
     for (const path of ['/api/posts', '/api/config', '/api/auth/user', '/api/nowhere']) {
       const { headers } = await call('GET', path)
       expect(headers.get('Cache-Control')).toBe('private, no-store')

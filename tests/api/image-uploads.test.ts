@@ -169,8 +169,8 @@ describe('POST /api/upload with an invalid file', () => {
     const insertBeforeScan = (bytes: Buffer) =>
       Buffer.concat([jpeg.subarray(0, scan), bytes, jpeg.subarray(scan)])
     // A comment that contains a second image header: the decoder skips the marker before the comment.
-    const size = jpeg.subarray(jpeg.indexOf('\xff\xc0', 0, 'latin1')).subarray(0, 19)
-    const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, 2 + size.length]), size])
+    const imageHeader = jpeg.subarray(jpeg.indexOf('\xff\xc0', 0, 'latin1')).subarray(0, 19)
+    const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, 2 + imageHeader.length]), imageHeader])
     const broken = [
       // Bytes that the decoder skips. The check must neither stop at them nor jump past them.
       insertBeforeScan(Buffer.from([0])),
@@ -179,7 +179,7 @@ describe('POST /api/upload with an invalid file', () => {
       ),
       Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xd0, 0, 6]), comment, jpeg.subarray(2)]),
       // Two image headers.
-      insertBeforeScan(size),
+      insertBeforeScan(imageHeader),
       // Each scan would cost a pass over the whole image.
       Buffer.concat([jpeg.subarray(0, scan), ...scans, jpeg.subarray(end)]),
       png.subarray(0, 40),
@@ -320,15 +320,15 @@ describe('uploads', () => {
 
   it('are deleted a day after upload if unused, and together with the post that used them', async () => {
     const uploads = await Promise.all([1, 2, 3, 4].map(() => uploadImage(ann, animatedGif)))
-    const [unused, fresh, shown, deleted] = uploads.map(({ imageUrl }) => imageUrl)
-    await apiAs(ann).post('/api/posts', Post, { imageUrl: shown }, 201)
-    const { body: post } = await apiAs(ann).post('/api/posts', Post, { imageUrl: deleted }, 201)
+    const [unusedUrl, freshUrl, shownUrl, deletedUrl] = uploads.map(({ imageUrl }) => imageUrl)
+    await apiAs(ann).post('/api/posts', Post, { imageUrl: shownUrl }, 201)
+    const { body: post } = await apiAs(ann).post('/api/posts', Post, { imageUrl: deletedUrl }, 201)
     await apiAs(ann).expectNoContent('DELETE', `/api/posts/${post.id}`)
-    const mediaIds = [unused, shown].map((url) => url?.slice('/api/media/'.length) ?? '')
+    const mediaIds = [unusedUrl, shownUrl].map((url) => url?.slice('/api/media/'.length) ?? '')
     await sql`update private.orphaned_media set due = now() where media_id = any(${mediaIds}::uuid[])`
     const paths = await sql<{ id: string; path: string }[]>`
       select id, path from public.media where owner_id = ${ann.id}`
-    // More files than one batch, all of which Storage fails to delete.
+    // A whole batch of files that Storage fails to delete.
     await sql`
       insert into private.file_deletion_queue (bucket, path, due_at)
       select ${`missing-${ann.id}`}, n::text, now() - interval '1 year' from generate_series(1, 200) n`
@@ -336,10 +336,10 @@ describe('uploads', () => {
     const responses = await Promise.all([sweep(), sweep()])
     for (const response of responses) expect([200, 503]).toContain(response.status)
     expect((await sweep()).status).toBe(200)
-    for (const url of [unused, deleted]) await apiAs(ann).expectError('GET', url ?? '', 404)
-    for (const url of [fresh, shown]) await bytesAt(url ?? '', ann)
+    for (const url of [unusedUrl, deletedUrl]) await apiAs(ann).expectError('GET', url ?? '', 404)
+    for (const url of [freshUrl, shownUrl]) await bytesAt(url ?? '', ann)
     const deletedPaths = paths
-      .filter(({ id }) => [unused, deleted].includes(`/api/media/${id}`))
+      .filter(({ id }) => [unusedUrl, deletedUrl].includes(`/api/media/${id}`))
       .map(({ path }) => path)
     expect(deletedPaths).toHaveLength(2)
     const left =

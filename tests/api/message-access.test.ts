@@ -180,7 +180,7 @@ describe.each(outsiders)('an outsider (%s)', (name) => {
 })
 
 describe('the two users', () => {
-  it('have the access that outsiders are denied', async () => {
+  it('have the access that outsiders are denied (tested for Ada)', async () => {
     for (const path of privateRows()) {
       // Each user has a membership row, and Ada can see both.
       const rows = path.startsWith('conversation_members') ? 2 : 1
@@ -189,7 +189,7 @@ describe('the two users', () => {
     expect(await joinTopics(ada, privateTopics())).toEqual(['SUBSCRIBED', 'CHANNEL_ERROR', 'SUBSCRIBED'])
   })
 
-  it('cannot write server-only columns through the Data API', async () => {
+  it('cannot change or delete messages or set server-only columns through the Data API', async () => {
     const columns = {
       content: 'Another',
       version: 9,

@@ -118,8 +118,8 @@ describe('DELETE /api/messages/:id', () => {
       ['PATCH', '', { content: 'Back again' }],
       ['POST', '/reactions', { emoji: '👍' }],
     ] as const) {
-      const refused = await apiAs(ada).expectError(method, `/api/messages/${id}${path}`, 409, { body })
-      expect(refused).toEqual({ message: 'This message was deleted.', code: 'message_deleted' })
+      const deletedError = await apiAs(ada).expectError(method, `/api/messages/${id}${path}`, 409, { body })
+      expect(deletedError).toEqual({ message: 'This message was deleted.', code: 'message_deleted' })
     }
     // The message stays deleted when an outbox that missed the deletion sends the message again.
     const body = { id, receiverId: ben.id, content: 'A secret' }

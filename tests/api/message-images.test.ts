@@ -80,13 +80,19 @@ describe('an image in a message', () => {
 
   it('must be an unused, ready upload by the sender', async () => {
     const notUsable = 'This upload cannot be used. Please choose the file again.'
-    const used = await upload(ada)
-    await send({ receiverId: ben.id, imageUrl: used })
-    const posted = await upload(ada)
-    await apiAs(ada).post('/api/posts', Post, { content: 'A post', imageUrl: posted }, 201)
-    const pending = await upload(ada)
-    await sql`update public.media set state = 'pending' where id = ${pending.split('/').at(-1) ?? ''}`
-    for (const imageUrl of [used, posted, pending, await upload(cleo), `/api/media/${randomUUID()}`]) {
+    const usedUrl = await upload(ada)
+    await send({ receiverId: ben.id, imageUrl: usedUrl })
+    const postedUrl = await upload(ada)
+    await apiAs(ada).post('/api/posts', Post, { content: 'A post', imageUrl: postedUrl }, 201)
+    const pendingUrl = await upload(ada)
+    await sql`update public.media set state = 'pending' where id = ${pendingUrl.split('/').at(-1) ?? ''}`
+    for (const imageUrl of [
+      usedUrl,
+      postedUrl,
+      pendingUrl,
+      await upload(cleo),
+      `/api/media/${randomUUID()}`,
+    ]) {
       const body = await expectMessageError({ receiverId: ben.id, content: 'See', imageUrl })
       expect(body).toMatchObject({ message: notUsable, code: 'media_not_usable' })
     }
@@ -95,7 +101,7 @@ describe('an image in a message', () => {
       expect(body).toMatchObject({ code: 'media_not_usable', errors: { imageUrl: [body.message] } })
     }
     // A post cannot use the image of a message either.
-    const post = { body: { content: 'Both', imageUrl: used } }
+    const post = { body: { content: 'Both', imageUrl: usedUrl } }
     expect((await apiAs(ada).expectError('POST', '/api/posts', 400, post)).code).toBe('media_not_usable')
     const [{ count } = { count: 0 }] = await sql<{ count: number }[]>`
       select count(*)::int from public.messages where sender_id = ${ada.id} and content = 'See'`

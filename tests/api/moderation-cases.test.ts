@@ -152,7 +152,7 @@ describe('moderation cases', () => {
     }
   })
 
-  it('decided in bulk are skipped once the deadline has passed', async () => {
+  it('decided in bulk are skipped when too little time is left', async () => {
     let now = 1000
     const started: [string, number][] = []
     const durationMs: Record<string, number> = { quick: 30, slow: 900, late: 66 }
@@ -220,7 +220,7 @@ describe('moderation cases', () => {
     expect((await fetchMails(poster.email)).filter((mail) => mail.subject === subject)).toHaveLength(1)
   })
 
-  it('from a direct decision are neither dismissals nor about private messages that nobody reported', async () => {
+  it('from a direct decision are neither dismissals nor about unreported messages between other users', async () => {
     const { bully, victim } = await createUsers('bully', 'victim')
     const path = '/api/admin/moderate'
     const postId = await createPost(bully, 'Nothing wrong with it')
@@ -256,7 +256,7 @@ describe('moderation cases', () => {
     })
   })
 
-  it('that remove a user send an email with the reason, and keep the report without a name', async () => {
+  it('that remove a user send them an email with the reason, and no longer contain their name', async () => {
     const { removedUser } = await createUsers('removedUser')
     await reportContent(fan, 'user', removedUser.id, { reason: 'impersonation' })
     const [reportedCase] = await listCases(boss, removedUser)

@@ -216,7 +216,7 @@ describe('a suspended user', () => {
 describe('removed content', () => {
   it('is deleted after 30 days unless an appeal is pending', async () => {
     const { poster, other } = await createUsers('poster', 'other')
-    const [old, appealed, recent] = [
+    const [oldId, appealedId, recentId] = [
       await createPost(poster, 'Old'),
       await createPost(poster, 'Appealed'),
       await createPost(poster, 'Young'),
@@ -226,21 +226,21 @@ describe('removed content', () => {
     const messageId = await sendMessage(poster, other, 'Hidden')
     const removal = { decision: 'remove', reason: decisionReason } as const
     const cases: Record<string, string> = {}
-    for (const id of [old, appealed, recent])
+    for (const id of [oldId, appealedId, recentId])
       cases[id] = (await moderateContent(boss, 'post', id, removal)).id
     cases[commentId] = (await moderateContent(boss, 'comment', commentId, removal)).id
     await reportContent(other, 'message', messageId)
     const [messageCase] = await listCases(boss, poster, '&state=open')
     await decideCases(boss, [messageCase?.id ?? ''], { decision: 'hide', reason: decisionReason })
     cases[messageId] = messageCase?.id ?? ''
-    await apiAs(poster).post(`/api/user/decisions/${cases[appealed]}/appeal`, Decision, { text: 'No' })
+    await apiAs(poster).post(`/api/user/decisions/${cases[appealedId]}/appeal`, Decision, { text: 'No' })
     const setDecidedLongAgo = (ids: string[]) => sql`
       update public.moderation_cases set decided_at = now() - interval '31 days' where id = any (${ids})`
-    await setDecidedLongAgo([old, appealed, commentId, messageId].map((id) => cases[id] ?? ''))
+    await setDecidedLongAgo([oldId, appealedId, commentId, messageId].map((id) => cases[id] ?? ''))
     // Decisions older than 30 days cannot be appealed.
     expect(
       (
-        await apiAs(poster).expectError('POST', `/api/user/decisions/${cases[old]}/appeal`, 409, {
+        await apiAs(poster).expectError('POST', `/api/user/decisions/${cases[oldId]}/appeal`, 409, {
           body: { text: 'No' },
         })
       ).message,
@@ -250,22 +250,22 @@ describe('removed content', () => {
         select id from public.posts where author_id = ${poster.id}
         union all select id from public.comments where id = ${commentId}
         union all select message_id from private.hidden_messages where message_id = ${messageId}`
-      expect(remaining.map(({ id }) => id).sort()).toEqual([appealed, recent].sort())
+      expect(remaining.map(({ id }) => id).sort()).toEqual([appealedId, recentId].sort())
     })
     const counts = await sql`select posts from public.profile_counts where user_id = ${poster.id}`
     expect(counts[0]?.posts).toBe(0)
     const answer = { outcome: 'overturned', answer: 'Sorry' }
-    await apiAs(deputy).post(`/api/admin/cases/${cases[appealed]}/appeal`, AdminCase, answer)
-    expect(await getPostStatuses([fan], appealed)).toEqual([200])
+    await apiAs(deputy).post(`/api/admin/cases/${cases[appealedId]}/appeal`, AdminCase, answer)
+    expect(await getPostStatuses([fan], appealedId)).toEqual([200])
     // A rejected appeal does not restart the 30 days.
-    await apiAs(poster).post(`/api/user/decisions/${cases[recent]}/appeal`, Decision, { text: 'No' })
-    await apiAs(deputy).post(`/api/admin/cases/${cases[recent]}/appeal`, AdminCase, {
+    await apiAs(poster).post(`/api/user/decisions/${cases[recentId]}/appeal`, Decision, { text: 'No' })
+    await apiAs(deputy).post(`/api/admin/cases/${cases[recentId]}/appeal`, AdminCase, {
       outcome: 'upheld',
       answer: 'No',
     })
-    await setDecidedLongAgo([cases[recent] ?? ''])
+    await setDecidedLongAgo([cases[recentId] ?? ''])
     await runMaintenanceUntil(async () => {
-      expect((await sql`select from public.posts where id = ${recent}`).count).toBe(0)
+      expect((await sql`select from public.posts where id = ${recentId}`).count).toBe(0)
     })
   })
 })

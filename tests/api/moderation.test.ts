@@ -181,7 +181,7 @@ it('a report leads to a decision, notifications, an appeal and its outcome', asy
 })
 
 describe('POST /api/reports', () => {
-  it("rejects the caller's own content, hidden or unknown content and invalid reports, and is rate limited", async () => {
+  it("rejects the caller's own content, content they cannot see and invalid reports, and is rate limited", async () => {
     const postId = await createPost(author, 'Mine')
     const expectReportError = (user: TestUser | null, status: number, body: unknown) =>
       apiAs(user).expectError('POST', '/api/reports', status, { body })
@@ -212,7 +212,7 @@ describe('POST /api/reports', () => {
     expect(await listCases(boss, author, '&state=open')).toEqual([])
   })
 
-  it('can lead to a dismissal, which is revealed only to the reporter', async () => {
+  it('can lead to a dismissal, which the reporter learns of but the author does not', async () => {
     const { poster } = await createUsers('poster')
     const postId = await createPost(poster, 'Quite all right')
     await reportContent(second, 'post', postId)

@@ -61,9 +61,9 @@ describe('POST /api/payouts', () => {
     expect((await expectPayoutError(409, { methodId: randomUUID() })).code).toBe('payout_method_missing')
     const method = (await apiAs(creator).get(methodsPath, z.array(PayoutMethod))).body[1]
     await sql`update public.payout_methods set changed_at = now() where id = ${method?.id ?? ''}`
-    const waiting = await expectPayoutError(409, { methodId: method?.id })
-    expect(waiting.code).toBe('payout_method_waiting')
-    expect(waiting.message).toMatch(
+    const waitingError = await expectPayoutError(409, { methodId: method?.id })
+    expect(waitingError.code).toBe('payout_method_waiting')
+    expect(waitingError.message).toMatch(
       /less than 5 days ago\. It can be used from [A-Z][a-z]+ \d+, \d\d:\d\d UTC\.$/,
     )
     await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${creator.id}`
@@ -119,7 +119,7 @@ describe('POST /api/payouts', () => {
     expect(await apiAs(creator).getAllPages('/api/payouts?limit=1', z.array(Payout))).toHaveLength(2)
   })
 
-  it('creates payouts that only admins can list, reveal and settle', async () => {
+  it('creates payouts that only admins can settle, and whose details only admins can reveal', async () => {
     const [latestPayout] = (await apiAs(creator).get('/api/payouts', z.array(Payout))).body
     const id = latestPayout?.id ?? ''
     const adminCalls = [
@@ -165,23 +165,23 @@ describe('POST /api/payouts', () => {
       values (${fan.id}, 'instant', 5000, 'paypal', 'Theirs', 'f•••@example.com') returning id`
     await sql`insert into private.payout_destinations (payout_id, secret)
               select ${otherPayout?.id ?? ''}, t.secret from private.payout_destinations t where t.payout_id = ${id}`
-    const unreadable = await apiAs(admin).expectError(
+    const unreadableError = await apiAs(admin).expectError(
       'POST',
       `/api/admin/payouts/${otherPayout?.id}/details`,
       409,
     )
-    expect(unreadable.message).toMatch(/^Couldn't decrypt these details/)
+    expect(unreadableError.message).toMatch(/^Couldn't decrypt these details/)
     await sql`delete from public.payouts where id = ${otherPayout?.id ?? ''}`
   })
 
   it('creates a payout that is settled once: paid, or failed with the money returned', async () => {
     const [first, second] = (await apiAs(creator).get('/api/payouts', z.array(Payout))).body
-    const [failed, paid] = [first?.id ?? '', second?.id ?? '']
-    const settled = await settle(paid, { outcome: 'paid', reference: 'Transfer 17' })
+    const [failedId, paidId] = [first?.id ?? '', second?.id ?? '']
+    const settled = await settle(paidId, { outcome: 'paid', reference: 'Transfer 17' })
     expect(settled).toMatchObject({ state: 'paid', reference: 'Transfer 17', failure: null })
     expect(settled.settledAt).not.toBeNull()
-    expect(await settle(paid, { outcome: 'paid', reference: 'Another' })).toEqual(settled)
-    const path = `/api/admin/payouts/${paid}`
+    expect(await settle(paidId, { outcome: 'paid', reference: 'Another' })).toEqual(settled)
+    const path = `/api/admin/payouts/${paidId}`
     const opposite = { body: { outcome: 'failed', reason: 'Changed my mind' } }
     expect((await apiAs(admin).expectError('POST', `${path}/settle`, 409, opposite)).message).toBe(
       'This payout was already settled as paid.',
@@ -191,7 +191,7 @@ describe('POST /api/payouts', () => {
     )
     expect(await available()).toBe(29.5)
 
-    expect(await settle(failed, { outcome: 'failed', reason: 'The account is closed' })).toMatchObject({
+    expect(await settle(failedId, { outcome: 'failed', reason: 'The account is closed' })).toMatchObject({
       state: 'failed',
       failure: 'The account is closed',
     })

@@ -11,7 +11,10 @@ import { sql, stack } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
 import { createUser, createUsers, type TestUser } from '../support/users.ts'
 
-/** The readers. Each is tested with every profile visibility and both kinds of post, through every API. */
+/**
+ * The readers. Each is tested with every profile visibility and both kinds of post, through the API, the Data API and
+ * Storage.
+ */
 const readers = [
   'visitor',
   'stranger',
@@ -32,7 +35,7 @@ const canSee: Record<ProfileVisibility, readonly Reader[]> = {
   followers: ['follower', 'buyingFollower', 'author', 'admin'],
   private: ['author', 'admin'],
 }
-/** The readers who can read a premium post if they can see the post. */
+/** The readers who can read the content of a premium post if they can see the post. */
 const canReadPremium: readonly Reader[] = ['buyer', 'buyingFollower', 'blockedBuyer', 'author']
 
 const secret = 'The text that was paid for #paidtag'
@@ -73,7 +76,7 @@ beforeAll(async () => {
     for (const reader of [buyer, buyingFollower, blockedBuyer]) {
       await apiAs(reader).post(`/api/posts/${posts.premium.id}/unlock`, UnlockResponse, { amount: 12.5 })
     }
-    // Everyone saves the posts while they are still visible.
+    // All signed-in readers except the author save the posts while they can still see them.
     for (const reader of [stranger, follower, blocked, buyer, buyingFollower, blockedBuyer, admin]) {
       for (const { id } of [posts.free, posts.premium])
         await apiAs(reader).post(`/api/posts/${id}/save`, SaveResponse)
@@ -250,7 +253,7 @@ describe('Storage', () => {
     async (testCase) => {
       const { post, user } = resolveCase(testCase)
       const headers = { apikey: stack.publishableKey, ...bearer(user) }
-      // Only the API serves files. It checks access on every request.
+      // Only the API serves these files. It checks access on every request.
       await Promise.all(
         ['object', 'object/authenticated', 'object/public', 'render/image/authenticated'].map(
           async (endpoint) => {

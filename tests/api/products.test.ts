@@ -44,7 +44,7 @@ async function createImage(user: TestUser): Promise<string> {
 }
 
 describe('POST /api/products', () => {
-  it('creates a post that every list contains unchanged, for visitors too', async () => {
+  it('creates a post that appears unchanged in lists, for visitors too', async () => {
     const tag = `p${randomUUID().slice(0, 8)}`
     const imageUrl = await createImage(seller)
     const post = await publish({
@@ -142,7 +142,7 @@ describe('POST /api/products', () => {
     )
   })
 
-  it('rejects premium fields', async () => {
+  it('rejects premium fields and videos', async () => {
     for (const field of [{ isPremium: true }, { premiumPrice: 5 }, { teaser: 'x' }, { videoUrl: 'x' }]) {
       await expectProductError({ ...mug, ...field })
     }

@@ -28,8 +28,8 @@ const random = seededRandom(20261121)
 const randomBelow = (count: number) => Math.floor(random() * count)
 const pick = <T>(list: readonly T[]): T => list[randomBelow(list.length)] as T
 
-/** Values that are invalid for most fields. */
-const invalidValues: readonly unknown[] = [
+/** Unusual values, most of which many fields must reject. */
+const unusualValues: readonly unknown[] = [
   null,
   true,
   0,
@@ -66,7 +66,7 @@ const urlValues = (url: string) => [
   `https://example.com/${'y'.repeat(300)}`,
   '',
 ]
-/** Valid and nearly valid values of each field. */
+/** Valid and nearly valid values, by field. */
 const plausibleValues: Record<string, readonly unknown[]> = {
   fullName: ['Ana Kos', 'A', 'Ana   Kos', 'x'.repeat(80), 'x'.repeat(81)],
   firstName: ['Ana', '', null, 'x'.repeat(81)],
@@ -107,8 +107,8 @@ const unknownFields = [
 ]
 
 /**
- * Returns a form with up to two or up to ten fields. Every third form contains a value from `invalidValues`, every
- * tenth contains an unknown field, and every 25th contains an `email` field.
+ * Returns a form with up to two or up to ten plausible values. In addition, every third form contains a value from
+ * `unusualValues`, every tenth contains an unknown field, and every 25th contains an `email` field.
  */
 function makeForm(number: number): Record<string, unknown> {
   const form: Record<string, unknown> = {}
@@ -117,15 +117,15 @@ function makeForm(number: number): Record<string, unknown> {
     const field = pick(fields)
     form[field] = pick(plausibleValues[field] ?? [])
   }
-  if (number % 3 === 0) form[pick(fields)] = pick(invalidValues)
+  if (number % 3 === 0) form[pick(fields)] = pick(unusualValues)
   if (number % 10 === 0) {
     Object.defineProperty(form, pick(unknownFields), {
-      value: pick(invalidValues),
+      value: pick(unusualValues),
       enumerable: true,
       configurable: true,
     })
   }
-  if (number % 25 === 0) form.email = pick([...invalidValues, other.email, 'a@b', 'Name <a@example.test>'])
+  if (number % 25 === 0) form.email = pick([...unusualValues, other.email, 'a@b', 'Name <a@example.test>'])
   return form
 }
 
@@ -176,7 +176,7 @@ describe('PATCH /api/profile with generated forms', () => {
     expect(outcomes.rejected).toBeGreaterThan(40)
   })
 
-  it('rejects bodies that are not an object', async () => {
+  it('rejects bodies that are too large or not a valid object', async () => {
     const before = await readStored()
     for (const body of [
       '',

@@ -135,7 +135,7 @@ it('uploading a profile image is rejected for visitors and read-only accounts, a
 })
 
 describe('other users', () => {
-  it('can see the image with any profile visibility', async () => {
+  it('can see the image of a private profile', async () => {
     const { imageUrl } = await upload(ann, profileImage.path, animatedGif)
     const setVisibility = (profileVisibility: string) =>
       apiAs(ann).patch('/api/settings/privacy', OwnUser, { profileVisibility })
@@ -148,7 +148,7 @@ describe('other users', () => {
     await setVisibility('public')
   })
 
-  it('cannot use the images of another user, images queued for deletion or images that do not exist', async () => {
+  it("cannot use another user's images, even if queued for deletion, or images that do not exist", async () => {
     const imageOfBen = pathIn((await upload(ben, profileImage.path, animatedGif)).imageUrl)
     const queuedPath = `${ben.id}/${randomUUID()}.png`
     await sql`

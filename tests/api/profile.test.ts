@@ -1,6 +1,7 @@
 import { OwnUser, UserDetails } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiAs } from '../support/api.ts'
+import { withCreatorProBilling, withoutCreatorProBilling } from '../support/creators.ts'
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
@@ -17,8 +18,10 @@ const expectProfileError = (status: number, body: unknown) =>
 
 describe('PATCH /api/profile with isCreator', () => {
   it('takes effect immediately in both directions, for the user only', async () => {
-    expect((await updateProfile({ isCreator: true })).body).toMatchObject({ id: user.id, isCreator: true })
-    expect((await updateProfile({ isCreator: true })).body.isCreator).toBe(true)
+    await withoutCreatorProBilling(async () => {
+      expect((await updateProfile({ isCreator: true })).body).toMatchObject({ id: user.id, isCreator: true })
+      expect((await updateProfile({ isCreator: true })).body.isCreator).toBe(true)
+    })
     expect((await apiAs(other).get(`/api/users/${user.id}`, UserDetails)).body.isCreator).toBe(true)
     expect((await apiAs(other).get(`/api/users/${other.id}`, UserDetails)).body.isCreator).toBe(false)
     expect((await updateProfile({ isCreator: false })).body.isCreator).toBe(false)
@@ -41,7 +44,7 @@ describe('PATCH /api/profile with isCreator', () => {
     expect(row).toEqual({ is_admin: false, is_creator: false })
   })
 
-  it('is the only way to change isCreator: the Data API rejects the change', async () => {
+  it('cannot be bypassed: the Data API rejects a change to is_creator', async () => {
     const response = await fetch(`${stack.apiUrl}/rest/v1/profiles?id=eq.${user.id}`, {
       method: 'PATCH',
       headers: {
@@ -74,19 +77,14 @@ describe('PATCH /api/profile with isCreator', () => {
   })
 
   it('is rejected while creators need Creator Pro', async () => {
-    const setBilling = (enabled: boolean) =>
-      sql`select private.set_setting('creator_pro_billing', ${sql.json(enabled)})`
-    await setBilling(true)
-    try {
+    await withCreatorProBilling(async () => {
       expect(await expectProfileError(403, { isCreator: true })).toEqual({
         message: 'Creator accounts come with Creator Pro. Upgrade first.',
         code: 'creator_pro_required',
       })
       // An unchanged value is accepted together with other changes.
       expect((await updateProfile({ isCreator: false, bio: 'Hello' })).body.bio).toBe('Hello')
-    } finally {
-      await setBilling(false)
-    }
+    })
   })
 
   it('is limited, with other settings, to 30 changes per minute', async () => {
@@ -94,7 +92,8 @@ describe('PATCH /api/profile with isCreator', () => {
     await exhaustRateLimit('settings', user.id, 30, '1 minute')
     expect((await expectProfileError(429, { isCreator: true })).code).toBe('rate_limited')
     await clearRateLimits(user.id, 'settings')
-    expect((await updateProfile({ isCreator: true })).body.isCreator).toBe(true)
+    const { body } = await withoutCreatorProBilling(() => updateProfile({ isCreator: true }))
+    expect(body.isCreator).toBe(true)
     await exhaustRateLimit('profile', user.id, 30, '1 minute')
     expect((await expectProfileError(429, { bio: 'Again' })).code).toBe('rate_limited')
     await clearRateLimits(user.id, 'profile')

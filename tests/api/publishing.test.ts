@@ -38,11 +38,11 @@ async function createUpload(
   state = 'ready',
 ): Promise<string> {
   const id = randomUUID()
-  const image = kind === 'image'
+  const isImage = kind === 'image'
   await sql`
     insert into public.media (id, owner_id, kind, state, path, content_type, bytes, width, height, placeholder)
-    values (${id}, ${user.id}, ${kind}, ${state}, ${`${user.id}/${id}`}, ${image ? 'image/png' : 'video/mp4'}, 10,
-            ${image ? 640 : null}, ${image ? 480 : null}, ${image ? 'data:image/png;base64,AAAA' : null})`
+    values (${id}, ${user.id}, ${kind}, ${state}, ${`${user.id}/${id}`}, ${isImage ? 'image/png' : 'video/mp4'}, 10,
+            ${isImage ? 640 : null}, ${isImage ? 480 : null}, ${isImage ? 'data:image/png;base64,AAAA' : null})`
   return `/api/media/${id}`
 }
 

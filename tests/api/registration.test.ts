@@ -181,7 +181,7 @@ describe('POST /api/auth/register', () => {
     }
   })
 
-  it('is limited to 100 registrations per IP address and hour', async () => {
+  it('is limited to 100 registrations per network and hour', async () => {
     const form = await registrationForm()
     await withRegistrationLock(async () => {
       await clearRateLimits(clientAddress, 'register')

@@ -17,7 +17,7 @@ describe('the return path after signing in', () => {
     }
   })
 
-  it('is never another URL, in any spelling', () => {
+  it('is never another site, a file, an endpoint or a sign-in page, in any spelling', () => {
     for (const path of [
       ...['', null, undefined, 'saved', './saved', '?q=1', '#top'],
       ...['https://evil.test', 'HTTPS:/evil.test', 'javascript:alert(1)', 'data:text/html,x', ' /saved'],

@@ -27,7 +27,7 @@ beforeAll(async () => {
   })
   const port = await freePort()
   await new Promise<void>((resolve) => cloudflare.listen(port, '127.0.0.1', resolve))
-  const unreachable = `http://127.0.0.1:${await freePort()}/`
+  const unreachableUrl = `http://127.0.0.1:${await freePort()}/`
   ;[api, user] = await Promise.all([
     startApiServer({
       CAPTCHA_PROVIDER: 'turnstile',
@@ -40,7 +40,7 @@ beforeAll(async () => {
       APP_NAME: 'Encore',
       EMBEDDED_HEALTH: JSON.stringify({
         auth: stack.apiUrl,
-        storage: unreachable,
+        storage: unreachableUrl,
         realtime: `${stack.apiUrl}/api/nowhere`,
       }),
     }),

@@ -134,11 +134,11 @@ describe('GET /api/logout', () => {
     const { session } = await signInViaApi(user.email, user.password)
     const { session_id: id } = decodeJwt(session.access_token)
     const countSessions = async () => (await sql`select from auth.sessions where id = ${String(id)}`).count
-    const expired = await new SignJWT(decodeJwt(session.access_token))
+    const expiredToken = await new SignJWT(decodeJwt(session.access_token))
       .setProtectedHeader({ alg: 'HS256' })
       .setExpirationTime('-1m')
       .sign(new TextEncoder().encode(secrets.jwtSecret))
-    const value = JSON.stringify({ ...session, access_token: expired })
+    const value = JSON.stringify({ ...session, access_token: expiredToken })
     expect(await countSessions()).toBe(1)
     const headers = { Cookie: `ovation-auth=${encodeURIComponent(value)}`, 'Sec-Fetch-Site': 'same-origin' }
     expect((await call('GET', '/api/logout', { headers })).status).toBe(302)

@@ -94,7 +94,7 @@ describe('unlocking a post through Stripe Checkout', () => {
     expect(await paymentsFor(post)).toEqual(['paid 1'])
   })
 
-  it('creates a new session after the old session expired, and expires with the last session', async () => {
+  it('creates a new session after the old session expired; the payment expires with the last session', async () => {
     const post = await createPremiumPost(4)
     const first = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 4 })
     stripeFixture.stripe.state.expireCheckout(first)
@@ -336,15 +336,15 @@ it('a customer that Stripe has lost is replaced, and the new one is deleted with
   const findCustomerIds = () =>
     [...customers.values()].filter(({ metadata }) => metadata.person === user.id).map(({ id }) => id)
   await stripeFixture.createCheckout(user, unlockPath(await createPremiumPost(2)), { amount: 2 })
-  const [lost] = findCustomerIds()
-  customers.delete(lost ?? '')
+  const [lostId] = findCustomerIds()
+  customers.delete(lostId ?? '')
   await stripeFixture.createCheckout(user, unlockPath(await createPremiumPost(2)), { amount: 2 })
-  const [replacement] = findCustomerIds()
-  expect(replacement).not.toBe(lost)
+  const [replacementId] = findCustomerIds()
+  expect(replacementId).not.toBe(lostId)
   const stored = await sql`select reference from private.payment_customers where user_id = ${user.id}`
-  expect(stored).toEqual([{ reference: replacement }])
+  expect(stored).toEqual([{ reference: replacementId }])
   await stripeFixture.createCheckout(user, unlockPath(await createPremiumPost(2)), { amount: 2 })
-  expect(findCustomerIds()).toEqual([replacement])
+  expect(findCustomerIds()).toEqual([replacementId])
   await sql`delete from auth.users where id = ${user.id}`
   expect(await stripeFixture.runPaymentsJob()).toMatchObject({ forgotten: 1, failed: 0 })
   expect(findCustomerIds()).toEqual([])

@@ -26,7 +26,11 @@ beforeAll(async () => {
 afterAll(() => stripeFixture.stop())
 
 const paidMonth = { kind: 'subscription', state: 'paid', booked: [-999, 999, -100, 100] }
-const refunded = { ...paidMonth, state: 'refunded', booked: [-999, 999, -100, 100, 999, -999, 100, -100] }
+const refundedMonth = {
+  ...paidMonth,
+  state: 'refunded',
+  booked: [-999, 999, -100, 100, 999, -999, 100, -100],
+}
 const subscriptionsOf = async (user: TestUser) =>
   (await apiAs(user).get('/api/user/subscriptions', z.array(Subscription))).body.map(
     ({ state, cancelled }) => ({
@@ -212,7 +216,7 @@ describe('a subscription through Stripe', () => {
           () => sql`select from pg_stat_activity where ${backend?.pid ?? 0} = any (pg_blocking_pids(pid))`,
         )
         .toHaveLength(1)
-      // The balance is still unlocked, so the first payment of another subscriber can proceed.
+      // The balance is still unlocked. Like this transaction, a subscriber's first payment locks it after the counts.
       await tx`select from public.creator_balances where user_id = ${creator.id} for update nowait`
     })
     await sent
@@ -276,7 +280,7 @@ describe('webhook events in random order', () => {
       [{ state: 'ended', cancelled: false }],
       [3],
     ])
-    expect(await listPayments(fan)).toEqual([paidMonth, paidMonth, refunded])
+    expect(await listPayments(fan)).toEqual([paidMonth, paidMonth, refundedMonth])
     expect(
       await sql`select from private.payment_events e where e.event = any (${events.map(({ id }) => id)})`,
     ).toHaveLength(events.length)

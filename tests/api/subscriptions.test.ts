@@ -16,9 +16,9 @@ let creator: TestUser
 let fan: TestUser
 let other: TestUser
 let blockedUser: TestUser
-/** The creator's premium posts. Only `included` is part of the subscription. */
-let included: string
-let excluded: string
+/** The creator's premium posts. Only `includedPost` is part of the subscription. */
+let includedPost: string
+let excludedPost: string
 let imageUrl: string
 
 const createPremiumPost = async (content: string, more: Partial<CreatePostRequest> = {}) => {
@@ -31,8 +31,8 @@ beforeAll(async () => {
   await makeCreator(creator)
   await apiAs(creator).post(`/api/users/${blockedUser.id}/block`, BlockResponse)
   imageUrl = (await uploadImage(creator, createPng({ width: 16, height: 16 }))).imageUrl
-  included = await createPremiumPost('For subscribers', { imageUrl, includedInSubscription: true })
-  excluded = await createPremiumPost('For buyers')
+  includedPost = await createPremiumPost('For subscribers', { imageUrl, includedInSubscription: true })
+  excludedPost = await createPremiumPost('For buyers')
 })
 
 // All tests share one creator, so the subscriptions of the previous test are ended first.
@@ -64,8 +64,8 @@ const subscriberCount = async () =>
   (await apiAs(creator).get(`/api/users/${creator.id}/stats`, UserStats)).body.subscribers
 /** Moves a user's subscription into the past, so that the paid period has just ended. */
 const endPeriod = (user: TestUser) =>
-  sql`update public.subscriptions set started_at = now() - interval '1 second' - interval '1 month',
-        period_end = now() - interval '1 second'
+  sql`update public.subscriptions set started_at = now() - interval '1 hour' - interval '1 month',
+        period_end = now() - interval '1 hour'
       where subscriber_id = ${user.id} and creator_id = ${creator.id} and state = 'active'`
 /** Returns the payments for a subscription with their ledger amounts. */
 const paymentsFor = (id: string) => sql<{ state: string; booked: number[] }[]>`
@@ -78,8 +78,8 @@ const paidMonth = { state: 'paid', booked: [-999, 999, -100, 100] }
 describe('POST /api/subscriptions', () => {
   it('unlocks only included posts, records the payment and notifies the creator', async () => {
     const before = await subscriberCount()
-    expect(await getPost(fan, included)).toMatchObject({ locked: true, content: '', imageUrl: null })
-    await apiAs(fan).expectError('GET', `/api/posts/${included}/comments`, 403)
+    expect(await getPost(fan, includedPost)).toMatchObject({ locked: true, content: '', imageUrl: null })
+    await apiAs(fan).expectError('GET', `/api/posts/${includedPost}/comments`, 403)
     const subscription = await subscribe(fan)
     expect(subscription).toMatchObject({
       creatorId: creator.id,
@@ -91,22 +91,24 @@ describe('POST /api/subscriptions', () => {
     const days = (Date.parse(subscription.periodEnd ?? '') - Date.now()) / 86_400_000
     expect(days).toBeGreaterThan(27.9)
     expect(days).toBeLessThan(31.1)
-    expect(await getPost(fan, included)).toMatchObject({
+    expect(await getPost(fan, includedPost)).toMatchObject({
       locked: false,
       content: 'For subscribers',
       imageUrl,
     })
-    expect((await getPost(fan, excluded)).locked).toBe(true)
-    expect((await getPost(other, included)).locked).toBe(true)
+    expect((await getPost(fan, excludedPost)).locked).toBe(true)
+    expect((await getPost(other, includedPost)).locked).toBe(true)
     const imageStatus = (user: TestUser) =>
       call('GET', imageUrl, { headers: { Authorization: `Bearer ${user.token}` } }).then(
         ({ status }) => status,
       )
     expect([await imageStatus(fan), await imageStatus(other)]).toEqual([200, 404])
     const comment = { content: 'Worth every cent' }
-    await apiAs(fan).post(`/api/posts/${included}/comments`, Comment, comment, 201)
-    await apiAs(fan).expectError('POST', `/api/posts/${excluded}/comments`, 403, { body: comment })
-    expect((await apiAs(fan).get(`/api/posts/${included}/comments`, z.array(Comment))).body).toHaveLength(1)
+    await apiAs(fan).post(`/api/posts/${includedPost}/comments`, Comment, comment, 201)
+    await apiAs(fan).expectError('POST', `/api/posts/${excludedPost}/comments`, 403, { body: comment })
+    expect((await apiAs(fan).get(`/api/posts/${includedPost}/comments`, z.array(Comment))).body).toHaveLength(
+      1,
+    )
 
     expect(await subscriberCount()).toBe((before ?? 0) + 1)
     expect((await getUserDetails(fan)).subscription).toEqual({
@@ -121,8 +123,8 @@ describe('POST /api/subscriptions', () => {
     // An included post is unlocked without a payment.
     const unlock = (id: string, amount: number) =>
       apiAs(fan).post(`/api/posts/${id}/unlock`, UnlockResponse, { amount })
-    expect((await unlock(included, 20)).body.post.locked).toBe(false)
-    expect(await sql`select from public.payments where post_id = ${included}`).toHaveLength(0)
+    expect((await unlock(includedPost, 20)).body.post.locked).toBe(false)
+    expect(await sql`select from public.payments where post_id = ${includedPost}`).toHaveLength(0)
     // A repeated request returns the same subscription.
     expect(await subscribe(fan, 200)).toEqual(subscription)
     expect(await paymentsFor(subscription.id)).toEqual([paidMonth])
@@ -201,12 +203,12 @@ describe('DELETE /api/subscriptions/:creatorId', () => {
     await cancel(fan)
     await cancel(fan)
     expect(await activeSubscriptionsOf(fan)).toEqual([{ ...subscription, cancelled: true }])
-    expect((await getPost(fan, included)).locked).toBe(false)
+    expect((await getPost(fan, includedPost)).locked).toBe(false)
     expect(await subscribe(fan, 200)).toEqual(subscription)
     await cancel(fan)
     await endPeriod(fan)
-    expect(await getPost(fan, included)).toMatchObject({ locked: true, content: '' })
-    await apiAs(fan).expectError('GET', `/api/posts/${included}/comments`, 403)
+    expect(await getPost(fan, includedPost)).toMatchObject({ locked: true, content: '' })
+    await apiAs(fan).expectError('GET', `/api/posts/${includedPost}/comments`, 403)
     expect([(await getUserDetails(fan)).subscription, await activeSubscriptionsOf(fan)]).toEqual([null, []])
     // A new subscription can start before the job has processed the old one.
     const newSubscription = await subscribe(fan)
@@ -230,15 +232,15 @@ describe('DELETE /api/subscriptions/:creatorId', () => {
       insert into public.payments (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents, provider)
       select 'subscription', s.subscriber_id, s.creator_id, s.id, s.period_end, s.price_cents, 100, 'test'
       from public.subscriptions s where s.id = ${subscription.id}`
-    expect((await getPost(fan, included)).locked).toBe(false)
+    expect((await getPost(fan, includedPost)).locked).toBe(false)
     await cancel(fan)
-    expect((await getPost(fan, included)).locked).toBe(true)
+    expect((await getPost(fan, includedPost)).locked).toBe(true)
     // The payments are ordered by period start. `endPeriod` moved the subscription, but not the first payment.
     expect(await paymentsFor(subscription.id)).toEqual([{ state: 'void', booked: [] }, paidMonth])
     await apiAs(fan).expectError('DELETE', `/api/subscriptions/${creator.id}`, 404)
   })
 
-  it('takes effect in both directions when one user blocks the other', async () => {
+  it('is done automatically, in both directions, when one user blocks the other', async () => {
     const otherCreator = await createUser()
     await makeCreator(otherCreator)
     await subscribe(otherCreator)
@@ -248,7 +250,7 @@ describe('DELETE /api/subscriptions/:creatorId', () => {
     expect(await activeSubscriptionsOf(creator)).toMatchObject([
       { cancelled: true, creatorId: otherCreator.id },
     ])
-    await apiAs(otherCreator).expectError('GET', `/api/posts/${included}`, 404)
+    await apiAs(otherCreator).expectError('GET', `/api/posts/${includedPost}`, 404)
     await expectSubscribeError(otherCreator, 404, creator.id)
   })
 

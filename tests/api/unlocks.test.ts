@@ -11,7 +11,7 @@ import { type FunctionServer, startApiServer } from '../support/function-server.
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
-const unlockFailed = 'Failed to unlock premium content. Please try again.'
+const unlockFailedMessage = 'Failed to unlock premium content. Please try again.'
 let author: TestUser
 let fan: TestUser
 let other: TestUser
@@ -119,13 +119,13 @@ describe('POST /api/posts/:id/unlock', () => {
   })
 
   it("does not charge for the caller's own post or a free post", async () => {
-    const [ownPost, free] = [
+    const [ownPost, freePost] = [
       await createPremiumPost(5),
       (await apiAs(author).post('/api/posts', Post, { content: 'For all' }, 201)).body.id,
     ]
     expect((await unlock(author, ownPost, 5)).mine).toBe(true)
-    expect((await unlock(fan, free, 5)).locked).toBe(false)
-    expect([...(await payments(ownPost)), ...(await payments(free))]).toEqual([])
+    expect((await unlock(fan, freePost, 5)).locked).toBe(false)
+    expect([...(await payments(ownPost)), ...(await payments(freePost))]).toEqual([])
   })
 
   it('rejects visitors, read-only accounts and users who cannot see the post', async () => {
@@ -224,7 +224,10 @@ describe('without a payment provider', () => {
     await unlock(fan, unlockedPost, 2)
     const response = await unlockRequest(fan, post, 2)
     expect(response.status).toBe(503)
-    expect(ErrorBody.parse(await response.json())).toEqual({ code: 'payment_failed', message: unlockFailed })
+    expect(ErrorBody.parse(await response.json())).toEqual({
+      code: 'payment_failed',
+      message: unlockFailedMessage,
+    })
     expect((await unlockRequest(fan, post, 3)).status).toBe(400)
     expect((await unlockRequest(fan, crypto.randomUUID(), 2)).status).toBe(404)
     expect(await payments(post)).toHaveLength(0)
@@ -234,7 +237,7 @@ describe('without a payment provider', () => {
     )
   })
 
-  it('subscribing fails without storing a payment; existing subscriptions continue', async () => {
+  it('subscribing fails without storing a subscription; existing subscriptions continue', async () => {
     const subscribe = (user: TestUser) =>
       fetch(`${api.url}/api/subscriptions`, {
         method: 'POST',

@@ -44,7 +44,7 @@ describe('the email about unread activity', () => {
     await sql`update public.profiles set first_name = 'Ana & <i>Co</i>', last_name = null where id = ${ana.id}`
   })
 
-  it('is sent once to each user with email notifications on, across concurrent and repeated runs', async () => {
+  it('is sent once to each user who is due and has these emails on, across concurrent runs', async () => {
     const { off, done, blocker, fresh, broken } = others
     const post = await publish(reader)
     for (const fan of [ben, ana]) await apiAs(fan).post(`/api/posts/${post}/like`, LikeResponse)

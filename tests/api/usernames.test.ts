@@ -67,7 +67,7 @@ describe('a reserved username', () => {
     }
   })
 
-  it('is reported together with all other errors in the form', async () => {
+  it('is reported together with a taken email address', async () => {
     for (const username of ['admin', 'Supp0rt_', 'ovation_team']) {
       expect(await registerExpectingError({ username })).toEqual({
         message: 'This username is reserved',

@@ -40,7 +40,7 @@ describe('GET /api/users/:identifier', () => {
     expect(byUppercaseId.body).toEqual(body)
   })
 
-  it('shows a user to visitors, who cannot message or follow', async () => {
+  it('shows a user to visitors, who cannot message them', async () => {
     const { body } = await visitor.get(`/api/users/${owner.username}`, UserDetails)
     expect(body).toMatchObject({ bio: 'About me', canView: true, canMessage: false, following: false })
     expect(JSON.stringify(body)).not.toContain(owner.email)
@@ -177,7 +177,7 @@ describe('GET /api/users/search', () => {
     expect(await search(stranger, owner.username)).toEqual([owner.id])
   })
 
-  it('is limited to 120 searches a minute per account and 300 per address', async () => {
+  it('is limited to 120 searches a minute per account and 300 per network', async () => {
     const clearLimits = () =>
       Promise.all([clearRateLimits(stranger.id, 'search'), clearRateLimits(clientAddress, 'search_address')])
     const searchAfter = async (bucket: string, subject: string, hits: number) => {

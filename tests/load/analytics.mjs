@@ -5,8 +5,9 @@ import postgres from 'postgres'
 import { createCallers } from './callers.mjs'
 import { formatTimes } from './report.mjs'
 
-// Measures each analytics card for a creator with a million views, and how much view reports slow the feed down. Fills
-// the database of a running stack, so use a disposable stack: `node tests/load/analytics.mjs <connection.json>`
+// Measures each analytics endpoint for a creator with about a million views, and how much view reports slow the feed
+// down. Fills the database of a running stack, so use a disposable stack:
+// `node tests/load/analytics.mjs <connection.json>`
 
 const [, , connectionFile] = process.argv
 if (!connectionFile) throw new Error('Usage: pass the path of a running stack’s connection.json.')
@@ -14,7 +15,7 @@ const { apiUrl, databaseUrl } = JSON.parse(readFileSync(connectionFile, 'utf8'))
 const { jwtSecret } = JSON.parse(readFileSync(join(dirname(connectionFile), 'secrets.json'), 'utf8'))
 const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
 
-const cards = ['overview', 'monthly', 'top-posts', 'audience', 'hours', 'export']
+const endpoints = ['overview', 'monthly', 'top-posts', 'audience', 'hours', 'export']
 
 /** Inserts a user with a session and returns the user as a caller. */
 async function insertCaller() {
@@ -28,7 +29,12 @@ async function insertCaller() {
   return caller
 }
 
-/** Inserts 300 posts from the last year with a million views, likes, followers and sales. @param {string} creatorId */
+/**
+ * Inserts 300 posts from the last year and daily numbers of their views, likes, followers and sales. Returns the total
+ * number of views, which is about a million.
+ *
+ * @param {string} creatorId
+ */
 async function fillYear(creatorId) {
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
@@ -94,11 +100,11 @@ try {
   const creator = await insertCaller()
   console.log(`A creator with ${await fillYear(creator.userId)} views:`)
   const headers = { Authorization: `Bearer ${creator.token}` }
-  for (const card of cards) {
+  for (const endpoint of endpoints) {
     const sendRequest = () =>
-      fetch(`${apiUrl}/api/analytics/${card}/${creator.userId}?period=1y`, { headers })
+      fetch(`${apiUrl}/api/analytics/${endpoint}/${creator.userId}?period=1y`, { headers })
     await measure(20, sendRequest)
-    console.log(`  ${card.padEnd(10)} ${await measure(200, sendRequest)}`)
+    console.log(`  ${endpoint.padEnd(10)} ${await measure(200, sendRequest)}`)
   }
 
   const viewers = await Promise.all(Array.from({ length: 20 }, insertCaller))

@@ -6,11 +6,11 @@ import { SignJWT } from 'jose'
  */
 
 /**
- * Returns benchmark users, each with an access token for their session.
+ * Returns benchmark users with sessions, each with an access token. The emails of benchmark users begin with `bench`.
  *
- * @param {import('postgres').Sql} sql a superuser's connection, after `fillUsers`
+ * @param {import('postgres').Sql} sql a superuser's connection
  * @param {string} jwtSecret the secret with which the stack verifies tokens
- * @param {number} count
+ * @param {number} count the maximum number of users
  * @returns {Promise<Caller[]>}
  */
 export async function createCallers(sql, jwtSecret, count) {

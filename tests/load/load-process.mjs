@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
  * @param {'http-load' | 'sql-load'} name
  * @param {object} config the configuration of that process
  * @returns {Promise<{ run: (seconds: number) => Promise<LoadResult>, stop: () => void }>}
- * @throws {Error} if the process cannot connect to its target
+ * @throws {Error} if the process exits early or cannot prepare its load
  */
 export async function startLoadProcess(name, config) {
   const child = fork(fileURLToPath(new URL(`${name}.mjs`, import.meta.url)))

@@ -53,11 +53,11 @@ async function runRound(workers, seconds) {
   const elapsedSeconds = (performance.now() - startedAt) / 1000
   const { user, system } = process.cpuUsage(cpu)
   times.sort((a, b) => a - b)
-  const at = (/** @type {number} */ share) => times[Math.floor(times.length * share)] ?? 0
+  const quantile = (/** @type {number} */ fraction) => times[Math.floor(times.length * fraction)] ?? 0
   return {
     rate: times.length / elapsedSeconds,
-    medianMs: at(0.5),
-    p99Ms: at(0.99),
+    medianMs: quantile(0.5),
+    p99Ms: quantile(0.99),
     clientCpuMicros: (user + system) / times.length,
   }
 }

@@ -43,7 +43,7 @@ export async function measureTimeToSocket({ apiUrl, databaseUrl, publishableKey 
     )
     /** @type {{ stack: number[], baseline: number[] }} */
     const times = { stack: [], baseline: [] }
-    // The first rounds are not measured, because code is compiled and statements are prepared.
+    // The first rounds are not measured, because they compile code and prepare statements.
     const warmUp = Math.ceil(count / 5)
     for (let index = -warmUp; index < count; index++) {
       const [stackMs, baselineMs] = [await viaStack(randomUUID()), await viaBaseline(randomUUID())]

@@ -1,5 +1,5 @@
-// A minimal client for PostgreSQL's protocol (version 3) that replays one transaction repeatedly. It signs in and
-// prepares statements, then sends each batch in one write and scans each response once, without parsing any value.
+// A minimal client for PostgreSQL's protocol (version 3) that replays recorded statements. It signs in and prepares
+// statements, then sends each batch in one write and scans each response once, without parsing any value.
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 

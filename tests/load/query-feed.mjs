@@ -2,7 +2,7 @@
 // like the functions. The query recorder at DATABASE_URL records the statements.
 
 /**
- * Imports a shared module of the functions. Because the path is computed, Node's type check ignores the module.
+ * Imports a shared module of the functions. Because the path is computed, the type checker does not check the module.
  *
  * @param {string} path
  */

@@ -23,13 +23,13 @@ const socketsPerProcess = 2500
 const deliveryTimeoutMs = 10_000
 
 /**
- * Opens more sockets at every step, each joined to the topic of another user, and measures messages between these
+ * Opens more sockets at every step, each joined to the topic of a different user, and measures messages between these
  * users. Stops at the first step that fails.
  *
  * @param {{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string, publishableKey: string } }}
  *   stack a stack without rate limits
  * @param {number[]} steps increasing numbers of sockets
- * @param {number} targetMs the highest median that counts as success
+ * @param {number} targetMs a step fails unless the median is below this
  * @returns {Promise<{ results: StepResult[], stopReason: string }>} the results of the successful steps, and why the
  *   measurement stopped
  */

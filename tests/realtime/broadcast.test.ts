@@ -235,7 +235,7 @@ describe('a broadcast over HTTP', () => {
     }
   })
 
-  it('rejects malformed requests', async () => {
+  it('rejects malformed and oversized requests', async () => {
     const path = `/${newTopic()}/events/e?private=true`
     expect(await postBroadcast(path, 'nonsense', '{}')).toBe(401)
     expect(await postBroadcast(path, stack.publishableKey, '{')).toBe(400)

@@ -88,7 +88,7 @@ describe.each(protocolVersions)('presence with protocol %s', (vsn) => {
     await expect.poll(() => watcher.channel.presenceState().ada).toBeUndefined()
   })
 
-  it('lets both users of a conversation track, and rejects tracking on a read-only topic', async () => {
+  it('lets a user track in a conversation, and rejects tracking on a read-only topic', async () => {
     const [ada, ben] = await createConversationPartners()
     const topic = conversationTopic(ada, ben)
     const adaClient = await connectClient(vsn, await ada.token())

@@ -135,7 +135,7 @@ describe('binary frames', () => {
     expect(() => decode('1.0.0', bytes.buffer)).toThrow(ProtocolError)
   })
 
-  it('are rejected when truncated at any byte of the header, or when declared JSON is invalid', () => {
+  it('with JSON are rejected when truncated at any byte, or when the JSON is invalid', () => {
     const payload = { type: 'broadcast', event: 'event', payload: { n: 1 } }
     const frame = write({ ...names, event: 'broadcast', payload })
     if (typeof frame === 'string') throw new Error('The broadcast is not a binary frame.')

@@ -136,7 +136,7 @@ export class RecordedItems<T> {
     }
   }
 
-  /** Waits until there are `count` items, and returns them all. */
+  /** Waits until there are at least `count` items, and returns all items. */
   async waitForCount(count: number, timeoutMs = defaultTimeoutMs): Promise<T[]> {
     const deadline = Date.now() + timeoutMs
     while (this.all.length < count) await this.waitForNext(deadline - Date.now())
@@ -166,7 +166,7 @@ type Status = { status: string; error: string | undefined }
 type Options = NonNullable<Parameters<SupabaseClient['channel']>[1]>['config']
 type BroadcastMessage = { event: string; payload: unknown; meta?: { id: string } }
 
-/** A channel and everything it has received. */
+/** A channel, and the statuses, broadcasts and system messages that it has received. */
 export type RecordedChannel = {
   channel: RealtimeChannel
   statuses: RecordedItems<Status>
@@ -175,7 +175,7 @@ export type RecordedChannel = {
 }
 
 /**
- * Starts to subscribe to a channel and to record what it receives, without waiting. The channel is private unless
+ * Starts to subscribe to a channel and to record its messages, without waiting. The channel is private unless
  * `config` says otherwise.
  */
 export function openChannel(client: TestClient, topic: string, config: Options = {}): RecordedChannel {

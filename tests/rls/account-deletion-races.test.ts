@@ -45,7 +45,7 @@ async function deleteDuring(work: (tx: Tx) => Promise<unknown>, deletion: () => 
   return await deleted
 }
 
-describe('deleting an account while a tip to its user is settled', () => {
+describe('deleting an account while money is booked for its user', () => {
   it('forfeits a first tip that is settled just before the deletion', async () => {
     const { creator, fan } = await insertCreatorAndFan()
     const id = await beginTip(fan, creator)
@@ -87,7 +87,7 @@ describe('deleting an account while a tip to its user is settled', () => {
     expect(await sql`select from public.creator_balances where user_id = ${other.id}`).toHaveLength(0)
   })
 
-  it('voids the tip without a deadlock when the deletion comes first', async () => {
+  it('voids a tip without a deadlock when the deletion comes first', async () => {
     const [creator, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
     const id = await beginTip(fan, creator)
     let settled: Promise<boolean | undefined> = Promise.resolve(undefined)
@@ -146,7 +146,7 @@ it('settles the payout of a deleted creator without a deadlock', async () => {
   expect(row).toEqual({ state: 'failed' })
 })
 
-it('does not reveal to any user who settled a payout', async () => {
+it('hides the ID of the admin who settled a payout from creators and admins', async () => {
   const [{ creator }, admin] = await Promise.all([
     createCreatorWithBalance(9000),
     insertUser({ admin: true }),

@@ -35,7 +35,7 @@ const outcome = (attempt: Promise<unknown>) =>
     () => 'done',
     (error: { code: string }) => error.code,
   )
-const readOnlyReason = async (user: SessionUser) =>
+const getReadOnlyReason = async (user: SessionUser) =>
   (await sql`select read_only_reason as reason from public.accounts where user_id = ${user.id}`)[0]?.reason
 const rollback = new Error('rollback')
 
@@ -66,7 +66,7 @@ describe('account moderation', () => {
       await waitForBlockedSession(tx)
     })
     expect(await lifted).toBe('done')
-    expect(await readOnlyReason(minor)).toBe('You must be 18 or older to use this platform.')
+    expect(await getReadOnlyReason(minor)).toBe('You must be 18 or older to use this platform.')
   })
 
   it('makes a new account wait for a concurrent change to the approval setting', async () => {
@@ -80,7 +80,7 @@ describe('account moderation', () => {
       throw rollback
     })
     await expect(settingChange).rejects.toBe(rollback)
-    expect(await readOnlyReason(await registered)).toBeNull()
+    expect(await getReadOnlyReason(await registered)).toBeNull()
   })
 
   it('keeps the longer of two suspensions', async () => {

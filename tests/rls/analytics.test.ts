@@ -86,7 +86,7 @@ describe('analytics and earnings in the Data API', () => {
     'payout_schedules',
     'creator_goals',
     'creator_plans',
-  ])('returns rows of %s to their creator only', async (table) => {
+  ])('returns rows of %s to no user but their creator, except payouts to admins', async (table) => {
     const transactions = await sql<{ id: string }[]>`
       select t.id from public.ledger_transactions t where t.user_id = ${users.creator.id}`
     const ids = [users.creator.id, ...transactions.map(({ id }) => id)]
@@ -115,7 +115,7 @@ describe('analytics and earnings in the Data API', () => {
     },
   )
 
-  it('does not let anyone write to the tables for analytics and money', async () => {
+  it('does not let any API role write to the tables for analytics and money', async () => {
     const [row] = await sql<{ grants: string[] | null }[]>`
       select array_agg(r.role || ' ' || p.privilege || ' ' || t.name) as grants
       from unnest(array['anon', 'authenticated', 'service_role']) r (role),
@@ -128,7 +128,7 @@ describe('analytics and earnings in the Data API', () => {
 })
 
 describe('analytics and earnings through functions, the API and Realtime', () => {
-  it('does not let clients call functions that take a user ID or compute totals', async () => {
+  it('does not let clients call internal functions, or visitors call the functions for users', async () => {
     // The cast to regproc fails if a function does not exist.
     const callable = (roles: string[], functions: string[]) => sql<{ role: string; name: string }[]>`
       select r.role, f.name from unnest(${roles}::text[]) r (role), unnest(${functions}::text[]) f (name)

@@ -91,11 +91,11 @@ describe('the audit log', () => {
     }
     for (const table of ['creator_balances', 'earning_days', 'payouts']) {
       for (const statement of [`delete from public.${table}`, `insert into public.${table} default values`]) {
-        for (const attempt of [
+        for (const runWithRole of [
           runAsService,
           (run: Parameters<typeof runAsService>[0]) => runAs(creator, run),
         ]) {
-          expect(await getSqlState(attempt((tx) => tx.unsafe(statement))), statement).toBe('42501')
+          expect(await getSqlState(runWithRole((tx) => tx.unsafe(statement))), statement).toBe('42501')
         }
       }
     }

@@ -77,7 +77,7 @@ function seededRandom(seed: number) {
 }
 
 describe('auto-posting slots with two workers', () => {
-  it('publish most planned posts, each once and within the posting hours, despite crashes and clock changes', async () => {
+  it('are within the posting hours, and most publish one post each, despite crashes and clock changes', async () => {
     const creatorsByFrequency: Record<string, string[]> = {}
     for (const frequency of ['low', 'moderate', 'high'])
       creatorsByFrequency[frequency] = await auto.createCreators(4, frequency)
@@ -107,7 +107,7 @@ describe('auto-posting slots with two workers', () => {
     const runWorker = async (worker: postgres.Sql, at: Date) => {
       for (const slot of await claimSlots(worker, at)) {
         const [started] = await beginRun(worker, slot, at)
-        // A creator never has two runs at the same time, because their posts could not be compared with each other.
+        // Two runs of a creator never publish at the same time, because their posts could not be compared.
         expect({ started: Boolean(started?.run) }).toEqual({ started: !testRuns.has(slot.creator_id) })
         if (!started?.run) {
           expect(started?.refusal).toBe('busy')
@@ -207,7 +207,7 @@ describe('auto-posting slots with two workers', () => {
         }
       }
     }
-    // Few slots were lost to the skipped ticks and the wrong clocks.
+    // Few slots were lost to crashes, skipped ticks and wrong clocks.
     const lost = slots.filter(({ state }) => state !== 'done').length
     expect(lost / slots.length).toBeLessThan(0.25)
     // No post is published before its slot is due, or later than the grace period and the retries allow. Six hours are
@@ -264,8 +264,8 @@ describe('auto-posting slots with two workers', () => {
       }
       throw new Error('No slot became due.')
     }
-    // The slot is claimed far more often than the three attempts after a failure, for most of the grace period of three
-    // hours.
+    // The slot is claimed far more often than the three attempts that failures allow, for most of the grace period of
+    // three hours.
     const first = await claimNextSlot()
     const due = at
     for (let turn = 0; turn < 30; turn++) {

@@ -211,7 +211,7 @@ describe('comments through the Data API', () => {
     expect(await getSqlState(insertComment(blocked, { postId }))).toBe('PT404')
   })
 
-  it('of a premium post are available only to buyers and the author', async () => {
+  it('of a premium post are available to buyers and the author, but not to others, not even admins', async () => {
     const premiumPostId = await insertPremiumPost(author, 3)
     const [buyer, admin] = await Promise.all([insertUser(), insertUser({ admin: true })])
     await buyPost(buyer, premiumPostId, 3)

@@ -83,7 +83,7 @@ describe('the Data API', () => {
     }
   })
 
-  it('returns accounts, counters, notifications, likes, saves, blocks and follow requests to their owner only', async () => {
+  it('hides accounts, counters, notifications, likes, saves, blocks and follow requests from strangers', async () => {
     await as.ana.from('likes').insert({ post_id: postId })
     await as.ana.from('blocks').insert({ blocked_id: eve.id })
     await as.ana.from('blocks').delete().eq('blocked_id', eve.id)
@@ -181,7 +181,7 @@ describe('the Data API', () => {
   })
 })
 
-describe('metadata in responses of the Data API', () => {
+describe('raw HTTP requests', () => {
   const request = (path: string, init: RequestInit = {}) =>
     fetch(`${stack.apiUrl}/rest/v1/${path}`, {
       ...init,
@@ -202,7 +202,7 @@ describe('metadata in responses of the Data API', () => {
   it.each([
     ['messages', { receiver_id: '00000000-0000-4000-8000-000000000000', content: ' ' }],
     ['posts', { content: 'x'.repeat(5001) }],
-  ])('contains no internal error text for an invalid value in %s', async (table, row) => {
+  ])('returns no internal error text for an invalid value in %s', async (table, row) => {
     const response = await request(table, {
       method: 'POST',
       body: JSON.stringify(row),

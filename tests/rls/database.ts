@@ -75,7 +75,7 @@ export async function getSqlState(attempt: Promise<unknown>): Promise<string> {
   throw new Error('The statement did not fail.')
 }
 
-/** Inserts a follow as the superuser, which bypasses the access rules. */
+/** Inserts a follow as the superuser, which bypasses the policies. */
 export async function insertFollow(follower: SessionUser, followee: SessionUser): Promise<void> {
   await sql`insert into public.follows (follower_id, followee_id) values (${follower.id}, ${followee.id})`
 }
@@ -85,7 +85,7 @@ export async function insertBlock(blocker: SessionUser, blocked: SessionUser): P
   await sql`insert into public.blocks (blocker_id, blocked_id) values (${blocker.id}, ${blocked.id})`
 }
 
-/** Inserts a public text post as the superuser, and returns its ID. */
+/** Inserts a free text post as the superuser, and returns its ID. */
 export async function insertPost(author: SessionUser, content = 'Hello'): Promise<string> {
   const [row] = await sql<{ id: string }[]>`
     insert into public.posts (author_id, content) values (${author.id}, ${content}) returning id`

@@ -194,7 +194,7 @@ describe('concurrent decisions', () => {
     }
   })
 
-  it('about a user do not deadlock with the deletion of a reporter', async () => {
+  it('that remove a user wait for a lock on the counters of a reporter', async () => {
     const [author, fan] = await Promise.all([insertUser(), insertUser()])
     await sql`insert into public.follows (follower_id, followee_id) values (${fan.id}, ${author.id})`
     await fileReport(fan, 'user', author.id)

@@ -81,7 +81,7 @@ describe('reports and cases', () => {
     expect(await countOwnCases(warnedPostId)).toBe(1)
   })
 
-  it('show admins’ names to admins only, and cannot be written directly', async () => {
+  it('show the IDs of the deciding admins to admins only, and cannot be written directly', async () => {
     for (const column of ['decided_by', 'appeal_decided_by', 'reports', 'created_at', '*']) {
       const read = runAs(author, (tx) => tx.unsafe(`select ${column} from public.moderation_cases`))
       expect(await getSqlState(read)).toBe('42501')

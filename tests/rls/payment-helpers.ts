@@ -26,9 +26,9 @@ export const beginUnlock = (payer: SessionUser, post: string, price: number) =>
 /** Settles a payment. Returns whether the payment is paid, which is false if it is void or refunded. */
 export const settlePayment = (payment: string) =>
   runAsService(async (tx) => {
-    const [row] = await tx<{ unlocked: boolean }[]>`
-      select private.settle_payment(${payment}, ${`test_${payment}`}) as unlocked`
-    return row?.unlocked
+    const [row] = await tx<{ paid: boolean }[]>`
+      select private.settle_payment(${payment}, ${`test_${payment}`}) as paid`
+    return row?.paid
   })
 
 /** Refunds a payment. Returns whether there was something to refund. */

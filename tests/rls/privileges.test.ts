@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { sql } from './database.ts'
 
-// `privileges.txt` lists every policy with its expressions, every grant, and every function that API roles may call, so
-// that reviews show every change. `docs/guides/change-the-database.md` tells how to rewrite the file.
+// `privileges.txt` lists the policies with their expressions, and the tables, columns and functions that each API role
+// except `service_role` may use, so that reviews show every change. `docs/guides/change-the-database.md` explains how
+// to rewrite the file.
 
 afterAll(() => sql.end())
 

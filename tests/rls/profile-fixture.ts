@@ -75,7 +75,7 @@ export const visibilitySwitches: Record<keyof typeof aboutValues, keyof AboutVis
 }
 export const aboutFields = Object.keys(aboutValues) as (keyof typeof aboutValues)[]
 
-/** Creates an owner with data in every part of the profile, through the API where there is an endpoint. */
+/** Creates an owner with data in every part of the profile, mostly through the API. */
 export async function createProfileFixture(): Promise<ProfileFixture> {
   const { owner, stranger, follower, blocked, admin, fan, asker, other } = await createUsers(
     'owner',

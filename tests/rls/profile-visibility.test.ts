@@ -23,13 +23,14 @@ const readers = [
 ] as const
 type Reader = (typeof readers)[number]
 
-const canView: Record<Visibility, readonly Reader[]> = {
+/** The readers of details, counts and posts, by visibility. */
+const allowedReaders: Record<Visibility, readonly Reader[]> = {
   public: ['visitor', 'self', 'stranger', 'follower', 'admin'],
   followers: ['self', 'follower', 'admin'],
   private: ['self', 'admin'],
 }
 /** The readers of the name and avatar: everyone except ended sessions and users with a block in either direction. */
-const canReadName: readonly Reader[] = ['visitor', 'self', 'stranger', 'follower', 'admin']
+const nameReaders: readonly Reader[] = ['visitor', 'self', 'stranger', 'follower', 'admin']
 
 describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visibility) => {
   let subject: SessionUser
@@ -60,9 +61,9 @@ describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visi
       counts: (await tx`select user_id from public.profile_counts where user_id = ${subject.id}`).length,
       posts: (await tx`select id from public.posts where id = ${postId}`).length,
     }))
-    const visibleCount = canView[visibility].includes(reader) ? 1 : 0
+    const visibleCount = allowedReaders[visibility].includes(reader) ? 1 : 0
     expect(readable).toEqual({
-      profile: canReadName.includes(reader) ? 1 : 0,
+      profile: nameReaders.includes(reader) ? 1 : 0,
       details: visibleCount,
       counts: visibleCount,
       posts: visibleCount,
@@ -97,7 +98,7 @@ describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visi
         list: (await tx`select 1 from private.list_follows(${subject.id}, 'followers', null, null, 50)`)
           .length,
       }))
-    const visibleCount = canView[visibility].includes(reader) ? 1 : 0
+    const visibleCount = allowedReaders[visibility].includes(reader) ? 1 : 0
     const ownCount = reader === 'self' ? 1 : 0
     expect(await lists()).toEqual({ table: ownCount, list: visibleCount })
     await sql`update public.profiles set show_follower_count = false where id = ${subject.id}`

@@ -42,7 +42,7 @@ export const listSubscriptions = async (fan: SessionUser, creator: SessionUser) 
   return rows
 }
 
-/** Ends a user's active subscription periods an interval ago, and moves the periods of their payments accordingly. */
+/** Moves the end of a user's active subscription periods to an interval ago, and the payments' periods back as well. */
 export const expirePeriod = (fan: SessionUser, interval: string) => sql`
   with expired as (
     update public.subscriptions set period_end = now() - ${interval}::interval, renewal_begun_at = null

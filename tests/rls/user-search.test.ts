@@ -46,7 +46,7 @@ const search = async (user: SessionUser | null, query: string) =>
 const sortedIds = (...users: SessionUser[]) => users.map(({ id }) => id).sort()
 
 describe('user search', () => {
-  it('respects blocks and the directory setting for every kind of match, and rejects invalid sessions', async () => {
+  it('respects blocks and the directory setting for every kind of match, and requires a valid session', async () => {
     for (const query of [marker, `name ${marker}`, `${marker} name`]) {
       expect((await search(searcher, query)).sort()).toEqual(sortedIds(searcher, listed, admin))
       expect((await search(blocked, query)).sort()).toEqual(sortedIds(listed, blocker, blocked, admin))
@@ -77,7 +77,7 @@ describe('user search', () => {
     }
   })
 
-  it('is available to signed-in users only, and the underlying view to no client', async () => {
+  it('is available to signed-in users only, and its view and the username checks to no client', async () => {
     expect(await getSqlState(search(null, marker))).toBe('42501')
     expect(await getSqlState(runAs(searcher, (tx) => tx`select from private.directory_profiles`))).toBe(
       '42501',

@@ -90,7 +90,7 @@ describe('columns and tables that clients may not write', () => {
 })
 
 describe('rows of other users', () => {
-  it('does not let users or admins change the visibility of another user through the Data API', async () => {
+  it('does not let users or admins update the visibility of another user', async () => {
     for (const user of [ben, admin]) {
       await runAs(user, (tx) => tx`update public.profiles set visibility = 'private' where id = ${ana.id}`)
     }
@@ -229,8 +229,8 @@ describe('following', () => {
   })
 })
 
-describe('sessions and accounts with restricted access', () => {
-  it('lose all access with the next statement after the session ends', async () => {
+describe('a user with restricted access', () => {
+  it('loses all access with the next statement after the session ends', async () => {
     const signedOut = await insertUser()
     const id = await insertPost(signedOut)
     await sql`delete from auth.sessions where id = ${signedOut.sessionId}`
@@ -252,7 +252,7 @@ describe('sessions and accounts with restricted access', () => {
     expect(await runAs(borrowed, (tx) => tx`select 1 from public.profiles`)).toHaveLength(0)
   })
 
-  it('can read but not write, except for blocks, while the account is read-only', async () => {
+  it('can read and block but not post, follow or message while the account is read-only', async () => {
     const readOnly = await insertUser()
     await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${readOnly.id}`
     expect(

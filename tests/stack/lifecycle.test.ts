@@ -183,7 +183,7 @@ test('a start after kill -9 of every process recovers every committed row', asyn
   await expectHealthy()
 })
 
-test('a start after kill -9 of the supervisor takes over the running database', async () => {
+test('a start after kill -9 of the supervisor stops the remaining processes and keeps committed rows', async () => {
   const { databaseUrl } = await stack.ready()
   const processes = listDescendants(stack.process.pid ?? 0)
   const server = processes.find(({ command }) => command.includes('bin/postgres'))
@@ -252,7 +252,7 @@ test('a start fails when an applied migration was changed', async () => {
   )
 })
 
-test('a start fails when secrets.json is missing and does not create a new one', async () => {
+test('a start fails when the secrets.json of an existing database is missing', async () => {
   const secretsPath = join(dataDir, 'secrets.json')
   execFileSync('mv', [secretsPath, `${secretsPath}.away`])
   const { code, lines } = await waitForStartupFailure(startStack(dataDir, port))

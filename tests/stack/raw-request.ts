@@ -6,7 +6,7 @@ export interface RawResponse {
   body: string
 }
 
-/** Sends a request with exactly this path and these headers, whereas `fetch` would normalize both. */
+/** Sends a request without normalizing the path or restricting the headers, as `fetch` would. */
 export function sendRawRequest(
   port: number,
   path: string,

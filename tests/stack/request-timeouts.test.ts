@@ -16,7 +16,7 @@ function createSlowRequest(limit = 1000) {
   return { watched, writer: writable.getWriter() }
 }
 
-/** Returns the error response of a request, if there is one, and whether its handler was aborted. */
+/** Returns the status and code of a request's error response, if there is one, and whether its handler was aborted. */
 async function outcomeOf({ errorResponse, signal }: ReturnType<typeof watchBody>) {
   const response = errorResponse()
   const { code } = response ? await response.json() : { code: undefined }
@@ -77,7 +77,7 @@ describe('watchBody', () => {
     expect(await outcomeOf(withoutBody)).toEqual(responseTimeout)
   })
 
-  it('waits longer for the responses of account deletions, but not for the request bodies', async () => {
+  it('waits longer for responses that may delete an account, but not for the request bodies', async () => {
     const startRequest = (method: string, path: string, body: BodyInit) => {
       const init = { method, body, duplex: 'half' }
       const request = new Request(`http://ovation.example${path}`, init)

@@ -35,7 +35,7 @@ describe('npm run reset', () => {
     expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true)
   })
 
-  it('asks for confirmation', async () => {
+  it('deletes nothing without confirmation', async () => {
     stack.process.kill('SIGTERM')
     await stack.ended
     expect(() => reset(dataDir)).toThrow(/Cannot ask for confirmation/)

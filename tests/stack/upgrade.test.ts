@@ -47,7 +47,7 @@ const migrate = () =>
      await migrate('${root}', '${join(tmpdir(), database)}', url, console.log).catch((error) => console.log(error.message))`,
   )
 
-/** Returns the rows of every table as text, by the name that the table has after the upgrade. */
+/** Returns the rows of the given tables as text. `key` is the name that a table has after the upgrade. */
 async function readTables(names: { schema: string; table: string; key: string }[]) {
   const tables: Record<string, string[]> = {}
   for (const { schema, table, key } of names) {

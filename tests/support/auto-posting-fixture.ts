@@ -105,7 +105,7 @@ export async function startAutoPostingFixture() {
   await auto.sql`update public.profiles set is_admin = true where id = ${boss.id}`
   await auto.sql`update public.profiles set is_creator = true where id = ${ana.id}`
 
-  /** Sends a request to this file's API server and checks the status, the cache header and the contract schema. */
+  /** Sends a request to the fixture's API server and checks the status, the cache header and the contract schema. */
   async function request<T>(
     user: TestUser | null,
     method: string,
@@ -136,7 +136,7 @@ export async function startAutoPostingFixture() {
   const getPosts = (...ids: string[]) => auto.sql<{ id: string; content: string; made_by: string | null }[]>`
     select id, content, made_by from public.posts where author_id = any(${ids}::uuid[])`
   const saveApiKey = () => request(boss, 'POST', '/admin/openai-key', AiKey, 200, { apiKey })
-  /** Returns everything that the runs stored or logged, as one string. */
+  /** Returns the stored rows and the server logs in which the AI key could appear, as one string. */
   async function dumpRecordedText(): Promise<string> {
     const rows = await auto.sql<{ dump: string }[]>`
       select coalesce(string_agg(t, E'\n'), '') as dump from (

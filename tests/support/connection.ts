@@ -16,7 +16,7 @@ export interface Connection {
   pid: number
 }
 
-/** The secrets that a stack writes next to connection.json. */
+/** The secrets that tests read from secrets.json, which a stack writes next to connection.json. */
 export interface Secrets {
   jwtSecret: string
   altchaKey: string

@@ -1,6 +1,6 @@
 import { TipResponse } from '@contract/payment.ts'
 import { apiAs } from './api.ts'
-import { sql, withRegistrationLock } from './stack.ts'
+import { sql, withRegistrationLock, withSharedRegistrationLock } from './stack.ts'
 import type { TestUser } from './users.ts'
 
 /** Sends a tip through the API and the stack's payment provider. `amount` is in US dollars. */
@@ -48,3 +48,7 @@ export const withCreatorProBilling = <T>(work: () => Promise<T>): Promise<T> =>
       await setCreatorProBilling(false)
     }
   })
+
+/** Runs `work` while no other test has Creator Pro billing enabled, so that creator accounts are free. */
+export const withoutCreatorProBilling = <T>(work: () => Promise<T>): Promise<T> =>
+  withSharedRegistrationLock(work)

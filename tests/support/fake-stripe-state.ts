@@ -67,7 +67,7 @@ export class StripeState {
   removeCustomer(id: string): { id: string; object: 'customer'; deleted: true } {
     if (!this.customers.delete(id)) throw new StripeError(404, 'resource_missing', 'id')
     for (const subscription of this.subscriptions.values()) {
-      if (subscription.customer === id) this.cancelNow(subscription.id)
+      if (subscription.customer === id && subscription.status !== 'canceled') this.cancelNow(subscription.id)
     }
     return { id, object: 'customer', deleted: true }
   }
@@ -258,14 +258,15 @@ export class StripeState {
     if (!charge) throw new StripeError(404, 'resource_missing', 'payment_intent')
     if (this.disputed.has(intent)) throw new StripeError(400, 'charge_disputed')
     if (charge.refunded) throw new StripeError(400, 'charge_already_refunded')
-    charge.amount_refunded += amount ?? charge.amount - charge.amount_refunded
+    const refunded = amount ?? charge.amount - charge.amount_refunded
+    charge.amount_refunded += refunded
     charge.refunded = charge.amount_refunded >= charge.amount
-    this.refunds.push({ payment_intent: intent, amount: charge.amount_refunded })
+    this.refunds.push({ payment_intent: intent, amount: refunded })
     this.recordEvent('charge.refunded', charge)
     return { id: createId('re'), object: 'refund', status: 'succeeded' }
   }
 
-  /** Returns the payment intent that paid an invoice. */
+  /** Returns the ID of the payment intent that pays an invoice. */
   paymentIntentOf(invoice: string): string {
     for (const [intent, paidInvoice] of this.invoiceByPaymentIntent)
       if (paidInvoice === invoice) return intent

@@ -11,7 +11,7 @@ import { sql } from './stack.ts'
 import { uploadImage } from './uploads.ts'
 import { createUsers, type TestUser } from './users.ts'
 
-/** A user with data in every part of the product, and the users they interacted with. */
+/** A user with data in most parts of the product, and the users they interacted with. */
 export type FullAccount = {
   owner: TestUser
   /** The owner and the friend follow, message, like and pay each other. */
@@ -33,7 +33,7 @@ const idOf = (url: string) => url.slice(url.lastIndexOf('/') + 1)
 const upload = async (user: TestUser) =>
   (await uploadImage(user, createPng({ width: 40, height: 30 }))).imageUrl
 
-/** Creates the account and its data, through the API where there is an endpoint. */
+/** Creates the account and its data, mostly through the API. */
 export async function createFullAccount(): Promise<FullAccount> {
   const { owner, friend, blockedUser, blocker } = await createUsers(
     'owner',

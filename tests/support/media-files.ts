@@ -43,7 +43,7 @@ function createExif(): Buffer {
   return Buffer.concat([ascii('Exif\0\0II*\0\x08\0\0\0'), image, gps, latitude])
 }
 
-/** An ICC color profile with three primaries and a gamma of 2.2. Tests find the profile by its name. */
+/** An ICC color profile with three primaries and a gamma of 2.2. */
 export const iccProfile = (() => {
   const name = 'Known profile'
   const point = (x: number, y: number, z: number) => {

@@ -67,7 +67,7 @@ export const presentableNames = [
   '𝓐𝓷𝓷𝓪',
   'Ž́a',
 ]
-/** Names with invisible or control characters, which the form can reject. */
+/** Names with invisible, unassigned or otherwise unusable characters. The contract and the database reject them. */
 export const namesWithHiddenCharacters = [
   'Ada\nLovelace',
   'Ada\tLovelace',
@@ -109,7 +109,7 @@ export const misleadingNames = [
   'Gοοgle',
   'Τesla',
   'Anna O’Нил',
-  'ꓮdam Ꭺdam'.replace(' Ꭺdam', ''),
+  'ꓮdam',
   'Ꭺdam',
   'Аνα',
   '!!',
@@ -117,7 +117,7 @@ export const misleadingNames = [
   '👍👍',
   '...',
 ]
-/** Names that look like the platform or its staff. */
+/** Names that look like the platform, its staff or a verification badge. */
 export const staffLookalikeNames = [
   'Ovation',
   'OVATION',

@@ -47,19 +47,24 @@ export async function exhaustRateLimit(
 const registrationLockId = 4_400
 
 /**
- * Runs `work` while no other test is in `registerWithoutRateLimit`. All tests share one IP address and therefore its
+ * Runs `work` while no other test is in `registerWithoutRateLimit` or `withSharedRegistrationLock`. All tests share one IP address and therefore its
  * registration rate limit.
  */
 export async function withRegistrationLock<T>(work: () => Promise<T>): Promise<T> {
   return await withLock((tx) => tx`select pg_advisory_xact_lock(${registrationLockId})`, work)
 }
 
+/** Runs `work` while no other test is in `withRegistrationLock`. */
+export async function withSharedRegistrationLock<T>(work: () => Promise<T>): Promise<T> {
+  return await withLock((tx) => tx`select pg_advisory_xact_lock_shared(${registrationLockId})`, work)
+}
+
 /** Runs a registration after resetting the rate limit. */
 export async function registerWithoutRateLimit<T>(work: () => Promise<T>): Promise<T> {
-  return await withLock(async (tx) => {
-    await tx`select pg_advisory_xact_lock_shared(${registrationLockId})`
+  return await withSharedRegistrationLock(async () => {
     await clearRateLimits(clientAddress, 'register')
-  }, work)
+    return await work()
+  })
 }
 
 async function withLock<T>(

@@ -8,7 +8,7 @@ import { createCaptchaToken } from './captcha.ts'
 import { insertAccount } from './insert-account.ts'
 import { sql } from './stack.ts'
 
-/** A user who has registered and signed in. */
+/** A signed-in user with their credentials and tokens. */
 export type TestUser = {
   id: string
   username: string

@@ -118,8 +118,9 @@ function parseEnv(source: Record<string, string | undefined>) {
     Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
   )
   const parsed = Environment.safeParse(given)
-  const invalid = parsed.error?.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`) ?? []
-  const problems = [...invalid, ...findMissingDependencies(given)]
+  const schemaProblems =
+    parsed.error?.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`) ?? []
+  const problems = [...schemaProblems, ...findMissingDependencies(given)]
   if (!parsed.success || problems.length > 0) {
     throw new Error(`The functions cannot start. Check these environment variables:\n${problems.join('\n')}`)
   }

@@ -4,8 +4,8 @@ import { log } from './http/log.ts'
 import { asService } from './http/run-as.ts'
 
 /*
- * Rate limits per API call. Limits on rows, such as posts and messages, are enforced in the database. IP addresses are
- * counted by their `networkPrefix`.
+ * The rate limits that the API enforces. The database enforces others itself, such as those on posts and messages. IP
+ * addresses are counted by their `networkPrefix`.
  */
 
 type Wait = { wait: number }
@@ -65,8 +65,8 @@ export const consumeRegistrationLimit = (network: string) =>
   consumeRateLimit({ bucket: 'register', subject: network, maxHits: 100, window: '1 hour' })
 
 /**
- * Counts one registration that was refused because the username or email address is taken: 300 an hour per network, so
- * that nobody can enumerate accounts.
+ * Counts one registration that was refused because of its name or email address: 300 an hour per network. The responses
+ * reveal which accounts exist, and the limit slows down their enumeration.
  *
  * @throws ApiError 429
  */
@@ -74,8 +74,8 @@ export const consumeRefusedRegistrationLimit = (network: string) =>
   consumeRateLimit({ bucket: 'register_refused', subject: network, maxHits: 300, window: '1 hour' })
 
 /**
- * Counts one attempt by a signed-in user to change to a taken email address: 30 an hour, so that nobody can enumerate
- * accounts.
+ * Counts one attempt by a signed-in user to change to a taken email address: 30 an hour, to slow down the enumeration
+ * of accounts.
  *
  * @throws ApiError 429
  */
@@ -114,7 +114,7 @@ export async function consumeSignInLimit(email: string, network: string): Promis
   assertWithinLimit(rows)
 }
 
-/** Removes the count of a sign-in that did not fail. A failed refund is logged and does not fail the sign-in. */
+/** Takes back one count of `consumeSignInLimit`. A failed refund is logged and does not fail the sign-in. */
 export async function refundSignInLimit(email: string, network: string): Promise<void> {
   try {
     await refundRateLimit(...signInLimits(email, network))

@@ -85,7 +85,7 @@ export const jobRoutes = [
   createJobRoute(
     'payouts',
     z.object({ made: z.number() }),
-    'The number of payouts requested, which wait for an operator',
+    'The number of payouts requested, which wait for an admin',
     async () => {
       const [row] = await asService(
         (tx) => tx<{ made: number }[]>`select private.create_scheduled_payouts(500) as made`,
@@ -114,7 +114,7 @@ export const jobRoutes = [
     }),
     'The number of slots with each outcome, and of drafts expired and old runs deleted',
     async () => {
-      // Runs first, so that drafts expire even if writing posts fails.
+      // Before posts are written, so that drafts expire even if writing fails.
       const tidied = await readCounts(
         (tx) => tx<{ counts: string }[]>`select private.delete_expired_drafts()::text as counts`,
       )

@@ -2,7 +2,7 @@ import { cursorKey } from '../db/page.ts'
 import { type SqlFragment, sql } from '../db/sql.ts'
 import { pageRange } from '../http/params.ts'
 
-/** A list in the export, read page by page in the order of an indexed key. */
+/** A list in the export, read page by page in the order of a key. */
 export type ExportSource = {
   /** SQL for an item as JSON. */
   item: SqlFragment
@@ -14,7 +14,7 @@ export type ExportSource = {
   order: SqlFragment
   /** Returns the condition for the items after a key. */
   after: (key: string) => SqlFragment
-  /** Reads the list as the service role, because the policies hide some of the user's own rows. */
+  /** Set if the list is read as the service role, because the policies hide some of the user's own rows. */
   bypassesPolicies?: true
 }
 

@@ -34,7 +34,7 @@ accountRoutes.openapi(
     method: 'get',
     path: '/account/export',
     tags,
-    summary: 'Download all of your data as one JSON file, which ends with `"complete":true`',
+    summary: 'Download your data as one JSON file, which ends with `"complete":true`',
     ...requireUser,
     responses: { 200: { description: 'The data export, as a download' } },
   }),

@@ -56,7 +56,7 @@ const fieldLabel = (field: string) =>
 type EntryRow = { id: number; createdAt: string; action: AuditAction; change: string }
 
 /**
- * Returns what admins did to the caller's account, newest first. The list names no admins and omits dismissed reports.
+ * Returns what admins did to the caller's account, newest first. The list names no admins and omits dismissed cases.
  *
  * @throws ApiError 401
  */

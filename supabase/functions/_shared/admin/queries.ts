@@ -79,10 +79,10 @@ export async function readStats(caller: Caller): Promise<JsonText<AdminStats>> {
 
 const selectSettings = (tx: Sql) => tx<{ item: JsonText<InstanceSettings> }[]>`
   select json_build_object(
-    'requireApproval', coalesce(s.held -> 'require_approval', 'false'),
-    'creatorProBilling', coalesce(s.held -> 'creator_pro_billing', 'false'),
-    'bannedWords', s.held -> 'banned_words', 'autoPosting', s.held -> 'auto_posting')::text as item
-  from (select private.instance_settings() as held) s`
+    'requireApproval', coalesce(s.settings -> 'require_approval', 'false'),
+    'creatorProBilling', coalesce(s.settings -> 'creator_pro_billing', 'false'),
+    'bannedWords', s.settings -> 'banned_words', 'autoPosting', s.settings -> 'auto_posting')::text as item
+  from (select private.instance_settings() as settings) s`
 
 /**
  * Returns the settings of this instance.

@@ -103,7 +103,10 @@ export async function removeUser(
   if (removed?.email) sendAccountRemovedMail(removed.email, reason ?? null)
 }
 
-/** Rewords the database's `balance_left` error, which addresses the account's owner, for the admin who removes them. */
+/**
+ * Runs `work` and rewords the database's `balance_left` error, which addresses the account's owner, for the admin who
+ * removes the account.
+ */
 export async function withAdminBalanceError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

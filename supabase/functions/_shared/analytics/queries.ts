@@ -165,7 +165,7 @@ const apiSources = {
   unlock: 'premium_content',
 } as const satisfies Record<EarningSource, string>
 
-/** Returns the sources of the revenue, largest first, without those that earned nothing. */
+/** Returns the sources of the revenue, largest first, without those whose amount is 0. */
 function revenueSources(earnings: readonly EarningDay[]): AnalyticsMonthly['sources'] {
   const bySource = new Map<EarningSource, number>()
   for (const { source, cents } of earnings) bySource.set(source, (bySource.get(source) ?? 0) + cents)
@@ -214,8 +214,8 @@ const AgeGroups = z.array(z.object({ range: z.string(), people: z.number() }))
 const Countries = z.array(z.object({ name: z.string(), people: z.number() }))
 
 /**
- * Returns the age groups and countries of the caller's followers, which the job `roll-up` counts once a day. Each
- * percentage is a share of the groups shown, because absolute counts would reveal how many followers are in none of
+ * Returns the age groups and countries of the caller's followers, which the job `roll-up` counts once a day.
+ * Percentages are of the groups shown together, because absolute counts would reveal how many followers are in none of
  * them.
  *
  * @throws ApiError 401, 403

@@ -6,7 +6,7 @@ export type ClientInfo = { address: string; network: string; userAgent: string |
 
 const maxUserAgentLength = 500
 
-/** Returns the client that request headers describe. Removes invisible characters from the user agent. */
+/** Returns the client that request headers describe. Shortens the user agent and removes its invisible characters. */
 export function readClientInfo(headers: Headers): ClientInfo {
   const userAgent = (headers.get('user-agent') ?? '').replace(/\p{C}/gu, '').trim()
   const address = clientAddress(headers)

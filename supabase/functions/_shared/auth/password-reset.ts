@@ -9,8 +9,8 @@ import { claimResetToken, releaseResetToken, revokeAllSessions } from './queries
 import * as auth from './supabase-auth.ts'
 
 /**
- * The delay before the response to a password reset request. Handling the request takes far less time, so neither the
- * response nor its timing reveals whether the account exists.
+ * How long a successful password reset request takes at least. Handling it normally takes far less time, so the timing
+ * does not reveal whether the account exists.
  */
 const responseDelayMs = 500
 

@@ -192,9 +192,12 @@ export async function readEmail(userId: string): Promise<string | null> {
   return account?.email ?? null
 }
 
-/** Returns the address for sign-in alerts, or null if the user has turned off email notifications or login alerts. */
+/**
+ * Returns the address for sign-in alerts, or null if the user has turned off email notifications or login alerts or
+ * the account was deleted.
+ */
 export async function readSignInAlertEmail(userId: string): Promise<string | null> {
-  // The email goes to the account's owner, who may not be the person who signed in.
+  // Runs as the service role: the new session may have ended by now, but the owner must still be alerted.
   const [account] = await asService(
     (tx) => tx<{ email: string }[]>`
       select a.email from public.accounts a join public.user_settings s on s.user_id = a.user_id

@@ -26,7 +26,7 @@ export async function register(form: RegisterRequest, client: ClientInfo): Promi
 }
 
 /**
- * Rejects taken and disallowed names and email addresses. Rejections are rate limited, so that nobody can enumerate
+ * Rejects taken and disallowed names and email addresses. Rejections are rate limited, to slow down the enumeration of
  * accounts.
  */
 async function checkAvailability(form: RegisterRequest, client: ClientInfo): Promise<void> {
@@ -39,8 +39,8 @@ async function checkAvailability(form: RegisterRequest, client: ClientInfo): Pro
 }
 
 /**
- * Creates the account. If Auth rejects it, for example because a concurrent registration took the username, a second
- * check throws the specific error.
+ * Creates the account in Auth. If Auth returns an error, for example because a concurrent registration took the
+ * username, a second check throws the specific error.
  */
 async function createAccount(form: RegisterRequest, client: ClientInfo) {
   try {

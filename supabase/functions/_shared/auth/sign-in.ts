@@ -66,7 +66,7 @@ export async function checkPassword(
   }
 }
 
-/** Records the device of a sign-in. If it is new, alerts the user with a notification and an email. */
+/** Records the device of a sign-in. If it is new, alerts the user in the app and by email, as their settings allow. */
 async function alertNewDevice(userId: string, client: ClientInfo): Promise<void> {
   const time = new Date()
   const device = safeDeviceName(client.userAgent)

@@ -169,8 +169,8 @@ async function logFailure(work: () => Promise<void>): Promise<void> {
 const post = (path: string, body: unknown, client: ClientInfo) => send('POST', path, body, client)
 
 /**
- * Returns headers with the secret key. With this key, Auth skips its own captcha check; the API has already checked the
- * captcha.
+ * Returns headers with the secret key. With this key, Auth skips its own captcha check: the API checks a captcha where
+ * it requires one.
  */
 const secretKeyHeaders = () => ({
   apikey: env.secretKey,

@@ -2,8 +2,8 @@ import OpenAI from 'openai'
 import { ResponseTooLargeError } from './bounded-fetch.ts'
 
 /**
- * A failure that a retry will not fix. The messages are our own, because the provider's messages may repeat what it was
- * sent.
+ * A failure after which the call is not retried. The messages are our own, because the provider's messages may repeat
+ * what it was sent.
  */
 export class ProviderError extends Error {
   /** Whether the runs of all other users would fail in the same way now. */
@@ -37,7 +37,7 @@ export function classifyError(error: unknown, now: number): TransientFailure | P
     return transientFailure("The provider's response was too long.", true)
   }
   if (!(error instanceof OpenAI.APIError)) {
-    // The SDK could not parse the response: not JSON, or incomplete.
+    // The response is not JSON, incomplete, or has an unexpected shape.
     return transientFailure("The provider's response could not be read.", true)
   }
   if (error instanceof OpenAI.APIUserAbortError || error instanceof OpenAI.APIConnectionTimeoutError) {

@@ -72,7 +72,7 @@ export async function publishDraft(
 /**
  * Discards one of the caller's drafts. Repeating the call has no effect.
  *
- * @throws ApiError 404
+ * @throws ApiError 404 if there is no such draft, or it was published or has expired
  */
 export async function discardDraft(caller: Caller, id: string): Promise<void> {
   await asUser(caller, (tx) => tx`select private.discard_draft(${id}::text::uuid)`)

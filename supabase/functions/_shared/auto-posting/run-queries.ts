@@ -77,7 +77,10 @@ export async function releaseSlot(
   )
 }
 
-/** Returns the creators with auto-posting on, ordered by their last auto-post, creators without one first. */
+/**
+ * Returns the creators with auto-posting on who agreed to it, ordered by their last auto-post, creators without one
+ * first.
+ */
 export async function readActiveCreators(limit: number): Promise<string[]> {
   const rows = await asService(
     (tx) => tx<{ userId: string }[]>`
@@ -122,8 +125,8 @@ type FinishedRun = {
 }
 
 /**
- * Ends a run and, in the same transaction, publishes its text or stores it as a draft. A slot without a result is
- * retried later if the provider failed, up to three tries; otherwise the slot fails.
+ * Ends a run and, in the same transaction, publishes its text or stores it as a draft, unless the run is a preview. A
+ * slot without a text is retried later if the run failed, up to three tries; otherwise the slot fails.
  */
 export async function endRun({
   run,

@@ -120,7 +120,7 @@ export async function executeRun(
     timeouts: defaultTimeouts,
   })
   const write = async () => {
-    // Reads the context again. No other run of this creator can begin now, so the recent posts are complete.
+    // Read again, because another run of this creator may have published a post before this run began.
     const { recent = [] } = (await readCreatorContext(userId)) ?? {}
     const checks = { bannedWords: rules.bannedWords, recent, secrets: [key.apiKey] }
     return await writePost(provider, creator, checks, Math.random)

@@ -10,7 +10,7 @@ export const maxAttempts = 2
 export type WriteResult = {
   /** The text to publish; null if there is none. */
   content: string | null
-  /** `good`: there is content. `refused`: no response passed the checks. `failed`: the provider failed. */
+  /** `good`: there is content. `refused`: no response passed the checks. `failed`: the provider or our code failed. */
   outcome: 'good' | 'refused' | 'failed'
   /** Why there is no content. */
   detail: string | null

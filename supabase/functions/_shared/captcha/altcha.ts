@@ -53,8 +53,8 @@ const Payload = z.object({
 })
 
 /**
- * Returns whether a token is the solution of one of our challenges, received in time. Marks the challenge as used, so
- * each solution is valid once.
+ * Returns whether a token is the solution of one of our challenges, received in time and not used before. Marks the
+ * challenge as used.
  */
 export async function verifyAltcha(token: string): Promise<boolean> {
   const payload = decode(token)

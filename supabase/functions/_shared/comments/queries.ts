@@ -24,7 +24,7 @@ const isLocked = (caller: Caller | null) =>
     : sql`p.is_premium`
 
 /**
- * Checks that the caller may read the comments on a post, and therefore comment on it.
+ * Checks that the caller may read the comments on a post, which is required for commenting on it.
  *
  * @throws ApiError 403 `post_locked`, 404
  */
@@ -104,8 +104,8 @@ const selectComment = (tx: Sql, caller: Caller, id: string, postId: string) => t
 /**
  * Stores a comment. Idempotent: a repeated `id` returns the stored comment with `created` false.
  *
- * @throws ApiError 403; 404 for a post or a parent comment that the caller cannot see; 409 if the id belongs to another
- *   comment; 429
+ * @throws ApiError 400 for a reply to a reply; 403; 404 for a post or a parent comment that the caller cannot see; 409
+ *   if the id belongs to another comment; 429
  */
 export async function createComment(
   caller: Caller,

@@ -13,7 +13,10 @@ export const relationshipStatuses = [
 ] as const
 export const genders = ['male', 'female', 'non-binary', 'other', 'prefer-not-to-say'] as const
 
-/** The sites that a profile can link to. A link's host must be one of `hosts` or a subdomain of it. */
+/**
+ * The social networks that a profile can link to. A link's host must be one of `hosts` or a subdomain of it, or a
+ * regional Pinterest site; see `isProfileOn`.
+ */
 export const socialSites = {
   tiktokUrl: { name: 'TikTok', hosts: ['tiktok.com'] },
   xUrl: { name: 'X', hosts: ['x.com', 'twitter.com'] },
@@ -64,8 +67,8 @@ export const AboutVisibility = z.object({
 export type AboutVisibility = z.infer<typeof AboutVisibility>
 
 /**
- * A single line of text. It is shown next to the user's name, so it follows the rules for names: no hidden characters,
- * and none that reverse the text around it.
+ * A single line of text. It follows the rules for names: no hidden characters, and none that change the direction of
+ * the text around it.
  */
 const textLine = clearable(
   nameField(
@@ -82,8 +85,8 @@ const urlField = (message: string, isAllowed?: (url: URL) => boolean) =>
   clearable(webAddress(message, isAllowed))
 
 /**
- * Returns a function that checks whether a URL is a profile on one of the hosts. The URL of a home page is not a
- * profile. Pinterest also has regional sites, such as pinterest.de and pinterest.co.uk.
+ * Returns a function that checks whether a URL may be a profile on one of the hosts: any page except the home page.
+ * Pinterest also has regional sites, such as pinterest.de and pinterest.co.uk.
  */
 const isProfileOn = (hosts: readonly string[]) => (url: URL) => {
   const host = url.hostname.toLowerCase().replace(/\.$/, '')

@@ -74,8 +74,8 @@ export { totalCountHeader } from './common.ts'
 const toggle = z.boolean('Please choose whether this is on.')
 
 /**
- * The form in which an admin edits a profile. Optional fields that are omitted stay unchanged; null or an empty string
- * clears them.
+ * The form in which an admin edits a profile. Optional fields that are omitted stay unchanged. Null or an empty string
+ * clears a field that may be empty.
  */
 export const AdminProfileRequest = z.strictObject({
   fullName: accountFields.fullName,
@@ -244,7 +244,7 @@ export const JobStatus = z.object({
   /** Consecutive failed runs. */
   failures: z.number().int(),
   nextAt: Timestamp.nullable(),
-  /** The next run is overdue. */
+  /** The next run is overdue by more than two intervals. */
   late: z.boolean(),
 })
 export type JobStatus = z.infer<typeof JobStatus>

@@ -91,8 +91,8 @@ export type TopPost = z.infer<typeof TopPost>
 export const TopPosts = z.array(TopPost).max(limits.topPosts)
 
 /**
- * The age groups and countries of the creator's followers. Groups of fewer than five followers are left out, and each
- * percentage is a share of the remaining groups. Updated once a day.
+ * The age groups and countries of the creator's followers. Groups of fewer than five followers are left out, and
+ * percentages are of the remaining groups together. Updated once a day.
  */
 export const AnalyticsAudience = z.object({
   ageGroups: z.array(z.object({ range: z.string(), percentage: z.number() })),

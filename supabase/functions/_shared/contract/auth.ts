@@ -101,7 +101,7 @@ export const ResetPasswordForm = z
   .object({ newPassword, confirmPassword: confirmedPassword })
   .refine((form) => form.newPassword === form.confirmPassword, passwordsMustMatch)
 
-/** Whether the link in a password reset email is still valid. If not, `message` asks the user to request one. */
+/** Whether the link in a password reset email is still valid. If not, `message` asks the user to request a new one. */
 export const ResetLinkResponse = z.object({ valid: z.boolean(), message: z.string() })
 export type ResetLinkResponse = z.infer<typeof ResetLinkResponse>
 

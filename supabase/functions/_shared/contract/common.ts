@@ -6,8 +6,8 @@ export const Id = z.uuid()
 export const Timestamp = z.iso.datetime({ offset: true })
 
 /**
- * The query of every list: `limit` items, starting at `offset` or after `cursor`, the `X-Next-Cursor` of the previous
- * page.
+ * The query of a paginated list: `limit` items, starting at `offset` or after `cursor`, the `X-Next-Cursor` of the
+ * previous page.
  */
 export const PageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(limits.page.max).optional(),

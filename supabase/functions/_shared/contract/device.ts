@@ -2,7 +2,10 @@ import Bowser from 'bowser'
 
 /** The device of a session. */
 export interface Device {
-  /** For example 'Firefox on Windows', or only the browser or the system if the other is unknown. */
+  /**
+   * For example 'Firefox on Windows', or only the browser or the system if the other is unknown. A program that is not
+   * a browser is shown under its own name.
+   */
   name: string
   handheld: boolean
 }
@@ -11,10 +14,9 @@ export interface Device {
 export function describeDevice(userAgent: string | null): Device {
   if (!userAgent) return { name: 'Unknown device', handheld: false }
   const { browser, os, platform } = Bowser.parse(userAgent)
-  const known = [browser.name, os.name].filter(Boolean)
+  const names = [browser.name, os.name].filter(Boolean)
   return {
-    // A program that is not a browser is shown under its own name.
-    name: known.join(' on ') || userAgent.split(/[/ ]/)[0] || 'Unknown device',
+    name: names.join(' on ') || userAgent.split(/[/ ]/)[0] || 'Unknown device',
     handheld: platform.type === 'mobile' || platform.type === 'tablet',
   }
 }
@@ -28,6 +30,6 @@ const knownNames = new Set([...Object.values(Bowser.BROWSER_MAP), ...Object.valu
  */
 export function safeDeviceName(userAgent: string | null): string {
   const { browser, os } = Bowser.parse(userAgent || '-')
-  const known = [browser.name, os.name].filter((name) => name && knownNames.has(name))
-  return known.join(' on ') || 'an unknown device'
+  const names = [browser.name, os.name].filter((name) => name && knownNames.has(name))
+  return names.join(' on ') || 'an unknown device'
 }

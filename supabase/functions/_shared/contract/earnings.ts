@@ -19,7 +19,7 @@ export const EarningsOverview = z.object({
   last30Days: z.number(),
   /** The last 30 days times 12. */
   yearlyProjection: z.number(),
-  /** The last 12 months by source, with each share in whole percent. Largest first. */
+  /** The last 12 months by source, largest first. `percentage` is the whole percentage of the total. */
   sources: z.array(z.object({ source: EarningSource, amount: z.number(), percentage: z.number() })),
   /** The last 12 months, oldest first. `month` is its first day. */
   months: z.array(z.object({ month: z.string(), amount: z.number() })),

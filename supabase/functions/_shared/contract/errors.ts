@@ -50,7 +50,7 @@ export type ErrorCode = (typeof errorCodes)[number]
 export const isErrorCode = (text: string | undefined): text is ErrorCode =>
   errorCodes.some((code) => code === text)
 
-/** The body of every response with a status of 400 or above. `errors` maps each invalid field to its messages. */
+/** The body of an error response. `errors` maps each invalid field to its messages. */
 export const ErrorBody = z.object({
   message: z.string(),
   code: z.enum(errorCodes),

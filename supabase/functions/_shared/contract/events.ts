@@ -34,11 +34,14 @@ export const userEvents = {
     kind: NotificationKind,
     unreadTotal: z.number().int().min(0),
   }),
-  /** Notifications were read or deleted. `notificationId` is null for more than one notification. */
+  /**
+   * Notifications were read or deleted, or their grouping was turned on or off. `notificationId` is null unless exactly
+   * one notification is affected.
+   */
   'notification.read': z.object({ notificationId: Id.nullable(), unreadTotal: z.number().int().min(0) }),
   /** The user's follow status for `userId` changed, for example because `userId` accepted the user's request. */
   'follow.changed': z.object({ userId: Id, status: FollowStatus }),
-  /** The user's own record changed. */
+  /** The user's own record changed or, if `userId` is a creator, the user's subscription to that creator. */
   'profile.changed': z.object({ userId: Id }),
 } as const
 

@@ -61,7 +61,7 @@ export const limits = {
   views: { maxPosts: 50, visibleMs: 1000, reportIntervalMs: 10_000 },
   /** Posts in the list of top posts. */
   topPosts: 10,
-  /** Rows in a CSV export. */
+  /** Maximum number of rows in an export of transactions or of the audit log. */
   maxExportRows: 50_000,
   messageContent: { max: 5000 },
   /** Characters of a message that are quoted in a reply to it. */

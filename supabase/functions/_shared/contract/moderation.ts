@@ -130,13 +130,13 @@ export const AdminCase = z.object({
   snapshots: z.array(Snapshot),
   /** Whether the content has changed or was deleted since the last snapshot. */
   since: z.enum(['same', 'changed', 'gone']),
-  /** Hidden by this or another case, or a comment on a hidden post. */
+  /** Hidden by this or another case, or because its post or parent comment is hidden. */
   hidden: z.boolean(),
   reports: z.number().int(),
   /** The number of reports by reason. */
   reasons: z.array(z.object({ reason: ReportReason, count: z.number().int() })),
   createdAt: Timestamp,
-  /** The time of the last report, decision or appeal. Cases are sorted by this time. */
+  /** The time of the last report, decision, appeal or answer to an appeal. Cases are sorted by this time. */
   movedAt: Timestamp,
   decision: DecisionKind.nullable(),
   reason: z.string().nullable(),
@@ -146,14 +146,14 @@ export const AdminCase = z.object({
   appeal: z.string().nullable(),
   appealedAt: Timestamp.nullable(),
   /**
-   * An appeal is pending that the caller may decide. The admin who made the decision may not decide the appeal, unless
-   * they are the only admin.
+   * An appeal is pending that the caller may answer. Admins may not answer their own appeal, and may answer an appeal
+   * against their own decision only if no other admin can.
    */
   mayAnswer: z.boolean(),
   appealOutcome: z.enum(['upheld', 'overturned']).nullable(),
   appealAnswer: z.string().nullable(),
   appealDecidedBy: UserCard.nullable(),
-  /** The number of earlier decisions against this user. */
+  /** The number of earlier decisions against this user that were not overturned. */
   priorDecisions: z.number().int(),
 })
 export type AdminCase = z.infer<typeof AdminCase>

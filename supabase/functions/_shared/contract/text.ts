@@ -27,12 +27,14 @@ const allowedInvisibles = [
  * Control, format, private use, unassigned and ignorable characters, lone surrogates, line separators, replacement
  * characters, and the blank Braille pattern.
  */
-const unusable =
+const unusableCharacter =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\uFFFC\uFFFD]/u
 
 /** Returns whether a name contains no hidden characters and none that reorder the text around it. */
 function isVisible(name: string): boolean {
-  return !unusable.test(allowedInvisibles.reduce((text, invisible) => text.replace(invisible, ''), name))
+  return !unusableCharacter.test(
+    allowedInvisibles.reduce((text, invisible) => text.replace(invisible, ''), name),
+  )
 }
 
 /** Normalizes a name: composes characters (NFC), collapses runs of spaces into one plain space, and trims the ends. */

@@ -13,7 +13,7 @@ export const UserCard = z.object({
   username: z.string(),
   /** The name after the @ and in profile URLs. */
   handle: z.string(),
-  /** First and last name, otherwise full name, otherwise username. */
+  /** The first and last name if either is set, otherwise the full name. */
   displayName: z.string(),
   fullName: z.string(),
   firstName: z.string().nullable(),
@@ -30,7 +30,7 @@ export const User = UserCard.extend({
   profileVisibility: ProfileVisibility,
   allowDirectMessages: z.boolean(),
   showFollowerCount: z.boolean(),
-  /** Null if the caller may not see the profile. */
+  /** Null if it is not set or the caller may not see the profile, like `backgroundImageUrl`. */
   bio: z.string().nullable(),
   backgroundImageUrl: z.string().nullable(),
   /** Whether the caller follows the user. False while a follow request is pending; see `followStatus`. */

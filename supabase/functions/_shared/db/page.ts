@@ -8,7 +8,7 @@ export type CursorKey = { rank: number; at: string; id: string }
 const cursorPattern =
   /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:_(\d))?$/
 
-/** Parses a cursor, such as one created by `cursorKey`. Returns null for any other string. */
+/** Parses a cursor in the format of `cursorKey`, optionally with a rank. Returns null for any other string. */
 export function parseCursor(cursor: string): CursorKey | null {
   const [, at, id, rank] = cursorPattern.exec(cursor) ?? []
   return at && id && isValidTimestamp(at) ? { at, id, rank: Number(rank ?? 0) } : null
@@ -35,9 +35,9 @@ export type Page<T> = { items: JsonText<T[]>; next: string | null }
 
 /** Builds a page from rows selected with `limitClause`. Omits the extra row, which only shows that more rows follow. */
 export function toPage<T>(rows: readonly PageRow[], { limit }: PageRange): Page<T> {
-  const shown = rows.length > limit ? rows.slice(0, limit) : rows
-  const items: JsonText<T[]> = `[${shown.map((row) => row.item).join(',')}]`
-  return { items, next: rows.length > limit ? (shown.at(-1)?.key ?? null) : null }
+  const pageRows = rows.length > limit ? rows.slice(0, limit) : rows
+  const items: JsonText<T[]> = `[${pageRows.map((row) => row.item).join(',')}]`
+  return { items, next: rows.length > limit ? (pageRows.at(-1)?.key ?? null) : null }
 }
 
 /** Returns the SQL expression of a row's cursor: its time to the microsecond, and its id. */
@@ -64,7 +64,7 @@ export const limitClause = ({ limit, offset }: PageRange) => {
 
 /**
  * Returns the condition that continues a list, sorted newest first by `time` and `id`, after the cursor of the range.
- * Empty on the first page.
+ * Empty without a cursor.
  */
 export const afterCursor = ({ after }: PageRange, time: SqlFragment, id: SqlFragment) =>
   after ? sql`and (${time}, ${id}) < (${after.at}::text::timestamptz, ${after.id}::text::uuid)` : sql``

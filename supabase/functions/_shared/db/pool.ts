@@ -40,19 +40,19 @@ const connections: Connection[] = Array.from({ length: env.databasePoolSize }, (
     max_lifetime: null,
     // Seconds between connection attempts. Short, because a caller waits for each one.
     backoff: () => 0.2,
-    // Every parameter is cast in its statement, and results are text, numbers or booleans.
+    // The driver would fetch the types of arrays, but no parameter and no result is an array.
     fetch_types: false,
     onnotice: () => {},
     connection: {
       application_name: 'ovation-api',
-      // A pooler refuses settings for a connection that it shares.
+      // A pooler shares its connections and refuses this setting.
       ...(pooled ? {} : { statement_timeout: 15_000 }),
     },
   }),
 )
 
 /** A stack: the connection used last is taken first, so that under low load the others can go idle and close. */
-const free = [...connections]
+const freeConnections = [...connections]
 const waiters = new Set<(connection: Connection) => void>()
 
 /**
@@ -61,7 +61,7 @@ const waiters = new Set<(connection: Connection) => void>()
  * @throws DatabaseUnavailableError if none becomes free in time
  */
 export function acquireConnection(): Connection | Promise<Connection> {
-  return free.pop() ?? waitForConnection()
+  return freeConnections.pop() ?? waitForConnection()
 }
 
 function waitForConnection(): Promise<Connection> {
@@ -82,7 +82,7 @@ function waitForConnection(): Promise<Connection> {
 export function releaseConnection(connection: Connection): void {
   const [next] = waiters
   if (!next) {
-    free.push(connection)
+    freeConnections.push(connection)
     return
   }
   waiters.delete(next)

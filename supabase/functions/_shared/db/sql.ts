@@ -11,5 +11,5 @@ export type JsonText<T> = string & { readonly json?: T }
  */
 export const sql: Sql = postgres({ max: 1, fetch_types: false })
 
-/** A fragment built by `sql`. The driver types an awaited fragment and an interpolated one differently. */
+/** A fragment built by `sql`: the type that `sql` returns, or the one that the driver accepts inside statements. */
 export type SqlFragment = ReturnType<typeof sql> | PendingQuery<Row[]>

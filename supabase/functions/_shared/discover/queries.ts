@@ -28,9 +28,9 @@ export async function listTrendingTags(caller: Caller): Promise<JsonText<Trendin
 }
 
 /**
- * Lists other creators, ordered by the engagement with their posts in the last 7 days, as of the last run of the job
- * `trending`, then by registration date, oldest first. Each kind of engagement (like, save, comment, unlock) counts
- * once per user and post.
+ * Lists other creators who chose to be discoverable, ordered by the engagement with their posts in the last 7 days, as
+ * of the last run of the job `trending`, then by registration date, oldest first. Each kind of engagement (like, save,
+ * comment, unlock) counts once per user and post.
  *
  * @param maxRows the maximum number of creators
  */

@@ -71,7 +71,7 @@ const OverviewRow = z.object({
 
 /**
  * Returns the cards, sources and months of the caller's earnings. Reads the balance, the uncleared transactions and one
- * row per day and source, so the cost does not depend on the number of sales.
+ * row per day and source, so the cost does not depend on the number of cleared sales.
  *
  * @throws ApiError 403 `creators_only` if the caller is not a creator and has never earned anything
  */

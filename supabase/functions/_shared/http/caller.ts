@@ -12,23 +12,23 @@ export type Caller = {
 }
 
 /**
- * Callers by token, so that each signature is verified once. Only valid tokens are cached; the oldest are evicted
- * first.
+ * Callers by token, so that a signature is not verified again on every request. Only valid tokens are cached; the
+ * oldest are evicted first.
  */
-const verified = new Map<string, { caller: Caller; expiresAt: number }>()
-const maxVerified = 20_000
+const callersByToken = new Map<string, { caller: Caller; expiresAt: number }>()
+const maxCachedTokens = 20_000
 /** The maximum length of a token. Tokens from Auth are far shorter. */
 const maxTokenLength = 4096
 
 /**
  * Returns the caller of a request. Returns null for a visitor, that is, if the request has no token, an invalid or
- * expired token, or an API key in place of a token. Does not return a promise for a token that was verified before.
+ * expired token, or an API key in place of a token. Does not return a promise for a cached token.
  */
 export function findCaller(headers: Headers): Caller | null | Promise<Caller | null> {
   const token =
     bearerToken(headers.get('authorization')) ?? readSessionCookie(headers.get('cookie'))?.accessToken
   if (!token || token.length > maxTokenLength || token.split('.').length !== 3) return null
-  const cached = verified.get(token)
+  const cached = callersByToken.get(token)
   if (cached && cached.expiresAt > Date.now()) return cached.caller
   return verifyToken(token)
 }
@@ -42,16 +42,16 @@ export function bearerToken(authorization: string | null): string | null {
 const keys = env.jwks ? createLocalJWKSet(env.jwks) : null
 const secret = env.jwtSecret ? new TextEncoder().encode(env.jwtSecret) : null
 
-/** Returns the caller of a token, or null if its signature, expiry or role is wrong. */
+/** Returns the caller of a token, or null if it is not a valid token of a user. */
 export async function verifyToken(token: string): Promise<Caller | null> {
   const claims = await verifySignature(token)
   const caller = claims && toCaller(claims, token)
   if (!caller) return null
-  verified.delete(token)
-  verified.set(token, { caller, expiresAt: (claims.exp ?? 0) * 1000 })
-  for (const oldest of verified.keys()) {
-    if (verified.size <= maxVerified) break
-    verified.delete(oldest)
+  callersByToken.delete(token)
+  callersByToken.set(token, { caller, expiresAt: (claims.exp ?? 0) * 1000 })
+  for (const oldest of callersByToken.keys()) {
+    if (callersByToken.size <= maxCachedTokens) break
+    callersByToken.delete(oldest)
   }
   return caller
 }
@@ -61,7 +61,7 @@ async function verifySignature(token: string): Promise<JWTPayload | null> {
   try {
     if (keys) return (await jwtVerify(token, keys, options)).payload
   } catch {
-    // A project that switched from a shared secret to keys still has sessions signed with the secret.
+    // A project that switched from a shared secret to keys may still have tokens signed with the secret.
   }
   try {
     if (secret) return (await jwtVerify(token, secret, { ...options, algorithms: ['HS256'] })).payload

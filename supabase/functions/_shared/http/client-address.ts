@@ -1,8 +1,8 @@
 import { env } from '../env.ts'
 
 /**
- * Returns the client's IP address as far as the configured proxies can be trusted to report it, otherwise `unknown`.
- * Rate limits count by its `networkPrefix`.
+ * Returns the client's IP address as the trusted proxies report it, or `unknown` if none does. Rate limits count
+ * requests by the `networkPrefix` of this address.
  */
 export function clientAddress(headers: Headers): string {
   if (env.trustProxy === 0) return 'unknown'

@@ -10,7 +10,7 @@ const needsQuotes = /[",]/
 const controlCharacters = /[\p{Cc}\u2028\u2029]+/gu
 /** A semicolon before the start of a formula. A program that separates cells by semicolons would run the formula. */
 const formulaAfterSemicolon = /;(?=["'\s]*[=+\-@＝＋－＠])/g
-/** Characters that reverse the text around them. */
+/** Characters that change the direction of the text around them. */
 const bidiControls = /[\u202A-\u202E\u2066-\u2069]/g
 
 /**
@@ -30,7 +30,7 @@ function toCell(cell: CsvCell): string {
   return needsQuotes.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped
 }
 
-/** Sends CSV text as a download. `fileName` is not quoted: use letters, digits, dots and hyphens only. */
+/** Sends CSV text as a download. `fileName` is not escaped: use letters, digits, dots and hyphens only. */
 export function sendCsv(c: Context, fileName: string, text: string): Response {
   return c.body(text, 200, {
     'Content-Type': 'text/csv; charset=utf-8',

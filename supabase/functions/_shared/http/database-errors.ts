@@ -8,8 +8,8 @@ const isRaisedStatus = (status: number): status is ErrorStatus => raisedStatuses
 /**
  * Converts a database error to the `ApiError` that the caller gets. Our own functions raise `PT<status>` with a
  * message for the user and, in `detail`, the error code or, with 429, the seconds to wait. PostgreSQL's own errors
- * are reduced to a status, because their messages can contain stored values. An unexpected database error is returned
- * unchanged and becomes a 500.
+ * are reduced to a status, because their messages can contain stored values. Any other error is returned unchanged and,
+ * if nothing else handles it, becomes a 500.
  */
 export function toApiError(error: unknown): unknown {
   if (error instanceof DatabaseUnavailableError) return unavailable(error)

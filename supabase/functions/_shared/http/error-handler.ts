@@ -9,8 +9,9 @@ import { requireSession } from './run-as.ts'
 
 /**
  * Sends the response for an error: an `ApiError` as it is, Hono's errors about the body with a message for the user,
- * and any other error as a 500 without details. Every 5xx is logged with an id, which the response contains as
- * `X-Request-Id`. If the work was aborted because the caller disconnected, the error is logged at level debug.
+ * and any other error as a 500 without details. If the body was rejected and the caller's session has ended, sends 401
+ * instead. Every 5xx is logged with an id, which the response contains as `X-Request-Id`. If the work failed because
+ * the request was aborted, the error is logged at level debug.
  */
 export async function handleError(thrown: unknown, c: Context<ApiEnv>): Promise<Response> {
   const error = await toPublicError(thrown, c)
@@ -37,7 +38,7 @@ export async function handleError(thrown: unknown, c: Context<ApiEnv>): Promise<
 async function toPublicError(thrown: unknown, c: Context<ApiEnv>): Promise<ApiError> {
   if (thrown instanceof ApiError && thrown.status !== 413) return thrown
   if (thrown instanceof ApiError || thrown instanceof HTTPException) {
-    // The body was rejected before any statement ran. A caller whose session has ended must get 401 instead.
+    // The body was rejected, possibly before any statement checked the session.
     try {
       await requireSession(c.var.user)
     } catch (error) {
@@ -66,7 +67,8 @@ function fromHono(thrown: HTTPException): ApiError {
 }
 
 /**
- * Returns the kind and the source location of an error for the log, but no values, because users may have written them.
+ * Returns what the log records about an error: its kind, code, source location and, unless the error comes from the
+ * database, its message.
  */
 function describeCause(error: ApiError) {
   const { cause } = error
@@ -74,7 +76,7 @@ function describeCause(error: ApiError) {
   return {
     kind: cause.name,
     code: 'code' in cause ? String(cause.code) : undefined,
-    // PostgreSQL repeats values in its messages. Our own messages and those of the runtime do not.
+    // PostgreSQL's messages can repeat values that users wrote.
     reason: cause instanceof DatabaseError ? undefined : cause.message,
     at: cause.stack
       ?.split('\n')

@@ -4,7 +4,7 @@ const levels = { debug: 0, info: 1, warn: 2, error: 3 } as const
 type Level = keyof typeof levels
 
 /**
- * Writes one JSON line to stderr. Log only ids, codes and durations: never what users wrote, nor their tokens or
+ * Writes one JSON line to stderr if the level is at least `LOG_LEVEL`. Never log what users wrote, nor their tokens or
  * addresses.
  *
  * @param event what happened, in snake_case

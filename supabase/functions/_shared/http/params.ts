@@ -8,7 +8,7 @@ import { invalidField, notFound } from './errors.ts'
 export const PathId = z.uuid().toLowerCase()
 
 /**
- * Returns the `id` in the path, for code that runs before the path is validated.
+ * Returns the `id` in the path. For the checks of `requireUserAnd`, whose context has no typed path parameters.
  *
  * @throws ApiError 404 if it is not an id
  */

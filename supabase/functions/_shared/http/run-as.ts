@@ -10,9 +10,9 @@ import { toApiError } from './database-errors.ts'
 
 /*
  * The interface between the API and the database: each function here runs one transaction as a user, a visitor or the
- * service role, and throws `ApiError`s. `db` does not depend on HTTP and throws errors of its own. These are converted
- * here rather than in the error handler, so that routes can catch an `ApiError` by its status whether a query or their
- * own code threw it.
+ * service role. `db` does not depend on HTTP and throws errors of its own. These are converted to `ApiError`s here
+ * rather than in the error handler, so that routes can catch an `ApiError` by its status whether a query or their own
+ * code threw it.
  */
 
 /**

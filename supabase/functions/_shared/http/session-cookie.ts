@@ -13,8 +13,8 @@ const StoredSession = z
 const maxLength = 16_384
 
 /** Parsed cookies by value, because a page sends the same cookie with every call. The oldest are evicted first. */
-const parsed = new Map<string, CookieSession | null>()
-const maxParsed = 1000
+const parsedCookies = new Map<string, CookieSession | null>()
+const maxParsedCookies = 1000
 
 /**
  * Returns the session in the browser's cookie without verifying it. The value of the cookie is `base64-` followed by
@@ -49,12 +49,12 @@ export function clearSessionCookie(c: Context): void {
 }
 
 function parseCached(value: string): CookieSession | null {
-  const cached = parsed.get(value)
+  const cached = parsedCookies.get(value)
   if (cached !== undefined) return cached
   const session = parse(value)
-  const [oldest] = parsed.keys()
-  if (oldest !== undefined && parsed.size >= maxParsed) parsed.delete(oldest)
-  parsed.set(value, session)
+  const [oldest] = parsedCookies.keys()
+  if (oldest !== undefined && parsedCookies.size >= maxParsedCookies) parsedCookies.delete(oldest)
+  parsedCookies.set(value, session)
   return session
 }
 

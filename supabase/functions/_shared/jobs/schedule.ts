@@ -3,7 +3,7 @@ export type Job = {
   name: string
   /** Time between the starts of two runs. Whole minutes, because `pg_cron` schedules by the minute. */
   intervalSeconds: number
-  /** A run that has not finished after this time is considered lost, and another may start. */
+  /** A run that has not finished after this time is considered failed, and another may start. */
   leaseSeconds: number
   /** What the job does, shown to admins. */
   purpose: string

@@ -8,7 +8,7 @@ export interface Mail {
   subject: string
   text: string
   html: string
-  /** The path of the page where users turn off emails of this kind. Omitted if they cannot. */
+  /** The path of the page where users turn off emails of this kind, for the header `List-Unsubscribe`. */
   unsubscribePath?: string
 }
 

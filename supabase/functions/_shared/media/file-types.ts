@@ -27,7 +27,7 @@ export function detectImageType(bytes: Uint8Array): ImageType | null {
   return null
 }
 
-/** Brands of MP4 files that browsers play. `qt  ` is QuickTime; images (`avif`, `heic`) and audio have other brands. */
+/** The brands that identify an MP4 video. `qt  ` is QuickTime; images (`avif`, `heic`) and audio have other brands. */
 const mp4Brands = new Set(['isom', 'iso2', 'iso3', 'iso4', 'iso5', 'iso6', 'iso7', 'iso8', 'iso9'])
 for (const brand of ['mp41', 'mp42', 'mp71', 'avc1', 'hvc1', 'hev1', 'dash', 'cmfc', 'msdh', 'msix', 'mmp4'])
   mp4Brands.add(brand)
@@ -35,8 +35,8 @@ for (const brand of ['M4V ', 'M4VH', 'M4VP', 'F4V ', 'f4v ', 'MSNV', 'XAVC', '3g
   mp4Brands.add(brand)
 
 /**
- * Detects the type of a video from its first `videoHeaderBytes` bytes. Returns null for anything else, including
- * old QuickTime files without `ftyp`, because nothing at their start distinguishes them from text.
+ * Detects the type of a video from its first `videoHeaderBytes` bytes. Returns null for anything else, including old
+ * QuickTime files without `ftyp`.
  */
 export function detectVideoType(head: Uint8Array): VideoType | null {
   if (latin1(head, 0, 4) === '\x1aE\xdf\xa3') return readDocType(head) === 'webm' ? 'video/webm' : null

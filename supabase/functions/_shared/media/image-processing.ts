@@ -14,7 +14,7 @@ import type { ImageType } from './file-types.ts'
 import { maxGifFrames, sanitizeGif, sanitizePng } from './image-sanitizer.ts'
 import { type ImageSize, maxSourceSide } from './image-size.ts'
 
-/** A re-encoded image without metadata, and its placeholder as a `data:` URL. */
+/** An image without metadata, its size in pixels, and its placeholder as a `data:` URL. */
 export type ProcessedImage = ImageSize & { bytes: Uint8Array<ArrayBuffer>; placeholder: string }
 /** Why an image was rejected: it cannot be decoded, or it has too many pixels. */
 export type ImageRejection = 'broken' | 'pixels'
@@ -38,11 +38,11 @@ const formats: Record<ImageType, MagickFormat> = {
   'image/gif': MagickFormat.Gif,
 }
 
-let loading: Promise<void> | undefined
+let loadingPromise: Promise<void> | undefined
 
 /** Loads ImageMagick once. */
 export function loadImageMagick(): Promise<void> {
-  loading ??= (async () => {
+  loadingPromise ??= (async () => {
     const wasm = await Deno.readFile(new URL(import.meta.resolve('@imagemagick/magick-wasm/magick.wasm')))
     await initializeImageMagick(wasm)
     ResourceLimits.memory = 1024n ** 3n
@@ -56,7 +56,7 @@ export function loadImageMagick(): Promise<void> {
     // An image that does not fit into memory is rejected rather than cached on disk.
     ResourceLimits.disk = 0n
   })()
-  return loading
+  return loadingPromise
 }
 
 /**

@@ -49,7 +49,7 @@ export async function uploadImage(caller: Caller, request: Request): Promise<Ima
 /**
  * Re-encodes an image without metadata. Its size in pixels is checked before it is decoded.
  *
- * @param bytes transferred to a worker, so the caller cannot use them afterwards
+ * @param bytes may be transferred to a worker, so the caller must not use them afterwards
  * @param maxSide maximum length of the longer side in pixels, if smaller than the default
  * @throws ApiError 400, 413, 503
  */

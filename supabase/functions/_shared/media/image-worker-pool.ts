@@ -90,8 +90,8 @@ function acquireWorker(signal: AbortSignal): ImageWorker | Promise<ImageWorker> 
 
 /** Starts a worker. Returns null if the maximum number is running. */
 function startWorker(): ImageWorker | null {
-  const timedOut = [...workers].filter((worker) => worker.isTimedOut).length
-  if (workers.size - timedOut >= maxWorkers || workers.size >= maxWorkers + maxReplacements) return null
+  const timedOutCount = [...workers].filter((worker) => worker.isTimedOut).length
+  if (workers.size - timedOutCount >= maxWorkers || workers.size >= maxWorkers + maxReplacements) return null
   const worker = new ImageWorker((terminated) => {
     workers.delete(terminated)
     const index = idleWorkers.indexOf(terminated)

@@ -10,8 +10,8 @@ const batchSize = 200
 const maxBatches = 25
 
 /**
- * Deletes orphaned uploads, and removes the files in the deletion queue from Storage. Safe to run at any time, even
- * concurrently.
+ * Deletes orphaned uploads, and removes from Storage the files that are due in the deletion queue, up to `maxBatches`
+ * batches of each. Safe to run at any time, even concurrently.
  *
  * @returns how many uploads were checked and how many files were removed
  * @throws ApiError 503 if some files could not be removed. These stay in the queue; all others have been removed.
@@ -21,9 +21,9 @@ export async function cleanUpMedia(): Promise<{ uploads: number; files: number }
   let files = 0
   let error: unknown
   for (let batch = 0; batch < maxBatches; batch++) {
-    const checked = await deleteOrphanedMedia(batchSize)
-    uploads += checked
-    if (checked < batchSize) break
+    const checkedCount = await deleteOrphanedMedia(batchSize)
+    uploads += checkedCount
+    if (checkedCount < batchSize) break
   }
   for (let batch = 0; batch < maxBatches; batch++) {
     const result = await removeQueuedFiles()

@@ -5,7 +5,10 @@ import type { Caller } from '../http/caller.ts'
 import { ApiError, unavailable } from '../http/errors.ts'
 import { fileExtensions, type ImageType } from './file-types.ts'
 
-/** A bucket and the `Cache-Control` header of its files. Clients cannot write to either bucket directly. */
+/**
+ * A bucket and the `Cache-Control` header of its files. Clients can write to a bucket directly only with a signed
+ * upload URL (`createSignedUploadPath`).
+ */
 type Bucket = { name: string; cacheControl: string }
 
 /** Uploads. Private: the API streams them to users who may see them. */
@@ -38,7 +41,7 @@ export const storagePath = (caller: Caller, id: string, type: ImageType | VideoT
  *
  * @param body the bytes, or a stream of them; if the stream fails, nothing is stored
  * @param signal aborts the request; there is no other timeout for a stream
- * @throws ApiError 503
+ * @throws ApiError 503; any ApiError that the stream throws
  */
 export async function storeFile(
   path: string,

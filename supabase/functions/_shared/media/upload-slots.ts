@@ -1,12 +1,12 @@
 import { ApiError, unavailable } from '../http/errors.ts'
 
-/** How many image uploads one process accepts at the same time. */
+/** How many uploads that are held in memory (images, and videos for the gallery) one process accepts at a time. */
 type UploadLimits = {
   /** Uploads of one account, counted from the start of the request. */
   perAccount: number
   /** Uploads of all accounts, counted once they are received, so that slow requests cannot block others. */
   received: number
-  /** Bytes of all accounts' images, from their arrival until the image is stored. */
+  /** Bytes of all accounts' uploads, from their arrival until the slot is released. */
   bytes: number
 }
 

@@ -47,7 +47,7 @@ export async function listConversations(caller: Caller, range: PageRange): Promi
 
 /**
  * Lists the messages that contain `text` in the caller's conversations, most recent first. Case and accents are
- * ignored.
+ * ignored. A text of fewer than three characters is searched for only in recent messages.
  */
 export async function searchMessages(
   caller: Caller,

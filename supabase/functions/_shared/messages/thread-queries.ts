@@ -100,8 +100,8 @@ export async function listMessagesAfter(
 }
 
 /**
- * Lists `limit` messages around the message `around`: half of them before it, the message itself, and the rest after
- * it, oldest first. `next` is the value of `before` for the page of earlier messages. To find out whether later
+ * Lists up to `limit` messages around the message `around`: half of them before it, the message itself, and the rest
+ * after it, oldest first. `next` is the value of `before` for the page of earlier messages. To find out whether later
  * messages follow, call `listMessagesAfter`.
  *
  * @throws ApiError 404
@@ -126,8 +126,8 @@ export async function listMessagesAround(
 }
 
 /**
- * Lists the messages that were edited, deleted or reacted to and whose `version` is greater than `changedAfter`, in
- * their current state, in the order of `version`. `next` is the value of `changedAfter` for the next page.
+ * Lists the messages whose `version` is greater than `changedAfter`, in their current state, in the order of `version`.
+ * `next` is the value of `changedAfter` for the next page.
  *
  * @throws ApiError 404
  */

@@ -4,8 +4,8 @@ import { isMailEnabled, sendMail } from '../mail/send-mail.ts'
 import { renderMail } from '../mail/template.ts'
 
 /**
- * Emails a user, in the background, to say that moderators removed their account. Email is the only way left to reach
- * them, so the notification settings that they had are ignored.
+ * Emails a user, in the background, to say that moderators removed their account. Does nothing if mail is disabled.
+ * Email is the only way left to reach them, so the notification settings that they had are ignored.
  *
  * @param to the address of the removed account
  * @param reason null if the admin gave none

@@ -21,8 +21,8 @@ export const decisionJson = sql`json_build_object(
   'mayAppealUntil', case when d.appealed_at is null and ${appealUntil} > now() then ${appealUntil} end)::text`
 
 /**
- * SQL for the joins that an `AdminCase` needs besides the case `m`. `w` contains the fields that only admins may read;
- * `s` tells whether the case's subject has changed, is hidden or was deleted.
+ * SQL for the joins that an `AdminCase` needs besides the case `m`. `w` contains the fields that only admins may read,
+ * `s` the current state of the case's subject: whether it has changed, was deleted or is hidden.
  */
 export const adminCaseJoins = sql`
   cross join lateral private.case_admin_details(m.id) w

@@ -42,8 +42,8 @@ type HostedCheckout = {
    */
   receiveWebhook(body: string, signature: string): Promise<void>
   /**
-   * Sends the provider our pending changes and fetches events that its webhook did not deliver. Safe to run at any
-   * time.
+   * Sends the provider our pending changes, and syncs payments and subscriptions whose webhook events may be missing.
+   * Safe to run at any time.
    */
   reconcile(): Promise<ReconcileResult>
   /**

@@ -18,8 +18,8 @@ export interface RenewalResult {
 }
 
 /**
- * Renews every subscription and Creator Pro plan whose period is over, or ends it if it was cancelled. A failed charge
- * does not stop the others; later runs retry it until the grace period ends. Runs may overlap.
+ * Renews the subscriptions and Creator Pro plans whose period is over, and ends those that were cancelled or may not
+ * renew. A failed charge does not stop the others; later runs retry it until the grace period ends. Runs may overlap.
  */
 export async function renewDueSubscriptions(): Promise<RenewalResult> {
   const result: RenewalResult = { renewed: 0, ended: 0, failed: 0 }

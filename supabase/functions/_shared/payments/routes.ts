@@ -247,7 +247,7 @@ paymentRoutes.openapi(
     method: 'get',
     path: '/users/{id}/subscription-offer',
     tags,
-    summary: 'Get the price of a subscription to a creator and what it unlocks',
+    summary: 'Get the price of a subscription to a creator and the number of posts that it unlocks',
     ...requireUser,
     request: { params: IdParam },
     responses: { 200: jsonResponse(SubscriptionOffer, 'The offer') },

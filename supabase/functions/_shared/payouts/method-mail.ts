@@ -9,7 +9,7 @@ export type MethodChange = 'added' | 'changed' | 'edited' | 'removed'
 
 /**
  * Notifies a user by email, in the background, of a change to their payout methods, because somebody else may have made
- * the change. Security emails are sent even if the user turned email notifications off.
+ * the change. The email is sent even if the user turned email notifications off.
  *
  * @param label the method's name and masked details
  */

@@ -70,8 +70,7 @@ export async function editMethod(
 
 /**
  * Removes a payout method and notifies the caller by email. If the method was the default, the oldest remaining one
- * becomes the default.
- * Payouts that were already requested still go to the removed method.
+ * becomes the default. Payouts that were already requested still go to the removed method.
  *
  * @throws ApiError 403 `account_read_only`; 404 if the caller has no such method
  */

@@ -116,7 +116,7 @@ export async function listAllPayouts(
   state: PayoutState | undefined,
   range: PageRange,
 ): Promise<Page<AdminPayout>> {
-  // 'requested' is a literal so that the planner can use the partial index of pending payouts.
+  // 'requested' is a literal so that the planner can use the partial index of requested payouts.
   const stateCondition =
     state === 'requested' ? sql`and o.state = 'requested'` : state ? sql`and o.state = ${state}::text` : sql``
   const [, rows] = await asUser(caller, (tx) => [

@@ -61,8 +61,8 @@ export async function requirePostAuthor(caller: Caller, id: string): Promise<voi
 /**
  * Stores a post. Idempotent: a repeated `id` returns the stored post with `created` false.
  *
- * @throws ApiError 400 if the caller cannot use an upload; 403; 409 if the id belongs to another user's post; 413, 415
- *   and 503 for a video that was sent directly to Storage; 429
+ * @throws ApiError 400 if the caller cannot use an upload; 403; 409 if the id is taken; 413, 415 and 503 for a video
+ *   that was sent directly to Storage; 429
  */
 export async function createPost(
   caller: Caller,
@@ -87,7 +87,7 @@ export async function createPost(
     tx`select private.set_included_in_subscription(${id}::text::uuid) where ${isIncluded}::boolean`,
     selectPost(tx, caller, id),
   ])
-  // The id belongs to another user's post, which the caller may or may not be able to see.
+  // The id belongs to a post that the caller did not write or cannot see.
   if (!row?.mine) throw new ApiError(409, 'This id is taken.')
   return { created: published?.created ?? false, item: row.item }
 }
@@ -107,7 +107,8 @@ export async function editPost(caller: Caller, id: string, changes: PostChanges)
 }
 
 /**
- * Counts other users' posts that are newer than `since`, up to `limits.newPostsCountCap`.
+ * Counts the posts of other users that the caller may see and that are newer than `since`, up to
+ * `limits.newPostsCountCap`.
  *
  * @param since a time in ISO 8601
  */
@@ -126,12 +127,12 @@ export async function countNewPosts(caller: Caller, since: string): Promise<{ co
  * @throws ApiError 403 if another user wrote the post; 404
  */
 export async function deletePost(caller: Caller, id: string): Promise<void> {
-  const [{ count }, visible] = await asUser(caller, (tx) => [
+  const [{ count }, visiblePosts] = await asUser(caller, (tx) => [
     tx`delete from public.posts p where p.id = ${id}::text::uuid and p.author_id = ${caller.userId}::text::uuid`,
     tx`select from public.posts p where p.id = ${id}::text::uuid`,
   ])
   if (count > 0) return
-  throw visible.count > 0 ? new ApiError(403, 'Only the author can delete a post.') : postNotFound()
+  throw visiblePosts.count > 0 ? new ApiError(403, 'Only the author can delete a post.') : postNotFound()
 }
 
 /**

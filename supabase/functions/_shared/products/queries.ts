@@ -10,7 +10,7 @@ import { selectPost } from '../posts/queries.ts'
 /**
  * Stores a product as a post. Idempotent: a repeated `id` returns the stored post with `created` false.
  *
- * @throws ApiError 400 if the caller cannot use the image; 403; 409 if the id belongs to another user's post; 429
+ * @throws ApiError 400 if the caller cannot use the image; 403; 409 if the id is taken; 429
  */
 export async function createProduct(
   caller: Caller,

@@ -10,11 +10,11 @@ export const userCardFields = sql`
   'fullName', u.full_name, 'firstName', u.first_name, 'lastName', u.last_name,
   'profileImageUrl', u.profile_image_url, 'isCreator', u.is_creator, 'isAdmin', u.is_admin`
 
-/** Returns SQL for the `UserCard` of a user as JSON. Null if the user does not exist or the account was deleted. */
+/** Returns SQL for the `UserCard` of a user as JSON. Null if the profile does not exist or the caller cannot see it. */
 export const userCardOf = (id: SqlFragment) =>
   sql`(select json_build_object(${userCardFields}) from public.profiles u where u.id = ${id})`
 
-/** The `json_build_object` arguments of a `UserCard` for a deleted account, of which only the id remains. */
+/** The `json_build_object` arguments of a `UserCard` for a deleted account, of which only the id is known. */
 export const deletedUserCardFields = (id: ReturnType<typeof sql>) => sql`
   'id', ${id}, 'username', 'deleted', 'handle', 'deleted', 'displayName', 'Deleted user',
   'fullName', 'Deleted user', 'firstName', null, 'lastName', null,
@@ -38,7 +38,7 @@ const callerRelationFields = sql`
                        when r.followee_id is not null then 'requested' else 'none' end,
   'canMessage', private.message_refusal(u.id) is null`
 
-/** The profile fields that do not depend on the viewer, read from the profile `u` and its details `d`. */
+/** The fields of a `User` except those about the caller's access and relation, read from the profile `u` and `d`. */
 export const profileFields = sql`
   ${userCardFields}, 'createdAt', u.created_at, 'profileVisibility', u.visibility,
   'allowDirectMessages', u.allow_direct_messages, 'showFollowerCount', u.show_follower_count,
@@ -68,7 +68,7 @@ const notificationSettings = sql`json_build_object(
   'subscriptionUpdates', s.subscription_updates, 'paymentAlerts', s.payment_alerts,
   'groupNotifications', s.group_notifications, 'messageSounds', s.message_sounds, 'loginAlerts', s.login_alerts)`
 
-/** The `json_build_object` arguments of `About` and `AboutShown`, read from the profile's About section `o`. */
+/** The `json_build_object` arguments of `About` and `AboutVisibility`, read from the profile's About section `o`. */
 export const aboutFields = sql`
   'studiedAt', o.studied_at, 'livesIn', o.lives_in, 'fromLocation', o.from_location,
   'relationshipStatus', o.relationship_status, 'gender', o.gender, 'age', o.age, 'website', o.website,

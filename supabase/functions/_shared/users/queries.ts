@@ -58,7 +58,7 @@ export async function readUser(caller: Caller | null, identifier: string): Promi
   return rows[0].item
 }
 
-/** Returns a user's counts, or null for each if the user hides them from the caller. @throws ApiError 404 */
+/** Returns a user's counts, or null for each if they are hidden from the caller. @throws ApiError 404 */
 export async function readStats(caller: Caller | null, identifier: string): Promise<UserStats> {
   const rows = await asCaller(
     caller,
@@ -72,9 +72,9 @@ export async function readStats(caller: Caller | null, identifier: string): Prom
 }
 
 /**
- * Lists the directory in order of registration: all users except the caller and those who opted out. Users with whom
- * the caller has a conversation are listed even if they opted out. The inner query applies the limit before the joins,
- * so that skipped rows are not joined.
+ * Lists the directory in order of registration: all users whom the caller can see, except the caller and those who
+ * opted out. Users with whom the caller has a conversation are listed even if they opted out. The inner query applies
+ * the limit before the joins, so that skipped rows are not joined.
  */
 export async function listDirectory(caller: Caller, range: PageRange): Promise<Page<User>> {
   const { after } = range

@@ -8,10 +8,11 @@ import { userCardFields, userJoins, userJson } from './presenter.ts'
 import { userNotFound } from './queries.ts'
 
 /**
- * Follows a user or requests to follow them, or undoes either. `followersCount` is omitted if the user hides it from
- * the caller.
+ * Follows a user or requests to follow them, or undoes either. `followersCount` is omitted if it is hidden from the
+ * caller.
  *
- * @throws ApiError 400 if the user is the caller; 403 if the account is read-only; 404; 429
+ * @throws ApiError 400 if the user is the caller; 403 if the account is read-only, unless the call undoes a follow or
+ *   request; 404; 429
  */
 export async function toggleFollow(caller: Caller, id: string): Promise<FollowResponse> {
   const [[toggled], [counts]] = await asUser(caller, (tx) => [
@@ -126,7 +127,7 @@ export async function listFollowingIds(caller: Caller, range: PageRange): Promis
   return toPage(rows, range)
 }
 
-/** Lists the users whom the caller follows: creators first, then latest first. */
+/** Lists the users whom the caller follows: creators before other users, the latest follow first in both groups. */
 export async function listFollowingUsers(caller: Caller, range: PageRange): Promise<Page<User>> {
   const { after } = range
   const rows = await asUser(
@@ -165,7 +166,7 @@ export async function listFollowRequests(caller: Caller, range: PageRange): Prom
 /**
  * Lists a user's followers or the users they follow, latest first.
  *
- * @throws ApiError 403 if the user hides the list; 404
+ * @throws ApiError 403 if the caller may not see the list; 404
  */
 export async function listFollows(
   caller: Caller,

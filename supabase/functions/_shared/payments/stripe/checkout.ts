@@ -122,11 +122,14 @@ async function createSession(payment: PendingPayment, customer: string): Promise
 }
 
 function sessionParams(payment: PendingPayment, customer: string): SessionParams {
-  const ours = payment.subscriptionId ?? payment.planId
+  const renewableId = payment.subscriptionId ?? payment.planId
   // `cents` records the agreed price, because the post's price may have changed by the time the payment is reported.
-  const metadata = { payment: payment.id, ...(ours ? { ours } : { cents: String(payment.amountCents) }) }
+  const metadata = {
+    payment: payment.id,
+    ...(renewableId ? { ours: renewableId } : { cents: String(payment.amountCents) }),
+  }
   return {
-    mode: ours ? 'subscription' : 'payment',
+    mode: renewableId ? 'subscription' : 'payment',
     customer,
     client_reference_id: payment.id,
     line_items: [
@@ -136,12 +139,12 @@ function sessionParams(payment: PendingPayment, customer: string): SessionParams
           currency: 'usd',
           unit_amount: payment.amountCents,
           product_data: { name: productName(payment) },
-          ...(ours ? { recurring: { interval: 'month' as const } } : {}),
+          ...(renewableId ? { recurring: { interval: 'month' as const } } : {}),
         },
       },
     ],
     metadata,
-    ...(ours ? { subscription_data: { metadata } } : { payment_intent_data: { metadata } }),
+    ...(renewableId ? { subscription_data: { metadata } } : { payment_intent_data: { metadata } }),
     ...returnUrls(payment),
   }
 }

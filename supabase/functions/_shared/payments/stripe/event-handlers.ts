@@ -85,10 +85,14 @@ export async function syncRefund(charge: Stripe.Charge, event: WebhookEvent): Pr
       log('warn', 'payment_partially_refunded', { reference: intent ?? charge.id })
     return await recordIgnoredEvent(event)
   }
-  const paid = await stripe.paymentIntents.retrieve(intent)
-  const { payment, cents } = parseMetadata(paid.metadata) ?? {}
+  const paymentIntent = await stripe.paymentIntents.retrieve(intent)
+  const { payment, cents } = parseMetadata(paymentIntent.metadata) ?? {}
   if (payment) {
-    const received = { reference: intent, cents: paid.amount_received, currency: paid.currency }
+    const received = {
+      reference: intent,
+      cents: paymentIntent.amount_received,
+      currency: paymentIntent.currency,
+    }
     if (!(await isAgreedAmount(payment, received, cents))) return await recordIgnoredEvent(event)
     await asService((tx) => [
       ...recordEvent(tx, event),

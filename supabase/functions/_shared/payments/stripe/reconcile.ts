@@ -23,7 +23,10 @@ type Row = { id: string; reference: string }
 type SubscriptionChange = Row & { wanted: 'active' | 'cancelled' | 'ended' }
 type Count = { done: number; failed: number }
 
-/** Processes the rows in parallel. A failed row does not stop the others. */
+/**
+ * Processes the rows in parallel until the deadline, and counts those for which `work` returned true and those that
+ * failed. A failed row does not stop the others.
+ */
 async function processAll<T extends { reference: string }>(
   rows: readonly T[],
   deadline: number,
@@ -103,8 +106,8 @@ async function refundVoidPayment({ id, reference }: Row): Promise<boolean> {
 }
 
 /**
- * Returns whether the payment of a completed page has failed, as it can with a delayed payment method. Syncs a page
- * that was paid.
+ * Returns whether the payment of a completed page has failed, as it can with a delayed payment method. Syncs the page
+ * unless its payment intent has failed.
  */
 async function completedUnpaid(session: Stripe.Checkout.Session): Promise<boolean> {
   if (isClosedUnpaid(session)) return true
@@ -156,10 +159,13 @@ async function syncPendingPayment({ id, reference }: Row): Promise<boolean> {
   }
 }
 
-/** Sends Stripe our pending changes and fetches events that its webhook did not deliver. Safe to run at any time. */
+/**
+ * Sends Stripe our pending changes, and syncs payments and subscriptions whose webhook events may be missing. Safe to
+ * run at any time.
+ */
 export async function reconcile(): Promise<ReconcileResult> {
   const deadline = Date.now() + timeLimitMs
-  const [pending, overdue] = await asService((tx) => [
+  const [pendingPayments, overdueSubscriptions] = await asService((tx) => [
     tx<Row[]>`
       select p.id, p.provider_reference as reference from public.payments p
       where p.state = 'pending' and p.provider = 'stripe' and starts_with(p.provider_reference, 'cs_')
@@ -176,8 +182,10 @@ export async function reconcile(): Promise<ReconcileResult> {
         and s.period_end between now() - interval '3 days' and now() - interval '1 hour'
       limit ${batchSize}::integer`,
   ])
-  const settled = await processAll(pending, deadline, syncPendingPayment)
-  const renewed = await processAll(overdue, deadline, ({ reference }) => syncSubscription(reference, null))
+  const settled = await processAll(pendingPayments, deadline, syncPendingPayment)
+  const renewed = await processAll(overdueSubscriptions, deadline, ({ reference }) =>
+    syncSubscription(reference, null),
+  )
   const pushed = await pushSubscriptionChanges(deadline)
   const voidPayments = await asService(
     (tx) => tx<Row[]>`

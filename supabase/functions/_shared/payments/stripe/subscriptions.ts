@@ -102,7 +102,7 @@ async function isAgreedInvoice(invoice: Stripe.Invoice, cents: number, payment: 
   return isAgreed
 }
 
-/** Returns the state of a subscription at Stripe, or null if it has not begun. */
+/** Returns the state of a subscription at Stripe, or null for any other status, for example if it has not begun. */
 function renewalStateOf({
   status,
   cancel_at,
