@@ -24,8 +24,8 @@ const launchOptions = (executablePath: string | undefined) => ({
 
 /**
  * Tests in a real browser. `scripts/test.mjs` sets CHROMIUM_PATH and HEADLESS_SHELL_PATH. Several files run at the same
- * time: each creates its own users and does not change shared data. Tests are not retried, because a test that fails
- * once in many runs has found a defect. To see what happened in a failed test, run its file with `--trace on`.
+ * time, so a test must not change users or settings that other files use. Tests are not retried, because a test that
+ * fails once in many runs has found a defect. To see what happened in a failed test, run its file with `--trace on`.
  */
 export default defineConfig({
   testDir: './tests/e2e',

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url'
+import { lingui } from '@lingui/vite-plugin'
+import babel, { defineRolldownBabelPreset } from '@rolldown/plugin-babel'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type PluginOption } from 'vite'
 
 /** The platform's name. `index.html` and the app read it from the environment. */
 process.env.VITE_APP_NAME ||= 'Ovation'
@@ -13,6 +15,22 @@ const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const platform = process.env.OVATION_PLATFORM ?? 'http://127.0.0.1:3000'
 const proxiedPaths = ['/api', '/auth/v1', '/rest/v1', '/storage/v1', '/realtime/v1']
 
+/**
+ * Compiles Lingui's macros and catalogs. The English texts stay in the code, so that each screen loads its own texts and
+ * English needs no catalog.
+ */
+export const translation = (): PluginOption => [
+  babel({
+    presets: [
+      defineRolldownBabelPreset({
+        preset: { plugins: [['@lingui/babel-plugin-lingui-macro', { stripMessageField: false }]] },
+        rolldown: { filter: { code: /@lingui\/(core|react)\/macro/ } },
+      }),
+    ],
+  }),
+  lingui({ failOnCompileError: true }),
+]
+
 export default defineConfig({
   root: toPath('./web'),
   publicDir: toPath('./web/public'),
@@ -22,7 +40,7 @@ export default defineConfig({
       '@': toPath('./web/src'),
     },
   },
-  plugins: [react()],
+  plugins: [react(), translation()],
   worker: { format: 'es' },
   build: {
     outDir: toPath('./dist'),

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { translation } from './vite.config.ts'
 
 const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -15,12 +16,12 @@ const timeouts = { testTimeout: 30_000, hookTimeout: 120_000 }
 
 const webTests = 'web/src/**/*.test.{ts,tsx}'
 
-/** Code that affects later test files in the same process: it replaces modules, globals or the environment. */
+/** Matches code that can affect later test files in the same process through modules, globals or the environment. */
 const sideEffects = /\bvi\.(mock|doMock|stubGlobal|stubEnv|resetModules)\b|\bglobalThis\b|\bprocess\.env\b/
 
 /**
- * Tests of the web app with side effects. Each has its own process, which takes longer to start than most files take to
- * run.
+ * The test files of the web app with side effects. Each runs in its own process, which takes longer to start than most
+ * files take to run.
  */
 const isolatedWebTests = readdirSync(toPath('web/src'), { recursive: true, encoding: 'utf8' })
   .map((path) => `web/src/${path.replaceAll('\\', '/')}`)
@@ -30,8 +31,8 @@ const isolatedWebTests = readdirSync(toPath('web/src'), { recursive: true, encod
 const concurrent = { maxWorkers: 3, sequence: { groupOrder: 1 } }
 
 /**
- * The tests that need no browser. Those that need a stack share the one that `scripts/test.mjs` starts;
- * OVATION_CONNECTION is the path of its connection.json. `tests/stack` starts its own stacks.
+ * The tests that need no browser. Most tests that need a stack share the one that `scripts/test.mjs` starts;
+ * OVATION_CONNECTION is the path of its connection.json. Most files in `tests/stack` start their own stacks.
  */
 export default defineConfig({
   test: {
@@ -40,8 +41,10 @@ export default defineConfig({
     projects: [
       {
         resolve,
+        plugins: [translation()],
         test: {
           name: 'web',
+          setupFiles: './web/src/locales/test-setup.ts',
           include: [webTests],
           exclude: isolatedWebTests,
           isolate: false,
@@ -51,8 +54,10 @@ export default defineConfig({
       },
       {
         resolve,
+        plugins: [translation()],
         test: {
           name: 'web (isolated)',
+          setupFiles: './web/src/locales/test-setup.ts',
           include: isolatedWebTests,
           ...timeouts,
           sequence: { groupOrder: 0 },
@@ -62,7 +67,7 @@ export default defineConfig({
         resolve,
         test: { name: 'rls and api', include: ['tests/{rls,api}/**/*.test.ts'], ...timeouts, ...concurrent },
       },
-      // Each file starts its own stacks, which do not affect each other.
+      // The files use separate stacks or databases, so they do not affect each other.
       {
         resolve,
         test: { name: 'stack', include: ['tests/stack/**/*.test.ts'], ...timeouts, ...concurrent },

@@ -20,7 +20,7 @@ import { run } from './run.mjs'
 async function runTool(name, program, args, env = {}) {
   // Low priority, because tests with timeouts may run at the same time.
   const { code, output } = await run(program, args, { env: { NO_COLOR: '1', ...env }, lowPriority: true })
-  return { name, problems: code === 0 ? '' : output.trim() }
+  return { name, problems: code === 0 ? '' : output.trim() || `exited with code ${code}` }
 }
 
 /** @param {string} name @param {string} script @param {string[]} args */
@@ -51,8 +51,8 @@ function git(...args) {
 
 /**
  * Finds new migrations with an earlier time than a published one: databases that have applied the published migration
- * would reject them. A migration is published if the main branch of `origin` contains it or, without such a branch, if
- * the previous commit does.
+ * would reject them. A migration is published if the merge base with the main branch of `origin` contains it or,
+ * without such a branch, if the previous commit does.
  *
  * @param {string[]} times the times of all migrations
  * @returns {string[]} the times of the misplaced migrations
@@ -96,9 +96,42 @@ function checkPinnedVersions() {
   return { name: 'pinned versions', problems: problems.join('\n') }
 }
 
+/** @param {string} message @returns {string} the placeholders and tags of a message, each once, in a fixed order */
+function placeholders(message) {
+  const found = message.match(/\{\w+(?=\}|, (?:plural|select))|<\/?\d+\/?>/g) ?? []
+  return [...new Set(found)].sort().join(' ')
+}
+
+/** @returns {Promise<Result>} whether every text has a translation with the same placeholders, and none is unused */
+async function checkTranslations() {
+  // Loaded here because these packages may only just have been installed.
+  const [{ getConfig }, { getCatalogs }] = await Promise.all([
+    import('@lingui/conf'),
+    import('@lingui/cli/api'),
+  ])
+  const config = getConfig({ cwd: root })
+  const problems = []
+  for (const catalog of await getCatalogs(config)) {
+    const texts = (await catalog.collect()) ?? {}
+    for (const locale of config.locales) {
+      const translations = (await catalog.read(locale)) ?? {}
+      for (const [id, { message = id }] of Object.entries(texts)) {
+        const { translation = '' } = translations[id] ?? {}
+        if (translation === '') problems.push(`${locale}: no translation: ${message}`)
+        else if (placeholders(message) !== placeholders(translation))
+          problems.push(`${locale}: other placeholders: ${message} → ${translation}`)
+      }
+      const unused = Object.keys(translations).filter((id) => !(id in texts))
+      problems.push(...unused.map((id) => `${locale}: not in the code: ${translations[id]?.message ?? id}`))
+    }
+  }
+  if (problems.length > 0) problems.push('Run npm run messages and translate what is new in web/src/locales.')
+  return { name: 'translations', problems: problems.join('\n') }
+}
+
 /**
- * Runs the checks that need no stack: format and lint, types, dead code, migration order, pinned versions. tsc, the
- * slowest one, uses a single core, so the others run at the same time.
+ * Runs the checks that need no stack: format and lint, types, dead code, translations, migration order, pinned
+ * versions. tsc, the slowest one, uses a single core, so the others run at the same time.
  *
  * @returns {Promise<Result[]>}
  */
@@ -117,6 +150,7 @@ async function runShortChecks(functions) {
     await runNodeTool('format and lint', '@biomejs/biome/bin/biome', ['ci', '.']),
     await checkDenoTypes(['stack', ...functions]),
     await runNodeTool('dead code', 'knip/bin/knip.js', ['--no-progress']),
+    await checkTranslations(),
   ]
 }
 

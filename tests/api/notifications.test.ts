@@ -145,6 +145,10 @@ describe('notifications about comments and mentions', () => {
       ['New mention', 'mentioned you in a post.', `/post/${post}`],
       ['New mention', 'mentioned you in a comment.', link(separateComment)],
     ])
+    expect((await list(mentioned)).map(({ details }) => details)).toEqual([
+      { mentionedIn: 'comment' },
+      { mentionedIn: 'post' },
+    ])
     // Deleting a comment deletes the notifications about it and its replies.
     const before = await unread(fan)
     await apiAs(fan).expectNoContent('DELETE', `/api/comments/${first}`)
@@ -164,37 +168,41 @@ describe('notifications about comments and mentions', () => {
 
   it('do not reach users who cannot read the text, and reveal no premium content', async () => {
     const mentions = `@${fan.username} @${mentioned.username} @${blockedUser.username} mail@${fan.username} x@${mentioned.username}`
-    const sold = await publish({
+    const soldPost = await publish({
       content: `Hidden, @${mentioned.username}`,
       teaser: `For @${fan.username}`,
       isPremium: true,
       premiumPrice: 2,
     })
-    expect([await notificationsAbout(fan, sold), await notificationsAbout(mentioned, sold)]).toEqual([
-      [['New mention', 'mentioned you in a post.', `/post/${sold}`]],
+    expect([await notificationsAbout(fan, soldPost), await notificationsAbout(mentioned, soldPost)]).toEqual([
+      [['New mention', 'mentioned you in a post.', `/post/${soldPost}`]],
       [],
     ])
-    await apiAs(author).patch(`/api/posts/${sold}`, Post, { content: `Hidden still, @${mentioned.username}` })
-    await apiAs(fan).post(`/api/posts/${sold}/unlock`, UnlockResponse, { amount: 2 })
-    // Comments on a locked post are visible only to buyers.
-    const paid = await addComment(author, sold, mentions)
-    expect(await notificationsAbout(mentioned, sold)).toEqual([])
-    expect((await notificationsAbout(fan, sold)).at(-1)).toEqual([
+    await apiAs(author).patch(`/api/posts/${soldPost}`, Post, {
+      content: `Hidden still, @${mentioned.username}`,
+    })
+    await apiAs(fan).post(`/api/posts/${soldPost}/unlock`, UnlockResponse, { amount: 2 })
+    // Of these users, only the fan has bought the post and can read the comment.
+    const paidComment = await addComment(author, soldPost, mentions)
+    expect(await notificationsAbout(mentioned, soldPost)).toEqual([])
+    expect((await notificationsAbout(fan, soldPost)).at(-1)).toEqual([
       'New mention',
       'mentioned you in a comment.',
-      `/post/${sold}#comment-${paid}`,
+      `/post/${soldPost}#comment-${paidComment}`,
     ])
-    expect((await notificationsAbout(author, sold)).at(-1)).toEqual([
+    expect((await notificationsAbout(author, soldPost)).at(-1)).toEqual([
       'Post unlocked',
       'unlocked your post.',
-      `/post/${sold}`,
+      `/post/${soldPost}`,
     ])
 
     await sql`update public.profiles set visibility = 'followers' where id = ${author.id}`
     await sql`insert into public.follows (follower_id, followee_id) values (${mentioned.id}, ${author.id})`
-    const shown = await publish({ content: mentions })
-    expect((await notificationsAbout(mentioned, shown)).map(([title]) => title)).toEqual(['New mention'])
-    for (const user of [fan, blockedUser]) expect(await notificationsAbout(user, shown)).toEqual([])
+    const followersPost = await publish({ content: mentions })
+    expect((await notificationsAbout(mentioned, followersPost)).map(([title]) => title)).toEqual([
+      'New mention',
+    ])
+    for (const user of [fan, blockedUser]) expect(await notificationsAbout(user, followersPost)).toEqual([])
     // A reply does not notify a user who can no longer see the post.
     const post = await publish({ content: 'For followers' })
     const question = await addComment(mentioned, post, 'May I?')
@@ -270,10 +278,12 @@ describe('notification groups', () => {
     await visitor.expectError('POST', '/api/notifications/read-all', 401)
   })
 
+  /** Notifies the star. The detail is stored as given. */
+  const notify = (kind: string, actor: string | null, detail: string | null) =>
+    sql`select private.create_notification(${star.id}, ${actor}, ${kind}, detail => ${detail})`
+
   it('contain text and a link for events without a post', async () => {
     await sql`delete from public.notifications where user_id = ${star.id}`
-    const notify = (kind: string, actor: string | null, detail: string | null) =>
-      sql`select private.create_notification(${star.id}, ${actor}, ${kind}, detail => ${detail})`
     await notify('admin', null, 'Your picture was removed.')
     await notify('sign_in', null, 'Chrome on Linux')
     await notify('tip', ana.id, null)
@@ -300,5 +310,29 @@ describe('notification groups', () => {
       null,
       null,
     ])
+  })
+
+  it('contain the details of the message as fields', async () => {
+    await sql`delete from public.notifications where user_id = ${star.id}`
+    const detailsOf = async (kind: string, actor: string | null, detail: string | null) => {
+      await notify(kind, actor, detail)
+      return (await list(star))[0]?.details
+    }
+    expect(await detailsOf('tip', ana.id, null)).toEqual({})
+    expect(await detailsOf('tip', ana.id, '$12.50')).toEqual({ amount: 12.5 })
+    expect(await detailsOf('tip', ana.id, '$3.00: Bravo: $5.00\nmore')).toEqual({
+      amount: 3,
+      note: 'Bravo: $5.00\nmore',
+    })
+    expect(await detailsOf('payout', null, 'paid $1234.00')).toEqual({ payout: 'paid', amount: 1234 })
+    expect(await detailsOf('payout', null, 'failed $50.00: Closed: 1:2')).toEqual({
+      payout: 'failed',
+      amount: 50,
+      note: 'Closed: 1:2',
+    })
+    expect(await detailsOf('sign_in', null, 'Chrome on Linux')).toEqual({ device: 'Chrome on Linux' })
+    expect(await detailsOf('sign_in', null, 'an unknown device')).toEqual({})
+    expect(await detailsOf('mention', ana.id, null)).toEqual({ mentionedIn: 'post' })
+    expect(await detailsOf('admin', null, 'The team paid $5.00: thanks')).toEqual({})
   })
 })

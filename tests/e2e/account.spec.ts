@@ -27,7 +27,7 @@ test.describe('Email change', () => {
     expect(response.ok()).toBe(true)
     await page.goto('/settings?tab=security')
     await expect(
-      page.getByText(`${eva.account.email}, until the link in our mail to ${newEmail} is followed.`),
+      page.getByText(`Signed in as ${eva.account.email}. To switch to ${newEmail}, follow the link`),
     ).toBeVisible()
     const path = await waitForMailMatch(newEmail, /\/confirm-email\?token=[\w-]+/)
 
@@ -40,15 +40,15 @@ test.describe('Email change', () => {
     // Opening the link does not confirm the address yet.
     expect(await findUserId(newEmail)).toBe(null)
     await abortNextRequest(reader, '**/api/auth/confirm-email')
-    await reader.getByRole('button', { name: 'Confirm this address' }).click()
-    await expect(reader.getByRole('heading', { name: 'Your address could not be confirmed' })).toBeFocused()
+    await reader.getByRole('button', { name: 'Confirm email address' }).click()
+    await expect(reader.getByRole('heading', { name: "Couldn't confirm your email address" })).toBeFocused()
     await reader.getByRole('button', { name: 'Try again' }).click()
-    await expect(reader.getByRole('heading', { name: 'Your new address is confirmed' })).toBeFocused()
-    await expect(page.getByText(`${newEmail}. Another one takes effect`)).toBeVisible()
-    await reader.getByRole('link', { name: 'Log in' }).click()
+    await expect(reader.getByRole('heading', { name: 'Email address confirmed' })).toBeFocused()
+    await expect(page.getByText(`Signed in as ${newEmail}. We’ll send a confirmation link`)).toBeVisible()
+    await reader.getByRole('link', { name: 'Sign in' }).click()
     await expect(reader.getByLabel('Email')).toHaveValue(newEmail)
     await reader.goto(path)
-    await reader.getByRole('button', { name: 'Confirm this address' }).click()
+    await reader.getByRole('button', { name: 'Confirm email address' }).click()
     await expect(reader.getByRole('heading', { name: 'Invalid or expired link' })).toBeFocused()
     await signedOut.close()
     await deleteUser(eva)
@@ -62,7 +62,7 @@ test.describe('Idle sign-out', () => {
     const ida = await createSignedInUser(browser, 'Ida Marsh')
     const [firstTab, secondTab] = [await ida.context.newPage(), await ida.context.newPage()]
     await firstTab.goto('/settings?tab=security')
-    await firstTab.getByLabel('Sign me out when I am away for').selectOption('15 minutes')
+    await firstTab.getByLabel('Log out when inactive for').selectOption('15 minutes')
     await expect(firstTab.getByText('Security Setting Updated')).toBeVisible()
     await secondTab.goto('/saved')
     await expect(secondTab.getByRole('heading', { name: 'Saved' }).first()).toBeVisible()
@@ -78,7 +78,7 @@ test.describe('Idle sign-out', () => {
     // Both tabs sign out when the time is up, say why and can return to the same page after signing in.
     await setLastActive(firstTab, ida.id, 15 * minuteMs)
     await expect(secondTab).toHaveURL(/\/login\?next=%2Fsaved/)
-    await expect(secondTab.getByText('Nobody was here for 15 minutes')).toBeVisible()
+    await expect(secondTab.getByText('You were away for 15 minutes')).toBeVisible()
     await expect(firstTab).toHaveURL(/\/login\?next=%2Fsettings/)
     expect((await ida.context.request.get('/api/auth/user')).status()).toBe(401)
 
@@ -95,7 +95,7 @@ test.describe('Idle sign-out', () => {
 async function openBilling(context: BrowserContext) {
   const page = await context.newPage()
   await page.goto('/settings?tab=billing')
-  await expect(page.getByText('Payments are in test mode here: no money moves.')).toBeVisible()
+  await expect(page.getByText('Test mode: no real payments.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Creator Pro Plan' })).toBeVisible()
   return page
 }
@@ -118,7 +118,7 @@ test.describe('Billing, data export and account deletion', () => {
     const cancel = row.getByRole('button', { name: 'Cancel subscription to Mia Ferro' })
     await cancel.click()
     const confirm = page.getByRole('alertdialog')
-    await expect(confirm).toContainText('It runs until')
+    await expect(confirm).toContainText('Your subscription runs until')
     await confirm.getByRole('button', { name: 'Cancel subscription' }).click()
     await expect(row).toContainText('Cancelled, runs until')
     await row.getByRole('button', { name: 'Resume subscription to Mia Ferro' }).click()
@@ -151,7 +151,7 @@ test.describe('Billing, data export and account deletion', () => {
     await expectAccessible(page)
     const confirmDeletion = dialog.getByRole('button', { name: 'Delete my account' })
     await confirmDeletion.click()
-    await expect(dialog.getByText('Please enter your password.')).toBeVisible()
+    await expect(dialog.getByText('Password is required')).toBeVisible()
     await password.fill('not my horse')
     await confirmDeletion.click()
     await expect(dialog.getByText('Incorrect password.')).toBeVisible()
@@ -162,7 +162,7 @@ test.describe('Billing, data export and account deletion', () => {
     const otherTab = await leo.context.newPage()
     await otherTab.goto('/saved')
     await confirmDeletion.click()
-    await expect(page.getByText('Your account is deleted')).toBeVisible()
+    await expect(page.getByText('Your account was deleted')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Get Started Free' }).first()).toBeVisible()
     await expect(otherTab).toHaveURL(/\/(login.*)?$/)
     expect(

@@ -30,10 +30,10 @@ test.describe('Active sessions', () => {
     const heading = page.getByRole('heading', { name: 'Active sessions' })
     await failNextRequest(page, '**/api/auth/sessions/*')
     await endPhoneSession.click()
-    await expect(page.getByText('That session could not be ended. Please try again.')).toBeVisible()
+    await expect(page.getByText("Couldn't log out the device. Try again.")).toBeVisible()
     await expect(endPhoneSession).toBeFocused()
     await endPhoneSession.press('Enter')
-    await expect(page.getByText('You are signed in nowhere else.')).toBeVisible()
+    await expect(page.getByText('You aren’t signed in on any other device.')).toBeVisible()
     await expect(heading).toBeFocused()
     await expectPhoneSignedOut()
 
@@ -48,7 +48,7 @@ test.describe('Active sessions', () => {
     await expect(endOtherSessions).toBeFocused()
     await endOtherSessions.click()
     await dialog.getByRole('button', { name: 'Log out' }).click()
-    await expect(page.getByText('You are signed in nowhere else.')).toBeVisible()
+    await expect(page.getByText('You aren’t signed in on any other device.')).toBeVisible()
     await expect(heading).toBeFocused()
     await expectPhoneSignedOut()
 

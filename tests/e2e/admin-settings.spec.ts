@@ -30,14 +30,14 @@ test.describe('Instance settings', () => {
     })
 
     await test.step('shows validation errors at their fields and keeps the input across tabs', async () => {
-      await form.getByLabel('From hour').fill('25')
+      await form.getByLabel('Start hour').fill('25')
       await form.getByLabel('Time zone').fill('Mars/Olympus')
       await form.getByRole('button', { name: 'Save' }).click()
       await expect(form.getByText('Please enter a number between 0 and 23.')).toBeVisible()
       await expect(form.getByText('Please enter a time zone, like Europe/Berlin.')).toBeVisible()
-      await expect(form.getByLabel('From hour')).toBeFocused()
+      await expect(form.getByLabel('Start hour')).toBeFocused()
       await expectAccessible(page)
-      await page.getByRole('tab', { name: 'People' }).click()
+      await page.getByRole('tab', { name: 'Users' }).click()
       await page.getByRole('tab', { name: 'Settings' }).click()
       await expect(form.getByLabel('Time zone')).toHaveValue('Mars/Olympus')
       await page.getByRole('link', { name: 'Home Feed' }).click()
@@ -53,7 +53,7 @@ test.describe('Instance settings', () => {
         await form.getByRole('button', { name: 'Save' }).click()
         await expect(toastWithText(page, 'Settings saved')).toBeVisible()
         await expect(form.getByLabel('Banned words')).toHaveValue('zzyzx\nquuxly')
-        await expect(form.getByText('2 in all')).toBeVisible()
+        await expect(form.getByText('2 words')).toBeVisible()
       } finally {
         // The setting is shared by every test.
         await sql`update private.settings set value = ${sql.json(original?.value ?? [])} where key = 'banned_words'`

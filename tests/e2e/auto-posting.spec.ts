@@ -34,7 +34,7 @@ const apiKey = `sk-proj-${'k'.repeat(40)}Z9y8`
 const maskedKey = `sk-${'*'.repeat(20)}Z9y8`
 const keyCard = (page: Page) => page.getByRole('region', { name: 'AI provider key' })
 const toastContaining = (page: Page, text: string) => page.locator('#toasts').getByText(text)
-const pendingDrafts = (page: Page) => page.getByRole('region', { name: 'Drafts waiting for you' })
+const pendingDrafts = (page: Page) => page.getByRole('region', { name: 'Drafts to review' })
 /** Moves the earlier runs into the past, because a creator gets at most one post per minute. */
 const backdateAutoRuns = () => stack.sql`
   update public.auto_post_runs set started_at = started_at - interval '5 minutes', ended_at = ended_at - interval '5 minutes'`
@@ -75,7 +75,7 @@ test.describe('Auto-posting', () => {
     })
 
     await test.step('reveals the key on request and hides it again, even when the tab is left', async () => {
-      await expect(card).toContainText('Showing the key is recorded with your name.')
+      await expect(card).toContainText('Viewing the key is recorded in the audit log.')
       await card.getByRole('button', { name: 'Show API Key' }).click()
       await expect(card.getByText(apiKey, { exact: true })).toBeVisible()
       await card.getByRole('button', { name: 'Hide API Key' }).click()
@@ -83,7 +83,7 @@ test.describe('Auto-posting', () => {
       await card.getByRole('button', { name: 'Show API Key' }).click()
       await expect(card.getByText(apiKey, { exact: true })).toBeVisible()
       await page.getByRole('tab', { name: 'Audit' }).click()
-      await page.getByRole('tab', { name: 'People' }).click()
+      await page.getByRole('tab', { name: 'Users' }).click()
       await expect(card.getByText(maskedKey, { exact: true })).toBeVisible()
       const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
       expect(stored).not.toContain(apiKey)
@@ -121,8 +121,8 @@ test.describe('Auto-posting', () => {
       await page.goto(`/admin?q=${cora.account.username}`)
       await page.getByRole('button', { name: 'Enable Auto-Post: Cora Voice' }).click()
       await expect(toastContaining(page, 'Auto-posting Updated')).toBeVisible()
-      await expect(page.getByText('Waiting for their consent')).toBeVisible()
-      await runTestPost(page, 'Nobody has auto-posting switched on and has agreed to it.')
+      await expect(page.getByText('Waiting for consent')).toBeVisible()
+      await runTestPost(page, 'No creators with auto-posting on have agreed to it yet.')
       expect(ai.calls).toEqual([])
     })
 
@@ -130,11 +130,11 @@ test.describe('Auto-posting', () => {
       await coraPage.goto('/notifications')
       await coraPage.getByRole('main').getByText('The team would like to post in your name').click()
       await expect(coraPage).toHaveURL(/\/auto-posts$/)
-      await expect(consentState).toContainText('Waits for you')
+      await expect(consentState).toContainText('Needs your consent')
       await expect(consentState).toContainText(
-        'nothing of yours is sent to the AI provider, unless you agree',
+        'Unless you agree, nothing is written and none of your data is sent to the AI provider.',
       )
-      await expect(pendingDrafts(coraPage).getByText('No draft waits')).toBeVisible()
+      await expect(pendingDrafts(coraPage).getByText('No drafts to review')).toBeVisible()
       await expectAccessible(coraPage)
       await consentState.getByRole('link', { name: 'Agree in Settings' }).click()
       const consent = coraPage.getByRole('switch', { name: 'Posts written by AI' })
@@ -142,16 +142,16 @@ test.describe('Auto-posting', () => {
       await coraPage.keyboard.press('Space')
       await save()
       await coraPage.getByRole('link', { name: 'Your auto-posts' }).click()
-      await expect(consentState).toContainText('Agreed; posts go out by themselves')
+      await expect(consentState).toContainText('On: posts publish automatically')
     })
 
     await test.step('publishes a post that is marked as written with AI', async () => {
       ai.setBehavior({
         write: () => ({ post: 'The harbour was silver this morning, and I sang to nobody at all.' }),
       })
-      await runTestPost(page, '1 published.')
+      await runTestPost(page, '1 published')
       expect(ai.calls.at(-1)?.authorization).toBe(`Bearer ${apiKey}`)
-      await keyCard(page).getByRole('link', { name: 'See every run' }).click()
+      await keyCard(page).getByRole('link', { name: 'View all runs' }).click()
       const run = page
         .getByRole('region', { name: 'Auto-posts' })
         .getByRole('listitem')
@@ -160,7 +160,7 @@ test.describe('Auto-posting', () => {
       await expect(run).toContainText('500 tokens')
       await run.getByRole('button', { name: 'Show prompt and answer: Cora Voice' }).click()
       await expect(run.getByText('The harbour was silver this morning')).toBeVisible()
-      await expect(page.getByRole('region', { name: 'Schedule' })).toContainText('Auto posts')
+      await expect(page.getByRole('region', { name: 'Schedule' })).toContainText('auto-posts')
       await expectAccessible(page)
       await run.getByRole('link', { name: 'View post: Cora Voice' }).click()
       await expect(page.getByRole('article')).toContainText('The harbour was silver this morning')
@@ -182,7 +182,7 @@ test.describe('Auto-posting', () => {
         write: () => ({ post: 'Three covers sketched before lunch; the blue one keeps looking at me.' }),
       })
       await page.goto('/admin')
-      await runTestPost(page, '1 draft.')
+      await runTestPost(page, '1 draft')
       await coraPage.goto('/notifications')
       await coraPage.getByRole('main').getByText('An AI-written draft is ready for your review.').click()
       await expect(coraPage).toHaveURL(/\/auto-posts$/)
@@ -190,7 +190,7 @@ test.describe('Auto-posting', () => {
       await expect(drafts.getByText('Three covers sketched')).toBeVisible()
       await expect(drafts).toContainText('expires in 3 days')
       await drafts.getByRole('button', { name: 'Edit' }).click()
-      const draftText = drafts.getByLabel('Text of the post')
+      const draftText = drafts.getByLabel('Post text')
       await expect(draftText).toBeFocused()
       await draftText.fill('  ')
       await drafts.getByRole('button', { name: 'Publish' }).click()
@@ -211,13 +211,13 @@ test.describe('Auto-posting', () => {
 
     await test.step('discards a draft', async () => {
       ai.setBehavior({ write: () => ({ post: randomPostText() }) })
-      await runTestPost(page, '1 draft.')
+      await runTestPost(page, '1 draft')
       await coraPage.goto('/auto-posts')
       await pendingDrafts(coraPage).getByRole('button', { name: 'Discard' }).click()
       await coraPage.getByRole('alertdialog').getByRole('button', { name: 'Discard draft' }).click()
       await expect(toastContaining(coraPage, 'Draft discarded')).toBeVisible()
-      await expect(pendingDrafts(coraPage).getByText('No draft waits')).toBeVisible()
-      await expect(coraPage.getByRole('heading', { name: 'Drafts waiting for you' })).toBeFocused()
+      await expect(pendingDrafts(coraPage).getByText('No drafts to review')).toBeVisible()
+      await expect(coraPage.getByRole('heading', { name: 'Drafts to review', exact: true })).toBeFocused()
       await expect(coraPage.getByRole('region', { name: 'Earlier drafts' })).toContainText('Discarded')
       await expectAccessible(coraPage)
     })
@@ -239,10 +239,10 @@ test.describe('Auto-posting', () => {
       ai.setBehavior({ write: () => ({ status: 401 }) })
       await runTestPost(page, '1 not posted: The provider rejected the API key.')
       const warning = card.getByRole('alert')
-      await expect(warning).toContainText('Auto-posting rests until there is another one')
+      await expect(warning).toContainText('Auto-posting is paused until you replace the key')
       await expectAccessible(page)
       ai.setBehavior({})
-      await runTestPost(page, '1 draft.')
+      await runTestPost(page, '1 draft')
       await expect(warning).toHaveCount(0)
     })
 
@@ -269,18 +269,18 @@ test.describe('Auto-posting', () => {
       await expectAccessible(page)
       await log.getByLabel('Action').selectOption('ai_key.reveal')
       await expect(entries).toHaveCount(3)
-      await expect(entries.first()).toContainText('Ada Keys looked at the AI provider key')
+      await expect(entries.first()).toContainText('Ada Keys viewed the AI provider key')
       await expect(page).toHaveURL(/action=ai_key\.reveal/)
       await log.getByRole('button', { name: 'Clear filters' }).click()
-      await log.getByRole('searchbox', { name: 'Person' }).fill(cora.account.username)
+      await log.getByRole('searchbox', { name: 'User' }).fill(cora.account.username)
       await log.getByRole('button', { name: 'Cora Voice' }).click()
       await expect(entries).toHaveCount(1)
-      await expect(entries).toContainText('switched auto-posting on for Cora Voice')
-      await expect(entries).toContainText('Frequency: moderate')
+      await expect(entries).toContainText('turned on auto-posting for Cora Voice')
+      await expect(entries).toContainText('Frequency: Moderate (2–3 per day)')
       await page.reload()
       await expect(entries).toHaveCount(1)
       await log.getByLabel('From (UTC)').fill('2999-01-01')
-      await expect(log.getByText('Nothing fits these filters')).toBeVisible()
+      await expect(log.getByText('No matching entries')).toBeVisible()
       await log.getByRole('button', { name: 'Clear filters' }).first().click()
       await expect(entries).toHaveCount(6)
     })
@@ -296,8 +296,8 @@ test.describe('Auto-posting', () => {
     })
 
     await test.step('verifies the hash chain and finds a row that was changed in the database', async () => {
-      const chain = page.getByRole('region', { name: 'Chain check' })
-      await expect(chain).toContainText('Unbroken, 6 entries, last hash:')
+      const chain = page.getByRole('region', { name: 'Log integrity' })
+      await expect(chain).toContainText('6 entries, all unchanged. Last hash:')
       const [row] = await stack.sql<{ id: number }[]>`
         select id::int as id from public.audit_entries where action = 'auto_posting.set'`
       await stack.sql.begin(async (tx) => {

@@ -45,7 +45,7 @@ function trackOpenSockets(page: Page): () => number {
   return () => open
 }
 
-/** Makes Auth refuse to renew tokens, until the returned function is called. */
+/** Makes requests to renew the token fail until the returned function is called. */
 async function blockTokenRenewal(context: BrowserContext): Promise<() => Promise<void>> {
   const url = '**/auth/v1/token?*'
   await context.route(url, (route) => route.fulfill({ status: 503, body: '' }))

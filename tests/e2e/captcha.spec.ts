@@ -101,7 +101,7 @@ test.describe('Captcha', () => {
     await expect(page.getByText(loadError)).toBeVisible()
     await dismissLoadError(page)
     await page.unroute('**/api/auth/captcha')
-    await page.getByRole('button', { name: 'Load the check again' }).click()
+    await page.getByRole('button', { name: 'Reload captcha' }).click()
     await expect(checkbox).toBeChecked({ timeout: 20_000 })
 
     await reportAltchaState(page, 'expired')
@@ -114,7 +114,7 @@ test.describe('Captcha', () => {
     await expect(checkbox).toBeFocused()
 
     await reportAltchaState(page, 'error')
-    await page.getByRole('button', { name: 'Load the check again' }).click()
+    await page.getByRole('button', { name: 'Reload captcha' }).click()
     await expect(checkbox).toBeChecked({ timeout: 20_000 })
     expect(toasts.texts).toEqual(Array(3).fill(`reCAPTCHA Error${loadError}`))
     expect([...new Set(requestedHosts)]).toEqual([new URL(page.url()).host])
@@ -150,7 +150,7 @@ test.describe('Captcha', () => {
       await page.route(`${turnstileOrigin}/turnstile/v0/api.js*`, (route) =>
         route.fulfill({ contentType: 'text/javascript', body: fakeTurnstileScript }),
       )
-      await page.getByRole('button', { name: 'Load the check again' }).click()
+      await page.getByRole('button', { name: 'Reload captcha' }).click()
       await fillRegistrationForm(page, account)
 
       // An expired or failed token is discarded, and the form is not submitted.
@@ -166,7 +166,7 @@ test.describe('Captcha', () => {
       await page.keyboard.press('Enter')
       await expect(captchaError).toBeHidden()
       await callTurnstileCallback(page, 'error-callback')
-      await page.getByRole('button', { name: 'Load the check again' }).click()
+      await page.getByRole('button', { name: 'Reload captcha' }).click()
       await create.click()
       await expect(captchaError).toBeVisible()
       expect(verifier.verifications).toEqual([])

@@ -35,8 +35,8 @@ test.describe('Discover', () => {
       await abortNextRequest(page, '**/api/discover/featured-creators?limit=6')
       await abortNextRequest(page, '**/api/discover/posts?limit=10')
       await sidebar.getByRole('link', { name: 'Discover' }).click()
-      await expect(topics.getByRole('alert')).toContainText('The topics did not load.')
-      await expect(creators.getByRole('alert')).toContainText('The creators did not load.')
+      await expect(topics.getByRole('alert')).toContainText("Couldn't load topics.")
+      await expect(creators.getByRole('alert')).toContainText("Couldn't load creators.")
       await expect(page.getByText('Failed to fetch posts')).toBeVisible()
       await expectAccessible(page)
       await creators.getByRole('button', { name: 'Try again' }).click()
@@ -58,7 +58,7 @@ test.describe('Discover', () => {
       await expect(firstCreator.getByRole('button', { name: `Following: ${name}. Unfollow` })).toHaveText(
         'Following',
       )
-      await expect(page.getByText(/^You are now following/)).toBeVisible()
+      await expect(page.getByText(/^You’re now following/)).toBeVisible()
       await creators.getByRole('link', { name: 'View All Creators' }).click()
       await expect(page).toHaveURL('/creators')
       await page.goBack()
@@ -83,14 +83,14 @@ test.describe('Discover', () => {
       await page.goto('/discover')
       await expect(page.getByText('No trending hashtags yet...')).toBeVisible()
       await expect(page.getByText('No posts to discover yet')).toBeVisible()
-      await expect(page.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
+      await expect(page.getByRole('link', { name: 'Back to home' })).toHaveAttribute('href', '/')
     })
     await deleteUser(kim)
   })
 })
 
 test.describe('Right sidebar', () => {
-  test('lists three creators, and a creator’s own analytics', async ({ browser }) => {
+  test('lists up to three creators, and shows creators their own analytics', async ({ browser }) => {
     const uma = await createUserOnHomeFeed(browser, 'Uma Rai')
     const { page } = uma
     const rail = page.getByRole('complementary', { name: 'More' })
@@ -101,14 +101,14 @@ test.describe('Right sidebar', () => {
       .first()
       .click()
     await expect(trending.getByRole('button', { name: /^Following/ })).toHaveCount(1)
-    await expect(rail.getByText('Your Analytics')).toHaveCount(0)
+    await expect(rail.getByText('Your analytics')).toHaveCount(0)
 
     await promoteToCreator(uma)
     await uma.context.request.post('/api/posts', { data: { content: 'My first post.' } })
     await page.reload()
-    const analytics = rail.getByRole('region', { name: 'Your Analytics' })
+    const analytics = rail.getByRole('region', { name: 'Your analytics' })
     await expect(analytics.getByRole('definition')).toHaveText(['0', '+0', '$0'])
-    await analytics.getByRole('link', { name: 'View Analytics' }).click()
+    await analytics.getByRole('link', { name: 'View analytics' }).click()
     await expect(page).toHaveURL('/analytics')
     await deleteUser(uma)
   })

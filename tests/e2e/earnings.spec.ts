@@ -42,18 +42,18 @@ test.describe('Earnings', () => {
       await expect(page).toHaveURL('/')
       // The card mentions the price only after the page has loaded it.
       const creatorProCard = page.getByRole('region', { name: 'Creator Pro' })
-      await expect(creatorProCard).toContainText('Analytics and Earnings.')
+      await expect(creatorProCard).toContainText('subscriptions, analytics and payouts.')
       await expect(creatorProCard).not.toContainText('No money moves')
       await page.unroute('**/api/creator-pro')
       await page.reload()
-      await expect(creatorProCard).toContainText('No money moves today.')
+      await expect(creatorProCard).toContainText('Free for now.')
     })
 
     await promoteToCreator(cora)
     const card = (name: string) => page.getByRole('region', { name, exact: true })
     await test.step('explains to a new creator how to earn', async () => {
       await page.goto('/earnings')
-      await expect(page.getByRole('heading', { name: 'Your first sale will stand here' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Your first sale will show up here' })).toBeVisible()
       await expect(card('Available Balance')).toContainText('$0.00')
       await expectAccessible(page)
     })
@@ -70,7 +70,7 @@ test.describe('Earnings', () => {
       await expect(card('Pending')).toContainText('$38.24')
       await expect(card('This Month')).toContainText('$38.24')
       await expect(card('Yearly Projection')).toContainText('$458.88')
-      await expect(page.getByText('after the platform’s share of 10%')).toBeVisible()
+      await expect(page.getByText('after the 10% platform fee')).toBeVisible()
       const sources = card('Revenue Sources')
       await sources.getByRole('button', { name: 'Show as table' }).click()
       await expect(sources.getByRole('row', { name: 'Tips & Donations $18.00 47%' })).toBeVisible()
@@ -87,7 +87,7 @@ test.describe('Earnings', () => {
       await expect(card('Pending')).toContainText('$9.00')
     })
 
-    const rows = page.getByRole('table', { name: 'Transactions, the latest first' }).locator('tbody tr')
+    const rows = page.getByRole('table', { name: 'Transactions, newest first' }).locator('tbody tr')
     await test.step('opens the transactions behind each card', async () => {
       for (const [name, count] of [
         ['Available Balance', 3],
@@ -100,7 +100,7 @@ test.describe('Earnings', () => {
         await expect(page).toHaveURL(/tab=transactions&of=/)
         await expect(rows).toHaveCount(count)
         const sum = name === 'Yearly Projection' ? amount / 12 : amount
-        await expect(page.getByText(`in sum $${sum.toFixed(2)}`)).toBeVisible()
+        await expect(page.getByText(`$${sum.toFixed(2)} in total`)).toBeVisible()
         await page.getByRole('tab', { name: 'Overview' }).click()
       }
     })
@@ -129,7 +129,7 @@ test.describe('Earnings', () => {
       expect(lines).toHaveLength(3)
       expect(lines[2]).toContain('Loved it')
       await page.getByLabel('Type').selectOption('Refunds')
-      await expect(page.getByText('No such transactions')).toBeVisible()
+      await expect(page.getByText('No transactions match this filter.')).toBeVisible()
     })
 
     await test.step('does not refetch when the window becomes visible', async () => {
@@ -157,11 +157,11 @@ test.describe('Earnings', () => {
       await abortNextRequest(page, '**/api/earnings/goals')
       await field.fill('40')
       await field.press('Enter')
-      await expect(goal.getByText('The connection was lost. Please try again.')).toBeVisible()
+      await expect(goal.getByText('The connection was lost. Try again.')).toBeVisible()
       await expectAccessible(page)
       await field.press('Enter')
       await expect(goal).toContainText('118% of $40.00')
-      await expect(goal).toContainText('You reached it. Well done!')
+      await expect(goal).toContainText('Goal reached. Well done!')
       await expect(page.getByRole('button', { name: 'Set Monthly Revenue Goal' })).toBeFocused()
       // Closes the button's tooltip.
       await page.keyboard.press('Escape')
@@ -182,14 +182,14 @@ test.describe('Earnings', () => {
       await page.route('**/api/payouts?*', (route) => route.fulfill({ status: 503, body: '' }))
       await page.goto('/earnings?tab=payouts')
       const history = card('Payout history')
-      await expect(history.getByText('Your payouts did not load.')).toBeVisible()
+      await expect(history.getByText("Couldn't load your payouts. Try again.")).toBeVisible()
       await page.unroute('**/api/payouts?*')
       await history.getByRole('button', { name: 'Try again' }).click()
       await expect(history.getByText('No payouts yet')).toBeVisible()
       await page.route('**/api/earnings/overview', (route) => route.fulfill({ status: 503, body: '' }))
       await page.reload()
       const schedule = card('Payout schedule')
-      await expect(schedule.getByText('What is available did not load.')).toBeVisible()
+      await expect(schedule.getByText("Couldn't load your balance. Try again.")).toBeVisible()
       await page.unroute('**/api/earnings/overview')
       await schedule.getByRole('button', { name: 'Try again' }).click()
       await expect(schedule).toContainText('$38.24')

@@ -71,7 +71,7 @@ async function createPosts(request: APIRequestContext, tag: string, from: number
 }
 
 test.describe('Topic page', () => {
-  test('loads a topic to the end, for users and visitors, and restores the scroll position', async ({
+  test('loads a topic to the end, restores the scroll position and shows the topic to visitors', async ({
     browser,
   }) => {
     const [ana, ben] = await Promise.all([
@@ -104,7 +104,7 @@ test.describe('Topic page', () => {
 
     await test.step('retries a page that failed to load and stops after the last page', async () => {
       await abortNextRequest(page, '**/api/topics/*/posts?*cursor=*')
-      const retry = page.getByRole('button', { name: 'More posts did not load. Try again' })
+      const retry = page.getByRole('button', { name: "Couldn't load more posts. Try again" })
       await pressEndUntilVisible(page, retry)
       await retry.click()
       await pressEndUntilVisible(page, page.getByText("You've reached the end!"))

@@ -8,7 +8,10 @@ const longName = `Wolfeschlegelsteinhausenbergerdorff${'welche'.repeat(7)}`
 const rightToLeftOverride = '\u202E'
 const popDirectionalIsolate = '\u2069'
 
-/** Users whose names and posts use other scripts and directions, or try to reverse the text next to them. */
+/**
+ * Users whose names and posts use non-Latin scripts or right-to-left text, are very long, or try to reverse the text
+ * next to them.
+ */
 const profiles = {
   arabic: {
     name: 'محمد بن علي الخوارزمي',
@@ -19,7 +22,7 @@ const profiles = {
   emoji: { name: '👩‍🚀 🏳️‍🌈', text: '👨‍👩‍👧‍👦👍🏽' },
   long: { name: longName, text: 'x'.repeat(400) },
   // The app rejects such names, but older rows may contain them.
-  turned: {
+  reversed: {
     name: `${rightToLeftOverride}evil${popDirectionalIsolate}${rightToLeftOverride} name`,
     text: `${rightToLeftOverride}txet denrut https://example.com/${rightToLeftOverride}gpj.exe`,
   },
@@ -80,7 +83,7 @@ async function getHeaderBounds(page: Page, key: Key) {
   }))
 }
 
-/** Returns the width in pixels of the space left of the text in its element, and whether its start is visible. */
+/** Returns the width in pixels of the space left of an element's text, and whether the start of the text is visible. */
 async function measureText(element: Locator): Promise<{ left: number; isStartVisible: boolean }> {
   return await element.evaluate((element) => {
     const text = element.firstChild
@@ -139,10 +142,10 @@ test.describe('International text', () => {
         await link.boundingBox(),
       ]
       expect((second?.x ?? 0) + (second?.width ?? 0)).toBeLessThanOrEqual(first?.x ?? 0)
-      const turned = page.getByRole('article').filter({ hasText: 'denrut' }).first()
-      const turnedLink = turned.getByRole('link', { name: 'example.com', exact: true })
-      await expect(turnedLink).toHaveAttribute('href', 'https://example.com/')
-      await expect(turned).toHaveAccessibleName('Post by evil name')
+      const reversedPost = page.getByRole('article').filter({ hasText: 'denrut' }).first()
+      const reversedLink = reversedPost.getByRole('link', { name: 'example.com', exact: true })
+      await expect(reversedLink).toHaveAttribute('href', 'https://example.com/')
+      await expect(reversedPost).toHaveAccessibleName('Post by evil name')
     })
 
     await test.step('uses whole grapheme clusters as initials', async () => {
@@ -160,7 +163,7 @@ test.describe('International text', () => {
       }
       for (const width of [390, 1280]) {
         await page.setViewportSize({ width, height: 900 })
-        await page.goto(`/messages?user=${userIds.turned}`)
+        await page.goto(`/messages?user=${userIds.reversed}`)
         await expect(page.getByRole('heading', { name: 'evil name' })).toBeVisible()
         expect(await horizontalOverflow(page), `messages ${width}`).toBeLessThanOrEqual(0)
       }
@@ -171,7 +174,7 @@ test.describe('International text', () => {
         await row.getByText(/ago$/).first().boundingBox(),
       ]
       expect((name?.x ?? 0) + (name?.width ?? 0)).toBeLessThanOrEqual(when?.x ?? 0)
-      // Names start at the left edge, and a long message is cut at its end.
+      // Names are aligned to the left, and a long message is truncated at its end.
       const arabic = page.getByRole('button').filter({ hasText: profiles.arabic.name })
       expect(await measureText(row.getByText(profiles.hebrew.name))).toMatchObject({
         left: 0,

@@ -128,7 +128,7 @@ test.describe('Cookie banner', () => {
     await expect(cookieBanner(page)).toBeHidden()
   })
 
-  test('remembers the cookie choice until the page is closed when the browser has no storage', async ({
+  test('remembers the cookie choice until the page is closed when the browser blocks storage', async ({
     page,
   }) => {
     await page.addInitScript(() => {
@@ -151,20 +151,20 @@ test.describe('Cookie banner', () => {
 })
 
 test.describe('Legal pages', () => {
-  test('shows the required clauses, links the legal pages to each other and to an email address, and prints as black text', async ({
+  test('shows the required clauses, links the legal pages to each other and to an email address, and prints black text on white', async ({
     page,
   }) => {
     const pages = {
       '/terms': [
         /18 or older/,
-        /suspended or removed before/,
-        /provided as it is/,
+        /suspended or removed an account of yours before/,
+        /provided “as is”/,
         /individual arbitration/,
         /1\. What we do/,
         /2\. Your account/,
         /3\. Acceptable conduct/,
         /harmful or violent content/,
-        /impersonation of somebody else, or deepfakes that are not disclosed/,
+        /impersonation of another person, or undisclosed deepfakes/,
         /nudity/,
         /sexual content that is non-consensual or unwanted/,
         /Full terms are available from support/,
@@ -172,15 +172,15 @@ test.describe('Legal pages', () => {
       '/privacy': [
         /What we collect/,
         /How we use it/,
-        /Whom we share it with/,
+        /Who we share it with/,
         /How we protect it/,
         /Cookies:/,
         /unsubscribe link/,
-        /answer STOP/,
+        /reply STOP/,
         /Push:/,
         /does not target anyone under 18/,
         /third-party provider/,
-        /no longer than it is needed, or until three years of inactivity/,
+        /no longer than needed, or until three years of inactivity/,
         /processed in the United States/,
       ],
     }
@@ -219,7 +219,7 @@ test.describe('Legal pages', () => {
 })
 
 test.describe('Document head', () => {
-  test('updates the title, the robots tag and the theme color with the screen and the color mode', async ({
+  test('updates the title, robots tag and theme color when the page or the color mode changes', async ({
     page,
   }) => {
     const getRobotsTags = () =>

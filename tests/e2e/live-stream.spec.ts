@@ -66,7 +66,7 @@ const deviceSwitch = (page: Page, name: string) => liveDialog(page).getByRole('s
 
 async function openLiveDialog(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Go Live' }).filter({ visible: true }).click()
-  await expect(dialogButton(page, 'Start Live Stream')).toBeFocused()
+  await expect(dialogButton(page, 'Start live stream')).toBeFocused()
 }
 
 async function startStream(page: Page): Promise<void> {
@@ -88,7 +88,9 @@ test.describe('Live stream preview', () => {
     const collected = collectPageErrors(page)
     await recordTracks(page)
     await openLiveDialog(page)
-    await expect(liveDialog(page)).toContainText('Preview: nobody sees this yet. Viewers are simulated.')
+    await expect(liveDialog(page)).toContainText(
+      'Preview only. No one can see this; the viewer count is simulated.',
+    )
     // Opening the dialog does not request the camera.
     expect(await getTracks(page)).toEqual([])
     await expectAccessible(page)
@@ -97,7 +99,7 @@ test.describe('Live stream preview', () => {
     const video = liveDialog(page).getByLabel('Your camera')
     await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.videoWidth)).toBe(1280)
     await expect(liveDialog(page).getByText('720p HD')).toBeVisible()
-    await expect(dialogButton(page, 'End Stream')).toBeFocused()
+    await expect(dialogButton(page, 'End stream')).toBeFocused()
 
     // The simulated number of viewers starts between 5 and 24 and drifts.
     await page.evaluate(() => {
@@ -112,9 +114,9 @@ test.describe('Live stream preview', () => {
     await expect(liveDialog(page).getByText(/^0:0\d$/)).not.toHaveText('0:00')
     await expectAccessible(page)
 
-    await dialogButton(page, 'End Stream').click()
+    await dialogButton(page, 'End stream').click()
     await expect(page.getByText('Live Stream Ended')).toBeVisible()
-    await expect(liveDialog(page).getByText(/^It lasted \d+:\d\d\.$/)).toBeVisible()
+    await expect(liveDialog(page).getByText(/^Duration: \d+:\d\d$/)).toBeVisible()
     expect(await getLiveTracks(page)).toEqual([])
     await expectAccessible(page)
     await dialogButton(page, 'Start again').click()
@@ -240,8 +242,8 @@ test.describe('Live stream preview', () => {
     await expect(deviceSwitch(page, 'Camera')).toHaveAttribute('aria-checked', 'false')
     await expect.poll(() => getLiveTracks(page)).toEqual([])
     await deviceSwitch(page, 'Camera').click()
-    await expect(page.getByText('The camera could not be switched on')).toBeVisible()
-    await dialogButton(page, 'End Stream').click()
+    await expect(page.getByText("Couldn't turn on the camera")).toBeVisible()
+    await dialogButton(page, 'End stream').click()
     await expect(page.getByText('Live Stream Ended')).toBeVisible()
     await deleteUser(ben)
   })
@@ -253,7 +255,7 @@ test.describe('Live stream preview', () => {
     await page.goto('/')
     await recordTracks(page)
     await openLiveDialog(page)
-    await dialogButton(page, 'Start Live Stream').click()
+    await dialogButton(page, 'Start live stream').click()
     const toast = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Dismiss' }) })
     await expect(toast).toContainText('Camera Access Denied')
     await expect(toast).toContainText('Please allow camera access to start your live stream.')

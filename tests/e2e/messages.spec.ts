@@ -54,9 +54,9 @@ test.describe('Messages', () => {
     await test.step('marks where new messages start and enlarges an image', async () => {
       const divider = messageThread(anaPage).getByText('New messages', { exact: true })
       await expect(divider).toBeVisible({ timeout: 30_000 })
-      await messageThread(anaPage).getByRole('button', { name: 'Open: Picture from Ben Okafor' }).click()
+      await messageThread(anaPage).getByRole('button', { name: 'Open photo from Ben Okafor' }).click()
       await expect(
-        anaPage.getByRole('dialog').getByRole('img', { name: 'Picture from Ben Okafor' }),
+        anaPage.getByRole('dialog').getByRole('img', { name: 'Photo from Ben Okafor' }),
       ).toBeVisible()
       await anaPage.keyboard.press('Escape')
       await expect(anaPage.getByRole('dialog')).toBeHidden()

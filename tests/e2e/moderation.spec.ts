@@ -95,7 +95,7 @@ test.describe('Moderation', () => {
       const more = page.getByRole('button', { name: 'More about this post' })
       await openMenuAndPick(page, more, 'Report post')
       await openDialog(page).getByRole('button', { name: 'Send report' }).click()
-      await expect(openDialog(page).getByText('Please choose a reason.')).toBeVisible()
+      await expect(openDialog(page).getByText('Choose a reason.')).toBeVisible()
       await expectAccessible(page)
       await abortNextRequest(page, '**/api/reports')
       await openDialog(page).getByRole('radio', { name: 'Spam or a scam' }).check()
@@ -110,7 +110,7 @@ test.describe('Moderation', () => {
       await expect(more).toBeFocused()
       await openMenuAndPick(page, more, 'Report post')
       await sendReport(page, 'Something else')
-      await expect(page.getByText('You reported this already')).toBeVisible()
+      await expect(page.getByText('You’ve already reported this')).toBeVisible()
     })
 
     await test.step('reports a comment, a message and a user, but not one’s own content', async () => {
@@ -145,7 +145,7 @@ test.describe('Moderation', () => {
       )
       await openDialog(page).getByRole('checkbox', { name: 'Also block Mal Content' }).check()
       await sendReport(page, 'Spam or a scam')
-      await expect(page.getByText(/The moderators look at it\. You blocked/)).toBeVisible()
+      await expect(page.getByText(/Our moderators will review it\. You blocked/)).toBeVisible()
       await page.getByRole('button', { name: 'My reports' }).click()
       await expect(page).toHaveURL(/\/safety\?tab=reports/)
       const reports = page.getByRole('region', { name: 'My reports' })
@@ -155,7 +155,7 @@ test.describe('Moderation', () => {
       await expectAccessible(page)
     })
 
-    const malCase = caseWithText(abePage, 'Person').filter({ hasText: `@${mal.account.username}` })
+    const malCase = caseWithText(abePage, 'Profile').filter({ hasText: `@${mal.account.username}` })
     await test.step('lets an admin dismiss two cases, hide a post and suspend the author', async () => {
       await malPage.goto('/')
       await abePage.goto('/admin?tab=reports')
@@ -170,8 +170,8 @@ test.describe('Moderation', () => {
 
       await caseWithText(abePage, texts.comment).getByRole('checkbox').check()
       await caseWithText(abePage, texts.message).getByRole('checkbox').check()
-      const chosen = abePage.getByRole('region', { name: 'Chosen cases' })
-      await expect(chosen).toContainText('2 cases chosen')
+      const chosen = abePage.getByRole('region', { name: 'Selected cases' })
+      await expect(chosen).toContainText('2 cases selected')
       const dismiss = async () => {
         await chosen.getByRole('button', { name: 'Dismiss' }).click()
         await openDialog(abePage).getByRole('button', { name: 'Dismiss' }).click()
@@ -181,9 +181,9 @@ test.describe('Moderation', () => {
       await dismiss()
       await expect(abePage.getByText('Dismissed: 1 case')).toBeVisible()
       await expect(
-        abePage.getByText('1 was not: There was no time left for this case. Please try again.'),
+        abePage.getByText('1 case not decided: There was no time left for this case. Please try again.'),
       ).toBeVisible()
-      await expect(chosen).toContainText('1 case chosen')
+      await expect(chosen).toContainText('1 case selected')
       await dismiss()
       await expect(chosen).toBeHidden()
       await expect(caseWithText(abePage, texts.message)).toBeHidden()
@@ -195,7 +195,7 @@ test.describe('Moderation', () => {
       await expect(openDialog(abePage).getByLabel('Reason')).toBeFocused()
       await openDialog(abePage).getByLabel('Reason').fill('Medicine is not sold here.')
       await abePage.keyboard.press('Escape')
-      await expect(discardPrompt(abePage)).toContainText('Nothing was decided')
+      await expect(discardPrompt(abePage)).toContainText('No decision has been made.')
       await discardPrompt(abePage).getByRole('button', { name: 'Cancel' }).click()
       await expect(openDialog(abePage).getByLabel('Reason')).toBeFocused()
       await expect(openDialog(abePage).getByLabel('Reason')).toHaveValue('Medicine is not sold here.')
@@ -203,7 +203,7 @@ test.describe('Moderation', () => {
       await expect(abePage.getByText('Hidden: 1 case')).toBeVisible()
 
       await malCase.getByRole('button', { name: /^Suspend/ }).click()
-      await openDialog(abePage).getByLabel('For how long').selectOption('Another number of days')
+      await openDialog(abePage).getByLabel('Duration').selectOption('Custom')
       await openDialog(abePage).getByLabel('Reason').fill('You sold prohibited goods.')
       await openDialog(abePage).getByRole('button', { name: 'Suspend', exact: true }).click()
       await expect(openDialog(abePage).getByText('Please choose for how long.')).toBeVisible()
@@ -217,8 +217,8 @@ test.describe('Moderation', () => {
     await test.step('shows the reporter the outcome of each report', async () => {
       await page.reload()
       const reports = page.getByRole('region', { name: 'My reports' })
-      await expect(reports.getByText('Acted', { exact: true })).toHaveCount(2)
-      await expect(reports.getByText('May stay', { exact: true })).toHaveCount(2)
+      await expect(reports.getByText('Action taken', { exact: true })).toHaveCount(2)
+      await expect(reports.getByText('No violation', { exact: true })).toHaveCount(2)
     })
 
     const banner = malPage.getByRole('region', { name: 'Read-only account' })
@@ -229,7 +229,7 @@ test.describe('Moderation', () => {
       await expect(malPage.getByPlaceholder("What's on your mind?")).toBeHidden()
       await malPage.goto(`/post/${reportedPost.id}`)
       await expect(postWithText(malPage, texts.post)).toContainText(
-        'Hidden by the moderators — only you see it.',
+        'Hidden by moderators. Only you can see it.',
       )
       await expectAccessible(malPage)
       await malPage.getByRole('button', { name: /^Like/ }).first().click()
@@ -257,7 +257,7 @@ test.describe('Moderation', () => {
       await suspension.getByRole('button', { name: 'Continue appeal' }).click()
       await expect(suspension.getByLabel('Why do you disagree?')).toHaveValue(texts.appeal)
       await suspension.getByRole('button', { name: 'Send appeal' }).click()
-      await expect(suspension).toContainText('Another moderator reads it.')
+      await expect(suspension).toContainText('A different moderator will review it')
       await expect(suspension.getByRole('button', { name: /appeal/i })).toBeHidden()
       expect(
         await malPage.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('appeal'))),
@@ -281,7 +281,7 @@ test.describe('Moderation', () => {
       await expect(banner).toBeHidden()
       await malPage.reload()
       await expect(suspension).toContainText('Sweets may be sold.')
-      await expect(suspension).toContainText('Taken back')
+      await expect(suspension).toContainText('Overturned')
     })
 
     await test.step('lets an admin decide on a post on the profile, and removes the post from the list', async () => {
@@ -294,7 +294,7 @@ test.describe('Moderation', () => {
       await openDialog(adaPage).getByRole('radio', { name: 'Warn' }).check()
       await openDialog(adaPage).getByLabel('Reason').fill('No watches, please.')
       await openDialog(adaPage).getByRole('button', { name: 'Warn', exact: true }).click()
-      await expect(openDialog(adaPage).getByText(/Sent again unchanged, it is decided once/)).toBeVisible()
+      await expect(openDialog(adaPage).getByText(/it won't be applied twice/)).toBeVisible()
       await openDialog(adaPage).getByRole('button', { name: 'Warn', exact: true }).click()
       await expect(adaPage.getByText('Warned')).toBeVisible()
       expect(
@@ -302,9 +302,9 @@ test.describe('Moderation', () => {
       ).toMatchObject([{ decision: 'warn' }])
 
       await openMenuAndPick(adaPage, more, 'Moderate…')
-      await openDialog(adaPage).getByRole('button', { name: 'Decide' }).click()
-      await expect(openDialog(adaPage).getByText('Please choose what is to happen.')).toBeVisible()
-      await openDialog(adaPage).getByRole('radio', { name: 'Remove it' }).check()
+      await openDialog(adaPage).getByRole('button', { name: 'Apply' }).click()
+      await expect(openDialog(adaPage).getByText('Choose an action.')).toBeVisible()
+      await openDialog(adaPage).getByRole('radio', { name: 'Remove' }).check()
       await openDialog(adaPage).getByLabel('Reason').fill('Not even watches.')
       await expectAccessible(adaPage)
       await openDialog(adaPage).getByRole('button', { name: 'Remove', exact: true }).click()

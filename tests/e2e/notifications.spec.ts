@@ -9,7 +9,7 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' }
 const rows = (page: Page) => panel(page).getByRole('listitem')
 const unreadRows = (page: Page) => rows(page).filter({ hasText: 'Unread' })
 
-/** Makes the page hidden. Returns a function that lists the browser notifications shown since this call. */
+/** Simulates a hidden page. Returns a function that lists the browser notifications shown since this call. */
 async function recordBrowserNotifications(page: Page): Promise<() => Promise<string[]>> {
   const shown = await page.evaluateHandle(() => {
     const texts: string[] = []
@@ -82,7 +82,7 @@ test.describe('Notifications', () => {
       await failNextRequest(page, '**/api/notifications/read-all')
       const markAllRead = panel(page).getByRole('button', { name: 'Mark all read' })
       await markAllRead.click()
-      await expect(page.getByText('Your notifications could not be marked read.')).toBeVisible()
+      await expect(page.getByText("Couldn't mark all notifications as read. Try again.")).toBeVisible()
       await expect(unreadRows(page)).toHaveCount(1)
       await markAllRead.click()
       await expect(unreadRows(page)).toHaveCount(0)
@@ -150,13 +150,13 @@ test.describe('Notifications', () => {
         await route.continue()
       })
       sentBodies.length = 0
-      const followerCount = page.getByRole('switch', { name: 'Show Follower Count' })
+      const followerCount = page.getByRole('switch', { name: 'Show follower count' })
       for (const checked of [false, true, false, true, false]) {
         await followerCount.click()
         await expect(followerCount).toBeChecked({ checked })
       }
       gate.open()
-      await expect(phonePage.getByRole('switch', { name: 'Show Follower Count' })).not.toBeChecked()
+      await expect(phonePage.getByRole('switch', { name: 'Show follower count' })).not.toBeChecked()
       await expect.poll(() => sentBodies).toEqual(Array(2).fill('{"showFollowerCount":false}'))
       await expect(followerCount).not.toBeChecked()
       await page.unroute(privacyUrl)
@@ -175,14 +175,14 @@ test.describe('Notifications', () => {
 
       await expect(page.getByRole('button', { name: 'Allow in this browser' })).toBeVisible()
       await mira.context.grantPermissions(['notifications'])
-      await expect(page.getByText('This browser shows them.')).toBeVisible()
+      await expect(page.getByText('This browser shows notifications.')).toBeVisible()
       const shown = await recordBrowserNotifications(page)
       await notify('mention', 2, postId)
       await expect.poll(shown).toEqual([`New mention: ${actors[2]?.name} mentioned you in a post.`])
       await page.getByRole('switch', { name: 'New likes' }).click()
       await expect(page.getByRole('switch', { name: 'New likes' })).not.toBeChecked()
       await page.getByRole('tab', { name: 'Security' }).click()
-      await page.getByRole('switch', { name: 'Tell me of new sign-ins' }).click()
+      await page.getByRole('switch', { name: 'New sign-ins' }).click()
       await expect(page.getByText('Security Setting Updated')).toBeVisible()
       await phonePage.goto('/settings?tab=notifications')
       await expect(phonePage.getByRole('switch', { name: 'New likes' })).not.toBeChecked()

@@ -40,9 +40,9 @@ test.describe('Message outbox', () => {
         mimeType: 'image/jpeg',
         buffer: createJpegWithMetadata(),
       })
-      await expect(ana.page.getByRole('status', { name: 'Preparing the picture' })).toBeHidden()
+      await expect(ana.page.getByRole('status', { name: 'Preparing photo' })).toBeHidden()
       await sendChatMessage(ana.page, 'Second, with a view')
-      await expect(ana.page.getByRole('group', { name: 'Picture' })).toBeHidden()
+      await expect(ana.page.getByRole('group', { name: 'Photo' })).toBeHidden()
       await sendChatMessage(ana.page, 'Third')
       await ana.page.setViewportSize({ width: 1280, height: 720 })
       await ana.page.reload()
@@ -84,7 +84,7 @@ test.describe('Message outbox', () => {
     await test.step('delivers every message once and in order when the server is back', async () => {
       await expect(storedMessages(ben.page)).toContainText(texts)
       // The image is rotated according to its EXIF data, so it is taller than wide.
-      const picture = storedMessages(ben.page).nth(1).getByAltText('Picture from Ana Outbox')
+      const picture = storedMessages(ben.page).nth(1).getByAltText('Photo from Ana Outbox')
       await expect
         .poll(() => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth))
         .toBe(16)
@@ -94,7 +94,7 @@ test.describe('Message outbox', () => {
     })
 
     await test.step('finds a message by text and opens the message', async () => {
-      await ben.page.getByRole('searchbox', { name: /in your messages/ }).fill('a VIEW')
+      await ben.page.getByRole('searchbox', { name: 'Search people and messages' }).fill('a VIEW')
       const searchResult = ben.page.getByRole('region', { name: 'Messages found' }).getByRole('link')
       await expect(searchResult).toHaveCount(1)
       await expect(searchResult.locator('mark')).toHaveText('a view')
@@ -125,7 +125,7 @@ test.describe('Message outbox', () => {
     await ana.context.route('**/api/messages', (route) => route.abort())
     await sendChatMessage(page, 'Only here')
     await sendChatMessage(page, 'This too')
-    const warning = messageThread(page).getByText('This browser keeps it only while this page is open.')
+    const warning = messageThread(page).getByText("Keep this page open until it's sent.")
     await expect(warning).toHaveCount(2)
 
     await reloadAndAnswerPrompt(page, 'dismiss')
@@ -170,7 +170,7 @@ test.describe('Direct message permission', () => {
 
     await ana.context.request.post(`/api/users/${ben.id}/block`)
     // Events of the channel cause at most one refetch in 5 seconds.
-    await expect(page.getByText('You cannot write to Ana Quiet at the moment.')).toBeVisible({
+    await expect(page.getByText("You can't message Ana Quiet right now.")).toBeVisible({
       timeout: 7000,
     })
     await expect(page.getByText('This user has disabled direct messages')).toHaveCount(0)

@@ -31,7 +31,7 @@ async function expectErrorPage(page: Page, url: string, title: string): Promise<
   await page.goto(url)
   await expect(page.getByRole('heading', { name: title })).toBeFocused()
   await expect(page.getByRole('link', { name: 'Request a new link' })).toHaveAttribute('href', /forgot/)
-  await expect(page.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/login')
+  await expect(page.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/login')
 }
 
 const newPasswordInput = (page: Page) => page.getByLabel('New password', { exact: true })
@@ -89,7 +89,7 @@ test.describe('Password reset', () => {
     await test.step('verifies the link any number of times and removes the token from the URL', async () => {
       await phone.route('**/api/auth/verify-reset-token/**', (route) => route.abort())
       await phone.goto(link)
-      await expect(phone.getByRole('heading', { name: 'Your link could not be checked' })).toBeVisible()
+      await expect(phone.getByRole('heading', { name: "Couldn't check your link" })).toBeVisible()
       await expectAccessible(phone)
       await phone.unroute('**/api/auth/verify-reset-token/**')
       await phone.getByRole('button', { name: 'Try again' }).click()

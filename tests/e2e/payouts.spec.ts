@@ -45,11 +45,11 @@ test.describe('Payouts', () => {
       await sendClearedTip(50)
       await page.goto('/earnings')
       await expect(available).toContainText('$45.00')
-      await expect(page.getByText('Payments are in test mode here: no money moves.')).toBeVisible()
+      await expect(page.getByText('Test mode: no real payments.')).toBeVisible()
       await available.getByRole('button', { name: 'Withdraw' }).click()
       await expect(payoutDialog(page)).toContainText('The minimum payout is $50.00.')
       await expect(payoutDialog(page)).toContainText('$5.00 to go')
-      await expect(payoutDialog(page)).toContainText('no money moves')
+      await expect(payoutDialog(page)).toContainText('no real payments')
       await expectAccessible(page)
       await clickInPayoutDialog(page, 'Close')
       const response = await page.request.post('/api/payouts', { data: { amount: 45 } })
@@ -81,7 +81,7 @@ test.describe('Payouts', () => {
       await expect(methods).toContainText('Can be used from')
       await sendClearedTip(60)
       await page.getByRole('button', { name: 'Request Instant Payout' }).click()
-      await expect(payoutDialog(page)).toContainText('Your payout method cannot be used yet.')
+      await expect(payoutDialog(page)).toContainText("Your payout method can't be used yet.")
       await clickInPayoutDialog(page, 'Close')
     })
 
@@ -98,7 +98,7 @@ test.describe('Payouts', () => {
         await dropResponse(route)
       })
       await clickInPayoutDialog(page, 'Add')
-      await expect(payoutDialog(page).getByText('The connection was lost. Please try again.')).toBeVisible()
+      await expect(payoutDialog(page).getByText('The connection was lost. Try again.')).toBeVisible()
       await clickInPayoutDialog(page, 'Add')
       await expect(payoutDialog(page)).toBeHidden()
       await expect(methods.getByRole('listitem')).toHaveCount(2)
@@ -123,14 +123,12 @@ test.describe('Payouts', () => {
       // The scheduled day is before the default method can be used, so the payout is postponed.
       await sql`update public.payout_schedules set next_at = now() + interval '1 day' where user_id = ${dora.id}`
       await page.reload()
-      await expect(
-        page.getByText(/Next payout on .+: your payout method can be used from then/),
-      ).toBeVisible()
+      await expect(page.getByText(/Next payout on .+, when your payout method can be used/)).toBeVisible()
       await page.getByRole('link', { name: 'View transactions: Available Balance' }).click()
       await expect(page).toHaveURL(/tab=transactions&of=available/)
       await page.getByRole('tab', { name: 'Payouts' }).click()
       await page.getByRole('switch', { name: 'Weekly' }).uncheck()
-      await expect(page.getByText('Only when you ask')).toBeVisible()
+      await expect(page.getByText('Off: you withdraw manually')).toBeVisible()
     })
 
     const history = page.getByRole('region', { name: 'Payout history' })
@@ -152,7 +150,7 @@ test.describe('Payouts', () => {
       // Neither the first request nor the check whether it arrived reaches the server.
       await page.route('**/api/payouts', (route) => route.abort(), { times: 2 })
       await requestButton.dblclick()
-      await expect(page.getByText('The connection was lost. Please try again.')).toBeVisible()
+      await expect(page.getByText('The connection was lost. Try again.')).toBeVisible()
       expect(await readPayoutStates()).toEqual([])
       // The second request arrives, and its response is lost.
       await page.route('**/api/payouts', dropResponse, { times: 1 })
@@ -173,17 +171,17 @@ test.describe('Payouts', () => {
       await adminPage.goto('/admin?tab=payouts')
       await expect(row).toContainText('$99.00')
       await expect(row).not.toContainText('DE89370400440532013000')
-      await expect(list).toContainText('Payments are in test mode here: no money moves.')
+      await expect(list).toContainText('Test mode: no real payments.')
       await expect(list).not.toContainText('Send the money first')
       await row.getByRole('button', { name: /^Show details/ }).click()
-      await expect(payoutDialog(adminPage)).toContainText('Showing the details is recorded')
+      await expect(payoutDialog(adminPage)).toContainText('Viewing the details is recorded')
       await clickInPayoutDialog(adminPage, 'Show details')
       await expect(payoutDialog(adminPage)).toContainText('DE89370400440532013000')
       await expectAccessible(adminPage)
-      // Pages that are not served over HTTPS have no clipboard.
+      // Simulates a page without HTTPS, where browsers provide no clipboard.
       await adminPage.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
       await payoutDialog(adminPage).getByRole('button', { name: 'Copy Account holder' }).click()
-      await expect(adminPage.getByText('It could not be copied.')).toBeVisible()
+      await expect(adminPage.getByText("Couldn't copy. Select the text and copy it yourself.")).toBeVisible()
       await clickInPayoutDialog(adminPage, 'Close')
       const reveals = await sql`
         select from public.audit_entries where action = 'payout.reveal' and target_id = ${dora.id}`
@@ -193,7 +191,7 @@ test.describe('Payouts', () => {
       await expect(payoutDialog(adminPage).getByText('Please say why it failed.')).toBeVisible()
       await payoutDialog(adminPage).getByLabel('Reason').fill('The bank does not know this account.')
       await expectAccessible(adminPage)
-      await expect(payoutDialog(adminPage)).toContainText('no money moves')
+      await expect(payoutDialog(adminPage)).toContainText('no real payments')
       await abortNextRequest(adminPage, '**/settle')
       await clickInPayoutDialog(adminPage, 'Mark as failed')
       await expect(adminPage.getByText('The list shows whether the payout was settled.')).toBeVisible()
@@ -230,7 +228,7 @@ test.describe('Payouts', () => {
       await expect(payoutDialog(adminPage).getByLabel('Reference (optional)')).toHaveValue('SEPA-1')
       await clickInPayoutDialog(adminPage, 'Mark as paid')
       await expect(adminPage.getByText('Marked as paid')).toBeVisible()
-      await expect(list.getByRole('heading', { name: 'Payouts' })).toBeFocused()
+      await expect(list.getByRole('heading', { name: 'Payouts', exact: true })).toBeFocused()
       await page.getByRole('tab', { name: 'Payouts' }).click()
       await expect(history).toContainText('reference SEPA-1')
       await expect(history.getByText('Paid', { exact: true })).toBeVisible()

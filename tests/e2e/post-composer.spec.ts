@@ -259,13 +259,13 @@ test.describe('Post composer', () => {
       await deletedPost.getByRole('button', { name: 'More about this post' }).click()
       await pickFromMenu(page, 'Edit post')
       const dialog = page.getByRole('dialog', { name: 'Edit post' })
-      await dialog.getByLabel('Text for those who pay').fill('The whole show, and more')
+      await dialog.getByLabel('Premium text').fill('The whole show, and more')
       const [row] = await sql<
         { id: string }[]
       >`select p.id from public.posts p where p.author_id = ${vera.id} and p.is_premium`
       expect((await vera.context.request.delete(`/api/posts/${row?.id}`)).status()).toBe(204)
       await dialog.getByRole('button', { name: 'Save' }).click()
-      await expect(page.getByText('This post is gone.')).toBeVisible()
+      await expect(page.getByText('This post is no longer available')).toBeVisible()
       await expect(dialog).toBeHidden()
       await expect(deletedPost).toHaveCount(0)
     })

@@ -83,12 +83,12 @@ test.describe('Premium posts', () => {
       await page.reload()
       await unlockButton(page).click()
       const dialog = page.getByRole('dialog', { name: 'Unlock this post' })
-      await expect(dialog.getByText('How payments are made did not load.')).toBeVisible()
+      await expect(dialog.getByText("Couldn't load payment options.")).toBeVisible()
       await expect(payButton(page)).toBeDisabled()
       await expectAccessible(page)
       await page.unroute('**/api/config')
       await dialog.getByRole('button', { name: 'Try again' }).click()
-      await expect(dialog.getByText('This is a test payment: no money moves.')).toBeVisible()
+      await expect(dialog.getByText("Test mode. You won't be charged.")).toBeVisible()
       await expect(payButton(page)).toBeEnabled()
       await page.keyboard.press('Escape')
       await expect(dialog).toBeHidden()
@@ -97,8 +97,8 @@ test.describe('Premium posts', () => {
     await test.step('asks the buyer again when the price has been raised', async () => {
       await unlockButton(page).click()
       const dialog = page.getByRole('dialog', { name: 'Unlock this post' })
-      await expect(dialog).toContainText('A premium picture by Vera Stone.')
-      await expect(dialog).toContainText('This is a test payment: no money moves.')
+      await expect(dialog).toContainText('A premium photo from Vera Stone.')
+      await expect(dialog).toContainText("Test mode. You won't be charged.")
       await expectAccessible(page)
       await premiumCard(veraPage).getByRole('button', { name: 'More about this post' }).click()
       await pickFromMenu(veraPage, 'Edit post')
@@ -107,9 +107,7 @@ test.describe('Premium posts', () => {
       await expect(premiumCard(veraPage).getByText('PREMIUM $15.00')).toBeVisible()
       await expect(premiumCard(veraPage).getByText('edited')).toBeVisible()
       await payButton(page).click()
-      await expect(
-        dialog.getByText('The price has changed: it is $15.00 now. Nothing was paid.'),
-      ).toBeVisible()
+      await expect(dialog.getByText("The price is now $15.00. You haven't been charged.")).toBeVisible()
       await expect(payButton(page)).toHaveText('Pay $15.00')
     })
 
@@ -150,8 +148,8 @@ test.describe('Premium posts', () => {
 
     await test.step('enlarges the image, opens the comments and copies the link', async () => {
       await page.bringToFront()
-      await premiumCard(page).getByRole('button', { name: 'Open picture: The stage' }).click()
-      const lightbox = page.getByRole('dialog', { name: 'Picture: The stage' })
+      await premiumCard(page).getByRole('button', { name: 'Open photo: The stage' }).click()
+      const lightbox = page.getByRole('dialog', { name: 'Photo: The stage' })
       await expect(lightbox.getByRole('img')).toBeVisible()
       await expectAccessible(page)
       await page.keyboard.press('Escape')
@@ -180,7 +178,7 @@ test.describe('Premium posts', () => {
       await expect(veraPage.getByText('Post Deleted')).toBeVisible()
       await expect(premiumCard(veraPage)).toHaveCount(0)
       await premiumCard(page).getByRole('button', { name: /^Like/ }).click()
-      await expect(page.getByText('This post is gone.')).toBeVisible()
+      await expect(page.getByText('This post is no longer available')).toBeVisible()
       await expect(premiumCard(page)).toHaveCount(0)
       await otherTab.bringToFront()
       await otherTab.getByRole('textbox', { name: 'Write a comment' }).fill('Is it gone?')

@@ -5,7 +5,7 @@ import { collectPageErrors, phoneViewport, pickFromMenu } from './support/page.t
 import { createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
 
 const productForm = (page: Page) => page.getByRole('dialog', { name: 'Add Product' })
-const postButton = (page: Page) => productForm(page).getByRole('button', { name: 'Post Product' })
+const postButton = (page: Page) => productForm(page).getByRole('button', { name: 'Post product' })
 const field = (page: Page, name: string) => productForm(page).getByLabel(name, { exact: true })
 /** Returns the post that shows a product. */
 const productCard = (page: Page, name: string) =>
@@ -44,7 +44,7 @@ test.describe('Products', () => {
       /Add an image \(optional\)/,
       pngFile('mug.png', await drawGradientPng(page, 20)),
     )
-    await expect(productForm(page).getByText('The image is uploaded.')).toBeAttached()
+    await expect(productForm(page).getByText('Image uploaded')).toBeAttached()
     await page.keyboard.press('Tab')
     await expect(productForm(page).getByRole('button', { name: 'Remove image' })).toBeFocused()
     await field(page, 'Alt text (optional)').fill('A mug')
@@ -56,7 +56,7 @@ test.describe('Products', () => {
     await openProductForm(page)
     await expect(field(page, 'Description')).toHaveValue('Fired twice, by hand. #mugs')
     await postButton(page).click()
-    await expect(toast).toContainText('Failed to post product. Please try again.')
+    await expect(toast).toContainText("Couldn't post the product. Try again.")
     await expect(field(page, 'Product name')).toHaveValue(name)
     await expect(productForm(page).getByRole('img', { name: 'A mug' })).toBeVisible()
     await expectAccessible(page)
@@ -72,7 +72,7 @@ test.describe('Products', () => {
     for (const text of ['$24.50', 'Home', 'Fired twice, by hand.', 'store.example'])
       await expect(card.getByText(text, { exact: false }).first()).toBeVisible()
     await expect(card.getByRole('img', { name: 'A mug' })).toBeVisible()
-    const store = card.getByRole('link', { name: /^Visit Store/ })
+    const store = card.getByRole('link', { name: /^Visit store/ })
     await expect(store).toHaveAttribute('href', 'https://store.example/mugs')
     await expect(store).toHaveAttribute('target', '_blank')
     await expect(store).toHaveAttribute('rel', 'noopener noreferrer nofollow ugc')
@@ -105,7 +105,7 @@ test.describe('Products', () => {
     const phone = await browser.newContext({ viewport: phoneViewport, hasTouch: true })
     const visitorPage = await phone.newPage()
     await visitorPage.goto(`/profile/${account.username}`)
-    await expect(productCard(visitorPage, name).getByRole('link', { name: /^Visit Store/ })).toBeVisible()
+    await expect(productCard(visitorPage, name).getByRole('link', { name: /^Visit store/ })).toBeVisible()
     await expectAccessible(visitorPage)
     await phone.close()
 

@@ -16,7 +16,7 @@ test.describe('Saved posts', () => {
     await sidebar.getByRole('link', { name: 'Saved' }).click()
     await expect(page.getByText('No saved posts yet')).toBeVisible()
     await expectAccessible(page)
-    await page.getByRole('link', { name: 'Explore Posts' }).click()
+    await page.getByRole('link', { name: 'Explore posts' }).click()
     await expect(page).toHaveURL('/discover')
 
     const save = postWithText(page, 'Save this one.').getByRole('button', { name: 'Save' })

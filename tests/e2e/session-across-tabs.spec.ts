@@ -77,7 +77,7 @@ test.describe('Session across tabs', () => {
       await expect(first).toHaveURL('/')
       await first.goForward()
       await first.getByRole('link', { name: 'Forgot your password?' }).click()
-      await first.getByRole('link', { name: 'Back to login' }).click()
+      await first.getByRole('link', { name: 'Back to sign in' }).click()
       await first.getByRole('link', { name: 'Create account' }).click()
       await first.getByRole('link', { name: 'Sign in here' }).click()
       await second.goto('/saved')

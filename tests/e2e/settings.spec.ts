@@ -165,7 +165,7 @@ test.describe('Profile settings', () => {
       await page.getByRole('switch', { name: 'Ask me before each post' }).check()
       await saveButton(page).click()
       await expect(field(page, 'Website')).toHaveValue('https://example.com/una')
-      await expect(page.getByText(`Confirm ${email} by the mail we sent.`)).toBeVisible()
+      await expect(page.getByText(`Confirm ${email} with the link we sent.`)).toBeVisible()
       await page.reload()
       await expect(field(page, 'YouTube')).toHaveValue('https://youtube.com/@una')
       await expect(field(page, 'Country')).toHaveValue('PT')
@@ -204,7 +204,7 @@ test.describe('Privacy settings', () => {
 
     await test.step('reverts a privacy change that fails', async () => {
       await failNextRequest(page, '**/api/settings/privacy')
-      const followerCount = page.getByRole('switch', { name: 'Show Follower Count' })
+      const followerCount = page.getByRole('switch', { name: 'Show follower count' })
       await followerCount.click()
       await expect(page.getByText('Failed to update privacy settings. Please try again.')).toBeVisible()
       await expect(followerCount).toBeChecked()
@@ -213,18 +213,18 @@ test.describe('Privacy settings', () => {
     })
 
     await test.step('shows follow requests live, and accepts and declines a request', async () => {
-      await expect(requests.getByText('Nobody is waiting for an answer.')).toBeVisible()
+      await expect(requests.getByText('No follow requests.')).toBeVisible()
       await requestToFollow(bo)
       await expect(requests.getByRole('listitem')).toHaveCount(1)
       await requestToFollow(cy)
       await expect(requests.getByRole('listitem')).toHaveCount(2)
       await expectAccessible(page)
       await page.getByRole('radio', { name: 'Public' }).check()
-      await expect(requests.getByText('Who asked before still waits for your answer.')).toBeVisible()
+      await expect(requests.getByText('Earlier requests are still waiting.')).toBeVisible()
       await requests.getByRole('button', { name: 'Accept Bo Asker' }).click()
       await expect(requests.getByRole('listitem')).toHaveCount(1)
       await requests.getByRole('button', { name: 'Decline Cy Bidder' }).click()
-      await expect(requests.getByText('Nobody is waiting for an answer.')).toBeVisible()
+      await expect(requests.getByText('No follow requests.')).toBeVisible()
       await expect(requests.getByRole('heading')).toBeFocused()
       expect([await getFollowStatus(bo), await getFollowStatus(cy)]).toEqual(['following', 'none'])
     })
@@ -249,10 +249,10 @@ test.describe('Privacy settings', () => {
       expect((await cy.context.request.get(`/api/users/${ivo.account.username}`)).status()).toBe(200)
     })
 
-    await test.step('scrolls to the selected tab, fits the window and is accessible in every tab', async () => {
+    await test.step('scrolls to the selected tab, fits the window and is accessible in the other tabs', async () => {
       for (const [name, text] of [
         ['Media', /gallery|Add media/i],
-        ['Notifications', 'How you hear of it'],
+        ['Notifications', 'Where to notify you'],
         ['Security', 'Active sessions'],
         ['Billing', 'Creator Pro'],
       ] as const) {

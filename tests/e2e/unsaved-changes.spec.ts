@@ -27,13 +27,13 @@ test.describe('Unsaved changes in Settings', () => {
       await chooseFiles(page, 'Choose another', pngFile('wrong.png', Buffer.from('no picture')))
       await expect(page.getByText('Invalid file type')).toBeVisible()
       await tab(page, 'Privacy').click()
-      await expect(page.getByRole('switch', { name: 'Show Follower Count' })).toBeVisible()
+      await expect(page.getByRole('switch', { name: 'Show follower count' })).toBeVisible()
       await expect(tab(page, /Profile\s+with unsaved changes/)).toBeVisible()
       await tab(page, /Profile/).click()
       await expect(preview).toBeVisible()
       await page.getByRole('link', { name: 'Saved' }).first().click()
       const savePrompt = page.getByRole('alertdialog', { name: 'Save your changes?' })
-      await expect(savePrompt).toContainText('You chose a background image')
+      await expect(savePrompt).toContainText('You haven’t uploaded your new background image')
       await savePrompt.getByRole('button', { name: 'Save', exact: true }).click()
       await expect(page).toHaveURL('/saved')
       await expect(page.getByText('Background image uploaded successfully!')).toBeVisible()
@@ -47,8 +47,8 @@ test.describe('Unsaved changes in Settings', () => {
       const cropDialog = page.getByRole('dialog', { name: 'Crop your photo' })
       const discardPrompt = page.getByRole('alertdialog', { name: 'Discard this photo?' })
       await expect(cropDialog.getByRole('button', { name: 'Save photo' })).toBeEnabled()
-      // A dialog hides everything else from screen readers one frame after it opens. A second dialog that opens before
-      // would be hidden as well.
+      // A dialog hides everything else from screen readers one frame after it opens. A second dialog that opens
+      // earlier would be hidden as well.
       await expect(page.getByRole('banner')).toHaveCount(0)
       await page.goForward()
       await discardPrompt.getByRole('button', { name: 'Cancel' }).click()
@@ -99,7 +99,7 @@ test.describe('Unsaved changes in Settings', () => {
     await test.step('asks before signing out, then deletes the draft', async () => {
       const logOutPrompt = page.getByRole('alertdialog', { name: 'Log out with unsaved changes?' })
       await logOut(page)
-      await expect(logOutPrompt).toContainText('Changes to your profile are not saved. They will be lost.')
+      await expect(logOutPrompt).toContainText('Your unsaved changes will be lost.')
       await expectAccessible(page)
       await logOutPrompt.getByRole('button', { name: 'Cancel' }).click()
       await expect(field(page, 'Bio')).toHaveValue('Half a sent')
@@ -121,7 +121,7 @@ test.describe('Unsaved cover photo', () => {
     const page = await iris.context.newPage()
     const collected = collectPageErrors(page)
     const preview = page.getByRole('img', { name: 'Preview of your cover photo' })
-    const uploadPrompt = page.getByRole('alertdialog', { name: 'Upload your new cover?' })
+    const uploadPrompt = page.getByRole('alertdialog', { name: 'Upload your new cover photo?' })
     const profile = `/profile/${iris.account.username}`
     const leave = () => page.getByRole('link', { name: 'Saved' }).first().click()
     const readStoredCover = async () => {

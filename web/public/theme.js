@@ -1,10 +1,10 @@
-// Sets the colour mode before the first paint. Not part of the bundle, because a module runs after it.
+// Sets the color mode before the first paint. It is not in the bundle, because modules run later.
 ;(() => {
   let mode = null
   try {
     mode = localStorage.getItem('ovation-color-mode')
   } catch {
-    // Without storage the system's mode counts.
+    // Storage is unavailable: the page uses the system's mode.
   }
   const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
   const shown = mode === 'dark' || mode === 'light' ? mode : system
@@ -12,11 +12,11 @@
   root.classList.add(shown)
   root.style.colorScheme = shown
   if (mode === shown) {
-    // Somebody's choice against the system's counts for the browser's own bars, too.
+    // The color of the browser's own bars follows the selected mode, not the system's.
     for (const meta of document.querySelectorAll('meta[name="theme-color"]')) {
       meta.setAttribute('media', meta.getAttribute('data-mode') === mode ? 'all' : 'not all')
     }
   }
-  // The page's own background, until the theme's styles are there (tokens `bg`).
+  // The background until the theme's styles have loaded (the color token `bg`).
   root.style.backgroundColor = shown === 'dark' ? 'oklch(0.165 0.008 40)' : 'oklch(0.985 0.004 65)'
 })()

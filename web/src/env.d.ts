@@ -7,3 +7,7 @@ interface ImportMetaEnv {
   readonly VITE_SUPPORT_EMAIL?: string
   readonly VITE_PRIVACY_EMAIL?: string
 }
+
+declare module '*.po' {
+  export const messages: import('@lingui/core').Messages
+}

@@ -5,6 +5,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './app/error-handling'
 import { App } from './app/App'
+import { activateInitialLanguage } from './locales/language'
 import { followSystemColorMode } from './ui/color-mode'
 
 followSystemColorMode()
@@ -13,8 +14,11 @@ window.history.scrollRestoration = 'manual'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no element #root.')
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-)
+const render = () =>
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  )
+// Not awaited: with a top-level await, Rolldown splits the app into many small files.
+void activateInitialLanguage().then(render)

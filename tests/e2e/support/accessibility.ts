@@ -67,7 +67,7 @@ async function runAxe(rules: string[]): Promise<string[] | null> {
 
 /**
  * Returns axe's violations on the page. Checks a page with violations again up to nine times, because it may still be
- * loading. Does not check frames, because the app has none.
+ * loading. Does not check the content of frames, which belongs to other sites.
  *
  * @param rules the rules to run; all rules by default
  */

@@ -7,7 +7,7 @@ export const topDialog = (page: Page) => page.getByRole('dialog').or(page.getByR
 export const clickDialogButton = (page: Page, name: string) =>
   topDialog(page).getByRole('button', { name, exact: true }).click()
 
-/** Returns the toast whose title or message is `text`. */
+/** Returns the title or message of a toast, if it is exactly `text`. */
 export const toastWithText = (page: Page, text: string) =>
   page.locator('#toasts').getByText(text, { exact: true }).first()
 

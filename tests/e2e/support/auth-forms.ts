@@ -3,7 +3,7 @@ import { pickFromMenu } from './page.ts'
 import { type Account, phoneNumber } from './users.ts'
 
 /** Returns the captcha's group of controls. */
-export const captchaGroup = (page: Page) => page.getByRole('group', { name: 'Check that you are a person' })
+export const captchaGroup = (page: Page) => page.getByRole('group', { name: "Verify you're human" })
 
 export const captchaCheckbox = (page: Page) => captchaGroup(page).getByRole('checkbox')
 

@@ -1,18 +1,27 @@
-import { ChakraProvider } from '@chakra-ui/react'
+import { ChakraProvider, LocaleProvider } from '@chakra-ui/react'
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from 'react-router-dom'
 import { queryClient } from '@/lib/query-client'
+import { useLanguage } from '@/locales/language'
 import { system } from '@/ui/theme'
 import { Toaster } from '@/ui/toaster'
 import { router } from './router'
 
 export function App() {
+  useLanguage()
   return (
-    <ChakraProvider value={system}>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-        <Toaster />
-      </QueryClientProvider>
-    </ChakraProvider>
+    // The key mounts everything anew when the language changes, so that components need not subscribe to it.
+    <I18nProvider i18n={i18n} key={i18n.locale}>
+      <LocaleProvider locale={i18n.locale}>
+        <ChakraProvider value={system}>
+          <QueryClientProvider client={queryClient}>
+            <RouterProvider router={router} />
+            <Toaster />
+          </QueryClientProvider>
+        </ChakraProvider>
+      </LocaleProvider>
+    </I18nProvider>
   )
 }

@@ -1,7 +1,9 @@
 import { Box } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { lazy, Suspense, useState } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { PostSkeletons } from '@/features/posts/components/PostSkeletons'
+import { appName } from '@/lib/config'
 import { paths } from '@/lib/paths'
 import { hasStoredSession, useCurrentUser } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
@@ -58,11 +60,11 @@ function SessionCheckFailed({ isRetrying, onRetry }: { isRetrying: boolean; onRe
         <EmptyState
           as="h1"
           illustration={<CloudIllustration />}
-          title="The server does not answer"
-          text="You are still signed in. Your account could not be loaded."
+          title={t`We can't reach ${appName} right now`}
+          text={t`You're still signed in. Check your connection and try again.`}
           action={
             <Button variant="outline" pending={isRetrying} onClick={onRetry}>
-              Try again
+              {t`Try again`}
             </Button>
           }
         />
@@ -123,12 +125,12 @@ function VisitorLayout() {
           paddingInline={{ base: '4', md: '6' }}
         >
           <LogoLink />
-          <Box as="nav" aria-label="Account" display="flex" gap="2">
+          <Box as="nav" aria-label={t`Account`} display="flex" gap="2">
             <ButtonLink to={paths.login.getHref(currentUrl)} variant="ghost" size="md" {...signInSpacing}>
-              Sign In
+              {t`Sign In`}
             </ButtonLink>
             <ButtonLink to={paths.register.getHref(currentUrl)} variant="ember" size="md" hideBelow="sm">
-              Get Started Free
+              {t`Get Started Free`}
             </ButtonLink>
           </Box>
         </Box>

@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import { useRouteError } from 'react-router-dom'
 import { paths } from '@/lib/paths'
@@ -17,11 +18,11 @@ export function RouteError({ insideLayout = false }: { insideLayout?: boolean })
     <EmptyState
       as="h1"
       illustration={<CloudIllustration />}
-      title="Something went wrong"
-      text="This page could not be shown. Loading it again usually helps."
+      title={t`Something went wrong`}
+      text={t`We couldn't load this page. Check your connection and try again.`}
       action={
         <Button variant="ember" onClick={() => window.location.reload()}>
-          Load again
+          {t`Try again`}
         </Button>
       }
     />
@@ -35,16 +36,16 @@ export function RouteError({ insideLayout = false }: { insideLayout?: boolean })
 }
 
 export function NotFoundPage() {
-  useDocumentTitle('404 Page Not Found')
+  useDocumentTitle(t`404 Page Not Found`)
   return (
     <EmptyState
       as="h1"
       illustration={<CurtainIllustration />}
-      title="404 Page Not Found"
-      text="Did you forget to add the page to the router?"
+      title={t`404 Page Not Found`}
+      text={t`Did you forget to add the page to the router?`}
       action={
         <ButtonLink to={paths.home.getHref()} variant="ember">
-          Back to home
+          {t`Back to home`}
         </ButtonLink>
       }
     />

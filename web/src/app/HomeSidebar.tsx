@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { msg, t } from '@lingui/core/macro'
 import { AnalyticsSummary } from '@/features/analytics/components/AnalyticsSummary'
 import TrendingCreators from '@/features/users/components/TrendingCreators'
 import { appName } from '@/lib/config'
@@ -24,8 +25,8 @@ export function HomeSidebar() {
         gap="4"
         paddingInline="2"
       >
-        <LegalLink href={paths.terms.getHref()}>Terms</LegalLink>
-        <LegalLink href={paths.privacy.getHref()}>Privacy</LegalLink>
+        <LegalLink href={paths.terms.getHref()}>{t`Terms`}</LegalLink>
+        <LegalLink href={paths.privacy.getHref()}>{t`Privacy`}</LegalLink>
         <span>
           © {new Date().getFullYear()} {appName}
         </span>
@@ -43,24 +44,24 @@ function LegalLink({ href, children }: { href: string; children: string }) {
 }
 
 const quickActions = [
-  { label: 'Create New Post', icon: <PlusIcon />, open: openComposer },
-  { label: 'Go Live', icon: <LiveIcon />, open: openLiveDialog },
-  { label: 'Add Product', icon: <TagIcon />, open: openProductDialog },
+  { label: msg`Create New Post`, icon: <PlusIcon />, open: openComposer },
+  { label: msg`Go Live`, icon: <LiveIcon />, open: openLiveDialog },
+  { label: msg`Add Product`, icon: <TagIcon />, open: openProductDialog },
 ] as const
 
 function QuickActions() {
   return (
     <Card as="section" aria-labelledby="quick-actions" padding="4">
       <Box as="h2" id="quick-actions" textStyle="title" marginBottom="3">
-        Quick Actions
+        {t`Quick Actions`}
       </Box>
       <Box display="grid" gap="2">
         {quickActions.map(({ label, icon, open }) => (
-          <Button key={label} width="100%" justifyContent="flex-start" onClick={open}>
+          <Button key={label.id} width="100%" justifyContent="flex-start" onClick={open}>
             <Box as="span" fontSize="lg">
               {icon}
             </Box>
-            {label}
+            {t(label)}
           </Button>
         ))}
       </Box>
@@ -73,7 +74,7 @@ export function QuickActionsBar() {
   return (
     <Card
       role="group"
-      aria-label="Quick Actions"
+      aria-label={t`Quick Actions`}
       hideFrom="xl"
       display="grid"
       gridTemplateColumns="1fr 1fr"
@@ -82,11 +83,11 @@ export function QuickActionsBar() {
       paddingBlock="2"
     >
       {quickActions.slice(1).map(({ label, icon, open }) => (
-        <Button key={label} variant="ghost" onClick={open}>
+        <Button key={label.id} variant="ghost" onClick={open}>
           <Box as="span" fontSize="xl" color="ember.text">
             {icon}
           </Box>
-          {label}
+          {t(label)}
         </Button>
       ))}
     </Card>

@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type Location, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom'
 import { isIndexable, paths } from '@/lib/paths'
@@ -33,7 +34,7 @@ export function Root() {
   useEffect(showFlashToast, [])
   return (
     <>
-      <SkipLink href="#main">Skip to content</SkipLink>
+      <SkipLink href="#main">{t`Skip to content`}</SkipLink>
       <NavigationProgress />
       <Outlet />
       <ScrollRestoration getKey={scrollKey} />

@@ -1,10 +1,22 @@
-import { queryClient, setErrorHandlers } from '@/lib/query-client'
+import { t } from '@lingui/core/macro'
+import { isUnauthorized } from '@/lib/api'
+import { type ErrorMeta, queryClient, setErrorHandlers } from '@/lib/query-client'
 import { showReadOnlyReason } from '@/moderation/read-only'
-import { redirectIfUnauthorized } from '@/session/login-redirect'
+import { redirectToLogin } from '@/session/login-redirect'
+import { toast } from '@/ui/toaster'
 
-// Handles the errors of all queries and mutations.
+/** Redirects to the login page if the session has ended. Otherwise shows the error toast of the query or mutation. */
+function handleError(error: unknown, meta: ErrorMeta = {}): void {
+  if (isUnauthorized(error)) {
+    redirectToLogin()
+    return
+  }
+  const { errorTitle = t`Error`, errorMessage } = meta
+  const description = typeof errorMessage === 'function' ? errorMessage(error) : errorMessage
+  if (description) toast({ title: errorTitle, description, tone: 'destructive' })
+}
+
 setErrorHandlers({
-  onQueryError: redirectIfUnauthorized,
-  onMutationError: redirectIfUnauthorized,
+  onError: handleError,
   onMutationSettled: (error) => void showReadOnlyReason(queryClient, error),
 })

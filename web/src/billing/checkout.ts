@@ -2,6 +2,7 @@ import { limits } from '@contract/limits.ts'
 import { CreatorPro, TipState } from '@contract/payment.ts'
 import { Post } from '@contract/post.ts'
 import { Subscription } from '@contract/subscription.ts'
+import { t } from '@lingui/core/macro'
 import { z } from 'zod'
 import { api, withQuery } from '@/lib/api'
 import { dollars } from '@/lib/format'
@@ -84,25 +85,27 @@ export function paymentSuccessText(purchase: PendingPurchase): { title: string; 
   switch (purchase.kind) {
     case 'unlock':
       return {
-        title: 'Content Unlocked!',
-        text: 'Your payment has arrived: the post is open to you for good.',
+        title: t`Content Unlocked!`,
+        text: t`Payment received. The post is yours to keep.`,
       }
-    case 'tip':
+    case 'tip': {
+      const name = isolateBidi(purchase.name)
+      const amount = dollars(purchase.amount)
+      return { title: t`Thank you!`, text: t`You sent ${name} a tip of ${amount}.` }
+    }
+    case 'subscription': {
+      const name = isolateBidi(purchase.name)
       return {
-        title: 'Thank you!',
-        text: `Your tip of ${dollars(purchase.amount)} is with ${isolateBidi(purchase.name)}.`,
+        title: t`You're subscribed to ${name}`,
+        text: t`Payment received. Subscriber posts are now unlocked.`,
       }
-    case 'subscription':
-      return {
-        title: `You subscribe to ${isolateBidi(purchase.name)} now`,
-        text: 'Your payment has arrived: what is included for subscribers is open to you.',
-      }
+    }
     case 'creator_pro':
-      return { title: 'Welcome to Creator Pro', text: 'Your payment has arrived: you are a creator now.' }
+      return { title: t`Welcome to Creator Pro`, text: t`Payment received. You're a creator now.` }
   }
 }
 
-/** Returns the text, and a link if there is one, on where a payment will appear that has not been confirmed yet. */
+/** Returns what happens when a pending payment arrives, and a link to its status if there is one. */
 export function paymentPendingText(purchase: PendingPurchase | null): {
   text: string
   to?: string
@@ -110,21 +113,19 @@ export function paymentPendingText(purchase: PendingPurchase | null): {
 } {
   switch (purchase?.kind) {
     case 'unlock':
-      return {
-        text: 'Once it has, the post is open to you when you look again. There is no need to pay again.',
-      }
-    case 'tip':
-      return {
-        text: `${isolateBidi(purchase.name)} is told once it has. There is no need to send it again.`,
-      }
+      return { text: t`The post unlocks when it arrives. You don't need to pay again.` }
+    case 'tip': {
+      const name = isolateBidi(purchase.name)
+      return { text: t`${name} gets your tip when it arrives. You don't need to send it again.` }
+    }
     case 'subscription':
     case 'creator_pro':
       return {
-        text: 'Once it has, Billing says so. There is no need to pay again.',
+        text: t`You can follow it in Billing. You don't need to pay again.`,
         to: paths.settings.getHref('billing'),
-        label: 'Open Billing',
+        label: t`Open Billing`,
       }
     default:
-      return { text: 'Once it has, what you paid for shows here when you look again.' }
+      return { text: t`What you paid for appears here when it arrives.` }
   }
 }

@@ -1,8 +1,9 @@
 import { CheckoutResponse, CreatorPro, PortalResponse } from '@contract/payment.ts'
+import { t } from '@lingui/core/macro'
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { create } from 'zustand'
-import { ApiError, api, errorMessage, ignoreNotFound, isUnauthorized } from '@/lib/api'
+import { ApiError, api, errorMessage, ignoreNotFound } from '@/lib/api'
 import { queryKeys } from '@/lib/query-client'
 import { longDate } from '@/lib/time'
 import { useCurrentUser } from '@/session/session'
@@ -51,27 +52,30 @@ export function useUpgrade() {
       client.setQueryData(creatorProQuery.queryKey, response)
       invalidateCreatorState(client)
       if (response.plan?.state !== 'active' || response.plan.cancelled) {
-        showPaymentError('No payments are taken at the moment.')
+        toast({
+          title: t`Payment Failed`,
+          description: t`Payments are turned off right now. Try again later.`,
+          tone: 'destructive',
+        })
         return
       }
       toast(
         action === 'resume'
-          ? { title: 'Creator Pro goes on' }
-          : { title: 'Welcome to Creator Pro', description: 'You are a creator now.' },
+          ? { title: t`Creator Pro resumed` }
+          : { title: t`Welcome to Creator Pro`, description: t`You're a creator now.` },
       )
     },
-    onError: (error) => {
-      if (isUnauthorized(error)) return
-      // These errors carry the server's reason, and a retry would fail in the same way.
-      const isRejected = error instanceof ApiError && [403, 409, 429].includes(error.status)
-      showPaymentError(isRejected ? errorMessage(error, '') : 'Nothing was paid. Please try again.')
-      void client.invalidateQueries({ queryKey: queryKeys.creatorPro })
+    onError: () => void client.invalidateQueries({ queryKey: queryKeys.creatorPro }),
+    meta: {
+      errorTitle: t`Payment Failed`,
+      errorMessage: (error) => {
+        const notCharged = t`You haven't been charged. Try again.`
+        // These errors carry the server's reason, and a retry would fail in the same way.
+        const isRejected = error instanceof ApiError && [403, 409, 429].includes(error.status)
+        return isRejected ? errorMessage(error, notCharged) : notCharged
+      },
     },
   })
-}
-
-function showPaymentError(description: string): void {
-  toast({ title: 'Payment Failed', description, tone: 'destructive' })
 }
 
 /** Cancels the plan: at the end of the paid month, or immediately if no month is paid. */
@@ -83,19 +87,13 @@ export function useCancelCreatorPro(periodEnd: string | null) {
     mutationFn: () => ignoreNotFound(api.delete('/api/creator-pro')),
     onSuccess: () => {
       const isRunning = periodEnd !== null && Date.parse(periodEnd) > Date.now()
+      const date = isRunning && longDate(periodEnd)
       toast({
-        title: 'Creator Pro cancelled',
-        ...(isRunning ? { description: `It runs until ${longDate(periodEnd)}.` } : {}),
+        title: t`Creator Pro cancelled`,
+        ...(date && { description: t`Your plan runs until ${date}.` }),
       })
     },
-    onError: (error) => {
-      if (isUnauthorized(error)) return
-      toast({
-        title: 'Error',
-        description: 'Creator Pro could not be cancelled. Please try again.',
-        tone: 'destructive',
-      })
-    },
+    meta: { errorMessage: t`Couldn't cancel Creator Pro. Try again.` },
     onSettled: () => invalidateCreatorState(client),
   })
 }
@@ -105,14 +103,7 @@ export function useBillingPortal() {
   return useMutation({
     mutationFn: () => api.post('/api/billing/portal', undefined, PortalResponse),
     onSuccess: ({ url }) => window.location.assign(url),
-    onError: (error) => {
-      if (isUnauthorized(error)) return
-      toast({
-        title: 'Error',
-        description: 'The page of the payment provider did not open. Please try again.',
-        tone: 'destructive',
-      })
-    },
+    meta: { errorMessage: t`Couldn't open the billing page. Try again.` },
   })
 }
 

@@ -1,12 +1,14 @@
 import type { EarningSource } from '@contract/earnings.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { configQuery } from '@/lib/config'
 
 /** The display name of each source of earnings. */
-export const earningSourceNames: Record<EarningSource, string> = {
-  subscription: 'Subscriptions',
-  tip: 'Tips & Donations',
-  premium_content: 'Premium Content',
+export const earningSourceNames: Record<EarningSource, MessageDescriptor> = {
+  subscription: msg`Subscriptions`,
+  tip: msg`Tips & Donations`,
+  premium_content: msg`Premium Content`,
 }
 
 /** Returns this instance's payment mode, loaded while `enabled`. Nothing can be paid until the mode is known. */

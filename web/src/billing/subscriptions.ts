@@ -2,6 +2,7 @@ import { limits } from '@contract/limits.ts'
 import { CheckoutResponse, SubscriptionOffer } from '@contract/payment.ts'
 import { type SubscribeRequest, SubscribeResponse, Subscription } from '@contract/subscription.ts'
 import type { UserDetails } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import {
   infiniteQueryOptions,
   type QueryClient,
@@ -10,7 +11,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { z } from 'zod'
-import { ApiError, api, errorMessage, ignoreNotFound, isUnauthorized, withQuery } from '@/lib/api'
+import { ApiError, api, errorMessage, ignoreNotFound, withQuery } from '@/lib/api'
 import { queryKeys } from '@/lib/query-client'
 import { isolateBidi } from '@/lib/text'
 import { longDate } from '@/lib/time'
@@ -57,35 +58,39 @@ type SubscriptionTarget = { creatorId: string; name: string; periodEnd?: string 
  * Subscribes to a creator, or resumes a cancelled subscription. The mutation does not wait for the refetches that
  * follow, so that the dialog with its payment button closes as soon as the server has responded.
  */
-export function useSubscribe({ creatorId, name }: SubscriptionTarget) {
+export function useSubscribe({ creatorId, name: plainName }: SubscriptionTarget) {
   const client = useQueryClient()
+  const name = isolateBidi(plainName)
   return useMutation({
     scope: { id: `subscribe:${creatorId}` },
     mutationFn: (_action: 'start' | 'resume') =>
       api.post('/api/subscriptions', { creatorId } satisfies SubscribeRequest, SubscribeOrCheckoutResponse),
     onSuccess: (response, action) => {
       if ('checkoutUrl' in response) {
-        redirectToCheckout(response.checkoutUrl, { kind: 'subscription', creatorId, name })
+        redirectToCheckout(response.checkoutUrl, { kind: 'subscription', creatorId, name: plainName })
         return
       }
       updateCachedSubscription(client, creatorId, response.subscription)
-      if (response.subscription.cancelled) showPaymentError('No payments are taken at the moment.')
-      else
+      if (response.subscription.cancelled) {
         toast({
-          title: action === 'resume' ? 'Subscription resumed' : `You subscribe to ${isolateBidi(name)} now`,
+          title: t`Failed to subscribe`,
+          description: t`Payments are turned off right now. Try again later.`,
+          tone: 'destructive',
         })
+        return
+      }
+      toast({ title: action === 'resume' ? t`Subscription resumed` : t`You're subscribed to ${name}` })
     },
-    onError: (error) => {
-      if (isUnauthorized(error)) return
-      // These errors carry the server's reason, and a retry would fail in the same way.
-      const isRejected = error instanceof ApiError && [403, 429].includes(error.status)
-      showPaymentError(isRejected ? errorMessage(error, '') : 'Nothing was paid. Please try again.')
+    meta: {
+      errorTitle: t`Failed to subscribe`,
+      errorMessage: (error) => {
+        const notCharged = t`You haven't been charged. Try again.`
+        // These errors carry the server's reason, and a retry would fail in the same way.
+        const isRejected = error instanceof ApiError && [403, 429].includes(error.status)
+        return isRejected ? errorMessage(error, notCharged) : notCharged
+      },
     },
   })
-}
-
-function showPaymentError(description: string): void {
-  toast({ title: 'Failed to subscribe', description, tone: 'destructive' })
 }
 
 /** Cancels a subscription at the end of the paid period. One that has already ended counts as cancelled. */
@@ -97,19 +102,13 @@ export function useCancelSubscription({ creatorId, periodEnd }: SubscriptionTarg
     onSuccess: () => {
       const hasEnded = isExpired(periodEnd)
       updateCachedSubscription(client, creatorId, hasEnded ? { state: 'ended' } : { cancelled: true })
+      const date = periodEnd && !hasEnded && longDate(periodEnd)
       toast({
-        title: 'Subscription cancelled',
-        ...(periodEnd && !hasEnded ? { description: `It runs until ${longDate(periodEnd)}.` } : {}),
+        title: t`Subscription cancelled`,
+        ...(date && { description: t`You keep access until ${date}.` }),
       })
     },
-    onError: (error) => {
-      if (isUnauthorized(error)) return
-      toast({
-        title: 'Error',
-        description: 'Your subscription could not be cancelled. Please try again.',
-        tone: 'destructive',
-      })
-    },
+    meta: { errorMessage: t`Couldn't cancel your subscription. Try again.` },
   })
 }
 

@@ -1,10 +1,11 @@
 import { CheckoutResponse, type TipRequest, TipResponse } from '@contract/payment.ts'
 import type { UserCard } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { z } from 'zod'
 import { create } from 'zustand'
-import { ApiError, api, errorMessage, isTransient, isUnauthorized } from '@/lib/api'
+import { ApiError, api, errorMessage, isTransient } from '@/lib/api'
 import { durableStorage, type UserStorage } from '@/lib/storage'
 import { uuidTime, uuidv7 } from '@/lib/uuid'
 import { openLoginPage } from '@/session/login-redirect'
@@ -78,13 +79,13 @@ export function useSendTip(recipient: TipRecipient & { name: string }) {
     isPending: mutation.isPending,
     /** The amount of the paid tip in US dollars; undefined until a tip is paid. */
     paidAmount: mutation.data?.amount,
-    failure: mutation.error && !isUnauthorized(mutation.error) ? tipErrorText(mutation.error) : null,
+    failure: mutation.error && tipErrorText(mutation.error),
   }
 }
 
 function tipErrorText(error: Error): string {
-  if (error instanceof ApiError) return errorMessage(error, 'Your tip could not be sent. Please try again.')
-  return 'Your tip may not have been sent: the connection was lost. Sent again as it is, it is paid once.'
+  if (error instanceof ApiError) return errorMessage(error, t`Couldn't send your tip. Try again.`)
+  return t`Your tip may not have been sent because the connection was lost. Try again: you won't be charged twice.`
 }
 
 /** How long a tip without a response keeps its id. */

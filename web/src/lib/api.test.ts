@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core'
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { ApiError, api, errorMessage, isTransient, NetworkError, setSessionRenewal, withQuery } from './api'
@@ -16,6 +17,23 @@ test('uses the fallback message if the body is not JSON', () => {
   const error = new ApiError(502, 'Bad Gateway')
   expect(error.message).toBe('502: Bad Gateway')
   expect(errorMessage(error, 'fallback')).toBe('fallback')
+})
+
+test('translates the message, or falls back to a text for the error code', () => {
+  const body = (message: string, code: string) => JSON.stringify({ message, code })
+  const errors = [
+    new ApiError(404, body('Post not found', 'not_found')),
+    new ApiError(400, body('The price of this post is now $5.00.', 'amount_mismatch')),
+    new ApiError(500, body('No translation', 'internal_error')),
+  ]
+  i18n.loadAndActivate({ locale: 'es', messages: { 'Post not found': 'Publicación no encontrada' } })
+  expect(errors.map((error) => errorMessage(error, 'fallback'))).toEqual([
+    'Publicación no encontrada',
+    'The price has changed. Reload the page and try again.',
+    'fallback',
+  ])
+  i18n.activate('en')
+  expect(errorMessage(errors[1], 'fallback')).toBe('The price of this post is now $5.00.')
 })
 
 test('treats rate limits, server errors and lost connections as transient', () => {

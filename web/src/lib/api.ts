@@ -1,6 +1,8 @@
 import { nextCursorHeader, totalCountHeader } from '@contract/common.ts'
 import { ErrorBody, type ErrorCode } from '@contract/errors.ts'
+import { i18n } from '@lingui/core'
 import { z } from 'zod'
+import { errorTexts } from './error-texts'
 import { reportReachability } from './reachability'
 
 /**
@@ -59,9 +61,28 @@ export async function ignoreNotFound(request: Promise<void>): Promise<void> {
   }
 }
 
-/** Returns the server's message, or `fallback` if there is none. */
+/** Returns the translation of a server's text, or null if it has none. English texts need no translation. */
+function findTranslation(text: string): string | null {
+  if (i18n.locale === 'en') return text
+  return Object.hasOwn(i18n.messages, text) ? i18n._(text) : null
+}
+
+/**
+ * Returns the server's text in the app's language, or as it is if it has no translation. The translations are in the
+ * catalogs under the English text (see `locales/server-texts.ts`).
+ */
+export function translateServerText(text: string): string {
+  return findTranslation(text) ?? text
+}
+
+/**
+ * Returns the server's message in the app's language. Without a translation, returns a text for the error code. Returns
+ * `fallback` if there is neither, or no message.
+ */
 export function errorMessage(error: unknown, fallback: string): string {
-  return error instanceof ApiError && error.serverMessage ? error.serverMessage : fallback
+  if (!(error instanceof ApiError) || !error.serverMessage) return fallback
+  const codeText = error.code && errorTexts[error.code]
+  return findTranslation(error.serverMessage) ?? (codeText ? i18n._(codeText) : fallback)
 }
 
 /** One page of a list. `nextCursor` is null on the last page. */

@@ -1,28 +1,49 @@
-const compactFormat = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
+import { i18n } from '@lingui/core'
+
+/** The formats created so far, by locale and options. Creating one takes long. */
+const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
+
+function getFormat<Format extends Intl.NumberFormat | Intl.DateTimeFormat, Options>(
+  create: new (locales: string | string[], options: Options) => Format,
+  options: Options,
+): Format {
+  const locales = i18n.locales ?? i18n.locale
+  const key = JSON.stringify([create.name, locales, options])
+  const format = (formats.get(key) as Format | undefined) ?? new create(locales, options)
+  formats.set(key, format)
+  return format
+}
+
+/** Returns a number format in the app's language and the browser's variant of it. */
+export const numberFormat = (options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
+  getFormat(Intl.NumberFormat, options)
+
+/** Returns a date format in the app's language and the browser's variant of it. */
+export const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  getFormat(Intl.DateTimeFormat, options)
+
+/** Formats 12345 as '12,345'. */
+export function formatCount(value: number): string {
+  return numberFormat().format(value)
+}
 
 /** Formats 1234 as '1.2K'. */
 export function compactNumber(value: number): string {
-  return compactFormat.format(value)
+  return numberFormat({ notation: 'compact', maximumFractionDigits: 1 }).format(value)
 }
 
-const dollarFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+/** '$' and not 'US$' outside of the United States, because all amounts are in US dollars. */
+const dollarOptions = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const
 
 /** Formats 12.5 as '$12.50', 1234 as '$1,234.00' and -5 as '-$5.00'. */
 export function dollars(amount: number): string {
   // `|| 0` turns -0 into 0, which would be formatted as '-$0.00'.
-  return dollarFormat.format(Math.round(amount * 100) / 100 || 0)
+  return numberFormat(dollarOptions).format(Math.round(amount * 100) / 100 || 0)
 }
-
-const compactDollarFormat = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  notation: 'compact',
-  maximumFractionDigits: 1,
-})
 
 /** Formats 4523 as '$4.5K', for chart axes and narrow columns. */
 export function shortDollars(amount: number): string {
-  return compactDollarFormat.format(amount || 0)
+  return numberFormat({ ...dollarOptions, notation: 'compact', maximumFractionDigits: 1 }).format(amount || 0)
 }
 
 /** '1250', '1,250', '1,250.50' and '.5'. */

@@ -1,18 +1,31 @@
-import { type Mutation, MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 
-/** What happens when a query or mutation fails, in addition to what its screen shows. Set by `app/error-handling.ts`. */
+/** How the app handles the errors of a query or mutation, in addition to what its screen shows. */
+export interface ErrorMeta extends Record<string, unknown> {
+  /**
+   * The description of the error toast. A function returns it for an error, or null for no toast. By default there is
+   * no toast. There is none either if the session has ended, because the user is sent to the login page.
+   */
+  errorMessage?: string | ((error: unknown) => string | null)
+  /** The title of the error toast. The default is "Error". */
+  errorTitle?: string
+}
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: ErrorMeta
+    mutationMeta: ErrorMeta
+  }
+}
+
+/** Handles the errors of all queries and mutations. Set by `app/error-handling.ts`. */
 interface ErrorHandlers {
-  onQueryError: (error: unknown, query: Query<unknown, unknown>) => void
-  onMutationError: (error: unknown, mutation: Mutation<unknown, unknown, unknown>) => void
+  onError: (error: unknown, meta: ErrorMeta | undefined) => void
   /** Called after the mutation's own callbacks. */
   onMutationSettled: (error: unknown) => void
 }
 
-let handlers: ErrorHandlers = {
-  onQueryError: () => undefined,
-  onMutationError: () => undefined,
-  onMutationSettled: () => undefined,
-}
+let handlers: ErrorHandlers = { onError: () => undefined, onMutationSettled: () => undefined }
 
 export function setErrorHandlers(next: ErrorHandlers): void {
   handlers = next
@@ -23,9 +36,9 @@ export function setErrorHandlers(next: ErrorHandlers): void {
  * it. `networkMode` is 'always' because a browser without network can reach a server on its own machine.
  */
 export const queryClient: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: (error, query) => handlers.onQueryError(error, query) }),
+  queryCache: new QueryCache({ onError: (error, { meta }) => handlers.onError(error, meta) }),
   mutationCache: new MutationCache({
-    onError: (error, _variables, _result, mutation) => handlers.onMutationError(error, mutation),
+    onError: (error, _variables, _result, { meta }) => handlers.onError(error, meta),
     onSettled: (_data, error) => handlers.onMutationSettled(error),
   }),
   defaultOptions: {

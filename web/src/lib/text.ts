@@ -1,17 +1,20 @@
 import { Tag } from '@contract/discover.ts'
 import type { UserCard } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 
 type NameFields = Partial<Pick<UserCard, 'displayName' | 'fullName' | 'firstName' | 'lastName' | 'username'>>
 
 /** Returns a user's name for conversations: the full name, else first and last name, else the username, else 'User'. */
 export function conversationName(user: NameFields | null | undefined): string {
-  if (!user) return 'User'
-  return cleanName(user.fullName) || firstAndLastName(user) || cleanName(user.username) || 'User'
+  if (!user) return t`User`
+  if (isDeletedAccount(user)) return t`Deleted user`
+  return cleanName(user.fullName) || firstAndLastName(user) || cleanName(user.username) || t`User`
 }
 
 /** Returns a user's name for posts and lists, or `fallback` if the user has no name or no longer exists. */
-export function displayName(user: NameFields | null | undefined, fallback = 'Unknown User'): string {
+export function displayName(user: NameFields | null | undefined, fallback = t`Unknown User`): string {
   if (!user) return fallback
+  if (isDeletedAccount(user)) return t`Deleted user`
   return (
     cleanName(user.displayName) ||
     firstAndLastName(user) ||
@@ -19,6 +22,11 @@ export function displayName(user: NameFields | null | undefined, fallback = 'Unk
     cleanName(user.username) ||
     fallback
   )
+}
+
+/** Returns whether the server sent the placeholder for a deleted account, whose name is in English. */
+function isDeletedAccount(user: NameFields): boolean {
+  return user.username === 'deleted' && user.fullName === 'Deleted user'
 }
 
 function firstAndLastName(user: NameFields): string {

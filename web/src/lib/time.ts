@@ -1,4 +1,7 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
 import { useSyncExternalStore } from 'react'
+import { dateFormat } from './format'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -9,29 +12,33 @@ type Timestamp = string | null | undefined
 /** Formats a post's age: 'Just now' under an hour, then '5h ago' or '3d ago'. 'Recently' if there is no valid time. */
 export function postTime(timestamp: Timestamp, now = Date.now()): string {
   const ageMs = getAge(timestamp, now)
-  if (ageMs === null) return 'Recently'
-  if (ageMs < hourMs) return 'Just now'
-  if (ageMs < dayMs) return `${Math.floor(ageMs / hourMs)}h ago`
-  return `${Math.floor(ageMs / dayMs)}d ago`
+  if (ageMs === null) return t`Recently`
+  if (ageMs < hourMs) return t`Just now`
+  const hours = Math.floor(ageMs / hourMs)
+  const days = Math.floor(ageMs / dayMs)
+  return ageMs < dayMs ? t`${hours}h ago` : t`${days}d ago`
 }
 
-const units: [lengthMs: number, name: string, abbreviation: string][] = [
-  [365 * dayMs, 'year', 'y'],
-  [30 * dayMs, 'month', 'mo'],
-  [dayMs, 'day', 'd'],
-  [hourMs, 'hour', 'h'],
-  [minuteMs, 'minute', 'm'],
+const units: [lengthMs: number, name: Intl.RelativeTimeFormatUnit][] = [
+  [365 * dayMs, 'year'],
+  [30 * dayMs, 'month'],
+  [dayMs, 'day'],
+  [hourMs, 'hour'],
+  [minuteMs, 'minute'],
 ]
+
+const relativeTime = (count: number, unit: Intl.RelativeTimeFormatUnit) =>
+  new Intl.RelativeTimeFormat(i18n.locales ?? i18n.locale).format(count, unit)
 
 /** Formats an age as '5 minutes ago', or 'moments ago' under a minute. 'Recently' if there is no valid time. */
 export function timeAgo(timestamp: Timestamp, now = Date.now()): string {
   const ageMs = getAge(timestamp, now)
-  if (ageMs === null) return 'Recently'
-  for (const [lengthMs, name] of units) {
+  if (ageMs === null) return t`Recently`
+  for (const [lengthMs, unit] of units) {
     const count = Math.floor(ageMs / lengthMs)
-    if (count >= 1) return `${count} ${pluralize(name, count)} ago`
+    if (count >= 1) return relativeTime(-count, unit)
   }
-  return 'moments ago'
+  return t`moments ago`
 }
 
 /**
@@ -40,20 +47,29 @@ export function timeAgo(timestamp: Timestamp, now = Date.now()): string {
  */
 export function shortTimeAgo(timestamp: Timestamp, now = Date.now()): string {
   const ageMs = getAge(timestamp, now) ?? 0
-  for (const [lengthMs, , abbreviation] of units) {
-    const count = Math.floor(ageMs / lengthMs)
-    if (count >= 1) return `${count}${abbreviation}`
+  const unit = units.find(([lengthMs]) => ageMs >= lengthMs)
+  if (!unit) return t`now`
+  const count = Math.floor(ageMs / unit[0])
+  switch (unit[1]) {
+    case 'year':
+      return t`${count}y`
+    case 'month':
+      return t`${count}mo`
+    case 'day':
+      return t`${count}d`
+    case 'hour':
+      return t`${count}h`
+    default:
+      return t`${count}m`
   }
-  return 'now'
 }
 
 /** Formats the time left as 'in 2 hours'. 'now' if the time is past or there is no valid time. */
 export function timeUntil(timestamp: Timestamp, now = Date.now()): string {
   const leftMs = timestamp ? Date.parse(timestamp) - now : Number.NaN
-  if (!(leftMs > 0)) return 'now'
-  const [lengthMs, name] = units.find(([length]) => leftMs >= length) ?? [minuteMs, 'minute']
-  const count = Math.max(1, Math.round(leftMs / lengthMs))
-  return `in ${count} ${pluralize(name, count)}`
+  if (!(leftMs > 0)) return t`now`
+  const [lengthMs, unit] = units.find(([length]) => leftMs >= length) ?? [minuteMs, 'minute']
+  return relativeTime(Math.max(1, Math.round(leftMs / lengthMs)), unit)
 }
 
 /** Returns null if there is no valid time, and 0 if the time is in the future because the clocks differ. */
@@ -62,29 +78,21 @@ function getAge(timestamp: Timestamp, now: number): number | null {
   return Number.isNaN(time) ? null : Math.max(0, now - time)
 }
 
-function pluralize(unit: string, count: number): string {
-  return count === 1 ? unit : `${unit}s`
-}
-
-/** Created once, because that is slow, and on first use, so that it does not slow down every page load by 50 ms. */
-let fullTimeFormat: Intl.DateTimeFormat | undefined
-
-/** Formats date and time in the browser's locale, for tooltips. */
+/** Formats date and time, for tooltips. */
 export function fullTime(timestamp: string): string {
   const time = new Date(timestamp)
   if (Number.isNaN(time.getTime())) return ''
-  fullTimeFormat ??= new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 'short' })
-  return fullTimeFormat.format(time)
+  return dateFormat({ dateStyle: 'long', timeStyle: 'short' }).format(time)
 }
 
-/** Formats a date as 'November 21, 2026', in the browser's locale. */
+/** Formats a date as 'November 21, 2026'. */
 export function longDate(timestamp: string): string {
-  return new Date(timestamp).toLocaleDateString(undefined, { dateStyle: 'long' })
+  return dateFormat({ dateStyle: 'long' }).format(new Date(timestamp))
 }
 
 /** Formats a date as 'November 2026'. */
 export function monthAndYear(timestamp: string): string {
-  return new Date(timestamp).toLocaleDateString('en-US', { month: 'long', year: 'numeric' })
+  return dateFormat({ month: 'long', year: 'numeric' }).format(new Date(timestamp))
 }
 
 const clockIntervalMs = 30_000

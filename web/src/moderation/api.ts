@@ -1,10 +1,11 @@
 import { AccountLogEntry } from '@contract/audit.ts'
 import { limits } from '@contract/limits.ts'
 import { type AppealRequest, Decision, Report, type ReportRequest } from '@contract/moderation.ts'
+import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
 import { z } from 'zod'
-import { api, errorMessage, isTransient, isUnauthorized, withQuery } from '@/lib/api'
+import { api, errorMessage, isTransient, withQuery } from '@/lib/api'
 import { paths } from '@/lib/paths'
 import { queryKeys } from '@/lib/query-client'
 import { isolateBidi } from '@/lib/text'
@@ -75,28 +76,22 @@ export function useSendReport({ kind, id, user }: ReportSubject, onDone: () => v
       void client.invalidateQueries({ queryKey: queryKeys.reports })
       const name = isolateBidi(user.name)
       toast({
-        title: created ? 'Report sent' : 'You reported this already',
+        title: created ? t`Report sent` : t`You’ve already reported this`,
         description: [
-          created
-            ? 'The moderators look at it.'
-            : 'Nobody has looked at it yet: it waits with what you said first.',
-          block && (isBlocked ? `You blocked ${name}.` : `${name} could not be blocked. Please try again.`),
+          created ? t`Our moderators will review it.` : t`It’s still waiting for review.`,
+          block && (isBlocked ? t`You blocked ${name}.` : t`Couldn't block ${name}. Try again.`),
         ]
           .filter(Boolean)
           .join(' '),
         tone: block && !isBlocked ? 'destructive' : 'default',
-        action: { label: 'My reports', run: () => void navigate(paths.safety.getHref('reports')) },
+        action: { label: t`My reports`, run: () => void navigate(paths.safety.getHref('reports')) },
       })
       onDone()
       if (isBlocked) void invalidateBlockedContent(client)
     },
   })
   const { error } = mutation
-  return {
-    send: mutation.mutate,
-    isPending: mutation.isPending,
-    failure: error && !isUnauthorized(error) ? reportErrorText(error) : null,
-  }
+  return { send: mutation.mutate, isPending: mutation.isPending, failure: error && reportErrorText(error) }
 }
 
 async function tryBlockUser(id: string): Promise<boolean> {
@@ -112,24 +107,22 @@ function reportErrorText(error: Error): string {
   return errorMessage(
     error,
     isTransient(error)
-      ? 'Your report may not have been sent: the connection was lost. Please send it again.'
-      : 'Your report could not be sent. Please try again.',
+      ? t`Your report may not have been sent because the connection was lost. Try again.`
+      : t`Couldn't send your report. Try again.`,
   )
 }
 
 /** Blocks a user (`true`) or unblocks them (`false`), and refetches what the two users can see of each other. */
-export function useBlockUser(user: { id: string }, name: string) {
+export function useBlockUser(user: { id: string }, plainName: string) {
   const client = useQueryClient()
+  const name = isolateBidi(plainName)
   return useMutation({
     mutationFn: (block: boolean) => api.command(block ? 'POST' : 'DELETE', `/api/users/${user.id}/block`),
     onSuccess: async (_, block) => {
-      toast({ title: block ? `You blocked ${isolateBidi(name)}` : `You unblocked ${isolateBidi(name)}` })
+      toast({ title: block ? t`You blocked ${name}` : t`You unblocked ${name}` })
       await invalidateBlockedContent(client)
     },
-    onError: (error) => {
-      if (isUnauthorized(error)) return
-      toast({ title: 'Error', description: 'That did not work. Please try again.', tone: 'destructive' })
-    },
+    meta: { errorMessage: t`Something went wrong. Try again.` },
   })
 }
 
@@ -159,7 +152,10 @@ export function useAppeal(decisionId: string, onDone: () => void) {
           },
       )
       onDone()
-      toast({ title: 'Appeal sent', description: 'Another moderator reads it. You are told what they say.' })
+      toast({
+        title: t`Appeal sent`,
+        description: t`A different moderator will review it and let you know.`,
+      })
     },
     // The server may have received the appeal although its response was lost.
     onError: () => void client.invalidateQueries({ queryKey: decisionsQuery.queryKey }),
@@ -169,12 +165,12 @@ export function useAppeal(decisionId: string, onDone: () => void) {
     send: mutation.mutate,
     isPending,
     failure:
-      error && !isPending && !isUnauthorized(error)
+      error && !isPending
         ? errorMessage(
             error,
             isTransient(error)
-              ? 'The connection was lost. Please try again.'
-              : 'Your appeal could not be sent. Please try again.',
+              ? t`Your appeal may not have been sent because the connection was lost. Try again.`
+              : t`Couldn't send your appeal. Try again.`,
           )
         : null,
   }

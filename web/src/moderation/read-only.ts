@@ -1,6 +1,7 @@
 import type { OwnUser } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import type { QueryClient } from '@tanstack/react-query'
-import { ApiError } from '@/lib/api'
+import { ApiError, translateServerText } from '@/lib/api'
 import { queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'
 
@@ -13,8 +14,8 @@ export async function showReadOnlyReason(client: QueryClient, error: unknown): P
   const cachedReason = () => client.getQueryData<OwnUser | null>(queryKeys.currentUser)?.readOnlyReason
   if (!cachedReason()) await client.refetchQueries({ queryKey: queryKeys.currentUser })
   toast({
-    title: 'Your account is read-only',
-    description: cachedReason() ?? error.serverMessage,
+    title: t`Your account is read-only`,
+    description: translateServerText(cachedReason() ?? error.serverMessage),
     tone: 'destructive',
   })
 }

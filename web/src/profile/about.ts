@@ -1,4 +1,6 @@
 import type { About } from '@contract/about.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 
 /** The "about" fields of a profile as form values: text (the age too), and switches that show them to others. */
 export const aboutTextFields = [
@@ -31,33 +33,33 @@ export const aboutSwitchFields = [
   'showSocialLinks',
 ] as const
 
-/** Labels of the fields, in settings, on profiles and in the admin area. */
+/** The labels of the fields, in settings, on profiles and in the admin area. Translate them with `t` to show them. */
 export const aboutLabels = {
-  studiedAt: 'Studied at',
-  livesIn: 'Lives in',
-  fromLocation: 'From',
-  relationshipStatus: 'Relationship',
-  gender: 'Gender',
-  age: 'Age',
-  website: 'Website',
+  studiedAt: msg`Studied at`,
+  livesIn: msg`Lives in`,
+  fromLocation: msg({ message: 'From', context: 'place of origin' }),
+  relationshipStatus: msg`Relationship`,
+  gender: msg`Gender`,
+  age: msg`Age`,
+  website: msg`Website`,
 } as const
 export type AboutField = keyof typeof aboutLabels
 
-export const relationshipLabels: Record<NonNullable<About['relationshipStatus']>, string> = {
-  single: 'Single',
-  'in-relationship': 'In a relationship',
-  married: 'Married',
-  engaged: 'Engaged',
-  complicated: 'It’s complicated',
-  'prefer-not-to-say': 'Prefer not to say',
+export const relationshipLabels: Record<NonNullable<About['relationshipStatus']>, MessageDescriptor> = {
+  single: msg({ message: 'Single', context: 'relationship' }),
+  'in-relationship': msg`In a relationship`,
+  married: msg({ message: 'Married', context: 'relationship' }),
+  engaged: msg({ message: 'Engaged', context: 'relationship' }),
+  complicated: msg`It’s complicated`,
+  'prefer-not-to-say': msg`Prefer not to say`,
 }
 
-export const genderLabels: Record<NonNullable<About['gender']>, string> = {
-  male: 'Male',
-  female: 'Female',
-  'non-binary': 'Non-binary',
-  other: 'Other',
-  'prefer-not-to-say': 'Prefer not to say',
+export const genderLabels: Record<NonNullable<About['gender']>, MessageDescriptor> = {
+  male: msg({ message: 'Male', context: 'gender' }),
+  female: msg({ message: 'Female', context: 'gender' }),
+  'non-binary': msg`Non-binary`,
+  other: msg({ message: 'Other', context: 'gender' }),
+  'prefer-not-to-say': msg`Prefer not to say`,
 }
 
 /** The switch that shows each field to others. */

@@ -1,5 +1,6 @@
 import { intervals } from '@contract/intervals.ts'
 import { safeReturnPath } from '@contract/return-path.ts'
+import { plural, t } from '@lingui/core/macro'
 import { isUnauthorized } from '@/lib/api'
 import { isPageExiting, startPageExit } from '@/lib/page-exit'
 import { paths, serverPaths } from '@/lib/paths'
@@ -17,8 +18,8 @@ export function redirectIfUnauthorized(error: unknown): void {
 export function redirectToLogin(): void {
   if (isPageExiting()) return
   toast({
-    title: 'Unauthorized',
-    description: 'You are logged out. Logging in again...',
+    title: t`Unauthorized`,
+    description: t`You are logged out. Logging in again...`,
     tone: 'destructive',
   })
   startPageExit()
@@ -34,12 +35,22 @@ export function redirectToLogin(): void {
  */
 export function redirectAfterIdle(minutes: number): void {
   startPageExit()
-  const duration = minutes < 60 ? `${minutes} minutes` : minutes === 60 ? 'an hour' : `${minutes / 60} hours`
-  setFlashToast({
-    title: 'You were signed out',
-    description: `Nobody was here for ${duration}, as you chose in Settings → Security.`,
-  })
+  setFlashToast({ title: t`You were signed out`, description: idleReason(minutes) })
   window.location.replace(loginUrl(window.location))
+}
+
+function idleReason(minutes: number): string {
+  if (minutes < 60) {
+    return plural(minutes, {
+      one: 'You were away for # minute. You can change this in Settings → Security.',
+      other: 'You were away for # minutes. You can change this in Settings → Security.',
+    })
+  }
+  const hours = minutes / 60
+  return plural(hours, {
+    one: 'You were away for # hour. You can change this in Settings → Security.',
+    other: 'You were away for # hours. You can change this in Settings → Security.',
+  })
 }
 
 /** Opens the login page for a visitor. Signing in leads back to the current page. */

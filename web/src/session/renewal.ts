@@ -1,5 +1,6 @@
 import { setSessionRenewal } from '@/lib/api'
 import { storedSession } from './cookie'
+import { getSupabase } from './supabase-client'
 import { endSessionInAllTabs } from './tabs'
 
 /** `refused`: the session has ended. `unreachable`: Auth did not respond, so the session may still be valid. */
@@ -16,7 +17,6 @@ async function ensureFreshSession(): Promise<void> {
   const session = storedSession()
   if (!session || session.expiresAt - Date.now() > renewBeforeMs) return
   try {
-    const { getSupabase } = await import('./supabase-client')
     await (await getSupabase()).auth.getSession()
   } catch {
     // The request itself will fail and report the error.
@@ -38,7 +38,6 @@ export function renewSession(): Promise<RenewalResult> {
 async function requestRenewal(): Promise<RenewalResult> {
   const before = storedSession()
   if (!before) return 'refused'
-  const { getSupabase } = await import('./supabase-client')
   const { data, error } = await (await getSupabase()).auth.refreshSession()
   if (data.session) return 'renewed'
   const now = storedSession()

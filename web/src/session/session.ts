@@ -2,6 +2,7 @@ import './renewal'
 import { type LoginRequest, LoginResponse } from '@contract/auth.ts'
 import { intervals } from '@contract/intervals.ts'
 import { OwnUser } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import { type Query, queryOptions, useQuery } from '@tanstack/react-query'
 import { create } from 'zustand'
 import { ApiError, api } from '@/lib/api'
@@ -242,7 +243,10 @@ export async function deleteAccountAndSignOut(
     signOutTimeout(),
   ])
   broadcastSession(null)
-  setFlashToast({ title: 'Your account is deleted', description: 'You are signed out everywhere. Farewell.' })
+  setFlashToast({
+    title: t`Your account was deleted`,
+    description: t`You’ve been signed out on all devices. Thanks for being here.`,
+  })
   window.location.assign(paths.home.getHref())
 }
 

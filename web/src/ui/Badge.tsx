@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
+import { formatCount } from '@/lib/format'
 
 const Pill = chakra('span', {
   base: {
@@ -29,7 +30,11 @@ const Pill = chakra('span', {
  */
 export function CountBadge({ count }: { count: number }) {
   if (count <= 0) return null
-  return <Pill aria-hidden>{count > limits.badgeCap ? `${limits.badgeCap}+` : count}</Pill>
+  return (
+    <Pill aria-hidden>
+      {count > limits.badgeCap ? `${formatCount(limits.badgeCap)}+` : formatCount(count)}
+    </Pill>
+  )
 }
 
 /** Shows a short label such as 'Creator' or 'Admin'. */

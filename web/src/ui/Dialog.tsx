@@ -1,4 +1,5 @@
 import { Dialog as Parts, Portal } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useRef } from 'react'
 import { Button } from './Button'
 import { IconButton } from './IconButton'
@@ -53,7 +54,7 @@ export function Dialog({
             {children && <Parts.Body>{children}</Parts.Body>}
             {footer && <Parts.Footer>{footer}</Parts.Footer>}
             <Parts.CloseTrigger asChild>
-              <IconButton label="Close" tooltip={false}>
+              <IconButton label={t`Close`} tooltip={false}>
                 <CloseIcon />
               </IconButton>
             </Parts.CloseTrigger>
@@ -72,7 +73,7 @@ export function ConfirmDialog({
   title,
   text,
   confirmLabel,
-  cancelLabel = 'Cancel',
+  cancelLabel = t`Cancel`,
   pending,
   danger = true,
   finalFocus,

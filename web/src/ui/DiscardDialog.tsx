@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useRef, useState } from 'react'
 import type { LeaveGuard } from '@/lib/leave-guard'
 import { Button } from './Button'
@@ -6,7 +7,7 @@ import { ConfirmDialog, Dialog } from './Dialog'
 /** Asks whether to discard what the user entered in a dialog. */
 export function DiscardDialog({
   confirmation,
-  title = 'Discard what you wrote?',
+  title = t`Discard what you wrote?`,
   text,
 }: {
   confirmation: ReturnType<typeof useDiscardConfirmation>['confirmation']
@@ -14,7 +15,7 @@ export function DiscardDialog({
   /** The consequence of discarding. */
   text: string
 }) {
-  return <ConfirmDialog {...confirmation} title={title} text={text} confirmLabel="Discard" />
+  return <ConfirmDialog {...confirmation} title={title} text={text} confirmLabel={t`Discard`} />
 }
 
 /**
@@ -115,7 +116,7 @@ export function LeaveDialog({
             disabled={pending}
             onClick={onDiscard}
           >
-            Discard
+            {t`Discard`}
           </Button>
           <Button
             ref={stayButton}

@@ -1,4 +1,5 @@
 import { Box, chakra, defineRecipe } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { type ComponentProps, type ReactNode, type Ref, useId, useState } from 'react'
 import { AlertIcon, ChevronDownIcon, EyeIcon, EyeOffIcon } from './icons'
 
@@ -243,7 +244,7 @@ export function PasswordField({
           />
           <VisibilityButton
             type="button"
-            aria-label={`Show ${label.toLowerCase()}`}
+            aria-label={t`Show ${label}`}
             aria-pressed={isVisible}
             aria-controls={ids.id}
             onPointerDown={(event) => event.preventDefault()}

@@ -1,4 +1,5 @@
 import { Box, chakra, Dialog as Parts, Portal } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import type { ComponentProps, ReactNode } from 'react'
 import { IconButton } from './IconButton'
 import { CloseIcon } from './icons'
@@ -103,7 +104,7 @@ export function LightboxFrame({
           >
             {children}
             <Parts.CloseTrigger asChild top="2" insetEnd="2">
-              <IconButton label="Close" tooltip={false} variant="quiet">
+              <IconButton label={t`Close`} tooltip={false} variant="quiet">
                 <CloseIcon />
               </IconButton>
             </Parts.CloseTrigger>

@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { Button } from './Button'
 import { InlineError } from './states'
@@ -57,12 +58,13 @@ export function ShowMoreButton({
   }
 }) {
   const loadMore = () => void list.fetchNextPage()
-  if (list.isFetchNextPageError) return <InlineError text="The rest did not load." onRetry={loadMore} />
+  if (list.isFetchNextPageError)
+    return <InlineError text={t`Couldn't load more. Try again.`} onRetry={loadMore} />
   if (!list.hasNextPage) return null
   return (
     <Box padding="3" borderTopWidth="1px">
       <Button variant="ghost" width="100%" pending={list.isFetchingNextPage} onClick={loadMore}>
-        Show more
+        {t`Show more`}
       </Button>
     </Box>
   )

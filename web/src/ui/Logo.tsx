@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { Link } from 'react-router-dom'
 import { appName } from '@/lib/config'
 import { paths } from '@/lib/paths'
@@ -22,7 +23,7 @@ const Wordmark = chakra('span', {
 /** Shows the logo with the product's name, linked to the home page. */
 export function LogoLink() {
   return (
-    <HomeLink to={paths.home.getHref()} aria-label={`${appName}, home`}>
+    <HomeLink to={paths.home.getHref()} aria-label={t`${appName}, home`}>
       <Wordmark>
         <LogoMark />
         <span>{appName}</span>

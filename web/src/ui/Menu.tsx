@@ -1,4 +1,5 @@
 import { Menu as Parts, Portal } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import type { ReactElement, ReactNode } from 'react'
 
 /**
@@ -20,7 +21,7 @@ export function Menu({
       <Parts.Trigger asChild>{trigger}</Parts.Trigger>
       <Portal>
         <Parts.Positioner asChild>
-          <section aria-label={`${label} menu`}>
+          <section aria-label={t`${label} menu`}>
             <Parts.Content aria-label={label}>{children}</Parts.Content>
           </section>
         </Parts.Positioner>

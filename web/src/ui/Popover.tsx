@@ -1,4 +1,5 @@
 import { Box, chakra, Popover as Parts, Portal } from '@chakra-ui/react'
+import { plural, t } from '@lingui/core/macro'
 import type { ComponentProps, ReactElement, ReactNode } from 'react'
 import { CountBadge } from './Badge'
 
@@ -81,8 +82,9 @@ export function HeaderButton({
   icon,
   ...props
 }: ComponentProps<typeof RoundButton> & { label: string; count: number; icon: ReactNode }) {
+  const unread = t`${label}, ${plural(count, { one: '# unread', other: '# unread' })}`
   return (
-    <RoundButton type="button" aria-label={count > 0 ? `${label}, ${count} unread` : label} {...props}>
+    <RoundButton type="button" aria-label={count > 0 ? unread : label} {...props}>
       {icon}
       <Box position="absolute" top="0.5" insetEnd="0">
         <CountBadge count={count} />

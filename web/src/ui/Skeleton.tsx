@@ -1,4 +1,5 @@
 import { Box, type BoxProps, chakra } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { VisuallyHidden } from './layout'
 
 const Block = chakra('div', {
@@ -37,7 +38,7 @@ export function SkeletonCircle({ size = '11' }: { size?: string }) {
 }
 
 /** Announces once to screen readers that content is loading. The children are the skeletons. */
-export function Loading({ label = 'Loading', children, ...props }: { label?: string } & BoxProps) {
+export function Loading({ label = t`Loading`, children, ...props }: { label?: string } & BoxProps) {
   return (
     <Box role="status" position="relative" {...props}>
       <VisuallyHidden>{label}</VisuallyHidden>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { toast } from './toaster'
 
 /**
@@ -7,8 +8,12 @@ import { toast } from './toaster'
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    toast({ title: 'Copied' })
+    toast({ title: t`Copied` })
   } catch {
-    toast({ title: 'Error', description: 'It could not be copied.', tone: 'destructive' })
+    toast({
+      title: t`Error`,
+      description: t`Couldn't copy. Select the text and copy it yourself.`,
+      tone: 'destructive',
+    })
   }
 }

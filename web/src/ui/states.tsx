@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { Button } from './Button'
 import { CloudIllustration } from './illustrations'
@@ -48,7 +49,7 @@ export function EmptyState({
 /** Shows that a screen or section failed to load, with a retry button. */
 export function ErrorState({
   message,
-  title = 'This did not load',
+  title = t`Couldn't load this`,
   onRetry,
 }: {
   message: string
@@ -64,7 +65,7 @@ export function ErrorState({
         action={
           onRetry && (
             <Button variant="outline" onClick={onRetry}>
-              Try again
+              {t`Try again`}
             </Button>
           )
         }
@@ -108,7 +109,7 @@ export function InlineError({
     <InlineErrorBox role="alert" shape={cover ? 'cover' : 'line'}>
       {text}
       <Button variant="outline" size="sm" onClick={onRetry}>
-        Try again
+        {t`Try again`}
       </Button>
     </InlineErrorBox>
   )

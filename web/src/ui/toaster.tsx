@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { z } from 'zod'
@@ -186,7 +187,7 @@ function ToastCard({
         )}
       </Box>
       {action && <ActionButton {...action} />}
-      <Close type="button" aria-label="Dismiss" onClick={dismiss}>
+      <Close type="button" aria-label={t`Dismiss`} onClick={dismiss}>
         <CloseIcon />
       </Close>
     </Box>
@@ -213,8 +214,8 @@ function ActionButton({ label, run }: NonNullable<Toast['action']>) {
   )
 }
 
-const flashKey = 'ovation:parting-words'
-const FlashToast = z.object({ title: z.string(), description: z.string() })
+const flashKey = 'ovation:flash-toast'
+const FlashToast = z.object({ title: z.string(), description: z.string().optional() })
 
 /** Stores a toast for the next page that this tab loads, because a toast shown now would disappear with the page. */
 export function setFlashToast(next: Toast): void {

@@ -75,7 +75,7 @@ function startsWith(bytes: Uint8Array, ...start: number[]): boolean {
   return start.every((byte, index) => bytes[index] === byte)
 }
 
-/** A file that the client rejects before uploading it. The title and the message are for a toast. */
+/** A file that the client rejects before uploading it. The title and the message are for a toast, in the app's language. */
 export class FileRejectedError extends Error {
   readonly title: string
 

@@ -1,9 +1,11 @@
 import { limits } from '@contract/limits.ts'
 import { uploadErrors } from '@contract/media.ts'
+import { t } from '@lingui/core/macro'
+import { translateServerText } from '@/lib/api'
 import type { ImageTarget } from './compress-image'
 import { FileRejectedError, isAnimatedGif, sniffImage } from './file-type'
 
-/** Limits of an image and the errors for violating them. `maxBytes` applies only to images that are not compressed. */
+/** Limits of an image and the errors for violating them, in English. `maxBytes` applies only to images that are not compressed. */
 export interface ImageRules {
   wrongType: string
   maxBytes: number
@@ -37,13 +39,13 @@ export async function prepareImage(
 ): Promise<File> {
   const type = await sniffImage(file)
   signal.throwIfAborted()
-  if (!type) throw new FileRejectedError('Invalid file type', rules.wrongType)
+  if (!type) throw new FileRejectedError(t`Invalid file type`, translateServerText(rules.wrongType))
   // The compression library trusts the type that the browser derived from the name.
   const typedFile = file.type === type ? file : new File([file], file.name, { type })
   if (file.size <= limits.image.compressAboveBytes) return typedFile
   if (type === 'image/gif' && (await isAnimatedGif(file))) {
     if (file.size <= rules.maxBytes) return typedFile
-    throw new FileRejectedError('File too large', rules.tooLarge)
+    throw new FileRejectedError(t`File too large`, translateServerText(rules.tooLarge))
   }
   onCompress?.()
   try {
@@ -52,6 +54,6 @@ export async function prepareImage(
     return await compressImage(typedFile, target, signal)
   } catch {
     signal.throwIfAborted()
-    throw new FileRejectedError('Image processing failed', uploadErrors.imageBroken)
+    throw new FileRejectedError(t`Image processing failed`, translateServerText(uploadErrors.imageBroken))
   }
 }

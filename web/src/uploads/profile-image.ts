@@ -1,6 +1,7 @@
 import { limits } from '@contract/limits.ts'
 import { uploadErrors } from '@contract/media.ts'
-import { ApiError, isUnauthorized } from '@/lib/api'
+import { t } from '@lingui/core/macro'
+import { translateServerText } from '@/lib/api'
 import { type Toast, toast } from '@/ui/toaster'
 import { FileRejectedError, sniffImage } from './file-type'
 import { type ImageRules, prepareImage } from './prepare-image'
@@ -23,8 +24,12 @@ const cover = { width: 1200, height: 400, quality: 0.8 }
  * @throws FileRejectedError with the text to show
  */
 export async function checkProfilePhoto(file: File): Promise<void> {
-  if (!(await sniffImage(file))) throw new FileRejectedError('Invalid file type', rules.wrongType)
-  if (file.size > rules.maxBytes) throw new FileRejectedError('File too large', rules.tooLarge)
+  if (!(await sniffImage(file))) {
+    throw new FileRejectedError(t`Invalid file type`, translateServerText(rules.wrongType))
+  }
+  if (file.size > rules.maxBytes) {
+    throw new FileRejectedError(t`File too large`, translateServerText(rules.tooLarge))
+  }
 }
 
 /**
@@ -79,43 +84,49 @@ export async function canvasToJpeg(canvas: HTMLCanvasElement, quality: number): 
 /** Where an image is replaced. Each place has its own texts. */
 export type ProfileImagePlace = 'profile' | 'background' | 'header'
 
-const error = (description: string) => ({ title: 'Error', description })
-
-export const profileImageToasts: Record<
-  ProfileImagePlace,
-  Record<'uploaded' | 'removed' | 'uploadFailed' | 'removeFailed', Toast>
-> = {
-  profile: {
-    uploaded: { title: 'Profile image updated successfully!' },
-    removed: { title: 'Profile image removed' },
-    uploadFailed: error('Failed to upload image. Please try again.'),
-    removeFailed: error('Failed to remove image. Please try again.'),
-  },
-  background: {
-    uploaded: { title: 'Background image uploaded successfully!' },
-    removed: { title: 'Background image removed' },
-    uploadFailed: error('Failed to upload background image. Please try again.'),
-    removeFailed: error('Failed to remove background image. Please try again.'),
-  },
-  header: {
-    uploaded: { title: 'Background updated' },
-    removed: { title: 'Background removed' },
-    uploadFailed: {
-      title: 'Upload failed',
-      description: 'Failed to update background image. Please try again.',
-    },
-    removeFailed: error('Failed to remove background image. Please try again.'),
-  },
+interface ProfileImageToasts {
+  uploaded: Toast
+  removed: Toast
+  uploadFailed: Required<Pick<Toast, 'title' | 'description'>>
+  removeFailed: Required<Pick<Toast, 'title' | 'description'>>
 }
 
-/** Shows why an image was not stored: the reason of the client or server if there is one, else `fallback`. */
-export function showImageError(failure: unknown, fallback: Toast): void {
-  // The session has ended: the redirect to the sign-in page reports that.
-  if (isUnauthorized(failure)) return
-  if (failure instanceof FileRejectedError) {
-    toast({ title: failure.title, description: failure.message, tone: 'destructive' })
-    return
+/** Returns the toasts of a place. */
+export function profileImageToasts(place: ProfileImagePlace): ProfileImageToasts {
+  switch (place) {
+    case 'profile':
+      return {
+        uploaded: { title: t`Profile image updated successfully!` },
+        removed: { title: t`Profile image removed` },
+        uploadFailed: { title: t`Error`, description: t`Failed to upload image. Please try again.` },
+        removeFailed: { title: t`Error`, description: t`Couldn't remove the image. Try again.` },
+      }
+    case 'background':
+      return {
+        uploaded: { title: t`Background image uploaded successfully!` },
+        removed: { title: t`Background image removed` },
+        uploadFailed: {
+          title: t`Error`,
+          description: t`Failed to upload background image. Please try again.`,
+        },
+        removeFailed: { title: t`Error`, description: t`Couldn't remove the background image. Try again.` },
+      }
+    case 'header':
+      return {
+        uploaded: { title: t`Background updated` },
+        removed: { title: t`Background removed` },
+        uploadFailed: {
+          title: t`Upload failed`,
+          description: t`Failed to update background image. Please try again.`,
+        },
+        removeFailed: { title: t`Error`, description: t`Couldn't remove the background image. Try again.` },
+      }
   }
-  const reason = failure instanceof ApiError && failure.status < 500 ? failure.serverMessage : ''
-  toast({ ...fallback, ...(reason ? { description: reason } : {}), tone: 'destructive' })
+}
+
+/** Shows why an image cannot be uploaded: the reason for its rejection, else `fallback`. */
+export function showImageError(error: unknown, fallback: Toast): void {
+  const text =
+    error instanceof FileRejectedError ? { title: error.title, description: error.message } : fallback
+  toast({ ...text, tone: 'destructive' })
 }

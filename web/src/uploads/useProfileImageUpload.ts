@@ -1,7 +1,8 @@
 import { ImageUpload } from '@contract/media.ts'
+import { t } from '@lingui/core/macro'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { api } from '@/lib/api'
+import { ApiError, api, errorMessage } from '@/lib/api'
 import { pauseRefetching } from '@/lib/query-cache'
 import { updateCachedUserCard } from '@/profile/own-profile'
 import { currentUserQuery } from '@/session/session'
@@ -29,7 +30,7 @@ const paths: Record<ProfileImageKind, string> = {
  */
 export function useProfileImageUpload(kind: ProfileImageKind, place: ProfileImagePlace = kind) {
   const client = useQueryClient()
-  const toasts = profileImageToasts[place]
+  const toasts = profileImageToasts(place)
   const [percent, setPercent] = useState<number | null>(null)
   const abort = useRef<AbortController>(undefined)
 
@@ -45,10 +46,12 @@ export function useProfileImageUpload(kind: ProfileImageKind, place: ProfileImag
       await updateOwnImage(client, kind, imageUrl)
       toast(toasts.uploaded)
     },
-    onError: (error) => {
-      if (!abort.current?.signal.aborted) showImageError(error, toasts.uploadFailed)
-    },
     onSettled: () => setPercent(null),
+    meta: {
+      errorTitle: toasts.uploadFailed.title,
+      errorMessage: (error) =>
+        abort.current?.signal.aborted ? null : imageErrorText(error, toasts.uploadFailed.description),
+    },
   })
 
   const removal = useMutation({
@@ -57,7 +60,10 @@ export function useProfileImageUpload(kind: ProfileImageKind, place: ProfileImag
       await updateOwnImage(client, kind, null)
       toast(toasts.removed)
     },
-    onError: (error) => showImageError(error, toasts.removeFailed),
+    meta: {
+      errorTitle: toasts.removeFailed.title,
+      errorMessage: (error) => imageErrorText(error, toasts.removeFailed.description),
+    },
   })
 
   const { mutateAsync } = upload
@@ -79,6 +85,11 @@ export function useProfileImageUpload(kind: ProfileImageKind, place: ProfileImag
     isUploading: upload.isPending,
     isRemoving: removal.isPending,
   }
+}
+
+/** Returns why the server rejected an image. The messages of server errors do not help. */
+function imageErrorText(error: unknown, fallback: string): string {
+  return error instanceof ApiError && error.status < 500 ? errorMessage(error, fallback) : fallback
 }
 
 /** Updates the image in the cached own user, and in every other cached card of the user. */
@@ -128,13 +139,13 @@ export function useCoverDraft(place: 'background' | 'header') {
     try {
       const file = await prepareCoverImage(chosen, signal, () =>
         toast({
-          title: 'Optimizing image',
-          description: 'Compressing large image for better performance...',
+          title: t`Optimizing image`,
+          description: t`Compressing large image for better performance...`,
         }),
       )
       if (!signal.aborted) setDraft({ file, previewUrl: URL.createObjectURL(file) })
     } catch (error) {
-      if (!signal.aborted) showImageError(error, profileImageToasts[place].uploadFailed)
+      if (!signal.aborted) showImageError(error, profileImageToasts(place).uploadFailed)
     } finally {
       if (!signal.aborted) setPreparing(false)
     }

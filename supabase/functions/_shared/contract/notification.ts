@@ -25,6 +25,22 @@ export const NotificationKind = z.enum([
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 
+/**
+ * What the message of a notification contains besides the users, so that a client can write it in its own language.
+ * Fields that do not apply to the notification are omitted.
+ */
+const NotificationDetails = z.object({
+  /** Where the user was mentioned. */
+  mentionedIn: z.enum(['post', 'comment']).optional(),
+  /** The amount of a tip or payout in US dollars. */
+  amount: z.number().optional(),
+  /** The note of a tip, or why a payout failed. */
+  note: z.string().optional(),
+  payout: z.enum(['paid', 'failed']).optional(),
+  /** The device of a sign-in, such as 'Firefox on Windows', if it is known. */
+  device: z.string().optional(),
+})
+
 export const Notification = z.object({
   id: Id,
   kind: NotificationKind,
@@ -38,5 +54,6 @@ export const Notification = z.object({
   othersCount: z.number().int().min(0),
   /** The path of the page that the notification links to. */
   href: z.string(),
+  details: NotificationDetails.optional(),
 })
 export type Notification = z.infer<typeof Notification>

@@ -55,6 +55,14 @@ export const notificationMessage = (name: typeof displayName) => sql`case n.kind
   when 'admin' then coalesce(n.detail, 'There is an update about your account.')
   else ${actors(name)} || ' ' || ${action} end`
 
+/** SQL for the `NotificationDetails`. The stored detail is '$5.00: note' for a tip; see `payoutAmount` for a payout. */
+const details = sql`json_strip_nulls(json_build_object(
+  'mentionedIn', case when n.kind = 'mention' then case when n.comment_id is null then 'post' else 'comment' end end,
+  'amount', case when n.kind in ('tip', 'payout') then substring(n.detail from '[$]([0-9]+[.][0-9]{2})')::numeric end,
+  'note', case when n.kind in ('tip', 'payout') then substring(n.detail from ': (.*)') end,
+  'payout', case when n.kind = 'payout' then case when starts_with(n.detail, 'paid') then 'paid' else 'failed' end end,
+  'device', case when n.kind = 'sign_in' then nullif(n.detail, 'an unknown device') end))`
+
 /** SQL for the path that a notification links to: its post, scrolled to its comment, or the page for its kind. */
 export const notificationHref = sql`case
   when n.post_id is not null then '/post/' || n.post_id || coalesce((
@@ -75,4 +83,4 @@ export const notificationJson = sql`json_build_object(
   'id', n.id, 'kind', n.kind, 'title', ${title}, 'message', ${notificationMessage(displayName)},
   'isRead', n.read_at is not null, 'createdAt', n.created_at,
   'relatedUser', case when u.id is not null then json_build_object(${userCardFields}) end,
-  'othersCount', n.others, 'href', ${notificationHref})::text`
+  'othersCount', n.others, 'href', ${notificationHref}, 'details', ${details})::text`

@@ -43,7 +43,7 @@ export async function listNotifications(caller: Caller, range: PageRange): Promi
   return toPage(rows, range)
 }
 
-/** Counts the caller's unread notifications. */
+/** Counts the caller's unread notifications, up to 100. A group counts once if the caller groups notifications. */
 export const countUnreadNotifications = async (caller: Caller) =>
   toUnreadCount(await asUser(caller, (tx) => selectUnreadCount(tx, caller, 'notifications')))
 

@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { Link, matchPath, useLocation } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
@@ -68,7 +69,7 @@ export function BottomBar() {
   return (
     <Box
       as="nav"
-      aria-label="Main"
+      aria-label={t`Main`}
       hideFrom="md"
       position="fixed"
       insetInline="0"
@@ -86,13 +87,13 @@ export function BottomBar() {
           key={link.to}
           to={link.to}
           aria-current={isCurrent(link) ? 'page' : undefined}
-          aria-label={link.label}
+          aria-label={t(link.label)}
         >
           <link.icon />
         </Item>
       ))}
       {postScreens.some((path) => matchPath(path, pathname)) && (
-        <ComposeButton type="button" aria-label="New post" onClick={openComposer}>
+        <ComposeButton type="button" aria-label={t`New post`} onClick={openComposer}>
           <PlusIcon />
         </ComposeButton>
       )}

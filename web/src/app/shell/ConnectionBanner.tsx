@@ -1,11 +1,12 @@
 import { Box } from '@chakra-ui/react'
+import { msg, t } from '@lingui/core/macro'
 import { useConnectionState } from '@/realtime/connection'
 import { AnimatePresence, m, slideFade } from '@/ui/motion'
 
 const notices = {
-  polling: 'Live updates are paused. Checking every 30 seconds.',
-  offline: 'The server cannot be reached. Trying again.',
-} as const
+  polling: msg`Live updates are paused. Checking every 30 seconds.`,
+  offline: msg`You're offline. Reconnecting…`,
+}
 
 /** Shows that updates are polled or the server is unreachable. It floats above the page, so that nothing moves. */
 export function ConnectionBanner() {
@@ -53,7 +54,7 @@ export function ConnectionBanner() {
                 bg={state === 'offline' ? 'danger.solid' : 'gold.solid'}
                 flexShrink={0}
               />
-              {notice}
+              {t(notice)}
             </m.div>
           </Box>
         )}

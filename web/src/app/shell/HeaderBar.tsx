@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import type { RefObject } from 'react'
 import MessagesMenu from '@/features/messages/components/MessagesMenu'
 import NotificationsMenu from '@/features/notifications/components/NotificationsMenu'
@@ -30,7 +31,7 @@ export function HeaderBar({ searchRef }: { searchRef: RefObject<HTMLInputElement
             to={paths.search.getHref()}
             variant="ghost"
             size="icon"
-            aria-label="Search"
+            aria-label={t`Search`}
             hideFrom="md"
           >
             <SearchIcon />

@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { msg, t } from '@lingui/core/macro'
 import { Fragment, type RefObject, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { paths } from '@/lib/paths'
@@ -7,12 +8,12 @@ import { isShortcut } from '@/ui/keyboard-shortcut'
 import { openComposer } from './quick-dialogs'
 
 const shortcuts = [
-  ['/', 'Search'],
-  ['n', 'Write a post'],
-  ['j', 'Next post'],
-  ['k', 'Post before'],
-  ['Esc', 'Close what is open'],
-  ['?', 'Show these keys'],
+  ['/', msg`Search`],
+  ['n', msg`New post`],
+  ['j', msg`Next post`],
+  ['k', msg`Previous post`],
+  ['Esc', msg`Close`],
+  ['?', msg`Show keyboard shortcuts`],
 ] as const
 
 const Key = chakra('kbd', {
@@ -53,7 +54,7 @@ export function KeyboardShortcuts({ searchRef }: { searchRef: RefObject<HTMLInpu
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [searchRef, navigate])
   return (
-    <Dialog open={open} onClose={() => setOpen(false)} title="Keyboard">
+    <Dialog open={open} onClose={() => setOpen(false)} title={t`Keyboard shortcuts`}>
       <Box
         as="dl"
         display="grid"
@@ -67,7 +68,7 @@ export function KeyboardShortcuts({ searchRef }: { searchRef: RefObject<HTMLInpu
             <dt>
               <Key>{key}</Key>
             </dt>
-            <dd>{description}</dd>
+            <dd>{t(description)}</dd>
           </Fragment>
         ))}
       </Box>

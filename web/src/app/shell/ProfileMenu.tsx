@@ -1,5 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { openUpgradeDialog, useNeedsCreatorPro } from '@/billing/creator-pro'
@@ -35,10 +38,10 @@ const Trigger = chakra('button', {
   },
 })
 
-const colorModeOptions: Record<ColorMode, { label: string; icon: React.ReactNode }> = {
-  system: { label: 'As the system', icon: <ScreenIcon /> },
-  light: { label: 'Light', icon: <SunIcon /> },
-  dark: { label: 'Dark', icon: <MoonIcon /> },
+const colorModeOptions: Record<ColorMode, { label: MessageDescriptor; icon: React.ReactNode }> = {
+  system: { label: msg`System`, icon: <ScreenIcon /> },
+  light: { label: msg`Light`, icon: <SunIcon /> },
+  dark: { label: msg`Dark`, icon: <MoonIcon /> },
 }
 
 /** Returns the button that opens the menu, which gets the focus after a dialog opened from the menu closes. */
@@ -48,44 +51,48 @@ const findMenuButton = () => document.querySelector<HTMLElement>('[data-account]
 export function ProfileMenu({ user }: { user: OwnUser }) {
   const { mode, setMode } = useColorMode()
   const hasSidebar = useMinWidth('md')
+  const name = displayName(user)
   return (
     <Menu
-      label="Account"
+      label={t`Account`}
       trigger={
-        <Trigger type="button" data-account aria-label={`Account of ${displayName(user)}`}>
+        <Trigger type="button" data-account aria-label={t`Account of ${name}`}>
           <Avatar user={{ ...user, isCreator: false }} size="sm" />
         </Trigger>
       }
     >
       <MenuLink value="profile">
         <Link to={paths.profile.getHref(user.handle)}>
-          <PersonIcon /> Profile
+          <PersonIcon /> <Trans>Profile</Trans>
         </Link>
       </MenuLink>
       <MenuLink value="settings">
         <Link to={paths.settings.getHref()}>
-          <SettingsIcon /> Settings
+          <SettingsIcon /> <Trans>Settings</Trans>
         </Link>
       </MenuLink>
       <MenuLink value="safety">
         <Link to={paths.safety.getHref()}>
-          <FlagIcon /> Safety
+          <FlagIcon /> <Trans>Safety</Trans>
         </Link>
       </MenuLink>
       <MenuSeparator />
       {!hasSidebar && <PhoneLinks user={user} />}
       <MenuChoice
-        label="Appearance"
+        label={t`Appearance`}
         value={mode}
         onChange={(value) => {
           const selected = colorModes.find((colorMode) => colorMode === value)
           if (selected) setMode(selected)
         }}
-        options={colorModes.map((value) => ({ value, ...colorModeOptions[value] }))}
+        options={colorModes.map((value) => {
+          const { label, icon } = colorModeOptions[value]
+          return { value, label: t(label), icon }
+        })}
       />
       <MenuSeparator />
       <MenuItem value="log-out" onSelect={() => void signOut()}>
-        <LogOutIcon /> Log out
+        <LogOutIcon /> <Trans>Log out</Trans>
       </MenuItem>
     </Menu>
   )
@@ -105,13 +112,13 @@ function PhoneLinks({ user }: { user: OwnUser }) {
       ))}
       {!user.isCreator && needsCreatorPro && (
         <MenuItem value="creator-pro" onSelect={() => openUpgradeDialog(findMenuButton)}>
-          <SparkIcon /> Upgrade to Creator Pro
+          <SparkIcon /> <Trans>Upgrade to Creator Pro</Trans>
         </MenuItem>
       )}
       {!user.isCreator && !needsCreatorPro && (
         <MenuLink value="creator-pro">
           <Link to={paths.settings.getHref('profile')}>
-            <SparkIcon /> Upgrade to Creator Pro
+            <SparkIcon /> <Trans>Upgrade to Creator Pro</Trans>
           </Link>
         </MenuLink>
       )}
@@ -122,13 +129,13 @@ function PhoneLinks({ user }: { user: OwnUser }) {
 
 /** Shows the reason of a locked link below its label instead of in a tooltip. */
 function LinkLabel({ link }: { link: NavigationLink }) {
-  if (!link.locked) return link.label
+  if (!link.locked) return t(link.label)
   return (
     <>
       <Box as="span" flex="1" paddingBlock="1.5" maxWidth="14rem">
-        {link.label}
+        {t(link.label)}
         <Box as="span" display="block" textStyle="caption" color="muted">
-          {link.locked}
+          {t(link.locked)}
         </Box>
       </Box>
       <Box as="span" css={{ '& svg': { color: 'gold.text', fontSize: 'lg' } }}>
@@ -150,7 +157,7 @@ export function SignOutDialog() {
       onClose={() => answer(false)}
       onConfirm={() => answer(true)}
       {...signOutTexts(lastLoss)}
-      confirmLabel="Log out"
+      confirmLabel={t`Log out`}
       // The menu item that opened the dialog no longer exists.
       finalFocus={findMenuButton}
     />
@@ -158,14 +165,19 @@ export function SignOutDialog() {
 }
 
 function signOutTexts({ unsentMessages, unsavedChanges }: SignOutLoss): { title: string; text: string } {
-  const unsaved = 'Changes to your profile are not saved.'
   if (unsentMessages === 0) {
-    return { title: 'Log out with unsaved changes?', text: `${unsaved} They will be lost.` }
+    return { title: t`Log out with unsaved changes?`, text: t`Your unsaved changes will be lost.` }
   }
-  const [subject, pronoun] =
-    unsentMessages === 1 ? ['A message has', 'It'] : [`${unsentMessages} messages have`, 'They']
   return {
-    title: 'Log out with unsent messages?',
-    text: `${subject} not been sent yet. ${unsavedChanges ? `${unsaved} All of it` : pronoun} will be lost.`,
+    title: t`Log out with unsent messages?`,
+    text: unsavedChanges
+      ? t`${plural(unsentMessages, {
+          one: '# message has not been sent yet. It will be lost, and so will your unsaved changes.',
+          other: '# messages have not been sent yet. They will be lost, and so will your unsaved changes.',
+        })}`
+      : t`${plural(unsentMessages, {
+          one: '# message has not been sent yet. It will be lost.',
+          other: '# messages have not been sent yet. They will be lost.',
+        })}`,
   }
 }

@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { useRef } from 'react'
 import { Outlet, useMatches } from 'react-router-dom'
 import CheckoutReturn from '@/billing/components/CheckoutReturn'
@@ -33,7 +34,7 @@ export default function Shell() {
           <CheckoutReturn />
           <Outlet />
         </Main>
-        <Box as="aside" aria-label="More" id="rail" hidden={isWide} hideBelow="xl" paddingTop="5" />
+        <Box as="aside" aria-label={t`More`} id="rail" hidden={isWide} hideBelow="xl" paddingTop="5" />
       </Columns>
       <BottomBar />
       <UsersRealtime />

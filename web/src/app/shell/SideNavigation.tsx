@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { NavLink } from 'react-router-dom'
 import CreatorProCard from '@/billing/components/CreatorProCard'
@@ -21,7 +22,7 @@ export function SideNavigation() {
   return (
     <Box
       as="nav"
-      aria-label="Main"
+      aria-label={t`Main`}
       hideBelow="md"
       position="sticky"
       // Directly below the top bar and its border, also if the screen is too short for the whole navigation.
@@ -40,7 +41,7 @@ export function SideNavigation() {
       <Box flexShrink="0" height="4" css={{ [shortViewport]: { height: '2' } }} />
       <Links links={mainLinks} />
       <VisuallyHidden asChild>
-        <h2 id="creator-tools">Creator tools</h2>
+        <h2 id="creator-tools">{t`Creator tools`}</h2>
       </VisuallyHidden>
       <Box
         aria-hidden
@@ -52,7 +53,7 @@ export function SideNavigation() {
         css={{ [shortViewport]: { marginBlock: '1.5' } }}
       />
       <Links links={toolLinks(user)} labelledBy="creator-tools" />
-      <Tooltip label="New post" side="right" disabled={hasLabels}>
+      <Tooltip label={t`New post`} side="right" disabled={hasLabels}>
         <Button
           variant="ember"
           marginTop="4"
@@ -64,7 +65,7 @@ export function SideNavigation() {
           <Box fontSize="xl">
             <PlusIcon />
           </Box>
-          <ItemLabel>New post</ItemLabel>
+          <ItemLabel>{t`New post`}</ItemLabel>
         </Button>
       </Tooltip>
       {user && !user.isCreator && <CreatorProCard compact={!hasLabels} />}
@@ -126,19 +127,21 @@ const touchReasonMs = 4_000
 /** One link. If it is locked, hover, focus and touch show the reason. */
 function NavigationItem({ link }: { link: NavigationLink }) {
   const hasLabels = useMinWidth('xl')
-  const reason = useLockReason(link.locked !== undefined)
+  const lockReason = useLockReason(link.locked !== undefined)
+  const reason = link.locked && t(link.locked)
+  const label = t(link.label)
   return (
     <Tooltip
-      label={link.locked ?? link.label}
+      label={reason ?? label}
       side="right"
-      disabled={hasLabels && !link.locked}
-      open={reason.open}
-      onOpenChange={reason.setOpen}
+      disabled={hasLabels && !reason}
+      open={lockReason.open}
+      onOpenChange={lockReason.setOpen}
     >
-      <Item to={link.to} end={link.end} aria-description={link.locked} {...reason.handlers}>
+      <Item to={link.to} end={link.end} aria-description={reason} {...lockReason.handlers}>
         <link.icon />
-        <ItemLabel>{link.label}</ItemLabel>
-        {link.locked && <LockBadge />}
+        <ItemLabel>{label}</ItemLabel>
+        {reason && <LockBadge />}
       </Item>
     </Tooltip>
   )

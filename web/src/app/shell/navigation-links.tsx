@@ -1,4 +1,6 @@
 import type { OwnUser } from '@contract/user.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { paths } from '@/lib/paths'
 import {
@@ -17,23 +19,28 @@ import {
 
 export type NavigationLink = {
   to: string
-  label: string
+  label: MessageDescriptor
   icon: (props: { filled?: boolean }) => ReactNode
   /** The link is current only at exactly this path, not at paths below it. */
   end?: boolean
   /** The reason if the link is locked. */
-  locked?: string
+  locked?: MessageDescriptor
 }
 
-const home: NavigationLink = { to: paths.home.getHref(), label: 'Home Feed', icon: HomeIcon, end: true }
-const discover: NavigationLink = { to: paths.discover.getHref(), label: 'Discover', icon: CompassIcon }
-const topUsers: NavigationLink = { to: paths.creators.getHref(), label: 'Top Users', icon: StarIcon }
-const following: NavigationLink = { to: paths.following.getHref(), label: 'Following', icon: PeopleIcon }
-const saved: NavigationLink = { to: paths.saved.getHref(), label: 'Saved', icon: BookmarkIcon }
-const messages: NavigationLink = { to: paths.messages.getHref(), label: 'Messages', icon: MessageIcon }
-const settings: NavigationLink = { to: paths.settings.getHref(), label: 'Settings', icon: SettingsIcon }
-const admin: NavigationLink = { to: paths.admin.getHref(), label: 'Admin Panel', icon: ShieldIcon }
-const profile: NavigationLink = { to: paths.profile.getHref(), label: 'Profile', icon: PersonIcon, end: true }
+const home: NavigationLink = { to: paths.home.getHref(), label: msg`Home Feed`, icon: HomeIcon, end: true }
+const discover: NavigationLink = { to: paths.discover.getHref(), label: msg`Discover`, icon: CompassIcon }
+const topUsers: NavigationLink = { to: paths.creators.getHref(), label: msg`Top Users`, icon: StarIcon }
+const following: NavigationLink = { to: paths.following.getHref(), label: msg`Following`, icon: PeopleIcon }
+const saved: NavigationLink = { to: paths.saved.getHref(), label: msg`Saved`, icon: BookmarkIcon }
+const messages: NavigationLink = { to: paths.messages.getHref(), label: msg`Messages`, icon: MessageIcon }
+const settings: NavigationLink = { to: paths.settings.getHref(), label: msg`Settings`, icon: SettingsIcon }
+const admin: NavigationLink = { to: paths.admin.getHref(), label: msg`Admin Panel`, icon: ShieldIcon }
+const profile: NavigationLink = {
+  to: paths.profile.getHref(),
+  label: msg`Profile`,
+  icon: PersonIcon,
+  end: true,
+}
 
 type Viewer = Pick<OwnUser, 'isCreator' | 'isAdmin' | 'hasEarned'> | null
 
@@ -43,18 +50,18 @@ export const mainLinks: NavigationLink[] = [home, discover, topUsers, following,
 export const toolLinks = (viewer: Viewer): NavigationLink[] => [
   {
     to: paths.analytics.getHref(),
-    label: 'Analytics',
+    label: msg`Analytics`,
     icon: ChartIcon,
-    locked: viewer && !viewer.isCreator ? 'Creator Pro feature - Upgrade to access analytics' : undefined,
+    locked: viewer && !viewer.isCreator ? msg`Creator Pro feature - Upgrade to access analytics` : undefined,
   },
   {
     to: paths.earnings.getHref(),
-    label: 'Earnings',
+    label: msg`Earnings`,
     icon: CoinIcon,
     // Former creators keep access to their balance.
     locked:
       viewer && !viewer.isCreator && !viewer.hasEarned
-        ? 'Creator Pro feature - Upgrade to access earnings'
+        ? msg`Creator Pro feature - Upgrade to access earnings`
         : undefined,
   },
   settings,

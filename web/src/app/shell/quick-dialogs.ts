@@ -1,4 +1,5 @@
 import type { OwnUser } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import type { ComponentType } from 'react'
 import { create } from 'zustand'
 import { toast } from '@/ui/toaster'
@@ -43,8 +44,8 @@ async function open(action: QuickAction): Promise<void> {
 /** Shows that the code of a dialog could not be loaded. */
 export function showLoadError(): void {
   toast({
-    title: 'That did not load',
-    description: 'Please check the connection and try again.',
+    title: t`Couldn't load this`,
+    description: t`Check your connection and try again.`,
     tone: 'destructive',
   })
 }

@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { matchPath, useLocation, useSearchParams } from 'react-router-dom'
@@ -52,7 +53,7 @@ export default function CheckoutReturn() {
           />
           {result.state !== 'pending' && (
             <Box marginInlineStart="auto" marginInlineEnd="-2" marginBlock="-2">
-              <IconButton label="Dismiss" tooltip={false} onClick={dismiss}>
+              <IconButton label={t`Dismiss`} tooltip={false} onClick={dismiss}>
                 <CloseIcon />
               </IconButton>
             </Box>
@@ -73,14 +74,14 @@ function ResultMessage({
   switch (state) {
     case 'pending':
       return (
-        <Message icon={<Spinner />} title="Payment pending">
-          We are waiting for our payment provider to confirm it. That usually takes a few seconds.
+        <Message icon={<Spinner />} title={t`Payment pending`}>
+          {t`Waiting for our payment provider to confirm it. This usually takes a few seconds.`}
         </Message>
       )
     case 'paid': {
       const { title, text } = purchase
         ? paymentSuccessText(purchase)
-        : { title: 'Thank you!', text: 'Your payment has arrived.' }
+        : { title: t`Thank you!`, text: t`Payment received.` }
       return (
         <Message icon={<CheckIcon />} title={title}>
           {text}
@@ -89,24 +90,24 @@ function ResultMessage({
     }
     case 'cancelled':
       return (
-        <Message icon={<CloseIcon />} title="Nothing was paid">
-          You left the payment page before paying.
+        <Message icon={<CloseIcon />} title={t`Payment cancelled`}>
+          {t`You haven't been charged.`}
         </Message>
       )
     case 'failed':
       return (
-        <Message icon={<CloseIcon />} title="The payment did not come about">
-          If money was taken, it is given back.
+        <Message icon={<CloseIcon />} title={t`Your payment didn't go through`}>
+          {t`If you were charged, you'll be refunded.`}
         </Message>
       )
     case 'unconfirmed': {
       const { text, to, label } = paymentPendingText(purchase)
       return (
-        <Message icon={<ClockIcon />} title="Payment pending">
-          We have not heard of your payment yet: it can take some minutes to arrive. {text}
+        <Message icon={<ClockIcon />} title={t`Payment pending`}>
+          {t`We haven't received your payment yet. It can take a few minutes.`} {text}
           <Box display="flex" flexWrap="wrap" gap="2" marginTop="3">
             <Button variant="outline" size="sm" onClick={onCheckAgain}>
-              Look again
+              {t`Refresh`}
             </Button>
             {to && (
               <ButtonLink to={to} variant="ghost" size="sm">

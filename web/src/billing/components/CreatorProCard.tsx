@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useRef } from 'react'
 import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
@@ -8,7 +9,6 @@ import { SparkIcon } from '@/ui/icons'
 import { Tooltip } from '@/ui/Tooltip'
 import { openUpgradeDialog, useNeedsCreatorPro } from '../creator-pro'
 
-const upgradeLabel = 'Upgrade to Creator Pro'
 /** A window in which the card does not fit with its text. */
 const lowWindow = '@media (max-height: 760px)'
 
@@ -18,6 +18,7 @@ const lowWindow = '@media (max-height: 760px)'
  */
 export default function CreatorProCard({ compact = false }: { compact?: boolean }) {
   const needsPayment = useNeedsCreatorPro()
+  const upgradeLabel = t`Upgrade to Creator Pro`
   if (compact) {
     return (
       <Tooltip label={upgradeLabel} side="right">
@@ -48,19 +49,24 @@ export default function CreatorProCard({ compact = false }: { compact?: boolean 
         <Box as="span" color="gold.text" fontSize="lg">
           <SparkIcon />
         </Box>
-        Creator Pro
+        {t`Creator Pro`}
       </Box>
       <Box textStyle="small" color="muted" marginTop="1.5" css={{ [lowWindow]: { srOnly: true } }}>
-        A creator’s ring and badge, and the way into Analytics and Earnings.
-        {/* Shows no price until it is known whether a payment is needed. */}
-        {needsPayment === true && ` ${dollars(limits.creatorProPrice)} a month.`}
-        {needsPayment === false && ' No money moves today.'}
+        {summaryText(needsPayment)}
       </Box>
       <UpgradeButton needsPayment={needsPayment} size="sm" width="100%" marginTop="3">
         {upgradeLabel}
       </UpgradeButton>
     </Box>
   )
+}
+
+/** Contains no price until it is known whether a payment is needed. */
+function summaryText(needsPayment: boolean | undefined): string {
+  if (needsPayment === undefined) return t`Premium posts, subscriptions, analytics and payouts.`
+  if (!needsPayment) return t`Premium posts, subscriptions, analytics and payouts. Free for now.`
+  const price = dollars(limits.creatorProPrice)
+  return t`Premium posts, subscriptions, analytics and payouts. ${price} per month.`
 }
 
 type UpgradeButtonProps = Pick<ButtonProps, 'size' | 'width' | 'marginTop' | 'alignSelf' | 'aria-label'> & {

@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { intervals } from '@contract/intervals.ts'
+import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { paths } from '@/lib/paths'
@@ -19,12 +20,12 @@ export function CreatorsOnlyNotice() {
             <LockIcon />
           </Box>
         }
-        title="This is for creators"
-        text="Taking you back to your home feed."
+        title={t`For creators only`}
+        text={t`Taking you to your home feed…`}
         action={
           // The switch in Settings shows the price and opens the payment where one is needed.
           <ButtonLink to={paths.settings.getHref('profile', 'isCreator')} variant="gold">
-            Upgrade to Creator Pro
+            {t`Upgrade to Creator Pro`}
           </ButtonLink>
         }
       />
@@ -40,7 +41,7 @@ export function useCreatorsOnlyRedirect(isDenied: boolean, reason: string): void
   const navigate = useNavigate()
   useEffect(() => {
     if (!isDenied) return
-    toast({ title: 'Creator Pro Required', description: reason, tone: 'destructive' })
+    toast({ title: t`Creator Pro Required`, description: reason, tone: 'destructive' })
     const timer = setTimeout(
       () => navigate(paths.home.getHref(), { replace: true }),
       intervals.creatorsOnlyRedirectDelayMs,

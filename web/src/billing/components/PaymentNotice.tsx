@@ -1,17 +1,20 @@
 import { Box } from '@chakra-ui/react'
 import type { Config } from '@contract/config.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '@/ui/Button'
 
 type PaymentMode = Config['payments']
 
-const testModeNotice = 'Payments are in test mode here: no money moves.'
-const purchasesOffNotice = 'Payments are switched off here, so nothing can be bought at the moment.'
+const testModeNotice = msg`Test mode: no real payments.`
+const purchasesOffNotice = msg`Payments are turned off, so you can't buy anything right now.`
 
 const notices = {
   /** Before a payment. */
   payment: {
-    test: 'This is a test payment: no money moves.',
-    stripe: 'You pay on the page of our payment provider and come back here.',
+    test: msg`Test mode. You won't be charged.`,
+    stripe: msg`You'll pay on our payment provider's page, then come back here.`,
     off: purchasesOffNotice,
   },
   /** Next to purchases and monthly plans. */
@@ -20,9 +23,9 @@ const notices = {
   earnings: {
     test: testModeNotice,
     stripe: null,
-    off: 'Payments are switched off here, so nothing can be sold at the moment.',
+    off: msg`Payments are turned off, so you can't sell anything right now.`,
   },
-} satisfies Record<string, Record<PaymentMode, string | null>>
+} satisfies Record<string, Record<PaymentMode, MessageDescriptor | null>>
 
 /** Shows how payments are made and whether real money moves. Shows nothing if there is nothing to say in `context`. */
 export function PaymentNotice({
@@ -36,7 +39,7 @@ export function PaymentNotice({
   if (!notice) return null
   return (
     <Box textStyle="small" color="muted">
-      {notice}
+      {t(notice)}
     </Box>
   )
 }
@@ -59,14 +62,14 @@ export function PaymentMethodNotice({
       ) : (
         <Box textStyle="small" color="muted">
           {hasFailed ? (
-            <>
-              How payments are made did not load.{' '}
+            <Trans>
+              Couldn't load payment options.{' '}
               <Button variant="link" size="sm" onClick={retry}>
                 Try again
               </Button>
-            </>
+            </Trans>
           ) : (
-            'Looking up how payments are made…'
+            t`Loading payment options…`
           )}
         </Box>
       )}

@@ -1,9 +1,11 @@
 import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import type { UserDetails } from '@contract/user.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { dollars } from '@/lib/format'
+import { dollars, formatCount } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { longDate } from '@/lib/time'
 import { openLoginPage } from '@/session/login-redirect'
@@ -15,11 +17,12 @@ import { usePaymentsConfig } from '../payments'
 import { isExpired, subscriptionOfferQuery, useCancelSubscription, useSubscribe } from '../subscriptions'
 import { PaymentMethodNotice } from './PaymentNotice'
 
-const priceText = dollars(limits.subscriptionPrice)
+const monthlyPriceText = () => dollars(limits.subscriptionPrice)
 
 /** Shows 'Subscribe $9.99/mo' on a creator's profile, or the viewer's subscription. Opens the dialog for either. */
 export function SubscribeButton({ user }: { user: UserDetails }) {
   const { isAuthenticated } = useCurrentUser()
+  const price = monthlyPriceText()
   const button = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
   // As of when the dialog opened, so that a change made in it does not put another button under the pointer.
@@ -38,11 +41,11 @@ export function SubscribeButton({ user }: { user: UserDetails }) {
       >
         {user.subscription ? (
           <>
-            <CheckIcon /> {user.subscription.cancelled ? 'Subscription ends' : 'Subscribed'}
+            <CheckIcon /> {user.subscription.cancelled ? t`Subscription ends` : t`Subscribed`}
           </>
         ) : (
           <>
-            <StarIcon /> {`Subscribe ${priceText}/mo`}
+            <StarIcon /> {t`Subscribe ${price}/mo`}
           </>
         )}
       </Button>
@@ -68,22 +71,22 @@ function SubscribeDialog({ user, open, onClose, finalFocus }: DialogProps) {
   const subscribe = useSubscribe({ creatorId: user.id, name })
   const paymentsConfig = usePaymentsConfig(open)
   const { payments } = paymentsConfig
+  const price = monthlyPriceText()
   return (
     <Dialog
       open={open}
       onClose={() => !subscribe.isPending && onClose()}
       finalFocus={finalFocus}
-      title="Subscribe"
+      title={t`Subscribe`}
       description={
-        <>
-          You read every premium post that <bdi>{name}</bdi> includes for subscribers, as long as you
-          subscribe.
-        </>
+        <Trans>
+          Get every post <bdi>{name}</bdi> includes for subscribers. Cancel any time.
+        </Trans>
       }
       footer={
         <>
           <Button variant="outline" onClick={onClose} disabled={subscribe.isPending}>
-            {payments === 'off' ? 'Close' : 'Cancel'}
+            {payments === 'off' ? t`Close` : t`Cancel`}
           </Button>
           {payments !== 'off' && (
             <Button
@@ -92,16 +95,16 @@ function SubscribeDialog({ user, open, onClose, finalFocus }: DialogProps) {
               // Also disabled during the closing animation, so that a second click does not pay again.
               disabled={!payments || !open}
               pending={subscribe.isPending}
-              pendingLabel="Subscribing…"
+              pendingLabel={t`Subscribing…`}
             >
-              Pay {priceText}
+              {t`Pay ${price}`}
             </Button>
           )}
         </>
       }
     >
       <IncludedPosts creatorId={user.id} enabled={open} />
-      <MonthlyPrice label="Every month, until you cancel" />
+      <MonthlyPrice label={t`Billed monthly, cancel any time`} />
       <PaymentMethodNotice {...paymentsConfig} />
     </Dialog>
   )
@@ -118,10 +121,12 @@ function IncludedPosts({ creatorId, enabled }: { creatorId: string; enabled: boo
 }
 
 function includedPostsText(posts: number): string {
-  if (posts === 0) return 'No post is included at the moment: you support what comes.'
-  if (posts > limits.includedPostsCountCap)
-    return `It opens more than ${limits.includedPostsCountCap} posts marked as included.`
-  return posts === 1 ? 'It opens 1 post marked as included.' : `It opens ${posts} posts marked as included.`
+  if (posts === 0) return t`Nothing included yet. You'll be supporting what's next.`
+  if (posts > limits.includedPostsCountCap) {
+    const count = formatCount(limits.includedPostsCountCap)
+    return t`Includes more than ${count} posts right now.`
+  }
+  return t`${plural(posts, { one: 'Includes # post right now.', other: 'Includes # posts right now.' })}`
 }
 
 /** Shows the viewer's subscription, with a button that cancels or resumes it. */
@@ -143,26 +148,26 @@ function ManageSubscriptionDialog({
       open={open}
       onClose={() => !isPending && onClose()}
       finalFocus={finalFocus}
-      title="Your subscription"
+      title={t`Your subscription`}
       description={
         subscription.cancelled ? (
-          <>
-            You cancelled it. What <bdi>{name}</bdi> includes for subscribers stays open to you until{' '}
-            {periodEnd}.
-          </>
+          <Trans>
+            You've cancelled. You keep subscriber access to <bdi>{name}</bdi> until {periodEnd}.
+          </Trans>
+        ) : isExpired(subscription.periodEnd) ? (
+          <Trans>
+            You're subscribed to <bdi>{name}</bdi>. This month is over, so cancelling ends it right away.
+          </Trans>
         ) : (
-          <>
-            You subscribe to <bdi>{name}</bdi>.{' '}
-            {isExpired(subscription.periodEnd)
-              ? 'Its month is over: cancelled now, it ends at once.'
-              : `It is renewed on ${periodEnd}.`}
-          </>
+          <Trans>
+            You're subscribed to <bdi>{name}</bdi>. Renews on {periodEnd}.
+          </Trans>
         )
       }
       footer={
         <>
           <Button variant="outline" onClick={onClose} disabled={isPending}>
-            Close
+            {t`Close`}
           </Button>
           {subscription.cancelled ? (
             <Button
@@ -171,7 +176,7 @@ function ManageSubscriptionDialog({
               disabled={!open}
               pending={subscribe.isPending}
             >
-              Resume subscription
+              {t`Resume subscription`}
             </Button>
           ) : (
             <Button
@@ -180,13 +185,13 @@ function ManageSubscriptionDialog({
               disabled={!open}
               pending={cancel.isPending}
             >
-              Cancel subscription
+              {t`Cancel subscription`}
             </Button>
           )}
         </>
       }
     >
-      <MonthlyPrice label={subscription.cancelled ? `Ends on ${periodEnd}` : 'Every month'} />
+      <MonthlyPrice label={subscription.cancelled ? t`Ends on ${periodEnd}` : t`Billed monthly`} />
     </Dialog>
   )
 }
@@ -196,7 +201,7 @@ function MonthlyPrice({ label }: { label: string }) {
     <Box display="flex" alignItems="baseline" justifyContent="space-between" gap="4" paddingBlock="2">
       <Box color="muted">{label}</Box>
       <Box textStyle="heading" fontVariantNumeric="tabular-nums">
-        {priceText}
+        {monthlyPriceText()}
       </Box>
     </Box>
   )

@@ -2,8 +2,11 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { Config } from '@contract/config.ts'
 import { limits } from '@contract/limits.ts'
 import { TipAmount } from '@contract/payment.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
-import { dollars, parseAmount } from '@/lib/format'
+import { translateServerText } from '@/lib/api'
+import { dollars, formatCount, parseAmount, shortDollars } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
@@ -41,6 +44,8 @@ export default function TipDialog({
   }, [isPaid])
 
   const parsedAmount = TipAmount.safeParse(amountInDollars(amount))
+  const amountIssue = parsedAmount.error?.issues[0]
+  const maxNoteLength = formatCount(limits.tipNote.max)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setIsSubmitted(true)
@@ -53,18 +58,22 @@ export default function TipDialog({
       open={open}
       onClose={() => !tip.isPending && onClose()}
       finalFocus={target.finalFocus}
-      title={isPaid ? 'Thank you!' : 'Send a tip'}
+      title={isPaid ? t`Thank you!` : t`Send a tip`}
       description={
-        isPaid ? undefined : (
-          <>
-            {target.postId ? 'For this post, to' : 'To'} <bdi>{name}</bdi>.
-          </>
+        isPaid ? undefined : target.postId ? (
+          <Trans>
+            To <bdi>{name}</bdi>, for this post.
+          </Trans>
+        ) : (
+          <Trans>
+            To <bdi>{name}</bdi>.
+          </Trans>
         )
       }
       footer={
         <>
           <Button ref={closeButton} variant="outline" onClick={onClose} disabled={tip.isPending}>
-            {isPaid || payments === 'off' ? 'Close' : 'Cancel'}
+            {isPaid || payments === 'off' ? t`Close` : t`Cancel`}
           </Button>
           {!isPaid && payments !== 'off' && (
             <Button
@@ -73,9 +82,9 @@ export default function TipDialog({
               form={formId}
               disabled={!payments || !open}
               pending={tip.isPending}
-              pendingLabel="Sending…"
+              pendingLabel={t`Sending…`}
             >
-              Send tip
+              {t`Send tip`}
             </Button>
           )}
         </>
@@ -90,16 +99,16 @@ export default function TipDialog({
             value={amount}
             onChange={setAmount}
             customAmountRef={customAmountField}
-            error={isSubmitted && !parsedAmount.success ? parsedAmount.error.issues[0]?.message : undefined}
+            error={isSubmitted && amountIssue ? translateServerText(amountIssue.message) : undefined}
           />
           <NoteField
-            label="Note"
+            label={t`Note`}
             rows={2}
-            placeholder="Say something nice, if you like"
+            placeholder={t`Add a note (optional)`}
             value={note}
             onChange={setNote}
             max={limits.tipNote.max}
-            tooLong={`A note can have at most ${limits.tipNote.max} characters.`}
+            tooLong={t`A note can have at most ${maxNoteLength} characters.`}
           />
           {tip.failure && !tip.isPending && (
             <Box role="alert" textStyle="small" color="danger.text">
@@ -122,6 +131,7 @@ function ThankYou({
   name: string
   payments: Config['payments'] | undefined
 }) {
+  const amountText = dollars(amount)
   return (
     <Box display="grid" justifyItems="center" textAlign="center" gap="3" paddingBlock="4">
       <Box
@@ -137,11 +147,13 @@ function ThankYou({
         <CheckIcon />
       </Box>
       <div>
-        Your tip of{' '}
-        <Box as="strong" fontVariantNumeric="tabular-nums">
-          {dollars(amount)}
-        </Box>{' '}
-        is with <bdi>{name}</bdi>.
+        <Trans>
+          You sent <bdi>{name}</bdi> a tip of{' '}
+          <Box as="strong" fontVariantNumeric="tabular-nums">
+            {amountText}
+          </Box>
+          .
+        </Trans>
       </div>
       {payments && <PaymentNotice payments={payments} context="purchases" />}
     </Box>
@@ -167,10 +179,11 @@ function TipAmountField({
   customAmountRef: RefObject<HTMLInputElement | null>
 }) {
   const { min, max, choices } = limits.tip
+  const [minimum, maximum] = [dollars(min), dollars(max)]
   return (
     <Box as="fieldset" border="0" minWidth="0">
       <VisuallyHidden asChild>
-        <legend>Amount in US dollars</legend>
+        <legend>{t`Amount in US dollars`}</legend>
       </VisuallyHidden>
       <Box
         display="grid"
@@ -185,7 +198,7 @@ function TipAmountField({
               checked={value.preset === amount}
               onChange={() => onChange({ ...value, preset: amount })}
             />
-            ${amount}
+            {shortDollars(amount)}
           </Chip>
         ))}
         <Chip gridColumn={{ base: '1 / -1', sm: 'auto' }}>
@@ -195,20 +208,20 @@ function TipAmountField({
             checked={value.preset === null}
             onChange={() => onChange({ ...value, preset: null })}
           />
-          Other
+          {t({ message: 'Other', context: 'amount' })}
         </Chip>
       </Box>
       {value.preset === null && (
         <Box marginTop="4">
           <TextField
             ref={customAmountRef}
-            label="Your amount in US dollars"
+            label={t`Your amount in US dollars`}
             inputMode="decimal"
             autoComplete="off"
             value={value.custom}
             onChange={(event) => onChange({ preset: null, custom: event.target.value })}
             error={error}
-            hint={`Between $${min.toFixed(2)} and $${max.toFixed(2)}`}
+            hint={t`Between ${minimum} and ${maximum}`}
           />
         </Box>
       )}

@@ -1,5 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/Button'
@@ -9,12 +11,12 @@ import { creatorProQuery, useUpgrade } from '../creator-pro'
 import { usePaymentsConfig } from '../payments'
 import { PaymentMethodNotice } from './PaymentNotice'
 
-const benefits = [
-  'A creator’s ring and badge',
-  'Premium posts, and subscribers who pay you by the month',
-  'Tips from the people who like what you do',
-  'Analytics: who sees what you post, and what they like',
-  'Earnings: what you made, and payouts of it',
+const benefits: [name: string, text: MessageDescriptor][] = [
+  ['posts', msg`Premium posts and paid subscriptions`],
+  ['tips', msg`Tips from your fans`],
+  ['analytics', msg`Analytics: who sees your posts and what they like`],
+  ['earnings', msg`Earnings and payouts`],
+  ['badge', msg`A creator badge and a ring around your photo`],
 ]
 
 /** Shows what Creator Pro includes and costs, and asks for confirmation before it is paid. */
@@ -38,12 +40,12 @@ export default function UpgradeDialog({
       open={open}
       onClose={() => !upgrade.isPending && onClose()}
       finalFocus={finalFocus}
-      title="Upgrade to Creator Pro"
-      description="Creator accounts come with Creator Pro."
+      title={t`Upgrade to Creator Pro`}
+      description={t`Become a creator and start earning.`}
       footer={
         <>
           <Button variant="outline" onClick={onClose} disabled={upgrade.isPending}>
-            {payments === 'off' ? 'Close' : 'Cancel'}
+            {payments === 'off' ? t`Close` : t`Cancel`}
           </Button>
           {payments !== 'off' && (
             <Button
@@ -52,21 +54,21 @@ export default function UpgradeDialog({
               // Also disabled during the closing animation, so that a second click does not pay again.
               disabled={!payments || !open}
               pending={upgrade.isPending}
-              pendingLabel="Upgrading…"
+              pendingLabel={t`Upgrading…`}
             >
-              {isPaymentPending ? 'Continue to payment' : `Pay ${price}`}
+              {isPaymentPending ? t`Continue to payment` : t`Pay ${price}`}
             </Button>
           )}
         </>
       }
     >
       <Box as="ul" listStyleType="none" display="grid" gap="2.5">
-        {benefits.map((text) => (
-          <Box as="li" key={text} display="flex" gap="2.5">
+        {benefits.map(([name, text]) => (
+          <Box as="li" key={name} display="flex" gap="2.5">
             <Box as="span" color="gold.text" fontSize="lg" marginTop="0.5">
               <CheckIcon />
             </Box>
-            {text}
+            {t(text)}
           </Box>
         ))}
       </Box>
@@ -79,7 +81,7 @@ export default function UpgradeDialog({
         paddingBlock="3"
         borderTopWidth="1px"
       >
-        <Box color="muted">Every month, until you cancel</Box>
+        <Box color="muted">{t`Billed monthly, cancel any time`}</Box>
         <Box textStyle="heading" fontVariantNumeric="tabular-nums">
           {price}
         </Box>

@@ -6,12 +6,12 @@ import {
   BestHours,
   TopPosts,
 } from '@contract/analytics.ts'
+import { t } from '@lingui/core/macro'
 import { keepPreviousData, type Query, queryOptions, useMutation } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import type { z } from 'zod'
-import { api, errorMessage, isUnauthorized, withQuery } from '@/lib/api'
+import { api, errorMessage, withQuery } from '@/lib/api'
 import { saveFile } from '@/lib/browser'
-import { toast } from '@/ui/toaster'
 
 /** The creator, the period, and when the page that shows them was opened (milliseconds since 1970). */
 interface AnalyticsRequest {
@@ -82,10 +82,6 @@ export function useExportAnalytics() {
       const { blob, name } = await api.download(analyticsUrl('export', request))
       saveFile(blob, name ?? `analytics-${request.period}.csv`)
     },
-    onError: (error) => {
-      if (isUnauthorized(error)) return
-      const description = errorMessage(error, 'Your figures could not be exported. Please try again.')
-      toast({ title: 'Error', description, tone: 'destructive' })
-    },
+    meta: { errorMessage: (error) => errorMessage(error, t`Couldn't export your analytics. Try again.`) },
   })
 }

@@ -6,7 +6,6 @@ import {
   compareCounts,
   compareRates,
   formatAverage,
-  formatCount,
   formatRate,
   formatShare,
   lastUpdatedText,
@@ -15,36 +14,32 @@ import {
   wholeHourZone,
 } from './model'
 
-const previousLabel = '30 days before'
-const comparisonText = (value: number, previous: number, format = formatCount) => {
-  const { change, baseline } = compareCounts(value, previous, previousLabel, format)
-  return `${change} ${baseline}`
-}
-
 describe('compareCounts', () => {
   it.each([
-    [1120, 1000, '12% more than 30 days before (1,000)'],
-    [1011, 1000, '1.1% more than 30 days before (1,000)'],
-    [500, 1000, '50% less than 30 days before (1,000)'],
-    [0, 1000, '100% less than 30 days before (1,000)'],
-    [100_001, 100_000, 'Barely more than 30 days before (100,000)'],
-    [12_300, 100, '123 times that of 30 days before (100)'],
-    [7, 7, 'The same as 30 days before (7)'],
-    [0, 0, 'The same as 30 days before'],
-    [5, 0, 'Up from none 30 days before'],
-  ])('compares %d with a previous %d', (value, previous, text) =>
-    expect(comparisonText(value, previous)).toBe(`${text}, today left out`),
+    [1120, 1000, '+12%'],
+    [1011, 1000, '+1.1%'],
+    [500, 1000, '-50%'],
+    [0, 1000, '-100%'],
+  ])('compares %d with a previous %d', (value, previous, change) =>
+    expect(compareCounts(value, previous)).toEqual({
+      kind: 'change',
+      trend: value > previous ? 'up' : 'down',
+      change,
+    }),
   )
 
-  it('returns the tone `new` when the previous value is zero', () => {
-    expect(compareCounts(5, 0, previousLabel, formatCount).tone).toBe('new')
-    expect(compareCounts(5, 4, previousLabel, formatCount).tone).toBe('more')
+  it('shows no percentage for tiny or huge changes, or if the previous value is zero', () => {
+    expect(compareCounts(100_001, 100_000)).toEqual({ kind: 'similar' })
+    expect(compareCounts(12_300, 100)).toEqual({ kind: 'multiple', times: '123' })
+    expect(compareCounts(7, 7)).toEqual({ kind: 'same' })
+    expect(compareCounts(0, 0)).toEqual({ kind: 'same' })
+    expect(compareCounts(5, 0)).toEqual({ kind: 'new' })
   })
 
   it('shows the difference instead of a percentage when a value is negative', () => {
-    expect(comparisonText(10, -5, dollars)).toBe('$15.00 more than 30 days before (-$5.00), today left out')
-    expect(comparisonText(-5, 10, dollars)).toBe('$15.00 less than 30 days before ($10.00), today left out')
-    expect(comparisonText(-5, 0, dollars)).toBe('$5.00 less than 30 days before ($0.00), today left out')
+    expect(compareCounts(10, -5, dollars)).toMatchObject({ trend: 'up', change: '+$15.00' })
+    expect(compareCounts(-5, 10, dollars)).toMatchObject({ trend: 'down', change: '-$15.00' })
+    expect(compareCounts(-5, 0, dollars)).toMatchObject({ trend: 'down', change: '-$5.00' })
   })
 })
 
@@ -56,25 +51,21 @@ describe('formatRate and formatShare', () => {
 
 describe('compareRates', () => {
   it('shows the difference in percentage points', () => {
-    expect(compareRates(6.2, 5.2, previousLabel)).toEqual({
-      tone: 'more',
-      change: '1 point more',
-      baseline: 'than 30 days before (5.2%), today left out',
-    })
-    expect(compareRates(5.2, 6.4, previousLabel)?.change).toBe('1.2 points less')
-    expect(compareRates(5.2, null, previousLabel)?.change).toBe('No views')
-    expect(compareRates(null, 5, previousLabel)).toBeNull()
+    expect(compareRates(6.2, 5.2)).toEqual({ kind: 'change', trend: 'up', change: '+1 point' })
+    expect(compareRates(5.2, 6.4)).toEqual({ kind: 'change', trend: 'down', change: '-1.2 points' })
+    expect(compareRates(5.2, null)).toEqual({ kind: 'no-views' })
+    expect(compareRates(null, 5)).toBeNull()
   })
 })
 
 describe('best hours', () => {
   it('shifts hours to the time zone of the viewer, across the end of the week', () => {
-    const cells = shiftToZone([{ weekday: 6, hour: 23, views: 40, average: 4 }], wholeHourZone(-120))
+    const cells = shiftToZone([{ weekday: 6, hour: 23, views: 40, average: 4 }], wholeHourZone(-120).hours)
     expect(cells).toEqual([{ weekday: 0, hour: 1, value: 4 }])
-    expect(shiftToZone([{ weekday: 0, hour: 1, views: 16, average: 4 }], wholeHourZone(300))).toEqual([
+    expect(shiftToZone([{ weekday: 0, hour: 1, views: 16, average: 4 }], wholeHourZone(300).hours)).toEqual([
       { weekday: 6, hour: 20, value: 4 },
     ])
-    expect(wholeHourZone(-120).name).toBe('your time, UTC+2')
+    expect(wholeHourZone(-120).name).toBe('UTC+2')
   })
 
   it('uses UTC when the offset is not a whole number of hours', () => {
@@ -90,17 +81,17 @@ describe('best hours', () => {
         { weekday: 3, hour: 21, views: 4, average: 1 },
         { weekday: 5, hour: 20, views: 45, average: 9 },
       ],
-      wholeHourZone(0),
+      0,
     )
     expect(averageByWeekday(cells)).toEqual([0, 0, 0, 11, 0, 9, 0])
-    expect(peakHourText(cells)).toBe('Most views: Thursdays around 20:00')
+    expect(peakHourText(cells)).toMatch(/^Your busiest time: Thursdays around 8\sPM$/)
     expect([
       formatAverage(372.4),
       formatAverage(11),
       formatAverage(2.25),
       formatAverage(1 / 52),
       formatAverage(0),
-    ]).toEqual(['372', '11.0', '2.3', 'under 0.1', '0'])
+    ]).toEqual(['372', '11.0', '2.3', '<0.1', '0'])
   })
 
   it('names the earliest of several equal peak hours', () => {
@@ -109,8 +100,8 @@ describe('best hours', () => {
       { weekday: 1, hour: 8, value: 9 },
       { weekday: 0, hour: 7, value: 3 },
     ]
-    expect(peakHourText(hours)).toBe('Most views: Tuesdays around 08:00')
-    expect(peakHourText([])).toBeNull()
+    expect(peakHourText(hours)).toMatch(/^Your busiest time: Tuesdays around 8\sAM$/)
+    expect(peakHourText([])).toBeUndefined()
   })
 })
 
@@ -138,8 +129,10 @@ describe('chartPoints', () => {
 describe('lastUpdatedText', () => {
   it('includes the date when it is not today', () => {
     const now = new Date(2026, 10, 21, 18, 0).getTime()
-    expect(lastUpdatedText(new Date(2026, 10, 21, 14, 5).toISOString(), now)).toBe('Counted up to 14:05')
-    expect(lastUpdatedText(new Date(2026, 10, 20, 14, 5).toISOString(), now)).toMatch(/20.*, 14:05$/)
-    expect(lastUpdatedText(null, now)).toBe('Not counted yet')
+    expect(lastUpdatedText(new Date(2026, 10, 21, 14, 5).toISOString(), now)).toMatch(/^Updated 2:05\sPM$/)
+    expect(lastUpdatedText(new Date(2026, 10, 20, 14, 5).toISOString(), now)).toMatch(
+      /^Updated November 20.*2:05\sPM$/,
+    )
+    expect(lastUpdatedText(null, now)).toBe('No data yet')
   })
 })

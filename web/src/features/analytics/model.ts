@@ -1,14 +1,17 @@
 import { AnalyticsPeriod, type BestHours, periodDays } from '@contract/analytics.ts'
-import { groupByWeek, type HourCell, type TimePoint, weekdays } from '@/ui/charts/time-axis'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
+import { dateFormat, formatCount, numberFormat } from '@/lib/format'
+import { formatHour, groupByWeek, type HourCell, type TimePoint, weekdays } from '@/ui/charts/time-axis'
 
 export const defaultPeriod: AnalyticsPeriod = '30d'
 
 /** The periods with their button labels, shortest first. */
-export const periods: [period: AnalyticsPeriod, label: string][] = [
-  ['7d', 'Last 7 days'],
-  ['30d', '30 days'],
-  ['90d', '90 days'],
-  ['1y', 'Last year'],
+export const periods: [period: AnalyticsPeriod, label: MessageDescriptor][] = [
+  ['7d', msg`Last 7 days`],
+  ['30d', msg`30 days`],
+  ['90d', msg`90 days`],
+  ['1y', msg`Last year`],
 ]
 
 /** Returns the period of a URL parameter, or the default period if it is missing or invalid. */
@@ -17,139 +20,94 @@ export function parsePeriod(text: string | null): AnalyticsPeriod {
   return parsed.success ? parsed.data : defaultPeriod
 }
 
-/** '30 days', inside a sentence. */
-export function periodLength(period: AnalyticsPeriod): string {
-  return period === '1y' ? 'year' : `${periodDays[period]} days`
+/** The name of the previous period, such as 'Previous 30 days', and the legend of its line in a chart. */
+export function previousPeriodTexts(period: AnalyticsPeriod): { label: string; legend: string } {
+  const days = periodDays[period]
+  return {
+    label: plural(days, { 365: 'Previous year', other: 'Previous # days' }),
+    legend: plural(days, {
+      365: 'Dashed gray: previous year.',
+      other: 'Dashed gray: previous # days.',
+    }),
+  }
 }
 
-/** '30 days before', as the label of a chart's grey line. */
-export function previousPeriodLabel(period: AnalyticsPeriod): string {
-  return period === '1y' ? 'A year before' : `${periodLength(period)} before`
-}
+/** Formats a percentage with one decimal: 4 as '4.0%'. The changes of a rate are small. */
+export const formatRate = (percentage: number): string =>
+  numberFormat({ style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(
+    percentage / 100,
+  )
 
-/** '30 days before', inside a sentence. */
-export function previousPeriodText(period: AnalyticsPeriod): string {
-  return period === '1y' ? 'a year before' : `${periodLength(period)} before`
-}
+/** Formats a percentage with at most one decimal: 26 as '26%'. */
+export const formatShare = (percentage: number): string =>
+  numberFormat({ style: 'percent', maximumFractionDigits: 1 }).format(percentage / 100)
 
-/** 'the 30 days before' */
-export function previousPeriodPhrase(period: AnalyticsPeriod): string {
-  return `the ${periodLength(period)} before`
-}
+const wholeNumber = (value: number) => numberFormat({ maximumFractionDigits: 0 }).format(value)
+const oneDecimal = (value: number) =>
+  numberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value)
 
-const integers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
-const upToOneDecimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
-const exactlyOneDecimal = new Intl.NumberFormat('en-US', {
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-})
-
-/** 12345 as '12,345'. */
-export const formatCount = (value: number): string => integers.format(value)
-
-/** 4 as '4.0%'. A rate always has one decimal because its changes are small. */
-export const formatRate = (value: number): string => `${exactlyOneDecimal.format(value)}%`
-
-/** 26 as '26%'. */
-export const formatShare = (value: number): string => `${upToOneDecimal.format(value)}%`
-
-/** '1 view', '12 views'. */
-export const pluralize = (value: number, singular: string, plural = `${singular}s`): string =>
-  `${formatCount(value)} ${value === 1 ? singular : plural}`
-
-/** 3.27 as '3.3', 372.4 as '372'. A value above zero is never written as '0'. */
+/** Formats 3.27 as '3.3' and 372.4 as '372'. A value above zero is never formatted as zero. */
 export function formatAverage(value: number): string {
-  if (value === 0) return '0'
-  if (value < 0.05) return 'under 0.1'
-  return value < 100 ? exactlyOneDecimal.format(value) : formatCount(value)
+  if (value > 0 && value < 0.05) return `<${oneDecimal(0.1)}`
+  return value === 0 || value >= 100 ? wholeNumber(value) : oneDecimal(value)
 }
 
-/** 'Counted up to 14:05' in the viewer's time zone, with the date if it is not today. */
+/** 'Updated 2:05 PM' in the viewer's time zone, with the date if it is not today. */
 export function lastUpdatedText(countedAt: string | null, now: number): string {
-  if (countedAt === null) return 'Not counted yet'
-  const time = new Date(countedAt)
-  const isToday = time.toDateString() === new Date(now).toDateString()
-  const clock = time.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
-  if (isToday) return `Counted up to ${clock}`
-  return `Counted up to ${time.toLocaleDateString(undefined, { day: 'numeric', month: 'long' })}, ${clock}`
+  if (countedAt === null) return t`No data yet`
+  const timestamp = new Date(countedAt)
+  const isToday = timestamp.toDateString() === new Date(now).toDateString()
+  const dayOptions = isToday ? {} : ({ month: 'long', day: 'numeric' } as const)
+  const time = dateFormat({ ...dayOptions, hour: 'numeric', minute: '2-digit' }).format(timestamp)
+  return t`Updated ${time}`
 }
-
-/** The change of a metric in text. The tone also selects a colour, but the text is complete without it. */
-export interface Comparison {
-  /** `new`: the previous value was zero; the text itself says that the value went up. */
-  tone: 'more' | 'less' | 'same' | 'new'
-  /** '12% more' */
-  change: string
-  /** 'than 30 days before (1,102), today left out' */
-  baseline: string
-}
-
-/** Today is incomplete, so comparisons exclude it, unlike the totals above them. */
-const fullDaysNote = 'today left out'
 
 /**
- * Compares a metric over full days with the previous period.
+ * How a metric differs from the previous period. Today is incomplete, so comparisons exclude it, unlike the totals.
  *
- * @param previousLabel name of the previous period: '30 days before'
+ * `change`: the signed difference, such as '+12%', '-$5.00' or '+1.2 points'. `multiple`: ten times the previous value
+ * or more. `similar`: less than 0.1% more or less. `new`: the previous value was zero. `no-views`: the previous rate is
+ * undefined.
  */
-export function compareCounts(
-  value: number,
-  previous: number,
-  previousLabel: string,
-  format: (value: number) => string,
-): Comparison {
-  if (value === previous) {
-    return {
-      tone: 'same',
-      change: 'The same',
-      baseline: `as ${previousLabel}${value === 0 ? '' : ` (${format(previous)})`}, ${fullDaysNote}`,
-    }
-  }
-  if (previous === 0 && value > 0)
-    return { tone: 'new', change: 'Up from none', baseline: `${previousLabel}, ${fullDaysNote}` }
-  const tone = value > previous ? 'more' : 'less'
-  const baseline = `than ${previousLabel} (${format(previous)}), ${fullDaysNote}`
+export type Comparison =
+  | { kind: 'change'; trend: 'up' | 'down'; change: string }
+  | { kind: 'multiple'; times: string }
+  | { kind: 'same' | 'similar' | 'new' | 'no-views' }
+
+/** Compares a metric over full days with the previous period. `format` formats a difference, with its minus sign. */
+export function compareCounts(value: number, previous: number, format = formatCount): Comparison {
+  if (value === previous) return { kind: 'same' }
+  if (previous === 0 && value > 0) return { kind: 'new' }
+  const trend = value > previous ? 'up' : 'down'
   // A percentage means nothing when either value is negative (refunds can exceed revenue).
-  if (value < 0 || previous <= 0)
-    return { tone, change: `${format(Math.abs(value - previous))} ${tone}`, baseline }
-  if (value >= previous * 10) {
-    return {
-      tone,
-      change: `${formatCount(value / previous)} times`,
-      baseline: `that of ${previousLabel} (${format(previous)}), ${fullDaysNote}`,
-    }
+  if (value < 0 || previous <= 0) {
+    const difference = format(value - previous)
+    return { kind: 'change', trend, change: trend === 'up' ? `+${difference}` : difference }
   }
-  const percent = Math.abs(value / previous - 1) * 100
-  if (percent < 0.1) return { tone, change: `Barely ${tone}`, baseline }
-  return {
-    tone,
-    change: `${percent < 10 ? upToOneDecimal.format(percent) : formatCount(percent)}% ${tone}`,
-    baseline,
-  }
+  if (value >= previous * 10) return { kind: 'multiple', times: wholeNumber(value / previous) }
+  const ratio = value / previous - 1
+  if (Math.abs(ratio) < 0.001) return { kind: 'similar' }
+  const percent = numberFormat({
+    style: 'percent',
+    signDisplay: 'exceptZero',
+    maximumFractionDigits: Math.abs(ratio) < 0.1 ? 1 : 0,
+  })
+  return { kind: 'change', trend, change: percent.format(ratio) }
 }
 
 /** Compares a rate in percentage points. Returns null if the current rate is undefined (no views). */
-export function compareRates(
-  value: number | null,
-  previous: number | null,
-  previousLabel: string,
-): Comparison | null {
+export function compareRates(value: number | null, previous: number | null): Comparison | null {
   if (value === null) return null
-  if (previous === null)
-    return { tone: 'same', change: 'No views', baseline: `${previousLabel}, ${fullDaysNote}` }
-  if (value === previous) {
-    return {
-      tone: 'same',
-      change: 'The same',
-      baseline: `as ${previousLabel} (${formatRate(previous)}), ${fullDaysNote}`,
-    }
-  }
-  const points = upToOneDecimal.format(Math.abs(value - previous))
-  const tone = value > previous ? 'more' : 'less'
+  if (previous === null) return { kind: 'no-views' }
+  if (value === previous) return { kind: 'same' }
+  const points = Math.round(Math.abs(value - previous) * 10) / 10
+  const difference = numberFormat({ signDisplay: 'exceptZero', maximumFractionDigits: 1 }).format(
+    value - previous,
+  )
   return {
-    tone,
-    change: `${points} ${points === '1' ? 'point' : 'points'} ${tone}`,
-    baseline: `than ${previousLabel} (${formatRate(previous)}), ${fullDaysNote}`,
+    kind: 'change',
+    trend: value > previous ? 'up' : 'down',
+    change: plural(points, { one: `${difference} point`, other: `${difference} points` }),
   }
 }
 
@@ -176,45 +134,52 @@ export function chartPoints<Day extends { day: string }>(
   return period === '1y' ? groupByWeek(points) : points
 }
 
-/** The offset from UTC in hours, and its label. */
-interface WholeHourZone {
-  hours: number
-  name: string
-}
-
 /**
  * Returns the viewer's time zone if it is offset from UTC by whole hours, else UTC, because views are counted by the
- * hour. Today's offset applies to the whole period: daylight saving time is ignored.
+ * hour. `hours` is the offset from UTC, and `name` is 'UTC' or, for example, 'UTC+2'. Today's offset applies to the
+ * whole period: daylight saving time is ignored.
  *
  * @param offsetMinutes as returned by `Date.getTimezoneOffset()`: positive west of UTC
  */
-export function wholeHourZone(offsetMinutes: number): WholeHourZone {
+export function wholeHourZone(offsetMinutes: number): { hours: number; name: string } {
   if (offsetMinutes % 60 !== 0) return { hours: 0, name: 'UTC' }
   const hours = offsetMinutes === 0 ? 0 : -offsetMinutes / 60
   if (hours === 0) return { hours, name: 'UTC' }
-  return { hours, name: `your time, UTC${hours > 0 ? '+' : '−'}${Math.abs(hours)}` }
+  return { hours, name: `UTC${hours > 0 ? '+' : '−'}${Math.abs(hours)}` }
 }
 
 const hoursPerWeek = 7 * 24
 
-/** Returns the average views by weekday and hour in `zone`. */
-export function shiftToZone(hours: BestHours, zone: WholeHourZone): HourCell[] {
+/** Returns the average views by weekday and hour in a time zone, `offsetHours` ahead of UTC. */
+export function shiftToZone(hours: BestHours, offsetHours: number): HourCell[] {
   return hours.map(({ weekday, hour, average }) => {
-    const hourOfWeek = (weekday * 24 + hour + zone.hours + hoursPerWeek) % hoursPerWeek
+    const hourOfWeek = (weekday * 24 + hour + offsetHours + hoursPerWeek) % hoursPerWeek
     return { weekday: Math.floor(hourOfWeek / 24), hour: hourOfWeek % 24, value: average }
   })
 }
 
 /** Returns the average of each weekday, Monday first. */
 export function averageByWeekday(cells: HourCell[]): number[] {
-  return weekdays.map((_, index) =>
-    cells.reduce((sum, { weekday, value }) => (weekday === index ? sum + value : sum), 0),
+  return weekdays.map((day) =>
+    cells.reduce((sum, { weekday, value }) => (weekday === day ? sum + value : sum), 0),
   )
 }
 
-/** 'Most views: Thursdays around 20:00'. Of several equal hours, the earliest in the week. Null without views. */
-export function peakHourText(cells: HourCell[]): string | null {
+/**
+ * Returns 'Your busiest time: Thursdays around 8 PM', or undefined if there are no views. Of several equal hours, the
+ * earliest in the week.
+ */
+export function peakHourText(cells: HourCell[]): string | undefined {
   const [peak] = [...cells].sort((a, b) => b.value - a.value || a.weekday - b.weekday || a.hour - b.hour)
-  if (!peak || peak.value === 0) return null
-  return `Most views: ${weekdays[peak.weekday]}s around ${String(peak.hour).padStart(2, '0')}:00`
+  if (!peak || peak.value === 0) return undefined
+  const hour = formatHour(peak.hour)
+  return [
+    t`Your busiest time: Mondays around ${hour}`,
+    t`Your busiest time: Tuesdays around ${hour}`,
+    t`Your busiest time: Wednesdays around ${hour}`,
+    t`Your busiest time: Thursdays around ${hour}`,
+    t`Your busiest time: Fridays around ${hour}`,
+    t`Your busiest time: Saturdays around ${hour}`,
+    t`Your busiest time: Sundays around ${hour}`,
+  ][peak.weekday]
 }

@@ -1,6 +1,7 @@
+import { plural, t } from '@lingui/core/macro'
 import { useRef } from 'react'
-import type { FieldPath, FieldValues, UseFormSetError } from 'react-hook-form'
-import { ApiError, errorMessage } from '@/lib/api'
+import type { FieldError, FieldPath, FieldValues, UseFormSetError } from 'react-hook-form'
+import { ApiError, errorMessage, translateServerText } from '@/lib/api'
 
 /** How long after a failed submission the submit button is enabled again and its errors are rendered. */
 const renderDelayMs = 50
@@ -45,17 +46,36 @@ export function showFieldErrors<Form extends FieldValues>(
   }
 }
 
+/** Returns a field's error, from the contract or the server, in the app's language. */
+export function fieldErrorText(error: FieldError | undefined): string | undefined {
+  return error?.message && translateServerText(error.message)
+}
+
 /** Returns the server's error message, with the time to wait if the server sent one, or `fallback`. */
 export function authErrorText(error: unknown, fallback: string): string {
   const text = errorMessage(error, fallback)
   const retryAfterSeconds = error instanceof ApiError ? error.retryAfter : undefined
-  return retryAfterSeconds ? `${text} You can try again in ${formatDuration(retryAfterSeconds)}.` : text
+  return retryAfterSeconds ? `${text} ${waitText(retryAfterSeconds)}` : text
 }
 
-function formatDuration(seconds: number): string {
-  if (seconds < 60) return formatUnit(Math.ceil(seconds), 'second')
-  if (seconds < 3600) return formatUnit(Math.ceil(seconds / 60), 'minute')
-  return formatUnit(Math.ceil(seconds / 3600), 'hour')
+function waitText(retryAfterSeconds: number): string {
+  const seconds = Math.ceil(retryAfterSeconds)
+  const minutes = Math.ceil(retryAfterSeconds / 60)
+  const hours = Math.ceil(retryAfterSeconds / 3600)
+  if (retryAfterSeconds < 60) {
+    return t`${plural(seconds, {
+      one: 'You can try again in # second.',
+      other: 'You can try again in # seconds.',
+    })}`
+  }
+  if (retryAfterSeconds < 3600) {
+    return t`${plural(minutes, {
+      one: 'You can try again in # minute.',
+      other: 'You can try again in # minutes.',
+    })}`
+  }
+  return t`${plural(hours, {
+    one: 'You can try again in # hour.',
+    other: 'You can try again in # hours.',
+  })}`
 }
-
-const formatUnit = (value: number, unit: string) => `${value} ${unit}${value === 1 ? '' : 's'}`

@@ -2,6 +2,7 @@ import { AutoDraft, AutoPostingState } from '@contract/auto-posting.ts'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import { Post } from '@contract/post.ts'
+import { t } from '@lingui/core/macro'
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -10,7 +11,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { api, errorMessage, isUnauthorized, type Page, withQuery } from '@/lib/api'
+import { api, errorMessage, type Page, withQuery } from '@/lib/api'
 import { pendingMutationCount } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'
@@ -61,23 +62,23 @@ export function useDecideDraft(draft: AutoDraft, onDecided: () => void) {
     onSuccess: (post) => {
       // The draft keeps its original text; only the post has the creator's changes.
       updateCachedDraft(client, draft.id, 'published')
-      toast({ title: 'Post created successfully!' })
+      toast({ title: t`Post created successfully!` })
       void client.invalidateQueries({ queryKey: queryKeys.postLists })
       void client.invalidateQueries({ queryKey: queryKeys.userStats })
       client.setQueryData<Post>([...queryKeys.posts, 'detail', post.id], post)
       onDecided()
     },
-    onError: (error) => showError(error, 'Failed to create post. Please try again.'),
+    meta: { errorMessage: (error) => errorMessage(error, t`Failed to create post. Please try again.`) },
   })
   const discarding = useMutation({
     ...options,
     mutationFn: () => api.delete(draftPath(draft.id)),
     onSuccess: () => {
       updateCachedDraft(client, draft.id, 'discarded')
-      toast({ title: 'Draft discarded' })
+      toast({ title: t`Draft discarded` })
       onDecided()
     },
-    onError: (error) => showError(error, 'The draft could not be discarded. Please try again.'),
+    meta: { errorMessage: (error) => errorMessage(error, t`Couldn't discard the draft. Try again.`) },
   })
   // `isPending` disables the buttons only after the next render, too late for a double click.
   const unlessPending = (action: () => void) => {
@@ -105,9 +106,4 @@ function updateCachedDraft(client: QueryClient, id: string, state: AutoDraft['st
         })),
       },
   )
-}
-
-function showError(error: unknown, fallback: string): void {
-  if (isUnauthorized(error)) return
-  toast({ title: 'Error', description: errorMessage(error, fallback), tone: 'destructive' })
 }

@@ -1,5 +1,6 @@
 import { Comment, type CreateCommentRequest } from '@contract/comment.ts'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -9,16 +10,7 @@ import {
 } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { z } from 'zod'
-import {
-  ApiError,
-  api,
-  errorMessage,
-  ignoreNotFound,
-  isTransient,
-  isUnauthorized,
-  type Page,
-  withQuery,
-} from '@/lib/api'
+import { ApiError, api, errorMessage, ignoreNotFound, isTransient, type Page, withQuery } from '@/lib/api'
 import { pauseRefetching, pendingMutationCount } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { createDraftStore, useStoredDraft } from '@/lib/storage'
@@ -61,10 +53,10 @@ function commentListQuery(queryKey: readonly unknown[], path: string) {
  * because the post may exist again.
  */
 export function isPostGone(list: { isFetching: boolean; error: unknown }): boolean {
-  return !list.isFetching && list.error instanceof ApiError && list.error.status === 404
+  return !list.isFetching && isNotFound(list.error)
 }
 
-const createError = 'Failed to post comment. Please try again.'
+const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404
 
 /**
  * Creates a comment or a reply. The client generates the id, so a repeated request stores it once. The post's comment
@@ -86,6 +78,14 @@ export function useCreateComment(
       const body: CreateCommentRequest = { ...comment, parentCommentId: replyTo }
       return api.post(`/api/posts/${encodeURIComponent(postId)}/comments`, body, Comment)
     },
+    meta: {
+      errorMessage: (error) => {
+        // The post is gone, which the refetched list reports.
+        if (isNotFound(error) && !replyTo) return null
+        const fallback = t`Failed to post comment. Please try again.`
+        return isTransient(error) ? fallback : errorMessage(error, fallback)
+      },
+    },
     onMutate: async () => {
       onCount(1)
       return { resume: await pauseRefetching(queryClient, { queryKey: commentKeys.all }) }
@@ -93,18 +93,12 @@ export function useCreateComment(
     onSuccess: (comment, sent) => {
       clearCommentDraft(userId, replyTo ?? postId, sent.id)
       addCommentToCache(queryClient, comment)
-      toast({ title: 'Comment added' })
+      toast({ title: t`Comment added` })
     },
     onError: (error) => {
       onCount(-1)
-      if (isUnauthorized(error)) return
-      if (error instanceof ApiError && error.status === 404) {
-        // The post or the parent comment is gone. The refetched list reports a gone post.
-        void queryClient.invalidateQueries({ queryKey: commentKeys.onPost(postId) })
-        if (!replyTo) return
-      }
-      const description = isTransient(error) ? createError : errorMessage(error, createError)
-      toast({ title: 'Error', description, tone: 'destructive' })
+      // The post or the parent comment is gone.
+      if (isNotFound(error)) void queryClient.invalidateQueries({ queryKey: commentKeys.onPost(postId) })
     },
     onSettled: (_comment, _error, _sent, context) => {
       context?.resume()
@@ -131,20 +125,16 @@ export function useDeleteComment(comment: Comment, onCount: (delta: number) => v
   const { mutate, isPending } = useMutation({
     scope: { id: scope },
     mutationFn: () => ignoreNotFound(api.delete(`/api/comments/${encodeURIComponent(comment.id)}`)),
+    meta: { errorMessage: t`Couldn't delete the comment. Try again.` },
     onMutate: async () => {
       onCount(-countWithReplies(comment))
       return { resume: await pauseRefetching(queryClient, { queryKey: commentKeys.all }) }
     },
     onSuccess: () => {
       removeCommentFromCache(queryClient, comment)
-      toast({ title: 'Comment deleted' })
+      toast({ title: t`Comment deleted` })
     },
-    onError: (error) => {
-      onCount(countWithReplies(comment))
-      if (isUnauthorized(error)) return
-      const description = 'Failed to delete comment. Please try again.'
-      toast({ title: 'Error', description, tone: 'destructive' })
-    },
+    onError: () => onCount(countWithReplies(comment)),
     onSettled: (_data, _error, _variables, context) => context?.resume(),
   })
   const deleteComment = (options: { onSuccess: () => void; onError: () => void }) => {

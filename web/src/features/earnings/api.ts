@@ -7,6 +7,7 @@ import {
   type TransactionType,
 } from '@contract/earnings.ts'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
 import {
   infiniteQueryOptions,
   type QueryClient,
@@ -14,7 +15,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { ApiError, api, errorMessage, isUnauthorized, withQuery } from '@/lib/api'
+import { ApiError, api, errorMessage, withQuery } from '@/lib/api'
 import { saveFile } from '@/lib/browser'
 import { invalidateQueries } from '@/lib/query-cache'
 import { toast } from '@/ui/toaster'
@@ -75,12 +76,10 @@ export function useExportTransactions() {
       const { blob, name } = await api.download(withQuery('/api/earnings/transactions/export', filter))
       saveFile(blob, name ?? 'ovation-transactions.csv')
     },
-    onSuccess: () => toast({ title: 'Your transactions are downloaded' }),
-    onError: (error) => {
-      if (isUnauthorized(error)) return
-      const description = errorMessage(error, 'Your transactions could not be downloaded. Please try again.')
-      toast({ title: 'Error', description, tone: 'destructive' })
+    meta: {
+      errorMessage: (error) => errorMessage(error, t`Couldn't download your transactions. Try again.`),
     },
+    onSuccess: () => toast({ title: t`Transactions downloaded` }),
   })
 }
 

@@ -7,18 +7,11 @@ import {
   PayoutSchedule,
 } from '@contract/earnings.ts'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { z } from 'zod'
-import {
-  ApiError,
-  api,
-  errorMessage,
-  ignoreNotFound,
-  isTransient,
-  isUnauthorized,
-  withQuery,
-} from '@/lib/api'
+import { ApiError, api, errorMessage, ignoreNotFound, isTransient, withQuery } from '@/lib/api'
 import { dollars } from '@/lib/format'
 import { pendingMutationCount } from '@/lib/query-cache'
 import { durableStorage, type UserStorage } from '@/lib/storage'
@@ -60,9 +53,14 @@ export function useRequestPayout(userId: string, onDone: () => void) {
         throw error
       }
     },
-    onSuccess: ({ amount }) => finish('Payout requested', `${dollars(amount)} will be paid out.`),
+    onSuccess: (payout) => {
+      const amount = dollars(payout.amount)
+      finish(t`Payout requested`, t`We'll send ${amount} once your request has been reviewed.`)
+    },
     onError: (error) => {
-      if (isAlreadyRequested(error)) finish('Your payout was requested already', 'It stands in your history.')
+      if (isAlreadyRequested(error)) {
+        finish(t`Payout already requested`, t`You'll find it in your payout history.`)
+      }
     },
     // Also after an error, because the balance may have changed.
     onSettled: () => invalidateEarnings(client),
@@ -140,11 +138,10 @@ export function useSavePayoutMethod(onSaved: () => void) {
     onSuccess: (method, { id }) => {
       lastRequest.current = { content: '', id: '' }
       invalidateEarnings(client)
+      const date = longDate(method.usableFrom)
       toast({
-        title: id === undefined ? 'Payout method added' : 'Payout method saved',
-        ...(isMethodOnHold(method, Date.now()) && {
-          description: `Money can go there from ${longDate(method.usableFrom)}.`,
-        }),
+        title: id === undefined ? t`Payout method added` : t`Payout method saved`,
+        ...(isMethodOnHold(method, Date.now()) && { description: t`You can use it from ${date}.` }),
       })
       onSaved()
     },
@@ -168,12 +165,14 @@ export function useSetDefaultPayoutMethod() {
         { isDefault: true } satisfies EditPayoutMethodRequest,
         PayoutMethod,
       ),
+    meta: {
+      errorMessage: (error) => errorMessage(error, t`Couldn't change the default method. Try again.`),
+    },
     onSuccess: (_response, { id }) => {
       client.setQueryData(payoutMethodsQuery.queryKey, (methods) =>
         methods?.map((method) => ({ ...method, isDefault: method.id === id })),
       )
     },
-    onError: (error) => showError(error, 'It could not be made the default. Please try again.'),
     onSettled: () => invalidateEarnings(client),
   })
 }
@@ -184,13 +183,15 @@ export function useRemovePayoutMethod() {
   return useMutation({
     scope: { id: methodsScope },
     mutationFn: ({ id }: PayoutMethod) => ignoreNotFound(api.delete(`/api/payouts/methods/${id}`)),
+    meta: {
+      errorMessage: (error) => errorMessage(error, t`Couldn't remove the payout method. Try again.`),
+    },
     onSuccess: (_response, { id }) => {
       client.setQueryData(payoutMethodsQuery.queryKey, (methods) =>
         methods?.filter((method) => method.id !== id),
       )
-      toast({ title: 'Payout method removed' })
+      toast({ title: t`Payout method removed` })
     },
-    onError: (error) => showError(error, 'It could not be removed. Please try again.'),
     onSettled: () => invalidateEarnings(client),
   })
 }
@@ -209,6 +210,9 @@ export function useSetPayoutSchedule() {
   return useMutation({
     scope: { id: 'earnings:schedule' },
     mutationFn: (weekly: boolean) => api.patch('/api/payouts/schedule', { weekly }, PayoutSchedule),
+    meta: {
+      errorMessage: (error) => errorMessage(error, t`Couldn't change the payout schedule. Try again.`),
+    },
     onMutate: async (weekly) => {
       await client.cancelQueries({ queryKey })
       const previous = client.getQueryData(queryKey)
@@ -219,14 +223,8 @@ export function useSetPayoutSchedule() {
       client.setQueryData(queryKey, response)
       void client.invalidateQueries({ queryKey: earningsKeys.overview })
     },
-    onError: (error, _weekly, previous) => {
+    onError: (_error, _weekly, previous) => {
       client.setQueryData(queryKey, previous)
-      showError(error, 'The schedule could not be changed. Please try again.')
     },
   })
-}
-
-function showError(error: unknown, fallback: string): void {
-  if (isUnauthorized(error)) return
-  toast({ title: 'Error', description: errorMessage(error, fallback), tone: 'destructive' })
 }

@@ -1,5 +1,6 @@
 import { GalleryItem } from '@contract/gallery.ts'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -7,7 +8,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { api, errorMessage, ignoreNotFound, isUnauthorized, type Page, withQuery } from '@/lib/api'
+import { api, errorMessage, ignoreNotFound, type Page, withQuery } from '@/lib/api'
 import { pauseRefetching } from '@/lib/query-cache'
 import { retryWithBackoff } from '@/lib/retry'
 import { toast } from '@/ui/toaster'
@@ -62,6 +63,7 @@ export function addGalleryItem(
  */
 export function useDeleteGalleryItem() {
   const queryClient = useQueryClient()
+  const { mutate: restoreItem } = useRestoreGalleryItem()
   return useMutation({
     mutationFn: ({ id }: GalleryItem) => ignoreNotFound(api.delete(`/api/media-gallery/${id}`)),
     onMutate: async (item) => {
@@ -72,27 +74,23 @@ export function useDeleteGalleryItem() {
     onSuccess: (_data, item) => {
       // A page that was loading in the meantime may contain the item again.
       removeItemFromCache(queryClient, item)
-      const action = { label: 'Undo', run: () => void restoreItem(queryClient, item) }
-      toast({ title: item.mediaType === 'image' ? 'Picture deleted' : 'Video deleted', action })
+      const action = { label: t`Undo`, run: () => restoreItem(item) }
+      toast({ title: item.mediaType === 'image' ? t`Photo deleted` : t`Video deleted`, action })
     },
-    onError: (error, item) => {
-      addItemToCache(queryClient, item)
-      if (isUnauthorized(error)) return
-      const description = errorMessage(error, 'Please try again.')
-      toast({ title: 'Delete failed', description, tone: 'destructive' })
-    },
+    meta: { errorTitle: t`Delete failed`, errorMessage: (error) => errorMessage(error, t`Try again.`) },
+    onError: (_error, item) => addItemToCache(queryClient, item),
     onSettled: (_data, _error, _item, resumeRefetching) => resumeRefetching?.(),
   })
 }
 
-async function restoreItem(queryClient: QueryClient, { id }: GalleryItem): Promise<void> {
-  try {
-    addItemToCache(queryClient, await api.post(`/api/media-gallery/${id}/restore`, undefined, GalleryItem))
-  } catch (error) {
-    if (isUnauthorized(error)) return
-    const description = errorMessage(error, 'It could not be brought back. Please try again.')
-    toast({ title: 'Undo failed', description, tone: 'destructive' })
-  }
+/** Restores an item that the user has deleted. */
+function useRestoreGalleryItem() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id }: GalleryItem) => api.post(`/api/media-gallery/${id}/restore`, undefined, GalleryItem),
+    onSuccess: (item) => addItemToCache(queryClient, item),
+    meta: { errorTitle: t`Undo failed`, errorMessage: (error) => errorMessage(error, t`Try again.`) },
+  })
 }
 
 export type GalleryPages = InfiniteData<Page<GalleryItem>>

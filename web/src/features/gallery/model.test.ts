@@ -27,10 +27,10 @@ describe('uploadOutcome', () => {
   })
 
   it('counts earlier failures too', () => {
-    expect(outcome(['failed', 'done'])).toEqual(['Upload failed', '1 file was not added.', false])
+    expect(outcome(['failed', 'done'])).toEqual(['Upload failed', "1 file wasn't added.", false])
     expect(outcome(['failed', 'chosen', 'failed'])).toEqual([
       'Upload failed',
-      '2 files were not added.',
+      "2 files weren't added.",
       false,
     ])
   })

@@ -1,12 +1,14 @@
 import type { GalleryItem } from '@contract/gallery.ts'
 import type { VideoType } from '@contract/media.ts'
+import { plural, t } from '@lingui/core/macro'
 import type { Toast } from '@/ui/toaster'
 
 /** Returns the alternative text of an item. */
 export function mediaAltText({ mediaType, title, description }: GalleryItem, ownerName: string): string {
-  const kind = mediaType === 'image' ? 'Picture' : 'Video'
-  const text = title ?? description
-  return text ? `${kind}: ${text}` : `${kind} by ${ownerName}`
+  const isImage = mediaType === 'image'
+  const alt = title ?? description
+  if (alt) return isImage ? t`Photo: ${alt}` : t`Video: ${alt}`
+  return isImage ? t`Photo by ${ownerName}` : t`Video by ${ownerName}`
 }
 
 /** Returns the DOM id of an item's tile. */
@@ -58,13 +60,16 @@ export function uploadOutcome(
   if (uploads.some(isUploading)) return noOutcome
   const failedCount = uploads.filter(({ state }) => state === 'failed').length
   if (failedCount > 0) {
-    const description = failedCount === 1 ? '1 file was not added.' : `${failedCount} files were not added.`
-    return { toast: { title: 'Upload failed', description, tone: 'destructive' }, isFinished: false }
+    const description = t`${plural(failedCount, {
+      one: "# file wasn't added.",
+      other: "# files weren't added.",
+    })}`
+    return { toast: { title: t`Upload failed`, description, tone: 'destructive' }, isFinished: false }
   }
   const addedCount = uploads.filter(({ state }) => state === 'done').length
   if (addedCount === 0) return noOutcome
   return {
-    toast: { title: 'Added to your gallery' },
+    toast: { title: t`Added to your gallery` },
     isFinished: addedCount === uploads.length && !isAddingFiles,
   }
 }

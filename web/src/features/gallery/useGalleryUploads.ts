@@ -1,8 +1,9 @@
 import { galleryErrors } from '@contract/gallery.ts'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { ApiError, isUnauthorized } from '@/lib/api'
+import { ApiError, translateServerText } from '@/lib/api'
 import { uuidv7 } from '@/lib/uuid'
 import { redirectIfUnauthorized } from '@/session/login-redirect'
 import { FileRejectedError, sniffImage, sniffVideo } from '@/uploads/file-type'
@@ -128,7 +129,7 @@ export function useGalleryUploads(userId: string) {
       update(id, { state: 'done', percent: 100 })
     } catch (error) {
       if (signal.aborted) return
-      if (isUnauthorized(error)) redirectIfUnauthorized(error)
+      redirectIfUnauthorized(error)
       update(id, { state: 'failed', problem: uploadErrorText(error) })
     } finally {
       if (abortControllers.current.get(id) === controller) abortControllers.current.delete(id)
@@ -160,15 +161,17 @@ async function acceptFiles(
 ): Promise<{ accepted: AcceptedFile[]; reasons: string[] }> {
   const accepted: AcceptedFile[] = []
   const reasons: string[] = []
+  const { maxFiles } = limits.gallery
   for (const file of files) {
     if (accepted.length === maxCount) {
-      reasons.push(`You can add up to ${limits.gallery.maxFiles} files at a time.`)
+      reasons.push(t`You can add up to ${maxFiles} files at a time.`)
       break
     }
     const imageType = await sniffImage(file)
     const videoType = imageType ? null : await sniffVideo(file)
-    if (!imageType && !videoType) reasons.push(`${file.name}: ${galleryErrors.type}`)
-    else if (file.size > limits.gallery.maxBytes) reasons.push(`${file.name}: ${galleryErrors.size}`)
+    const reject = (reason: string) => reasons.push(`${file.name}: ${translateServerText(reason)}`)
+    if (!imageType && !videoType) reject(galleryErrors.type)
+    else if (file.size > limits.gallery.maxBytes) reject(galleryErrors.size)
     else {
       const kind = imageType ? 'image' : 'video'
       accepted.push({ id: uuidv7(), file, kind, videoType, previewUrl: URL.createObjectURL(file) })
@@ -186,7 +189,7 @@ async function prepareFile({ file, kind, videoType }: GalleryUpload, signal: Abo
 }
 
 function uploadErrorText(error: unknown): string {
-  if (error instanceof FileRejectedError) return error.message
+  if (error instanceof FileRejectedError) return translateServerText(error.message)
   const serverMessage = error instanceof ApiError && error.status < 500 ? error.serverMessage : ''
-  return serverMessage || 'The server could not be reached.'
+  return serverMessage ? translateServerText(serverMessage) : t`Check your connection and try again.`
 }

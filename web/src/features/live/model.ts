@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+
 export const deviceKinds = ['camera', 'microphone'] as const
 export type DeviceKind = (typeof deviceKinds)[number]
 
@@ -7,11 +10,27 @@ type DeviceStatus = 'on' | 'starting' | 'off' | 'lost'
 /** Why a device did not start. `insecure` means that the page was not loaded over https. */
 export type StreamProblem = 'denied' | 'missing' | 'busy' | 'insecure'
 
-export const streamProblemTexts: Record<StreamProblem, string> = {
-  denied: 'Please allow camera access to start your live stream.',
-  missing: 'No camera was found. Please connect one.',
-  busy: 'Your camera did not start. Another program may be using it.',
-  insecure: 'Your browser gives cameras to pages at https addresses only.',
+/** Why a stream did not start. */
+export const streamProblemTexts: Record<
+  StreamProblem,
+  { title: MessageDescriptor; description: MessageDescriptor }
+> = {
+  denied: {
+    title: msg`Camera Access Denied`,
+    description: msg`Please allow camera access to start your live stream.`,
+  },
+  missing: {
+    title: msg`No camera found`,
+    description: msg`Connect a camera and try again.`,
+  },
+  busy: {
+    title: msg`Couldn't start your camera`,
+    description: msg`Another app may be using it. Close the app and try again.`,
+  },
+  insecure: {
+    title: msg`Couldn't start your camera`,
+    description: msg`Your browser only allows camera access on pages with an https address.`,
+  },
 }
 
 /** `startedAt` is in milliseconds since 1970. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { create } from 'zustand'
 import { toast } from '@/ui/toaster'
 import {
@@ -74,7 +75,7 @@ export async function startStream(): Promise<void> {
     microphone: tracks.microphone ? 'on' : 'lost',
   })
   viewerTimer = setInterval(updateViewerCount, viewerUpdateIntervalMs)
-  toast({ title: 'Live Stream Started' })
+  toast({ title: t`Live Stream Started` })
   navigator.mediaDevices.addEventListener('devicechange', updateDevices)
   await updateDevices()
 }
@@ -83,11 +84,8 @@ function handleStartError(error: unknown): void {
   releaseDevices()
   const problem = deviceProblem(error)
   dispatch({ type: 'start_failed', problem })
-  toast({
-    title: 'Camera Access Denied',
-    description: streamProblemTexts[problem],
-    tone: 'destructive',
-  })
+  const { title, description } = streamProblemTexts[problem]
+  toast({ title: t(title), description: t(description), tone: 'destructive' })
 }
 
 /** Ends the stream and releases camera and microphone. */
@@ -95,7 +93,7 @@ export function endStream(): void {
   if (useStream.getState().stream.phase !== 'live') return
   releaseDevices()
   dispatch({ type: 'ended', at: Date.now() })
-  toast({ title: 'Live Stream Ended' })
+  toast({ title: t`Live Stream Ended` })
 }
 
 /** Ends the stream in any phase, when the user closes the dialog, leaves the page or signs out. */
@@ -143,7 +141,7 @@ async function reopenDevice(kind: DeviceKind): Promise<void> {
     const problem = deviceProblem(error)
     dispatch({ type: 'device_changed', kind, status: problem === 'missing' ? 'lost' : 'off' })
     toast({
-      title: `The ${kind} could not be switched on`,
+      title: kind === 'camera' ? t`Couldn't turn on the camera` : t`Couldn't turn on the microphone`,
       description: deviceProblemText(kind, problem),
       tone: 'destructive',
     })
@@ -151,10 +149,14 @@ async function reopenDevice(kind: DeviceKind): Promise<void> {
 }
 
 function deviceProblemText(kind: DeviceKind, problem: StreamProblem): string {
-  if (problem === 'busy') return `Another program may be using your ${kind}.`
-  return problem === 'missing'
-    ? `This ${kind} is not connected.`
-    : `Please allow ${kind} access in your browser.`
+  const isCamera = kind === 'camera'
+  if (problem === 'busy') {
+    return isCamera ? t`Another app may be using your camera.` : t`Another app may be using your microphone.`
+  }
+  if (problem === 'missing') {
+    return isCamera ? t`This camera isn't connected.` : t`This microphone isn't connected.`
+  }
+  return isCamera ? t`Allow camera access in your browser.` : t`Allow microphone access in your browser.`
 }
 
 function addTrack(kind: DeviceKind, track: MediaStreamTrack): void {

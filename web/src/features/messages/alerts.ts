@@ -5,11 +5,13 @@ import type { ChatMessage } from '@contract/message.ts'
 import { Notification } from '@contract/notification.ts'
 import type { NotificationSettings } from '@contract/notification-settings.ts'
 import type { OwnUser } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { api, withQuery } from '@/lib/api'
 import { browserNotificationState, showBrowserNotification } from '@/lib/browser'
+import { notificationText } from '@/lib/notification-text'
 import { paths } from '@/lib/paths'
 import { captureCount, invalidateQueries } from '@/lib/query-cache'
 import { queryClient, queryKeys } from '@/lib/query-client'
@@ -96,7 +98,7 @@ async function announceMessage(
   if (!(await shouldShowPopup(settings)) || !(await claimAlert(userId, popupId))) return
   showBrowserNotification({
     title: await getPartnerName(otherUserId),
-    body: message.content || 'Photo',
+    body: message.content || t`Photo`,
     tag: message.id,
     onClick: () => navigate(paths.messages.getHref(otherUserId)),
   })
@@ -114,9 +116,10 @@ async function announceNotification(
   )
   const notification = firstPage.items.find((item) => item.id === id)
   if (!notification) return
+  const { title, message } = notificationText(notification)
   showBrowserNotification({
-    title: notification.title,
-    body: notification.message,
+    title,
+    body: message,
     tag: id,
     onClick: () => {
       navigate(notification.href)
@@ -168,11 +171,11 @@ export function tryClaim(storage: Pick<UserStorage, 'get' | 'set'>, alertId: str
 /** Resolves to true in only one tab, so that an event that all tabs receive is announced once. */
 async function claimAlert(userId: string, alertId: string): Promise<boolean> {
   const claim = () => tryClaim(userStorage(userId), alertId)
-  if (!('locks' in navigator)) return claim()
+  if (!hasLocks()) return claim()
   return navigator.locks.request(`ovation-announce:${userId}`, async () => claim())
 }
 
-const visibilityLockName = 'ovation-in-sight'
+const visibilityLockName = 'ovation-visible-tab'
 
 /** Returns true if the browser has the Web Locks API: only in secure contexts (HTTPS or localhost). */
 const hasLocks = () => 'locks' in navigator

@@ -1,6 +1,8 @@
 import { limits } from '@contract/limits.ts'
 import { uploadErrors } from '@contract/media.ts'
+import { t } from '@lingui/core/macro'
 import { create } from 'zustand'
+import { translateServerText } from '@/lib/api'
 import { onSignOut } from '@/session/session'
 import { toast } from '@/ui/toaster'
 import { FileRejectedError } from '@/uploads/file-type'
@@ -44,9 +46,9 @@ export async function chooseImage(receiverId: string, file: File): Promise<void>
   } catch (error) {
     if (signal.aborted) return
     removeChosenImage(receiverId)
-    const title = error instanceof FileRejectedError ? error.title : 'Image processing failed'
+    const title = error instanceof FileRejectedError ? error.title : t`Image processing failed`
     const description = error instanceof FileRejectedError ? error.message : uploadErrors.imageBroken
-    toast({ title, description, tone: 'destructive' })
+    toast({ title, description: translateServerText(description), tone: 'destructive' })
   }
 }
 
@@ -64,7 +66,7 @@ async function measureImage(blob: Blob): Promise<{ width: number; height: number
   const { width, height } = bitmap
   bitmap.close()
   if (width * height > limits.image.maxPixels) {
-    throw new FileRejectedError('File too large', uploadErrors.imagePixels)
+    throw new FileRejectedError(t`File too large`, uploadErrors.imagePixels)
   }
   return { width, height }
 }

@@ -1,5 +1,6 @@
 import { limits } from '@contract/limits.ts'
 import type { ChatMessage } from '@contract/message.ts'
+import { t } from '@lingui/core/macro'
 import { useCallback } from 'react'
 import { create } from 'zustand'
 import { queryClient } from '@/lib/query-client'
@@ -109,17 +110,16 @@ export function cancelEdit(otherUserId: string, messageId: string): MessageEdit 
 }
 
 /**
- * Cancels the edit of a message that can no longer be edited: shows the reason in a toast and moves the unsaved text to
- * the draft of a new message. Returns false if the message is not being edited.
+ * Shows in a toast why a message can no longer be edited. If it is being edited, cancels the edit and moves the unsaved
+ * text to the draft of a new message.
  */
-export function abandonEdit(me: string, otherUserId: string, messageId: string, reason: string): boolean {
+export function abandonEdit(me: string, otherUserId: string, messageId: string, reason: string): void {
   const edit = cancelEdit(otherUserId, messageId)
-  if (!edit) return false
-  const hasUnsavedText = edit.text.trim() !== '' && edit.text.trim() !== edit.message.content
-  if (hasUnsavedText) appendToDraft(me, otherUserId, edit.text)
-  const description = hasUnsavedText ? `${reason} What you wrote is kept as a new message.` : reason
-  toast({ title: 'Message Not Edited', description, tone: 'destructive' })
-  return true
+  const unsavedText = edit && edit.text.trim() !== edit.message.content ? edit.text : ''
+  const hasUnsavedText = unsavedText.trim() !== ''
+  if (hasUnsavedText) appendToDraft(me, otherUserId, unsavedText)
+  const description = hasUnsavedText ? t`${reason} Your text was moved to a new message.` : reason
+  toast({ title: t`Message not edited`, description, tone: 'destructive' })
 }
 
 // A composer mode must not carry over to the next user of this browser.

@@ -2,6 +2,7 @@ import { Count } from '@contract/common.ts'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import { Notification } from '@contract/notification.ts'
+import { t } from '@lingui/core/macro'
 import {
   infiniteQueryOptions,
   type QueryClient,
@@ -9,10 +10,9 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { api, isUnauthorized, withQuery } from '@/lib/api'
+import { api, ignoreNotFound, withQuery } from '@/lib/api'
 import { captureCount, invalidateQueries } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
-import { toast } from '@/ui/toaster'
 import { type NotificationPages, setRead, unreadIds } from './model'
 
 export const notificationKeys = {
@@ -65,12 +65,8 @@ export function useReadAllNotifications() {
       update.setCount(count)
       invalidateQueries(queryClient, { queryKey: notificationKeys.list })
     },
-    onError: (error, _variables, update) => {
-      update?.rollBack()
-      if (isUnauthorized(error)) return
-      const description = 'Your notifications could not be marked read. Please try again.'
-      toast({ title: 'Error', description, tone: 'destructive' })
-    },
+    onError: (_error, _variables, update) => update?.rollBack(),
+    meta: { errorMessage: t`Couldn't mark all notifications as read. Try again.` },
   })
 }
 
@@ -110,12 +106,18 @@ function markReadInCache(queryClient: QueryClient, ids: readonly string[] | 'all
   }
 }
 
-/** Accepts or declines a follow request. The server also removes its notification. */
+/**
+ * Accepts or declines a follow request. A request that no longer exists counts as answered. The server also removes its
+ * notification.
+ */
 export function useAnswerFollowRequest() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: ({ userId, accept }: { userId: string; accept: boolean }) =>
-      api.command('POST', `/api/user/follow-requests/${userId}/${accept ? 'accept' : 'decline'}`),
+      ignoreNotFound(
+        api.command('POST', `/api/user/follow-requests/${userId}/${accept ? 'accept' : 'decline'}`),
+      ),
+    meta: { errorMessage: t`Couldn't answer the follow request. Try again.` },
     onSettled: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: notificationKeys.all }),

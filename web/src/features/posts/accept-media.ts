@@ -1,5 +1,6 @@
 import { limits } from '@contract/limits.ts'
 import { uploadErrors, type VideoType } from '@contract/media.ts'
+import { t } from '@lingui/core/macro'
 import { FileRejectedError, sniffImage, sniffVideo } from '@/uploads/file-type'
 import { stripLocation } from '@/uploads/mp4'
 import { captureVideoPoster } from '@/uploads/video-poster'
@@ -40,12 +41,12 @@ async function checkFile(file: File, expectedKind: MediaKind | undefined): Promi
   const type = expectedKind === 'image' ? null : await sniffVideo(file)
   if (!type) {
     throw new FileRejectedError(
-      'Invalid file type',
+      t`Invalid file type`,
       isMeantAsVideo ? uploadErrors.videoType : uploadErrors.imageType,
     )
   }
   if (file.size > limits.video.maxBytes) {
-    throw new FileRejectedError('File too large', uploadErrors.videoSize)
+    throw new FileRejectedError(t`File too large`, uploadErrors.videoSize)
   }
   return { kind: 'video', type }
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { create } from 'zustand'
 import { toast } from '@/ui/toaster'
 import { changePostDraft, type DraftMedia, getPostDraft } from './post-draft'
@@ -50,7 +51,11 @@ export async function chooseMedia(userId: string, file: File, expectedKind?: Med
     const { acceptMedia } = await import('./accept-media')
     await acceptMedia(userId, file, expectedKind)
   } catch {
-    toast({ title: 'Error', description: 'Failed to upload media. Please try again.', tone: 'destructive' })
+    toast({
+      title: t`Error`,
+      description: t`Failed to upload media. Please try again.`,
+      tone: 'destructive',
+    })
   }
 }
 
@@ -124,10 +129,9 @@ export function showInterruptedUpload(userId: string): void {
   }
   if (!kind) return
   setUploadMarker(userId, null)
-  const kindName = kind === 'image' ? 'image' : 'video'
   toast({
-    title: 'Upload interrupted',
-    description: `Please choose the ${kindName} again.`,
+    title: t`Upload interrupted`,
+    description: kind === 'image' ? t`Choose the image again.` : t`Choose the video again.`,
     tone: 'destructive',
   })
 }

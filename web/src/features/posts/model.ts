@@ -1,5 +1,7 @@
 import { limits } from '@contract/limits.ts'
 import { type Post, PremiumPrice } from '@contract/post.ts'
+import { plural, t } from '@lingui/core/macro'
+import { translateServerText } from '@/lib/api'
 import { parseAmount } from '@/lib/format'
 import { linkify } from '@/lib/text'
 
@@ -8,9 +10,25 @@ export function unlockPrice(post: Pick<Post, 'premiumPrice'>): number {
   return post.premiumPrice ?? limits.premiumPrice.default
 }
 
+/** Returns the hint of the input for the alt text of an image or video. */
+export function altTextHint(kind: 'image' | 'video'): string {
+  return kind === 'image'
+    ? t`Describe the image for people who can't see it.`
+    : t`Describe the video for people who can't see it.`
+}
+
 /** Returns an error message for the typed price of a premium post, or undefined if the price is valid. */
 export function validatePrice(typed: string): string | undefined {
-  return PremiumPrice.safeParse(parseAmount(typed)).error?.issues[0]?.message
+  const issue = PremiumPrice.safeParse(parseAmount(typed)).error?.issues[0]
+  return issue && translateServerText(issue.message)
+}
+
+/** '12 left' or, if `remaining` is negative, '3 over the limit'. */
+export function remainingCharactersText(remaining: number): string {
+  const excess = -remaining
+  return remaining < 0
+    ? t`${plural(excess, { one: '# over the limit', other: '# over the limit' })}`
+    : t`${plural(remaining, { one: '# left', other: '# left' })}`
 }
 
 /** Width divided by height of the tallest and the widest frame. Other media is letterboxed within the frame. */

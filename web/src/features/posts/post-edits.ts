@@ -1,4 +1,5 @@
 import { type EditPostRequest, nothingToPost, type Post } from '@contract/post.ts'
+import { translateServerText } from '@/lib/api'
 import { parseAmount } from '@/lib/format'
 import { validatePrice } from './model'
 import {
@@ -142,5 +143,5 @@ export function validateEdits(
   }
   const price = post.isPremium ? validatePrice(edits.price) : undefined
   const isEmpty = edits.content.trim() === '' && post.mediaType === null
-  return { ...(isEmpty && { content: nothingToPost }), ...(price && { price }) }
+  return { ...(isEmpty && { content: translateServerText(nothingToPost) }), ...(price && { price }) }
 }

@@ -1,6 +1,7 @@
 import type { Post } from '@contract/post.ts'
 import { type CreateProductRequest, productDescription, productFields } from '@contract/product.ts'
 import { z } from 'zod'
+import { translateServerText } from '@/lib/api'
 import { parseAmount } from '@/lib/format'
 import { createDraftStore, useStoredDraft } from '@/lib/storage'
 import { uuidv7 } from '@/lib/uuid'
@@ -97,7 +98,7 @@ export function validateProduct(values: ProductFormValues, description: string):
   const { error } = ProductSchema.safeParse({ ...parseValues(values), description })
   for (const { path, message } of error?.issues ?? []) {
     const field = ProductSchema.keyof().safeParse(path[0])
-    if (field.success) errors[field.data] ??= message
+    if (field.success) errors[field.data] ??= translateServerText(message)
   }
   return errors
 }

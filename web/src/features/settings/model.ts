@@ -2,6 +2,7 @@ import { countryCodes } from '@contract/country-codes.ts'
 import { ProfileRequest } from '@contract/settings.ts'
 import type { OwnUser } from '@contract/user.ts'
 import { zodResolver } from '@hookform/resolvers/zod'
+import { i18n } from '@lingui/core'
 import type { Resolver } from 'react-hook-form'
 import { z } from 'zod'
 import { profileDraftKey } from '@/lib/page-exit'
@@ -151,10 +152,12 @@ export const profileResolver: Resolver<ProfileFormValues, ProfileFormValues, Pro
   return zodResolver(changes.pipe(ProfileRequest))(values, undefined, options)
 }
 
-/** Returns all countries with their English names, sorted by name. */
+/** Returns all countries with their names in the app's language, sorted by name. */
 export function countries(): [code: string, name: string][] {
-  const names = new Intl.DisplayNames('en', { type: 'region' })
+  const locales = i18n.locales ?? i18n.locale
+  const names = new Intl.DisplayNames(locales, { type: 'region' })
+  const { compare } = new Intl.Collator(locales)
   return countryCodes
     .map((code): [string, string] => [code, names.of(code) ?? code])
-    .sort(([, a], [, b]) => a.localeCompare(b, 'en'))
+    .sort(([, a], [, b]) => compare(a, b))
 }

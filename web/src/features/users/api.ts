@@ -1,5 +1,6 @@
 import { limits } from '@contract/limits.ts'
 import { FollowResponse, type FollowStatus, User, UserCard, UserDetails, UserStats } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -10,7 +11,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { z } from 'zod'
-import { api, isUnauthorized, type Page, withQuery } from '@/lib/api'
+import { api, type Page, withQuery } from '@/lib/api'
 import { pauseRefetching, pendingMutationCount } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { displayName, isolateBidi } from '@/lib/text'
@@ -70,11 +71,20 @@ export function featuredQuery(count: number) {
   })
 }
 
-/** Fetches the users whom the viewer has blocked. */
+/** Fetches all users whom the viewer has blocked. */
 export const blockedQuery = queryOptions({
   queryKey: userKeys.blocked,
-  queryFn: ({ signal }) =>
-    api.get(withQuery('/api/user/blocked-users', { limit: limits.page.max }), z.array(UserCard), { signal }),
+  queryFn: async ({ signal }) => {
+    const users: UserCard[] = []
+    let cursor: string | undefined
+    do {
+      const path = withQuery('/api/user/blocked-users', { limit: limits.page.max, cursor })
+      const page = await api.page(path, UserCard, { signal })
+      users.push(...page.items)
+      cursor = page.nextCursor ?? undefined
+    } while (cursor !== undefined)
+    return users
+  },
 })
 
 /** A paginated list of users in the cache. */
@@ -151,14 +161,12 @@ export function useToggleFollow(user: User) {
       }
       toast({ title: followToastTitle(response.status, previousStatus, isolateBidi(displayName(user))) })
     },
-    onError: (error, _, context) => {
+    meta: {
+      errorTitle: t`Failed to update follow`,
+      errorMessage: t`Failed to update follow status. Please try again.`,
+    },
+    onError: (_error, _, context) => {
       if (context) applyFollowStatus(client, user.id, context.previousStatus)
-      if (isUnauthorized(error)) return
-      toast({
-        title: 'Failed to update follow',
-        description: 'Failed to update follow status. Please try again.',
-        tone: 'destructive',
-      })
     },
     // The follow status determines which parts of the profile and which counts the viewer can see.
     onSettled: (_response, _error, _variables, context) => {
@@ -177,11 +185,9 @@ export function nextFollowStatus(user: Pick<User, 'followStatus' | 'profileVisib
 }
 
 function followToastTitle(status: FollowStatus, previousStatus: FollowStatus, name: string): string {
-  if (status === 'following') return `You are now following ${name}`
-  if (status === 'requested') return `You asked to follow ${name}`
-  return previousStatus === 'requested'
-    ? `You took back your request to ${name}`
-    : `You no longer follow ${name}`
+  if (status === 'following') return t`You’re now following ${name}`
+  if (status === 'requested') return t`Follow request sent to ${name}`
+  return previousStatus === 'requested' ? t`Follow request to ${name} cancelled` : t`You unfollowed ${name}`
 }
 
 const userListKeys = [...paginatedKeys, userKeys.directories]

@@ -1,8 +1,12 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
-import { AppealRequest, type Decision } from '@contract/moderation.ts'
+import { AppealRequest, type Decision, type SubjectKind } from '@contract/moderation.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { translateServerText } from '@/lib/api'
+import { formatCount } from '@/lib/format'
 import { clearTextDraft, useTextDraft } from '@/lib/storage'
 import { fullTime, longDate } from '@/lib/time'
 import { useCurrentUser } from '@/session/session'
@@ -28,15 +32,15 @@ export function DecisionsTab() {
   }, [user, list.data])
   return (
     <SafetyList
-      title="Decisions"
-      text="What the moderators decided about you or something of yours, and why. You may appeal once against each."
+      title={t`Decisions`}
+      text={t`What moderators decided about your account or content, and why. You can appeal each decision once.`}
       list={list}
       items={items}
       empty={{
-        title: 'Nothing was decided about you',
-        text: 'If that changes, it stands here with the reason.',
+        title: t`No decisions`,
+        text: t`If we ever take action on your account or content, you’ll see it here with the reason.`,
       }}
-      errorText="The decisions did not load."
+      errorText={t`Couldn't load decisions. Try again.`}
     >
       {(decision) => <DecisionRow key={decision.id} decision={decision} />}
     </SafetyList>
@@ -56,7 +60,7 @@ function DecisionRow({ decision }: { decision: Decision }) {
             <TimeAgo at={decidedAt} />
           </Box>
         </Box>
-        {decision.appealOutcome === 'overturned' && <Badge tone="success">Taken back</Badge>}
+        {decision.appealOutcome === 'overturned' && <Badge tone="success">{t`Overturned`}</Badge>}
       </Box>
       {excerpt && (
         <Box
@@ -73,26 +77,38 @@ function DecisionRow({ decision }: { decision: Decision }) {
           {excerpt}
         </Box>
       )}
-      <LabeledText label="Why">{reason}</LabeledText>
+      <LabeledText label={t`Reason`}>{reason}</LabeledText>
       <Appeal decision={decision} />
     </Box>
   )
 }
 
-function decisionTitle(decision: Decision): string {
-  const subject = decision.kind === 'user' ? 'profile' : decision.kind
-  switch (decision.decision) {
-    case 'warn':
-      return `You were warned about your ${subject}`
-    case 'hide':
-      return `Your ${subject} was hidden`
-    case 'remove':
-      return `Your ${subject} was removed`
-    case 'suspend':
-      return decision.suspendedUntil
-        ? `Your account was suspended until ${fullTime(decision.suspendedUntil)}`
-        : 'Your account was suspended'
-  }
+const contentDecisions: Record<'warn' | 'hide' | 'remove', Record<SubjectKind, MessageDescriptor>> = {
+  warn: {
+    post: msg`You were warned about your post`,
+    comment: msg`You were warned about your comment`,
+    message: msg`You were warned about your message`,
+    user: msg`You were warned about your profile`,
+  },
+  hide: {
+    post: msg`Your post was hidden`,
+    comment: msg`Your comment was hidden`,
+    message: msg`Your message was hidden`,
+    user: msg`Your profile was hidden`,
+  },
+  remove: {
+    post: msg`Your post was removed`,
+    comment: msg`Your comment was removed`,
+    message: msg`Your message was removed`,
+    user: msg`Your profile was removed`,
+  },
+}
+
+function decisionTitle({ kind, decision, suspendedUntil }: Decision): string {
+  if (decision !== 'suspend') return t(contentDecisions[decision][kind])
+  if (!suspendedUntil) return t`Your account was suspended`
+  const endTime = fullTime(suspendedUntil)
+  return t`Your account was suspended until ${endTime}`
 }
 
 function LabeledText({ label, children }: { label: string; children: string | null }) {
@@ -114,14 +130,14 @@ function Appeal({ decision }: { decision: Decision }) {
   if (appeal && appealedAt) {
     return (
       <>
-        <LabeledText label="Your appeal">{appeal}</LabeledText>
+        <LabeledText label={t`Your appeal`}>{appeal}</LabeledText>
         {appealOutcome ? (
-          <LabeledText label={appealOutcome === 'overturned' ? 'Granted' : 'Turned down'}>
+          <LabeledText label={appealOutcome === 'overturned' ? t`Appeal granted` : t`Appeal turned down`}>
             {appealAnswer}
           </LabeledText>
         ) : (
           <Box marginTop="3" textStyle="small" color="muted">
-            Another moderator reads it. You are told what they say.
+            {t`A different moderator will review it and let you know.`}
           </Box>
         )}
       </>
@@ -130,7 +146,7 @@ function Appeal({ decision }: { decision: Decision }) {
   if (mayAppealUntil) return <AppealForm decisionId={decision.id} deadline={mayAppealUntil} />
   return (
     <Box marginTop="3" textStyle="small" color="muted">
-      The time to appeal is over.
+      {t`The deadline to appeal has passed.`}
     </Box>
   )
 }
@@ -156,6 +172,8 @@ function UserAppealForm({ decisionId, deadline, userId }: AppealFormProps & { us
     clearTextDraft(userId, appealDraftName(decisionId)),
   )
   const { max } = limits.appeal
+  const maxLength = formatCount(max)
+  const deadlineDate = longDate(deadline)
   if (!isOpen) {
     return (
       <Box display="flex" flexWrap="wrap" alignItems="center" gap="3" marginTop="4">
@@ -168,10 +186,10 @@ function UserAppealForm({ decisionId, deadline, userId }: AppealFormProps & { us
             setTimeout(() => field.current?.focus())
           }}
         >
-          {text ? 'Continue appeal' : 'Appeal'}
+          {text ? t`Continue appeal` : t({ message: 'Appeal', context: 'verb' })}
         </Button>
         <Box textStyle="small" color="muted">
-          Once, until {longDate(deadline)}
+          {t`You can appeal once, until ${deadlineDate}.`}
         </Box>
       </Box>
     )
@@ -179,16 +197,24 @@ function UserAppealForm({ decisionId, deadline, userId }: AppealFormProps & { us
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const request = AppealRequest.safeParse({ text })
-    setError(request.error?.issues[0]?.message)
+    const issue = request.error?.issues[0]
+    setError(issue && translateServerText(issue.message))
     if (!request.success) field.current?.focus()
     else if (!isPending) send(request.data)
   }
   return (
-    <chakra.form noValidate onSubmit={submit} display="grid" gap="3" marginTop="4" aria-label="Appeal">
+    <chakra.form
+      noValidate
+      onSubmit={submit}
+      display="grid"
+      gap="3"
+      marginTop="4"
+      aria-label={t({ message: 'Appeal', context: 'noun' })}
+    >
       <NoteField
         ref={field}
-        label="Why do you disagree?"
-        hint="You can say this once: another moderator reads it, and answers for good."
+        label={t`Why do you disagree?`}
+        hint={t`You can only appeal once. A different moderator makes the final decision.`}
         rows={4}
         value={text}
         onChange={(value) => {
@@ -196,7 +222,7 @@ function UserAppealForm({ decisionId, deadline, userId }: AppealFormProps & { us
           setError(undefined)
         }}
         max={max}
-        tooLong={`An appeal can have at most ${max} characters.`}
+        tooLong={t`An appeal can have at most ${maxLength} characters.`}
         error={error}
         readOnly={isPending}
       />
@@ -216,10 +242,10 @@ function UserAppealForm({ decisionId, deadline, userId }: AppealFormProps & { us
             setTimeout(() => openButton.current?.focus())
           }}
         >
-          {text ? 'Later' : 'Cancel'}
+          {text ? t`Later` : t`Cancel`}
         </Button>
-        <Button type="submit" variant="ember" size="sm" pending={isPending} pendingLabel="Sending…">
-          Send appeal
+        <Button type="submit" variant="ember" size="sm" pending={isPending} pendingLabel={t`Sending…`}>
+          {t`Send appeal`}
         </Button>
       </Box>
     </chakra.form>

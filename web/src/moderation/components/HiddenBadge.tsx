@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { Trans } from '@lingui/react/macro'
 import { paths } from '@/lib/paths'
 import { EyeOffIcon } from '@/ui/icons'
 import { TextLink } from '@/ui/layout'
@@ -11,10 +12,12 @@ export function HiddenBadge() {
         <EyeOffIcon />
       </Box>
       <span>
-        Hidden by the moderators — only you see it.{' '}
-        <TextLink to={paths.safety.getHref('decisions')} underlined>
-          See why
-        </TextLink>
+        <Trans>
+          Hidden by moderators. Only you can see it.{' '}
+          <TextLink to={paths.safety.getHref('decisions')} underlined>
+            See why
+          </TextLink>
+        </Trans>
       </span>
     </Box>
   )

@@ -1,5 +1,8 @@
 import { Box } from '@chakra-ui/react'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { useMatch } from 'react-router-dom'
+import { translateServerText } from '@/lib/api'
 import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
 import { LockIcon } from '@/ui/icons'
@@ -24,13 +27,13 @@ export function ReadOnlyNotice({ reason }: { reason: string }) {
       </Box>
       <Box minWidth="0" overflowWrap="anywhere">
         <Box as="strong" textStyle="label" display="block">
-          Your account is read-only
+          {t`Your account is read-only`}
         </Box>
-        <Box {...userTextParagraphs}>{reason}</Box>
+        <Box {...userTextParagraphs}>{translateServerText(reason)}</Box>
         {/* Only a suspension results from a decision that the user can read and appeal. */}
         {reason.startsWith('Suspended') && (
           <TextLink to={paths.safety.getHref('decisions')} underlined>
-            See the decision
+            {t`See the decision`}
           </TextLink>
         )}
       </Box>
@@ -50,7 +53,7 @@ export function ReadOnlyBanner() {
       {reason && (
         <Box marginBottom={{ base: '2', md: '4' }}>
           <Card asChild overflow="hidden">
-            <section aria-label="Read-only account">
+            <section aria-label={t`Read-only account`}>
               <ReadOnlyNotice reason={reason} />
             </section>
           </Card>
@@ -60,11 +63,17 @@ export function ReadOnlyBanner() {
   )
 }
 
-/** Shows in one line that the user cannot do something, such as 'post'. The reason is in the `ReadOnlyBanner`. */
-export function ReadOnlyHint({ what }: { what: string }) {
+const hints = {
+  post: msg`You can’t post because your account is read-only.`,
+  comment: msg`You can’t comment because your account is read-only.`,
+  reply: msg`You can’t reply because your account is read-only.`,
+} satisfies Record<string, MessageDescriptor>
+
+/** Shows in one line what the user cannot do. The reason is in the `ReadOnlyBanner`. */
+export function ReadOnlyHint({ what }: { what: keyof typeof hints }) {
   return (
     <Box display="flex" alignItems="center" gap="2" minHeight="target" textStyle="small" color="muted">
-      <LockIcon /> You cannot {what}: your account is read-only.
+      <LockIcon /> {t(hints[what])}
     </Box>
   )
 }

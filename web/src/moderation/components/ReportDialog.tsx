@@ -1,7 +1,11 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { type ReportReason, reportReasons } from '@contract/moderation.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type FormEvent, useId, useRef, useState } from 'react'
+import { translateServerText } from '@/lib/api'
+import { formatCount } from '@/lib/format'
 import { isolateBidi } from '@/lib/text'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
@@ -10,11 +14,6 @@ import { NoteField, textLength } from '@/ui/Field'
 import { CheckboxField, RadioGroup } from '@/ui/RadioGroup'
 import { useSendReport } from '../api'
 import type { ReportSubject } from '../dialogs'
-
-const reasonOptions = Object.entries(reportReasons).map(([value, label]) => ({
-  value: value as ReportReason,
-  label,
-}))
 
 /** Shows the form that reports a subject to the moderators. A failed report keeps the form's input. */
 export default function ReportDialog({
@@ -35,6 +34,11 @@ export default function ReportDialog({
   const { send, isPending, failure } = useSendReport(subject, onClose)
   const { name } = subject.user
   const { max } = limits.reportNote
+  const maxNoteLength = formatCount(max)
+  const reasonOptions = Object.entries(reportReasons).map(([value, label]) => ({
+    value: value as ReportReason,
+    label: translateServerText(label),
+  }))
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -56,50 +60,56 @@ export default function ReportDialog({
         open={open}
         onClose={close}
         finalFocus={subject.finalFocus}
-        title={subject.kind === 'user' ? `Report ${isolateBidi(name)}` : `Report this ${subject.kind}`}
+        title={dialogTitle(subject)}
         description={
-          <>
-            The moderators look at {subject.kind === 'user' ? 'the profile' : 'it'} as it is now, and decide.{' '}
-            <bdi>{name}</bdi> is not told who reported it. What became of it stands in My reports.
-          </>
+          <Trans>
+            Our moderators will review this. <bdi>{name}</bdi> won’t know who reported it. Follow it under My
+            reports.
+          </Trans>
         }
         footer={
           <>
             <Button variant="outline" onClick={close} disabled={isPending}>
-              Cancel
+              {t`Cancel`}
             </Button>
-            <Button type="submit" form={formId} variant="ember" pending={isPending} pendingLabel="Sending…">
-              Send report
+            <Button
+              type="submit"
+              form={formId}
+              variant="ember"
+              pending={isPending}
+              pendingLabel={t`Sending…`}
+            >
+              {t`Send report`}
             </Button>
           </>
         }
       >
         <chakra.form id={formId} noValidate onSubmit={submit} display="grid" gap="5" paddingBlock="1">
           <RadioGroup
-            label="What is wrong?"
+            label={t`What’s wrong?`}
             options={reasonOptions}
             value={reason}
             onChange={setReason}
             firstRef={firstReasonInput}
-            error={isSubmitted && !reason ? 'Please choose a reason.' : undefined}
+            error={isSubmitted && !reason ? t`Choose a reason.` : undefined}
           />
           <NoteField
-            label="Note"
+            label={t`Note`}
             rows={2}
-            placeholder="What the moderators should know, if you like"
+            placeholder={t`Add details for the moderators (optional)`}
             value={note}
             onChange={setNote}
             max={max}
-            tooLong={`A note can have at most ${max} characters.`}
+            tooLong={t`A note can have at most ${maxNoteLength} characters.`}
           />
           {!subject.isBlocked && (
             <CheckboxField
               label={
-                <>
+                <Trans>
                   Also block <bdi>{name}</bdi>
-                </>
+                </Trans>
               }
-              hint="You will not see each other’s profiles and posts, and neither can follow or write to the other."
+              hint={t`You won’t see each other’s posts or profiles, and neither of you can follow or message the other.`}
               checked={block}
               onChange={setBlock}
             />
@@ -111,7 +121,21 @@ export default function ReportDialog({
           )}
         </chakra.form>
       </Dialog>
-      <DiscardDialog confirmation={confirmation} text="Nothing was reported, and it is not kept." />
+      <DiscardDialog confirmation={confirmation} text={t`Your report hasn’t been sent.`} />
     </>
   )
+}
+
+function dialogTitle({ kind, user }: ReportSubject): string {
+  const name = isolateBidi(user.name)
+  switch (kind) {
+    case 'post':
+      return t`Report this post`
+    case 'comment':
+      return t`Report this comment`
+    case 'message':
+      return t`Report this message`
+    case 'user':
+      return t`Report ${name}`
+  }
 }

@@ -1,14 +1,17 @@
+import type { SubjectKind } from '@contract/moderation.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { useCurrentUser } from '@/session/session'
 import { FlagIcon, ShieldIcon } from '@/ui/icons'
 import { MenuItem } from '@/ui/Menu'
 import { openModerationDialog, type ReportSubject, useOpenReportDialog } from '../dialogs'
 
-const labels = {
-  post: 'Report post',
-  comment: 'Report comment',
-  message: 'Report message',
-  user: 'Report person',
-} as const
+const labels: Record<SubjectKind, MessageDescriptor> = {
+  post: msg`Report post`,
+  comment: msg`Report comment`,
+  message: msg`Report message`,
+  user: msg`Report person`,
+}
 
 /** Shows the menu items that report another user's content or profile and, for admins, moderate it. */
 export function ReportMenuItems({ subject }: { subject: ReportSubject }) {
@@ -17,11 +20,11 @@ export function ReportMenuItems({ subject }: { subject: ReportSubject }) {
   return (
     <>
       <MenuItem value="report" onSelect={() => openReportDialog(subject)}>
-        <FlagIcon /> {labels[subject.kind]}
+        <FlagIcon /> {t(labels[subject.kind])}
       </MenuItem>
       {user?.isAdmin && (
         <MenuItem value="moderate" onSelect={() => openModerationDialog(subject)}>
-          <ShieldIcon /> Moderate…
+          <ShieldIcon /> {t`Moderate…`}
         </MenuItem>
       )}
     </>

@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useId } from 'react'
 import { errorMessage } from '@/lib/api'
 import { ShieldIllustration } from '@/ui/illustrations'
@@ -53,7 +54,10 @@ export function SafetyList<Item>({
       ) : (
         <>
           {list.isRefetchError && !list.isFetchNextPageError && (
-            <InlineError text="What is new did not load." onRetry={() => void list.refetch()} />
+            <InlineError
+              text={t`Couldn't refresh. Showing the last results.`}
+              onRetry={() => void list.refetch()}
+            />
           )}
           <Box as="ul" listStyleType="none">
             {items.map(children)}

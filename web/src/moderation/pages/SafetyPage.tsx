@@ -1,8 +1,12 @@
 import { Box } from '@chakra-ui/react'
 import { type Report, reportReasons, type SubjectKind } from '@contract/moderation.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { translateServerText } from '@/lib/api'
 import { Badge } from '@/ui/Badge'
 import { PageHeader } from '@/ui/layout'
 import { Tabs } from '@/ui/Tabs'
@@ -15,14 +19,19 @@ import { SafetyList } from '../components/SafetyList'
 
 /** `/safety?tab=`: the viewer's reports, moderation decisions about them, and admin actions on their account. */
 export default function SafetyPage() {
+  const tabs = [
+    { value: 'reports', label: t`My reports`, content: <ReportsTab /> },
+    { value: 'decisions', label: t`Decisions`, content: <DecisionsTab /> },
+    { value: 'account', label: t`Account log`, content: <AccountLogTab /> },
+  ]
   const [params, setParams] = useSearchParams()
   const selectedTab = tabs.find((tab) => tab.value === params.get('tab')) ?? tabs[0]
-  useDocumentTitle('Safety')
+  useDocumentTitle(t`Safety`)
   return (
     <>
-      <PageHeader title="Safety" />
+      <PageHeader title={t`Safety`} />
       <Tabs
-        label="Safety"
+        label={t`Safety`}
         tabs={tabs}
         value={selectedTab?.value ?? ''}
         // Synchronous, so that the next key press starts from the new tab.
@@ -32,49 +41,53 @@ export default function SafetyPage() {
   )
 }
 
-const tabs = [
-  { value: 'reports', label: 'My reports', content: <ReportsTab /> },
-  { value: 'decisions', label: 'Decisions', content: <DecisionsTab /> },
-  { value: 'account', label: 'Account log', content: <AccountLogTab /> },
-]
-
 /** Shows the viewer's reports and their outcomes. */
 function ReportsTab() {
   const list = useInfiniteQuery(reportsQuery)
   return (
     <SafetyList
-      title="My reports"
-      text="What you reported, and what became of it. Nobody but the moderators knows that it was you."
+      title={t`My reports`}
+      text={t`Reports you’ve sent and their outcome. Only moderators can see it was you.`}
       list={list}
       items={list.data?.pages.flatMap((page) => page.items)}
       empty={{
-        title: 'You have reported nothing',
-        text: 'Where you see something that should not be here, its menu has “Report”.',
+        title: t`No reports yet`,
+        text: t`If you see something that breaks our rules, report it from its menu.`,
       }}
-      errorText="Your reports did not load."
+      errorText={t`Couldn't load reports. Try again.`}
     >
       {(report) => <ReportRow key={report.id} report={report} />}
     </SafetyList>
   )
 }
 
-const subjectNames: Record<SubjectKind, string> = {
-  post: 'A post',
-  comment: 'A comment',
-  message: 'A message',
-  user: 'A person',
+function reportTitle(kind: SubjectKind, reason: string): string {
+  switch (kind) {
+    case 'post':
+      return t`Post: ${reason}`
+    case 'comment':
+      return t`Comment: ${reason}`
+    case 'message':
+      return t`Message: ${reason}`
+    case 'user':
+      return t`Person: ${reason}`
+  }
 }
 
 const outcomes: Record<
   'waiting' | 'acted' | 'dismissed',
-  { tone: ComponentProps<typeof Badge>['tone']; name: string; text: string }
+  { tone: ComponentProps<typeof Badge>['tone']; name: MessageDescriptor; text: MessageDescriptor }
 > = {
-  waiting: { tone: 'gold', name: 'Waiting', text: 'Nobody has looked at it yet.' },
-  acted: { tone: 'success', name: 'Acted', text: 'The moderators looked at it, and acted. Thank you.' },
+  waiting: {
+    tone: 'gold',
+    name: msg({ message: 'Waiting', context: 'report' }),
+    text: msg`We haven’t reviewed it yet.`,
+  },
+  acted: { tone: 'success', name: msg`Action taken`, text: msg`We reviewed it and took action. Thank you.` },
   dismissed: {
     tone: 'neutral',
-    name: 'May stay',
-    text: 'The moderators looked at it, and found that it may stay.',
+    name: msg`No violation`,
+    text: msg`We reviewed it and found it doesn’t break our rules.`,
   },
 }
 
@@ -85,14 +98,14 @@ function ReportRow({ report }: { report: Report }) {
     <Box as="li" paddingInline={{ base: '4', md: '5' }} paddingBlock="4" borderTopWidth="1px">
       <Box display="flex" alignItems="flex-start" gap="3">
         <Box flex="1" minWidth="0">
-          <Box textStyle="label">
-            {subjectNames[kind]}: {reportReasons[reason]}
-          </Box>
+          <Box textStyle="label">{reportTitle(kind, translateServerText(reportReasons[reason]))}</Box>
           <Box textStyle="small" color="muted">
-            Reported <TimeAgo at={createdAt} />
+            <Trans>
+              Reported <TimeAgo at={createdAt} />
+            </Trans>
           </Box>
         </Box>
-        <Badge tone={tone}>{name}</Badge>
+        <Badge tone={tone}>{t(name)}</Badge>
       </Box>
       {note && (
         <Box
@@ -108,7 +121,7 @@ function ReportRow({ report }: { report: Report }) {
         </Box>
       )}
       <Box marginTop="2" textStyle="small">
-        {text}{' '}
+        {t(text)}{' '}
         {decidedAt && (
           <Box as="span" color="muted">
             <TimeAgo at={decidedAt} />
@@ -124,12 +137,12 @@ function AccountLogTab() {
   const list = useInfiniteQuery(accountLogQuery)
   return (
     <SafetyList
-      title="Account log"
-      text="What the people who run this site did to your account. Nobody can change or delete what stands here."
+      title={t`Account log`}
+      text={t`What admins did to your account. Entries can’t be edited or removed.`}
       list={list}
       items={list.data?.pages.flat()}
-      empty={{ title: 'Nothing was done to your account', text: 'What admins do to it stands here.' }}
-      errorText="Your account log did not load."
+      empty={{ title: t`Nothing here yet`, text: t`If an admin changes your account, you’ll see it here.` }}
+      errorText={t`Couldn't load the account log. Try again.`}
     >
       {({ id, text, createdAt }) => (
         <Box
@@ -140,7 +153,7 @@ function AccountLogTab() {
           borderTopWidth="1px"
           overflowWrap="anywhere"
         >
-          <Box {...userTextParagraphs}>{text}</Box>
+          <Box {...userTextParagraphs}>{translateServerText(text)}</Box>
           <Box textStyle="small" color="muted">
             <TimeAgo at={createdAt} />
           </Box>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
@@ -30,12 +31,12 @@ function IdleWarning({ userId, minutes }: { userId: string; minutes: number }) {
       open={isWarning}
       onClose={() => stay.current()}
       role="alertdialog"
-      title="Are you still there?"
-      description="Nobody was here for a while. You will be signed out in a minute."
+      title={t`Are you still there?`}
+      description={t`You’ll be signed out in one minute.`}
       initialFocus={() => stayButton.current}
       footer={
         <Button ref={stayButton} variant="ember" onClick={() => stay.current()}>
-          Stay signed in
+          {t`Stay signed in`}
         </Button>
       }
     />

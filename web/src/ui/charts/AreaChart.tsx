@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { lazy, Suspense } from 'react'
 import { Skeleton } from '../Skeleton'
 import { ChartFrame, type ChartTable } from './ChartFrame'
@@ -13,38 +14,40 @@ const AreaChartPlot = lazy(() => import('./AreaChartPlot'))
  * @param label the metric, e.g. 'Views'
  * @param format formats a value in full, for the tooltip and the table
  * @param axisFormat formats a value for the axis, in short; `format` by default
- * @param previousLabel the name of the previous period, e.g. '30 days before'
+ * @param previous the name of the previous period, e.g. 'Previous 30 days', and a sentence that explains its line
  */
 export function AreaChart({
   label,
   points,
   format,
   axisFormat = format,
-  previousLabel = 'Period before',
+  previous,
 }: {
   label: string
   points: TimePoint[]
   format: (value: number) => string
   axisFormat?: (value: number) => string
-  previousLabel?: string
+  previous?: { label: string; legend: string }
 }) {
-  const hasPrevious = points.some((point) => point.previous !== undefined)
+  const previousLabel = points.some((point) => point.previous !== undefined) ? previous?.label : undefined
+  const note = [
+    previousLabel !== undefined && previous?.legend,
+    points.at(-1)?.unfinished && t`Today's figure is still coming in.`,
+  ]
   const ticks = axisTicks(points.flatMap((point) => [point.value, point.previous ?? 0]))
   return (
     <ChartFrame
-      label={`${label} over time`}
-      table={createTable(points, { label, format, previousLabel, hasPrevious })}
+      label={t`${label} over time`}
+      table={createTable(points, { label, format, previousLabel })}
       // Below the plot: a label in it would overlap a line sooner or later.
-      note={[hasPrevious && `Grey: ${previousLabel}.`, points.at(-1)?.unfinished && 'Today is not over yet.']
-        .filter(Boolean)
-        .join(' ')}
+      note={note.filter(Boolean).join(' ')}
     >
       {points.length === 0 ? (
         <NoData />
       ) : (
         // The table is available immediately; the chart library loads with the first chart.
         <Suspense fallback={<Skeleton height={`${plotHeight}px`} borderRadius="md" />}>
-          <AreaChartPlot {...{ points, label, format, axisFormat, previousLabel, hasPrevious, ticks }} />
+          <AreaChartPlot {...{ points, label, format, axisFormat, previousLabel, ticks }} />
         </Suspense>
       )}
     </ChartFrame>
@@ -57,19 +60,18 @@ function createTable(
     label,
     format,
     previousLabel,
-    hasPrevious,
-  }: { label: string; format: (value: number) => string; previousLabel: string; hasPrevious: boolean },
+  }: { label: string; format: (value: number) => string; previousLabel: string | undefined },
 ): ChartTable {
   return {
     head: [
-      points.length > 0 && points.every(isWholeMonth) ? 'Month (UTC)' : 'Day (UTC)',
+      points.length > 0 && points.every(isWholeMonth) ? t`Month (UTC)` : t`Day (UTC)`,
       label,
-      ...(hasPrevious ? [previousLabel] : []),
+      ...(previousLabel === undefined ? [] : [previousLabel]),
     ],
     rows: points.map((point) => [
       formatPoint(point),
       format(point.value),
-      ...(hasPrevious ? [point.previous === undefined ? '–' : format(point.previous)] : []),
+      ...(previousLabel === undefined ? [] : [point.previous === undefined ? '–' : format(point.previous)]),
     ]),
   }
 }
@@ -77,7 +79,7 @@ function createTable(
 function NoData() {
   return (
     <Box height={`${plotHeight}px`} display="grid" placeItems="center" color="muted" textStyle="small">
-      Nothing to show yet.
+      {t`No data yet`}
     </Box>
   )
 }

@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { useId } from 'react'
 import { Area, AreaChart, CartesianGrid, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts'
 import {
@@ -28,7 +29,8 @@ interface TooltipContentProps {
   point: TimePoint
   label: string
   format: (value: number) => string
-  previousLabel: string
+  /** The name of the previous period, if the points have its values. */
+  previousLabel: string | undefined
 }
 
 /** Shows the plot of `AreaChart`. A file of its own, which loads lazily, because the chart library is large. */
@@ -38,12 +40,10 @@ export default function AreaChartPlot({
   format,
   axisFormat,
   previousLabel,
-  hasPrevious,
   ticks,
 }: Omit<TooltipContentProps, 'point'> & {
   points: TimePoint[]
   axisFormat: (value: number) => string
-  hasPrevious: boolean
   /** Values with a grid line, in ascending order. */
   ticks: number[]
 }) {
@@ -67,7 +67,7 @@ export default function AreaChartPlot({
         // The right margin fits half of the last date: the axis leaves out a date that would be cut, and others with
         // it.
         margin={{ top: 10, right: 24, bottom: 0, left: 0 }}
-        aria-label={`${label} over time: arrow keys go through the days, and a table follows`}
+        aria-label={t`${label} over time. Use the arrow keys to move between points. A table follows.`}
       >
         <defs>
           <linearGradient id={gradient} x1="0" y1="0" x2="0" y2="1">
@@ -106,7 +106,7 @@ export default function AreaChartPlot({
             return active && point ? <TooltipContent {...{ point, label, format, previousLabel }} /> : null
           }}
         />
-        {hasPrevious && (
+        {previousLabel !== undefined && (
           <Area
             dataKey="previous"
             type="linear"
@@ -166,7 +166,7 @@ function TooltipContent({ point, label, format, previousLabel }: TooltipContentP
       <Box textStyle="label">
         {label}: {format(point.value)}
       </Box>
-      {point.previous !== undefined && (
+      {point.previous !== undefined && previousLabel !== undefined && (
         <Box color="muted">
           {previousLabel}: {format(point.previous)}
         </Box>

@@ -1,4 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
+import { numberFormat } from '@/lib/format'
 import { ChartFrame } from './ChartFrame'
 
 export interface Bar {
@@ -49,7 +51,7 @@ export function BarChart({
             </Box>
           </div>
         ))}
-        {bars.length === 0 && <Box color="muted">Nothing to show yet.</Box>}
+        {bars.length === 0 && <Box color="muted">{t`No data yet`}</Box>}
       </Box>
     </ChartFrame>
   )
@@ -64,6 +66,7 @@ interface Share {
 
 /** From the largest part to the smallest: one color in decreasing opacity. */
 const shareOpacities = [1, 0.62, 0.36, 0.2]
+const formatPercent = (percentage: number) => numberFormat({ style: 'percent' }).format(percentage / 100)
 const shareOpacity = (index: number) => shareOpacities[Math.min(index, shareOpacities.length - 1)]
 
 /**
@@ -89,8 +92,8 @@ export function ShareBar({
     <ChartFrame
       label={label}
       table={{
-        head: [...head, 'Share'],
-        rows: parts.map((part) => [part.name, format(part.value), `${part.percentage}%`]),
+        head: [...head, t`Share`],
+        rows: parts.map((part) => [part.name, format(part.value), formatPercent(part.percentage)]),
       }}
     >
       <Box aria-hidden>
@@ -122,11 +125,11 @@ export function ShareBar({
               <Box truncate>{part.name}</Box>
               <Box fontWeight="medium">{format(part.value)}</Box>
               <Box color="muted" textAlign="end">
-                {part.percentage}%
+                {formatPercent(part.percentage)}
               </Box>
             </Box>
           ))}
-          {parts.length === 0 && <Box color="muted">Nothing to show yet.</Box>}
+          {parts.length === 0 && <Box color="muted">{t`No data yet`}</Box>}
         </Box>
       </Box>
     </ChartFrame>

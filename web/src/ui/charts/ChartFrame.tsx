@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../Button'
 
@@ -88,7 +89,7 @@ export function ChartFrame({
           paddingInline="3"
           onClick={() => setOpen(!open)}
         >
-          {open ? 'Hide table' : 'Show as table'}
+          {open ? t`Hide table` : t`Show as table`}
         </Button>
       </Box>
       {/* Focusable while open, so that the keyboard can scroll it. */}

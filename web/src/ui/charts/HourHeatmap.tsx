@@ -1,10 +1,10 @@
 import { Box } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useState } from 'react'
 import { ChartFrame } from './ChartFrame'
-import { type HourCell, weekdays } from './time-axis'
+import { formatHour, type HourCell, weekdayName, weekdays } from './time-axis'
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
-const formatHour = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 /** Opacity of a cell, from none to the highest value. Steps are easier to tell apart than a continuous scale. */
 const opacitySteps = [0, 0.16, 0.32, 0.52, 0.74, 1] as const
 
@@ -38,9 +38,9 @@ export function HourHeatmap({
     <ChartFrame
       label={label}
       table={{
-        head: ['Weekday', ...hours.map(formatHour)],
-        rows: weekdays.map((name, weekday) => [
-          name,
+        head: [t`Weekday`, ...hours.map(formatHour)],
+        rows: weekdays.map((weekday) => [
+          weekdayName(weekday),
           ...hours.map((hour) => formatPlain(valueAt(weekday, hour))),
         ]),
       }}
@@ -58,8 +58,8 @@ export function HourHeatmap({
           gap={{ base: '1px', md: '0.5' }}
           alignItems="center"
         >
-          {weekdays.map((name, weekday) => (
-            <WeekdayRow key={name} name={name}>
+          {weekdays.map((weekday) => (
+            <WeekdayRow key={weekday} name={weekdayName(weekday, 'short')}>
               {hours.map((hour) => (
                 <Box
                   key={hour}
@@ -96,20 +96,26 @@ export function HourHeatmap({
           ))}
         </Box>
         <Box textStyle="small" color="muted" marginTop="2" fontVariantNumeric="tabular-nums">
-          {selected
-            ? `${weekdays[selected.weekday]} ${formatHour(selected.hour)}–${formatHour((selected.hour + 1) % 24)}: ${format(selected.value)}`
-            : hint}
+          {selected ? cellText(selected, format) : hint}
         </Box>
       </Box>
     </ChartFrame>
   )
 }
 
+function cellText({ weekday, hour, value }: HourCell, format: (value: number) => string): string {
+  const day = weekdayName(weekday)
+  const start = formatHour(hour)
+  const end = formatHour((hour + 1) % 24)
+  const valueText = format(value)
+  return t`${day}, ${start}–${end}: ${valueText}`
+}
+
 function WeekdayRow({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
       <Box textStyle="caption" color="muted" paddingInlineEnd="2">
-        {name.slice(0, 3)}
+        {name}
       </Box>
       {children}
     </>

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import {
   axisTicks,
+  formatHour,
   formatPoint,
   formatTimeSpan,
   groupByWeek,
   isWholeMonth,
   splitAtUnfinished,
   type TimePoint,
+  weekdayName,
 } from './time-axis'
 
 const createDays = (count: number, getFields: (index: number) => Partial<TimePoint>): TimePoint[] =>
@@ -87,7 +89,7 @@ describe('splitAtUnfinished', () => {
       [6, 6],
       [null, 7],
     ])
-    expect(formatPoint({ day: '2026-11-03', value: 1, unfinished: true })).toMatch(/2026, not over yet$/)
+    expect(formatPoint({ day: '2026-11-03', value: 1, unfinished: true })).toMatch(/2026 \(so far\)$/)
   })
 
   it('returns one line when every span is finished', () => {
@@ -97,6 +99,14 @@ describe('splitAtUnfinished', () => {
       [1, null],
       [1, null],
     ])
+  })
+})
+
+describe('weekdayName and formatHour', () => {
+  it('start with Monday and with midnight', () => {
+    expect([weekdayName(0), weekdayName(6), weekdayName(2, 'short')]).toEqual(['Monday', 'Sunday', 'Wed'])
+    expect(formatHour(0)).toMatch(/^12\sAM$/)
+    expect(formatHour(20)).toMatch(/^8\sPM$/)
   })
 })
 

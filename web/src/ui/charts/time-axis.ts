@@ -1,3 +1,6 @@
+import { t } from '@lingui/core/macro'
+import { dateFormat } from '@/lib/format'
+
 /** A time span on a chart: a UTC day as YYYY-MM-DD, or the days from it to `until`, inclusive. */
 interface TimeSpan {
   day: string
@@ -23,30 +26,21 @@ export interface HourCell {
   value: number
 }
 
-export const weekdays = [
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-  'Sunday',
-] as const
+/** The weekdays as numbers, Monday first. */
+export const weekdays = [0, 1, 2, 3, 4, 5, 6] as const
 
-const shortDayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const fullDayFormat = new Intl.DateTimeFormat(undefined, {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-const monthFormat = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' })
-const fullMonthFormat = new Intl.DateTimeFormat(undefined, {
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
+/** Returns the name of a weekday: 'Monday' or, if short, 'Mon'. */
+export function weekdayName(weekday: number, style: 'long' | 'short' = 'long'): string {
+  // January 1, 2024 was a Monday.
+  return dateFormat({ weekday: style, timeZone: 'UTC' }).format(Date.UTC(2024, 0, 1 + weekday))
+}
+
+/** Formats an hour of the day as '8 PM'. */
+export function formatHour(hour: number): string {
+  return dateFormat({ hour: 'numeric', timeZone: 'UTC' }).format(Date.UTC(2024, 0, 1, hour))
+}
+
+const shortDayOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
 
 const parseDay = (day: string) => Date.parse(`${day}T00:00:00Z`)
 
@@ -63,14 +57,14 @@ export function splitAtUnfinished(points: readonly TimePoint[]) {
   }))
 }
 
-/** Formats a day as 'Nov 3', in the browser's locale. */
+/** Formats a day as 'Nov 3'. */
 export function formatDay(day: string): string {
-  return shortDayFormat.format(parseDay(day))
+  return dateFormat(shortDayOptions).format(parseDay(day))
 }
 
 /** Formats the month of a day as 'Nov'. */
 export function formatMonth(day: string): string {
-  return monthFormat.format(parseDay(day))
+  return dateFormat({ month: 'short', timeZone: 'UTC' }).format(parseDay(day))
 }
 
 /** Returns whether a span is exactly one calendar month. */
@@ -81,14 +75,19 @@ export function isWholeMonth({ day, until }: TimeSpan): boolean {
 
 /** Formats a span as 'Tue, Nov 3, 2026', 'November 2026', or a range of its first and last day. */
 export function formatTimeSpan({ day, until }: TimeSpan): string {
-  if (!until || until === day) return fullDayFormat.format(parseDay(day))
-  if (isWholeMonth({ day, until })) return fullMonthFormat.format(parseDay(day))
-  return shortDayFormat.formatRange(parseDay(day), parseDay(until))
+  if (!until || until === day) {
+    return dateFormat({ ...shortDayOptions, weekday: 'short', year: 'numeric' }).format(parseDay(day))
+  }
+  if (isWholeMonth({ day, until })) {
+    return dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' }).format(parseDay(day))
+  }
+  return dateFormat(shortDayOptions).formatRange(parseDay(day), parseDay(until))
 }
 
 /** Formats a point's span, with a note if it is unfinished. */
 export function formatPoint(point: TimePoint): string {
-  return point.unfinished ? `${formatTimeSpan(point)}, not over yet` : formatTimeSpan(point)
+  const span = formatTimeSpan(point)
+  return point.unfinished ? t`${span} (so far)` : span
 }
 
 /**

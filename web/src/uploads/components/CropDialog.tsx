@@ -1,8 +1,11 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { uploadErrors } from '@contract/media.ts'
+import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import AvatarEditor, { type AvatarEditorRef, type ImageState } from 'react-avatar-editor'
+import { translateServerText } from '@/lib/api'
+import { numberFormat } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { IconButton } from '@/ui/IconButton'
@@ -17,6 +20,9 @@ const initialScale = 1 / 0.9
 const maxScale = 4
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+/** Formats 0.5 as '50%'. */
+const formatPercent = (fraction: number) => numberFormat({ style: 'percent' }).format(fraction)
 
 /**
  * Asks for the square part of an image to use, shown as a circle. The dialog is open while it is mounted. It stays open
@@ -47,9 +53,14 @@ export default function CropDialog({
   const areaRef = useRef<HTMLDivElement>(null)
   const hintId = useId()
   const isBusy = isCropping || percent !== null
+  const progress = percent !== null && percent < 100 && formatPercent(percent / 100)
 
   const reject = (description: string) => {
-    toast({ title: 'Image processing failed', description, tone: 'destructive' })
+    toast({
+      title: t`Image processing failed`,
+      description: translateServerText(description),
+      tone: 'destructive',
+    })
     onClose()
   }
   const save = async () => {
@@ -59,7 +70,11 @@ export default function CropDialog({
     try {
       onDone(await cropImage(image, area, rotation))
     } catch {
-      toast({ title: 'Error', description: 'Failed to crop image. Please try again.', tone: 'destructive' })
+      toast({
+        title: t`Error`,
+        description: t`Failed to crop image. Please try again.`,
+        tone: 'destructive',
+      })
     } finally {
       setCropping(false)
     }
@@ -69,12 +84,14 @@ export default function CropDialog({
     <Dialog
       open={open}
       onClose={onClose}
-      title="Crop your photo"
+      title={t`Crop your photo`}
       description={
         <span id={hintId}>
-          Drag the picture to where it should be.{' '}
+          {t`Drag to reposition.`}{' '}
           <Box as="span" hideBelow="md">
-            Arrow keys move it by 1 pixel, by 10 with Shift, by 100 with {isMac ? 'Option' : 'Ctrl'}.
+            {isMac
+              ? t`The arrow keys move the image by 1 pixel, by 10 with Shift, by 100 with Option.`
+              : t`The arrow keys move the image by 1 pixel, by 10 with Shift, by 100 with Ctrl.`}
           </Box>
         </span>
       }
@@ -82,18 +99,18 @@ export default function CropDialog({
       footer={
         <>
           <Button variant="outline" onClick={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button
             variant="ember"
             disabled={!image}
             pending={isBusy}
             pendingLabel={
-              percent === null ? 'Cropping...' : percent < 100 ? `Uploading ${percent}%` : 'Almost done…'
+              percent === null ? t`Cropping…` : progress ? t`Uploading ${progress}` : t`Almost done…`
             }
             onClick={() => void save()}
           >
-            Save photo
+            {t`Save photo`}
           </Button>
         </>
       }
@@ -114,7 +131,7 @@ export default function CropDialog({
       />
       <Box display="flex" alignItems="center" gap="3" marginTop="3">
         <ZoomSlider value={scale} max={maxScale} onChange={setScale} />
-        <IconButton label="Rotate" onClick={() => setRotation((degrees) => (degrees + 90) % 360)}>
+        <IconButton label={t`Rotate`} onClick={() => setRotation((degrees) => (degrees + 90) % 360)}>
           <RotateIcon />
         </IconButton>
       </Box>
@@ -190,7 +207,7 @@ function CropEditor({
         ref={areaRef}
         // Screen readers pass the arrow keys on to an application.
         role="application"
-        aria-label="Part of the picture that is kept"
+        aria-label={t`Crop area`}
         aria-describedby={describedBy}
         tabIndex={0}
         onKeyDown={move}
@@ -217,8 +234,9 @@ function CropEditor({
 
 /** Returns the position of the crop area's center, for screen readers. */
 function describePosition({ x, y, width, height }: CropArea): string {
-  const percent = (fraction: number) => Math.round(fraction * 100)
-  return `Middle at ${percent(x + width / 2)}% across, ${percent(y + height / 2)}% down`
+  const across = formatPercent(x + width / 2)
+  const down = formatPercent(y + height / 2)
+  return t`Center at ${across} across, ${down} down`
 }
 
 const Slider = chakra('input', {
@@ -245,7 +263,7 @@ function ZoomSlider({
   return (
     <Box display="flex" alignItems="center" gap="3" flex="1" minWidth="0">
       <chakra.label htmlFor={id} textStyle="label">
-        Zoom
+        {t`Zoom`}
       </chakra.label>
       <Slider
         id={id}
@@ -254,7 +272,7 @@ function ZoomSlider({
         max={max}
         step={0.01}
         value={value}
-        aria-valuetext={`${Math.round(value * 100)}%`}
+        aria-valuetext={formatPercent(value)}
         onChange={(event) => onChange(event.target.valueAsNumber)}
       />
     </Box>

@@ -5,7 +5,11 @@ export function UploadProgressBar({
   label,
   percent,
   ...props
-}: { label: string /** Whole percent, from 0 to 100. */; percent: number } & BoxProps) {
+}: BoxProps & {
+  label: string
+  /** Whole percent, from 0 to 100. */
+  percent: number
+}) {
   return (
     <Box
       role="progressbar"

@@ -2,12 +2,12 @@ import { AdminUser } from '@contract/admin.ts'
 import { AuditEntry, type AuditQuery, AuditStatus } from '@contract/audit.ts'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, queryOptions, useMutation } from '@tanstack/react-query'
 import { z } from 'zod'
-import { api, withQuery } from '@/lib/api'
+import { api, errorMessage, withQuery } from '@/lib/api'
 import { saveFile } from '@/lib/browser'
 import { toast } from '@/ui/toaster'
-import { showError } from '../show-error'
 
 /** `from` and `to` are days in UTC, inclusive. */
 export type AuditFilter = Pick<AuditQuery, 'action' | 'actor' | 'target' | 'from' | 'to'>
@@ -61,7 +61,7 @@ export function useExportAuditLog() {
       const { blob, name } = await api.download(withQuery('/api/admin/audit/export', filter))
       saveFile(blob, name ?? 'audit-log.csv')
     },
-    onSuccess: () => toast({ title: 'The audit log is downloaded' }),
-    onError: (error) => showError(error, 'The audit log could not be downloaded. Please try again.'),
+    onSuccess: () => toast({ title: t`Audit log downloaded` }),
+    meta: { errorMessage: (error) => errorMessage(error, t`Couldn't export the audit log. Try again.`) },
   })
 }

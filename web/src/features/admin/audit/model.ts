@@ -1,172 +1,164 @@
-import type { AuditEntry } from '@contract/audit.ts'
-import { dollars } from '@/lib/format'
+import { socialSites } from '@contract/about.ts'
+import type { AuditAction, AuditEntry } from '@contract/audit.ts'
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { dollars, formatCount, numberFormat } from '@/lib/format'
 import { fullTime } from '@/lib/time'
+import { aboutLabels, visibilitySwitches } from '@/profile/about'
+import { settingLabels, settingSwitchLabels } from '../settings/model'
+import { accountLabels, frequencyNames, visibilityLabel } from '../users/model'
 
 /** Labels of the actions in the filter. */
-export const auditActionNames: Record<string, string> = {
-  'account.approve': 'Approve an account',
-  'account.edit': 'Edit a profile',
-  'account.creator': 'Make or unmake a creator',
-  'account.remove': 'Remove an account',
-  'account.unsuspend': 'Lift a suspension',
-  'post.create': 'Post for a creator',
-  'auto_posting.set': 'Switch auto-posting',
-  'case.dismiss': 'Dismiss a report',
-  'case.warn': 'Warn',
-  'case.hide': 'Hide',
-  'case.remove': 'Remove what was reported',
-  'case.suspend': 'Suspend',
-  'appeal.grant': 'Grant an appeal',
-  'appeal.refuse': 'Turn down an appeal',
-  'ai_key.set': 'Set the AI key',
-  'ai_key.reveal': 'Look at the AI key',
-  'ai_key.remove': 'Remove the AI key',
-  'settings.change': 'Change a setting',
-  'payout.paid': 'Mark a payout as paid',
-  'payout.failed': 'Mark a payout as failed',
-  'payout.reveal': 'Look at payout details',
-}
-
-/** The sentence of a log entry, `before` and `after` the affected user's name, and the changed values as `facts`. */
-interface ActionDescription {
-  before: string
-  after?: string
-  facts: [name: string, value: string][]
+export const auditActionNames: Record<AuditAction, MessageDescriptor> = {
+  'account.approve': msg`Approve a user`,
+  'account.edit': msg`Edit a profile`,
+  'account.creator': msg`Change creator status`,
+  'account.remove': msg`Remove an account`,
+  'account.unsuspend': msg`Lift a suspension`,
+  'post.create': msg`Publish a post as a creator`,
+  'auto_posting.set': msg`Turn auto-posting on or off`,
+  'case.dismiss': msg`Dismiss a report`,
+  'case.warn': msg`Warn a user`,
+  'case.hide': msg`Hide content`,
+  'case.remove': msg`Remove content or an account`,
+  'case.suspend': msg`Suspend a user`,
+  'appeal.grant': msg`Grant an appeal`,
+  'appeal.refuse': msg`Turn down an appeal`,
+  'ai_key.set': msg`Set the AI provider key`,
+  'ai_key.reveal': msg`View the AI provider key`,
+  'ai_key.remove': msg`Remove the AI provider key`,
+  'settings.change': msg`Change a setting`,
+  'payout.paid': msg`Mark a payout as paid`,
+  'payout.failed': msg`Mark a payout as failed`,
+  'payout.reveal': msg`View payout details`,
 }
 
 type Change = AuditEntry['change']
+/** Values that an action changed or was given, with their labels. */
+type Facts = [name: string, value: string][]
+
+/** Returns the values of a log entry. For an unknown action these are all values, by their names. */
+export function auditFacts({ action, change }: AuditEntry): Facts {
+  switch (action as AuditAction) {
+    case 'account.edit':
+      return facts([t`Changed`, formatFieldNames(change)])
+    case 'account.remove':
+      return facts(
+        [t`Reason`, text(change, 'reason')],
+        [t`Balance`, change.gaveUpBalance === true ? t`Forfeited` : undefined],
+      )
+    case 'auto_posting.set':
+      return facts([t`Frequency`, formatFrequency(change)])
+    case 'case.dismiss':
+    case 'case.warn':
+    case 'case.hide':
+    case 'case.remove':
+    case 'case.suspend':
+      return facts([t`Reason`, text(change, 'reason')], [t`Until`, formatTime(text(change, 'until'))])
+    case 'appeal.grant':
+    case 'appeal.refuse':
+      return facts([t`Answer`, text(change, 'answer')])
+    case 'settings.change':
+      return settingFacts(change)
+    case 'payout.paid':
+      return facts([t`Amount`, formatAmount(change)], [t`Reference`, text(change, 'said')])
+    case 'payout.failed':
+      return facts([t`Amount`, formatAmount(change)], [t`Reason`, text(change, 'said')])
+    case 'account.approve':
+    case 'account.creator':
+    case 'account.unsuspend':
+    case 'post.create':
+    case 'ai_key.set':
+    case 'ai_key.reveal':
+    case 'ai_key.remove':
+    case 'payout.reveal':
+      return []
+    default:
+      return Object.entries(change).map(([name, value]) => [humanizeName(name), formatValue(value)])
+  }
+}
+
+/** Drops the facts without a value. */
+const facts = (...all: [string, string | undefined][]): Facts =>
+  all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
 
 const text = (change: Change, name: string): string | undefined => {
   const value = change[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Drops the facts without a value. */
-const facts = (...all: [string, string | undefined][]): ActionDescription['facts'] =>
-  all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
-
-/** Names the subject of a case as the object of a sentence. */
-function caseSubject(change: Change): string {
-  const kind = text(change, 'kind')
-  if (kind === undefined || kind === 'user') return 'the profile'
-  return `a ${kind}`
-}
-
-const reasonFacts = (change: Change) =>
-  facts(
-    ['Reason', text(change, 'reason')],
-    ['Until', text(change, 'until') && fullTime(text(change, 'until') ?? '')],
-  )
-
-const actionDescriptions: Record<string, (change: Change, subject: string | null) => ActionDescription> = {
-  'account.approve': () => ({ before: 'approved', facts: [] }),
-  'account.edit': (change) => ({
-    before: 'edited the profile of',
-    facts: facts(['Changed', formatFieldNames(change)]),
-  }),
-  'account.creator': ({ isCreator }) =>
-    isCreator
-      ? { before: 'made', after: 'a creator', facts: [] }
-      : { before: 'made', after: 'no longer a creator', facts: [] },
-  'account.remove': (change) => ({
-    before: 'removed the account of',
-    facts: facts(
-      ['Reason', text(change, 'reason')],
-      ['Balance', change.gaveUpBalance === true ? 'given up' : undefined],
-    ),
-  }),
-  'account.unsuspend': () => ({ before: 'lifted the suspension of', facts: [] }),
-  'post.create': ({ premium }) => ({
-    before: `published a ${premium ? 'premium ' : ''}post in the name of`,
-    facts: [],
-  }),
-  'auto_posting.set': (change) => ({
-    before: `switched auto-posting ${change.enabled ? 'on' : 'off'} for`,
-    facts: facts(['Frequency', text(change, 'frequency')]),
-  }),
-  // The entry has no target, so the sentence names the subject.
-  'case.dismiss': (change) => ({
-    before: `dismissed a report about ${text(change, 'kind') === 'user' ? 'a person' : caseSubject(change)}`,
-    facts: reasonFacts(change),
-  }),
-  'case.warn': (change) => ({
-    before: 'warned',
-    after: `about ${caseSubject(change)}`,
-    facts: reasonFacts(change),
-  }),
-  'case.hide': (change) => ({ before: `hid ${caseSubject(change)} of`, facts: reasonFacts(change) }),
-  'case.remove': (change) => ({
-    before: text(change, 'kind') === 'user' ? 'removed the account of' : `removed ${caseSubject(change)} of`,
-    facts: reasonFacts(change),
-  }),
-  'case.suspend': (change) => ({ before: 'suspended', facts: reasonFacts(change) }),
-  'appeal.grant': (change) => ({
-    before: 'granted the appeal of',
-    facts: facts(['Answer', text(change, 'answer')]),
-  }),
-  'appeal.refuse': (change) => ({
-    before: 'turned down the appeal of',
-    facts: facts(['Answer', text(change, 'answer')]),
-  }),
-  'ai_key.set': () => ({ before: 'set the AI provider key', facts: [] }),
-  'ai_key.reveal': () => ({ before: 'looked at the AI provider key', facts: [] }),
-  'ai_key.remove': () => ({ before: 'removed the AI provider key', facts: [] }),
-  'settings.change': (change, subject) => ({
-    before: `changed the setting ${humanizeName(subject ?? '')}`,
-    facts: settingFacts(change),
-  }),
-  'payout.paid': (change) => ({
-    before: 'marked a payout of',
-    after: 'as paid',
-    facts: facts(['Amount', formatAmount(change)], ['Reference', text(change, 'said')]),
-  }),
-  'payout.failed': (change) => ({
-    before: 'marked a payout of',
-    after: 'as failed',
-    facts: facts(['Amount', formatAmount(change)], ['Reason', text(change, 'said')]),
-  }),
-  'payout.reveal': () => ({ before: 'looked at the payout details of', facts: [] }),
-}
-
-/** Describes a log entry. An unknown action is shown by its name with all changed values. */
-export function describeAction({ action, change, subject }: AuditEntry): ActionDescription {
-  const describe = actionDescriptions[action]
-  if (describe) return describe(change, subject)
-  return {
-    before: `did ${action}`,
-    facts: Object.entries(change).map(([name, value]) => [humanizeName(name), formatValue(value)]),
-  }
-}
+const formatTime = (time: string | undefined) => time && fullTime(time)
 
 const formatAmount = ({ amount }: Change) => (typeof amount === 'number' ? dollars(amount) : undefined)
 
+function formatFrequency(change: Change): string | undefined {
+  const frequency = text(change, 'frequency')
+  const name = (frequencyNames as Partial<Record<string, MessageDescriptor>>)[frequency ?? '']
+  return name ? t(name) : frequency
+}
+
 function formatFieldNames({ fields }: Change): string | undefined {
-  return Array.isArray(fields) ? fields.map((field) => humanizeName(String(field))).join(', ') : undefined
+  if (!Array.isArray(fields)) return undefined
+  const names = fields.map((field) => profileFieldName(String(field)))
+  return new Intl.ListFormat(i18n.locales ?? i18n.locale).format(names)
+}
+
+/** Returns the label of a profile field. The fields of the About section have the names of their columns. */
+function profileFieldName(name: string): string {
+  const field = name.replaceAll(/_[a-z]/g, (match) => match.slice(1).toUpperCase())
+  const labels: Partial<Record<string, MessageDescriptor>> = { ...accountLabels, ...aboutLabels }
+  const label = labels[field]
+  if (label) return t(label)
+  const sites: Partial<Record<string, { name: string }>> = socialSites
+  const site = sites[field]
+  if (site) return site.name
+  if (field === 'showSocialLinks') return visibilityLabel(t`Social links`)
+  const shownField = Object.entries(visibilitySwitches).find(([, switchName]) => switchName === field)?.[0]
+  const shownLabel = labels[shownField ?? '']
+  return shownLabel ? visibilityLabel(t(shownLabel)) : humanizeName(name)
+}
+
+const settingNames: Partial<Record<string, MessageDescriptor>> = {
+  require_approval: settingSwitchLabels.requireApproval,
+  creator_pro_billing: settingSwitchLabels.creatorProBilling,
+  auto_posting: msg`Auto-posting`,
+  banned_words: settingLabels.bannedWords,
+}
+
+/** Returns the label of a setting of this instance. */
+export function settingName(key: string): string {
+  const name = settingNames[key]
+  return name ? t(name) : humanizeName(key)
 }
 
 /** Returns the old and new value of a setting; if it is an object, those of each changed property. */
-function settingFacts({ from, to, words }: Change): ActionDescription['facts'] {
-  if (typeof words === 'number') return [['Banned words', String(words)]]
+function settingFacts({ from, to, words }: Change): Facts {
+  if (typeof words === 'number') return [[t(settingLabels.bannedWords), formatCount(words)]]
   if (!isObject(from) || !isObject(to))
     return [
-      ['Now', formatValue(to)],
-      ['Before', formatValue(from)],
+      [t`Now`, formatValue(to)],
+      [t`Before`, formatValue(from)],
     ]
+  const labels: Partial<Record<string, MessageDescriptor>> = settingLabels
   return Object.keys(to)
     .filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
-    .map((name) => [humanizeName(name), `${formatValue(from[name])} → ${formatValue(to[name])}`])
+    .map((name) => {
+      const label = labels[name]
+      return [label ? t(label) : humanizeName(name), `${formatValue(from[name])} → ${formatValue(to[name])}`]
+    })
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function formatValue(value: unknown): string {
-  if (value === undefined || value === null) return 'nothing'
-  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  if (value === undefined || value === null) return t`None`
+  if (typeof value === 'boolean') return value ? t`On` : t`Off`
+  if (typeof value === 'number') return numberFormat({ maximumFractionDigits: 10 }).format(value)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Formats `allowDirectMessages` as 'allow direct messages' and `require_approval` as 'require approval'. */
+/** Formats names that have no label: `maxPosts` as 'max posts' and `max_posts` as 'max posts'. */
 function humanizeName(name: string): string {
   return name
     .replaceAll('_', ' ')

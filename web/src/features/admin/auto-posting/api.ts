@@ -1,12 +1,12 @@
 import { AiKey, AutoPostingToday, AutoRound, AutoRun } from '@contract/auto-posting.ts'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, withQuery } from '@/lib/api'
+import { api, errorMessage, withQuery } from '@/lib/api'
 import { pendingMutationCount } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'
-import { showError } from '../show-error'
 import { usersKey } from '../users/api'
 import { describeRuns, hasSucceeded } from './model'
 
@@ -26,13 +26,14 @@ export function useRemoveAiKey(onDone: () => void) {
     mutationFn: () => api.delete(aiKeyPath),
     onSuccess: () => {
       client.setQueryData(aiKeyQuery.queryKey, { hasKey: false, apiKey: null, setAt: null, refusedAt: null })
-      toast({ title: 'API Key Removed', description: 'Auto-posting rests until there is another one.' })
+      toast({
+        title: t`API Key Removed`,
+        description: t`Auto-posting is paused until you add another key.`,
+      })
       onDone()
     },
-    onError: (error) => {
-      showError(error, 'The API key could not be removed. Please try again.')
-      void client.invalidateQueries({ queryKey: aiKeyQuery.queryKey })
-    },
+    onError: () => void client.invalidateQueries({ queryKey: aiKeyQuery.queryKey }),
+    meta: { errorMessage: (error) => errorMessage(error, t`Couldn't remove the API key. Try again.`) },
   })
   return { remove: mutate, isPending }
 }
@@ -46,12 +47,12 @@ export function useTestRun() {
     mutationFn: () => api.post('/api/admin/trigger-auto-posting', {}, AutoRound),
     onSuccess: ({ runs }) => {
       toast({
-        title: 'Auto-posting Triggered',
+        title: t`Auto-posting Triggered`,
         description: describeRuns(runs),
         tone: hasSucceeded(runs) ? 'default' : 'destructive',
       })
     },
-    onError: (error) => showError(error, 'Auto-posting could not be triggered. Please try again.'),
+    meta: { errorMessage: (error) => errorMessage(error, t`Couldn't start auto-posting. Try again.`) },
     onSettled: () => {
       // Runs are recorded even if the response is lost, and the provider may have rejected the key.
       void client.invalidateQueries({ queryKey: aiKeyQuery.queryKey })

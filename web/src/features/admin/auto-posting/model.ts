@@ -1,21 +1,25 @@
 import type { AutoPostingToday, AutoRound, AutoRun, AutoRunOutcome } from '@contract/auto-posting.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
+import { translateServerText } from '@/lib/api'
+import { formatCount, numberFormat } from '@/lib/format'
 
 /** Labels of the outcomes. */
-export const runOutcomeNames: Record<AutoRunOutcome, string> = {
-  published: 'Published',
-  drafted: 'Draft',
-  previewed: 'Preview',
-  refused: 'Rejected by our checks',
-  failed: 'Failed',
-  lost: 'Lost',
-  skipped: 'Skipped',
+export const runOutcomeNames: Record<AutoRunOutcome, MessageDescriptor> = {
+  published: msg`Published`,
+  drafted: msg`Draft`,
+  previewed: msg`Preview`,
+  refused: msg`Rejected`,
+  failed: msg`Failed`,
+  lost: msg`Lost`,
+  skipped: msg`Skipped`,
 }
 
 /** Labels of the kinds of runs. */
-export const runKindNames: Record<AutoRun['kind'], string> = {
-  slot: 'Scheduled',
-  test: 'Test',
-  preview: 'Preview',
+export const runKindNames: Record<AutoRun['kind'], MessageDescriptor> = {
+  slot: msg`Scheduled`,
+  test: msg`Test`,
+  preview: msg`Preview`,
 }
 
 type Runs = AutoRound['runs']
@@ -25,34 +29,40 @@ const countOutcome = (runs: Runs, outcome: AutoRunOutcome) =>
 
 /** Summarizes a round: the numbers of posts and drafts, and why some runs produced none. */
 export function describeRuns(runs: Runs): string {
-  if (runs.length === 0) return 'Nobody has auto-posting switched on and has agreed to it.'
+  if (runs.length === 0) return t`No creators with auto-posting on have agreed to it yet.`
   const published = countOutcome(runs, 'published')
   const drafts = countOutcome(runs, 'drafted')
   const unsuccessful = runs.filter(({ outcome }) => outcome !== 'published' && outcome !== 'drafted')
-  const reasons = [...new Set(unsuccessful.flatMap(({ detail }) => detail ?? []))]
+  const failures = unsuccessful.length
+  const reasons = [...new Set(unsuccessful.flatMap(({ detail }) => detail ?? []))].map(translateServerText)
   const counts = [
-    published > 0 && `${published} published`,
-    drafts > 0 && `${drafts} ${drafts === 1 ? 'draft' : 'drafts'}`,
-    unsuccessful.length > 0 && `${unsuccessful.length} not posted`,
-  ].filter(Boolean)
-  return reasons.length > 0 ? `${counts.join(', ')}: ${reasons.join(' ')}` : `${counts.join(', ')}.`
+    published > 0 && t`${plural(published, { one: '# published', other: '# published' })}`,
+    drafts > 0 && t`${plural(drafts, { one: '# draft', other: '# drafts' })}`,
+    failures > 0 && t`${plural(failures, { one: '# not posted', other: '# not posted' })}`,
+  ]
+  const summary = counts.filter(Boolean).join(' · ')
+  return reasons.length > 0 ? `${summary}: ${reasons.join(' ')}` : summary
 }
 
 /** Returns whether a round produced a post or a draft, or had no creator to post for. */
 export const hasSucceeded = (runs: Runs): boolean =>
   runs.length === 0 || runs.some(({ outcome }) => outcome === 'published' || outcome === 'drafted')
 
-const costFormat = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  maximumFractionDigits: 5,
-})
-
 /** Formats US dollars with up to five decimals, as a run can cost a hundredth of a cent. */
-export const formatCost = (cost: number): string => costFormat.format(cost)
+export const formatCost = (cost: number): string =>
+  numberFormat({
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    maximumFractionDigits: 5,
+  }).format(cost)
 
-/** Describes how much of today's caps is used, and whether one is reached. */
+/** Describes how much of today's limits is used, and whether one is reached. */
 export function describeTodayUsage({ posts, maxPosts, cost, maxCost, full }: AutoPostingToday): string {
-  const used = `Today: ${posts} of ${maxPosts} posts, ${formatCost(cost)} of ${formatCost(maxCost)}.`
-  return full ? `${used} No more is posted until tomorrow.` : used
+  const postCount = formatCount(posts)
+  const postLimit = formatCount(maxPosts)
+  const spent = formatCost(cost)
+  const costLimit = formatCost(maxCost)
+  const usage = t`Today: ${postCount} of ${postLimit} posts, ${spent} of ${costLimit}.`
+  return full ? `${usage} ${t`Today's limit is reached. Posting resumes tomorrow.`}` : usage
 }

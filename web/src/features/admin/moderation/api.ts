@@ -11,6 +11,7 @@ import {
   type ModerateRequest,
   type SubjectKind,
 } from '@contract/moderation.ts'
+import { plural, t } from '@lingui/core/macro'
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -20,12 +21,12 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { api, errorMessage, isTransient, isUnauthorized, type Page, withQuery } from '@/lib/api'
+import { api, errorMessage, isTransient, type Page, translateServerText, withQuery } from '@/lib/api'
 import { queryKeys } from '@/lib/query-client'
 import { uuidv7 } from '@/lib/uuid'
 import { type Toast, toast } from '@/ui/toaster'
 import { userStatsQuery } from '../users/api'
-import { decisionStateNames, pluralizeCases } from './model'
+import { caseCountText, decisionStateNames } from './model'
 
 const casesKey = ['admin', 'cases'] as const
 
@@ -90,22 +91,30 @@ export function useDecideCases(onDone: (response: BulkDecisionResponse) => void)
     onError: () => void client.invalidateQueries({ queryKey: casesKey }),
   })
   const { data } = mutation
-  const result = withErrorText(mutation, 'That was not decided. Please try again.', decisionConnectionLost)
+  const result = withErrorText(
+    mutation,
+    t`Couldn't save the decision. Try again.`,
+    t`The connection was lost. The list shows what was decided.`,
+  )
   return { ...result, error: data?.decided.length === 0 ? failureReasons(data) : result.error }
 }
 
-const decisionConnectionLost = 'The connection was lost. The list shows what was decided.'
-
 const failureReasons = ({ failed }: BulkDecisionResponse) =>
-  [...new Set(failed.map(({ message }) => message))].join(' ')
+  [...new Set(failed.map(({ message }) => translateServerText(message)))].join(' ')
 
 function decisionToast(response: BulkDecisionResponse, { decision }: DecisionRequest): Toast {
-  const { decided, failed } = response
-  const title = `${decisionStateNames[decision]}: ${pluralizeCases(decided.length)}`
-  if (failed.length === 0) return { title }
+  const state = t(decisionStateNames[decision])
+  const cases = caseCountText(response.decided.length)
+  const title = t`${state}: ${cases}`
+  const failedCount = response.failed.length
+  if (failedCount === 0) return { title }
+  const reasons = failureReasons(response)
   return {
     title,
-    description: `${failed.length} ${failed.length === 1 ? 'was' : 'were'} not: ${failureReasons(response)}`,
+    description: t`${plural(failedCount, {
+      one: `# case not decided: ${reasons}`,
+      other: `# cases not decided: ${reasons}`,
+    })}`,
     tone: 'destructive',
   }
 }
@@ -124,14 +133,16 @@ export function useModerate(onDone: () => void) {
         AdminCase,
       ),
     onSuccess: (_, { decision: { decision } }) => {
-      toast({ title: decisionStateNames[decision], description: 'They are told why.' })
+      toast({ title: t(decisionStateNames[decision]), description: t`The user has been notified.` })
       invalidateModerationData(client)
       onDone()
     },
   })
-  const connectionLost =
-    'The connection was lost: it may have been decided. Sent again unchanged, it is decided once.'
-  return withErrorText(mutation, 'That was not decided. Please try again.', connectionLost)
+  return withErrorText(
+    mutation,
+    t`Couldn't save the decision. Try again.`,
+    t`The connection was lost. Send it again unchanged: it won't be applied twice.`,
+  )
 }
 
 /** Returns a function that keeps the request id while the input is the same, so that a retry is idempotent. */
@@ -153,15 +164,19 @@ export function useAnswerAppeal(onDone: () => void) {
     onSuccess: ({ id, appealOutcome }) => {
       removeFromCaseLists(client, 'appealed', [id])
       invalidateModerationData(client)
-      toast({ title: appealOutcome === 'overturned' ? 'Appeal granted' : 'Appeal turned down' })
+      toast({ title: appealOutcome === 'overturned' ? t`Appeal granted` : t`Appeal turned down` })
       onDone()
     },
     onError: () => void client.invalidateQueries({ queryKey: casesKey }),
   })
-  return withErrorText(mutation, 'The appeal was not answered. Please try again.', decisionConnectionLost)
+  return withErrorText(
+    mutation,
+    t`Couldn't answer the appeal. Try again.`,
+    t`The connection was lost. The list shows what was decided.`,
+  )
 }
 
-/** Adds the error message that the dialog shows. An expired session shows none, as the sign-in page opens. */
+/** Adds the error message that the dialog shows. */
 function withErrorText<Variables>(
   mutation: { mutate: (variables: Variables) => void; isPending: boolean; error: Error | null },
   fallback: string,
@@ -173,7 +188,7 @@ function withErrorText<Variables>(
   return {
     send: mutation.mutate,
     isPending,
-    error: error && !isPending && !isUnauthorized(error) ? errorMessage(error, message) : null,
+    error: error && !isPending ? errorMessage(error, message) : null,
   }
 }
 

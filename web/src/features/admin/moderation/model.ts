@@ -1,47 +1,72 @@
 import { limits } from '@contract/limits.ts'
 import type { AdminCase, DecisionKind, SubjectKind } from '@contract/moderation.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
 
-export const subjectKindNames: Record<SubjectKind, string> = {
-  post: 'Post',
-  comment: 'Comment',
-  message: 'Message',
-  user: 'Person',
+export const subjectKindNames: Record<SubjectKind, MessageDescriptor> = {
+  post: msg`Post`,
+  comment: msg`Comment`,
+  message: msg`Message`,
+  user: msg`Profile`,
 }
 
-/** Names the subject of a case within a sentence: 'post by Noor', or the user's name. */
-export const subjectText = (kind: SubjectKind, name: string) =>
-  kind === 'user' ? name : `${kind} by ${name}`
-
-/** Names the kind of a subject within a sentence. */
-export const subjectNoun = (kind: SubjectKind) => (kind === 'user' ? 'account' : kind)
+/** Names the subject of a case in a label: 'post by Noor', or the user's name. */
+export function subjectText(kind: SubjectKind, name: string): string {
+  switch (kind) {
+    case 'post':
+      return t`post by ${name}`
+    case 'comment':
+      return t`comment by ${name}`
+    case 'message':
+      return t`message by ${name}`
+    case 'user':
+      return name
+  }
+}
 
 /** Labels of the buttons. */
-export const decisionNames: Record<DecisionKind, string> = {
-  dismiss: 'Dismiss',
-  warn: 'Warn',
-  hide: 'Hide',
-  remove: 'Remove',
-  suspend: 'Suspend',
+export const decisionNames: Record<DecisionKind, MessageDescriptor> = {
+  dismiss: msg`Dismiss`,
+  warn: msg`Warn`,
+  hide: msg`Hide`,
+  remove: msg`Remove`,
+  suspend: msg`Suspend`,
 }
 
 /** Labels of decisions that were made. */
-export const decisionStateNames: Record<DecisionKind, string> = {
-  dismiss: 'Dismissed',
-  warn: 'Warned',
-  hide: 'Hidden',
-  remove: 'Removed',
-  suspend: 'Suspended',
+export const decisionStateNames: Record<DecisionKind, MessageDescriptor> = {
+  dismiss: msg`Dismissed`,
+  warn: msg`Warned`,
+  hide: msg`Hidden`,
+  remove: msg`Removed`,
+  suspend: msg`Suspended`,
+}
+
+/** Returns which decision an admin made. */
+export function decidedByText(decision: DecisionKind, admin: string): string {
+  switch (decision) {
+    case 'dismiss':
+      return t`Dismissed by ${admin}`
+    case 'warn':
+      return t`Warned by ${admin}`
+    case 'hide':
+      return t`Hidden by ${admin}`
+    case 'remove':
+      return t`Removed by ${admin}`
+    case 'suspend':
+      return t`Suspended by ${admin}`
+  }
 }
 
 /** Labels of subjects that are no longer as in the last snapshot. */
-export const changedSinceNames: Record<Exclude<AdminCase['since'], 'same'>, string> = {
-  changed: 'Changed since',
-  gone: 'Gone since',
+export const changedSinceNames: Record<Exclude<AdminCase['since'], 'same'>, MessageDescriptor> = {
+  changed: msg`Edited since`,
+  gone: msg`Deleted since`,
 }
 
-export const deletedUserName = 'Deleted user'
-
-export const pluralizeCases = (count: number) => (count === 1 ? '1 case' : `${count} cases`)
+/** Formats 2 as '2 cases'. */
+export const caseCountText = (count: number): string =>
+  t`${plural(count, { one: '# case', other: '# cases' })}`
 
 /** Returns the decisions that are available for subjects of these kinds. Users cannot be hidden. */
 export const availableDecisions = (kinds: readonly SubjectKind[]): DecisionKind[] =>
@@ -55,23 +80,28 @@ export function decisionEffect(decision: DecisionKind, kinds: readonly SubjectKi
   const messagesOnly = kinds.every((kind) => kind === 'message')
   switch (decision) {
     case 'dismiss':
-      return 'It may stay. Whoever reported it is told so; its author hears nothing.'
+      return t`No action. Reporters are told that it doesn't break the rules.`
     case 'warn':
-      return 'It stays, and its author is told why it should not have been there.'
+      return t`Nothing is hidden. The user is told the reason.`
     case 'hide':
       return messagesOnly
-        ? 'Neither of the two sees it any more. Granted an appeal, it is shown again.'
-        : 'Only its author still sees it. Granted an appeal, it is shown again.'
+        ? t`Hidden from both people. Restored if an appeal succeeds.`
+        : t`Only the author can still see it. Restored if an appeal succeeds.`
     case 'suspend':
-      return 'They can read, report and appeal, and change nothing until it is over.'
+      return t`They can read, report and appeal, but can't change anything until the suspension ends.`
     case 'remove':
-      if (userCount === 0)
-        return `Nobody sees it any more; after ${limits.appeal.days} days it is gone for good.`
+      if (userCount === 0) return contentRemovalEffect(limits.appeal.days)
       return userCount === kinds.length
-        ? 'The account goes at once, with all that is in it, and its email address cannot register again. This cannot be taken back.'
-        : 'Things are out of sight at once. Accounts among them go, with all that is in them: that cannot be taken back.'
+        ? t`The account is deleted immediately, and its email address is banned. You can't undo this.`
+        : t`Content is hidden and accounts are deleted immediately. You can't undo the deletion of accounts.`
   }
 }
+
+const contentRemovalEffect = (days: number) =>
+  t`${plural(days, {
+    one: 'Nobody can see it. Deleted after # day unless an appeal succeeds.',
+    other: 'Nobody can see it. Deleted after # days unless an appeal succeeds.',
+  })}`
 
 /**
  * Returns where the post or comment of a case is shown, or null if it is hidden or deleted. Messages have no link, as
@@ -88,5 +118,7 @@ type SubjectLink = { post: string; comment?: string }
 
 /** Suspension lengths in the select field, in days. */
 export const suspensionDayOptions = [1, 3, 7, 30, 90]
+/** Formats 3 as '3 days'. */
+export const durationText = (days: number): string => t`${plural(days, { one: '# day', other: '# days' })}`
 /** The option for a suspension without an end date. */
 export const untilLiftedOption = 'lifted'

@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
@@ -18,7 +19,7 @@ import { UsersTab } from '../users/pages/UsersTab'
 /** Shows the admin panel to admins (`/admin?tab=`). */
 export default function AdminPage() {
   const { user } = useCurrentUser()
-  useDocumentTitle('Admin Panel')
+  useDocumentTitle(t`Admin Panel`)
   useRecheckAdminAccess()
   return (
     <>
@@ -26,11 +27,11 @@ export default function AdminPage() {
         <EmptyState
           as="h1"
           illustration={<CurtainIllustration />}
-          title="Access Denied"
-          text="You don't have permission to access this page."
+          title={t`Access Denied`}
+          text={t`You don't have permission to access this page.`}
           action={
             <ButtonLink to={paths.home.getHref()} variant="ember">
-              Back to home
+              {t`Back to home`}
             </ButtonLink>
           }
         />
@@ -46,12 +47,12 @@ const AuditTab = lazy(() => import('../audit/pages/AuditTab'))
 const SettingsTab = lazy(() => import('../settings/pages/SettingsTab'))
 
 const tabs = [
-  { value: 'people', label: 'People', content: <UsersTab /> },
-  { value: 'reports', label: 'Reports', content: withFallback(<ReportsTab />) },
-  { value: 'payouts', label: 'Payouts', content: <PayoutsTab /> },
-  { value: 'automation', label: 'Automation', content: withFallback(<AutomationTab />) },
-  { value: 'audit', label: 'Audit', content: withFallback(<AuditTab />) },
-  { value: 'settings', label: 'Settings', content: withFallback(<SettingsTab />) },
+  { value: 'people', label: msg`Users`, content: <UsersTab /> },
+  { value: 'reports', label: msg`Reports`, content: withFallback(<ReportsTab />) },
+  { value: 'payouts', label: msg`Payouts`, content: <PayoutsTab /> },
+  { value: 'automation', label: msg`Automation`, content: withFallback(<AutomationTab />) },
+  { value: 'audit', label: msg`Audit`, content: withFallback(<AuditTab />) },
+  { value: 'settings', label: msg`Settings`, content: withFallback(<SettingsTab />) },
 ]
 
 /** Shows the tabs of the panel. The selected tab is in the URL, so that it can be linked. */
@@ -60,10 +61,10 @@ function AdminPanel() {
   const selectedTab = tabs.find((tab) => tab.value === params.get('tab')) ?? tabs[0]
   return (
     <>
-      <PageHeader title="Admin Panel" />
+      <PageHeader title={t`Admin Panel`} />
       <Tabs
-        label="Admin Panel"
-        tabs={tabs}
+        label={t`Admin Panel`}
+        tabs={tabs.map((tab) => ({ ...tab, label: t(tab.label) }))}
         value={selectedTab?.value ?? ''}
         // Without `flushSync`, a second key press in quick succession would start from the old tab.
         onChange={(tab) => setParams({ tab }, { replace: true, flushSync: true })}
@@ -79,7 +80,7 @@ function withFallback(tab: ReactNode) {
 
 function TabSkeleton() {
   return (
-    <Loading label="Loading">
+    <Loading>
       <Card padding={{ base: '4', md: '5' }}>
         <Skeleton height="5" width="30%" />
         <SkeletonText lines={3} marginTop="4" />

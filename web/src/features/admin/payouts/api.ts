@@ -6,11 +6,11 @@ import {
 } from '@contract/earnings.ts'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
 import { type InfiniteData, infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, isTransient, type Page, withQuery } from '@/lib/api'
+import { api, errorMessage, isTransient, type Page, withQuery } from '@/lib/api'
 import { pendingMutationCount } from '@/lib/query-cache'
 import { toast } from '@/ui/toaster'
-import { showError } from '../show-error'
 import { userStatsQuery } from '../users/api'
 
 const payoutsKey = ['admin', 'payouts'] as const
@@ -46,17 +46,18 @@ export function useSettlePayout(onDone: () => void) {
         replacePayout(data, settled),
       )
       void client.invalidateQueries({ queryKey: userStatsQuery.queryKey })
-      toast({ title: settled.state === 'paid' ? 'Marked as paid' : 'Marked as failed' })
+      toast({ title: settled.state === 'paid' ? t`Marked as paid` : t`Marked as failed` })
       onDone()
     },
-    onError: (error) => {
-      showError(
-        error,
-        isTransient(error)
-          ? 'The connection was lost. The list shows whether the payout was settled.'
-          : 'The payout could not be settled. Please try again.',
-      )
-      void client.invalidateQueries({ queryKey: payoutsKey })
+    onError: () => void client.invalidateQueries({ queryKey: payoutsKey }),
+    meta: {
+      errorMessage: (error) =>
+        errorMessage(
+          error,
+          isTransient(error)
+            ? t`The connection was lost. The list shows whether the payout was settled.`
+            : t`Couldn't settle the payout. Try again.`,
+        ),
     },
   })
   const settle = (form: { id: string } & SettlePayoutRequest) => {
@@ -75,10 +76,8 @@ export function usePayoutDetails() {
   return useMutation({
     gcTime: 0,
     mutationFn: (id: string) => api.post(`/api/admin/payouts/${id}/details`, {}, PayoutDestination),
-    onError: (error) => {
-      showError(error, 'The details could not be shown. Please try again.')
-      void client.invalidateQueries({ queryKey: payoutsKey })
-    },
+    onError: () => void client.invalidateQueries({ queryKey: payoutsKey }),
+    meta: { errorMessage: (error) => errorMessage(error, t`Couldn't load the payout details. Try again.`) },
   })
 }
 

@@ -1,22 +1,24 @@
 import type { AdminPayout, PayoutDetails, PayoutState } from '@contract/earnings.ts'
-import { displayName } from '@/lib/text'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { userName } from '../user-name'
 
 /** Labels of the states. */
-export const payoutStateNames: Record<PayoutState, string> = {
-  requested: 'Waiting',
-  paid: 'Paid',
-  failed: 'Failed',
+export const payoutStateNames: Record<PayoutState, MessageDescriptor> = {
+  requested: msg`Pending`,
+  paid: msg`Paid`,
+  failed: msg`Failed`,
 }
 
 /** Returns the name of the creator who is paid. Their account may be deleted. */
-export const payeeName = ({ person }: AdminPayout) => displayName(person, 'Deleted user')
+export const payeeName = ({ person }: AdminPayout) => userName(person)
 
 /** Returns the destination of a payout as labeled lines, in the order of a bank's transfer form. */
 export function payoutDetailLines(details: PayoutDetails): [name: string, value: string][] {
-  if (details.type === 'paypal') return [['PayPal email', details.email]]
+  if (details.type === 'paypal') return [[t`PayPal email`, details.email]]
   return [
-    ['Account holder', details.holder],
-    ['IBAN or account number', details.account],
-    ...(details.routing ? [['Routing number or BIC', details.routing] as [string, string]] : []),
+    [t`Account holder`, details.holder],
+    [t`IBAN or account number`, details.account],
+    ...(details.routing ? [[t`Routing number or BIC`, details.routing] as [string, string]] : []),
   ]
 }

@@ -1,9 +1,9 @@
 import { InstanceSettings, type InstanceSettingsRequest } from '@contract/admin.ts'
+import { t } from '@lingui/core/macro'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api } from '@/lib/api'
+import { api, errorMessage } from '@/lib/api'
 import { queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'
-import { showError } from '../show-error'
 
 /** The settings of this instance. */
 export const settingsQuery = queryOptions({
@@ -23,8 +23,8 @@ export function useChangeSettings() {
       client.setQueryData(settingsQuery.queryKey, settings)
       // The config contains the billing setting, which decides what the Creator Account switch does.
       void client.invalidateQueries({ queryKey: queryKeys.config })
-      toast({ title: 'Settings saved' })
+      toast({ title: t`Settings saved` })
     },
-    onError: (error) => showError(error, 'The settings could not be saved. Please try again.'),
+    meta: { errorMessage: (error) => errorMessage(error, t`Couldn't save the settings. Try again.`) },
   })
 }

@@ -1,4 +1,6 @@
 import type { InstanceSettings } from '@contract/admin.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 
 const numberFields = [
   'maxPostsPerDay',
@@ -15,6 +17,26 @@ const textFields = ['timeZone', 'model'] as const
 export const settingFields = [...numberFields, ...textFields, 'bannedWords'] as const
 export type SettingField = (typeof settingFields)[number]
 export type SettingsFormValues = Record<SettingField, string>
+
+/** Labels of the settings that are edited in a text field. */
+export const settingLabels: Record<SettingField, MessageDescriptor> = {
+  maxPostsPerDay: msg`Posts per day`,
+  maxPostsPerCreator: msg`Posts per creator per day`,
+  maxCostPerDay: msg`Cost per day`,
+  fromHour: msg`Start hour`,
+  toHour: msg`End hour`,
+  timeZone: msg`Time zone`,
+  model: msg`Model`,
+  inputPrice: msg`Input price`,
+  outputPrice: msg`Output price`,
+  bannedWords: msg`Banned words`,
+}
+
+/** Labels of the settings that are switches. */
+export const settingSwitchLabels = {
+  requireApproval: msg`Require approval`,
+  creatorProBilling: msg`Creator Pro billing`,
+}
 
 /** Converts the settings to form values, with one banned word per line. */
 export function settingsFormValues({ autoPosting, bannedWords }: InstanceSettings): SettingsFormValues {

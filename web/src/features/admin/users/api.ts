@@ -10,6 +10,7 @@ import type { AutoPostingFrequency } from '@contract/auto-posting.ts'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import type { OwnUser } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -19,13 +20,12 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { ApiError, api, type Page, withQuery } from '@/lib/api'
+import { ApiError, api, errorMessage, type Page, withQuery } from '@/lib/api'
 import { pendingMutationCount } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { displayName, isolateBidi } from '@/lib/text'
 import { updateCachedUserCard } from '@/profile/own-profile'
 import { type Toast, toast } from '@/ui/toaster'
-import { showError } from '../show-error'
 
 /** Counts of users, cases and payouts. There is no realtime event for them, so the query polls. */
 export const userStatsQuery = queryOptions({
@@ -77,17 +77,23 @@ const isolatedName = (user: AdminUser) => isolateBidi(displayName(user))
 export const approve = ({ id }: AdminUser): AdminAction => ({
   name: 'approve',
   send: () => api.post(userPath(id, '/approve'), {}, AdminUser),
-  successToast: (user) => ({ title: 'User Approved', description: `You vouched for ${isolatedName(user)}.` }),
+  successToast: (user) => {
+    const name = isolatedName(user)
+    return { title: t`User Approved`, description: t`You approved ${name}.` }
+  },
 })
 
 /** Makes a user a creator or not. Sends the target state, so that a repeated request has no further effect. */
 export const setCreator = ({ id }: AdminUser, isCreator: boolean): AdminAction => ({
   name: 'creator',
   send: () => api.post(userPath(id, '/toggle-creator'), { isCreator }, AdminUser),
-  successToast: (user) => ({
-    title: 'Creator Status Updated',
-    description: `${isolatedName(user)} is ${user.isCreator ? 'a creator now' : 'no longer a creator'}.`,
-  }),
+  successToast: (user) => {
+    const name = isolatedName(user)
+    return {
+      title: t`Creator Status Updated`,
+      description: user.isCreator ? t`${name} is now a creator.` : t`${name} is no longer a creator.`,
+    }
+  },
 })
 
 /** Turns auto-posting on or off for a creator. */
@@ -98,24 +104,25 @@ export const setAutoPosting = (
 ): AdminAction => ({
   name: 'auto-posting',
   send: () => api.post(userPath(id, '/toggle-auto-posting'), { enabled, frequency }, AdminUser),
-  successToast: (user) => ({ title: 'Auto-posting Updated', description: autoPostingStatus(user) }),
+  successToast: (user) => ({ title: t`Auto-posting Updated`, description: autoPostingStatus(user) }),
 })
 
 function autoPostingStatus(user: AdminUser): string {
-  if (!user.autoPostingEnabled) return `It is off for ${isolatedName(user)}.`
+  const name = isolatedName(user)
+  if (!user.autoPostingEnabled) return t`Auto-posting is off for ${name}.`
   return user.awaitingConsent
-    ? `It begins once ${isolatedName(user)} has agreed in their settings.`
-    : `It is on for ${isolatedName(user)}.`
+    ? t`Auto-posting starts once ${name} agrees in their settings.`
+    : t`Auto-posting is on for ${name}.`
 }
 
 /** Suspends a user: their account is read-only for the given time. */
 export const suspend = ({ id }: AdminUser, form: SuspendUserRequest): AdminAction => ({
   name: 'suspend',
   send: () => api.post(userPath(id, '/suspend'), form, AdminUser),
-  successToast: (user) => ({
-    title: 'User Suspended',
-    description: `${isolatedName(user)} was told why, and may appeal.`,
-  }),
+  successToast: (user) => {
+    const name = isolatedName(user)
+    return { title: t`User suspended`, description: t`${name} has been told why and can appeal.` }
+  },
 })
 
 /** Ends a suspension early. */
@@ -125,7 +132,10 @@ export const liftSuspension = ({ id }: AdminUser): AdminAction => ({
     await api.delete(userPath(id, '/suspend'))
     return fetchUser(id)
   },
-  successToast: (user) => ({ title: 'Suspension Lifted', description: `${isolatedName(user)} was told.` }),
+  successToast: (user) => {
+    const name = isolatedName(user)
+    return { title: t`Suspension lifted`, description: t`${name} has been notified.` }
+  },
 })
 
 /** Runs actions on an account, one at a time. Shows the result in a toast and updates the user in the cache. */
@@ -139,10 +149,8 @@ export function useAdminAction(userId: string) {
       updateUserInCache(client, updatedUser)
       toast(successToast(updatedUser))
     },
-    onError: (error) => {
-      showError(error, 'That did not work. Please try again.')
-      void refetchUser(client, userId)
-    },
+    onError: () => void refetchUser(client, userId),
+    meta: { errorMessage: (error) => errorMessage(error, t`Something went wrong. Try again.`) },
   })
   return {
     /** `onDone` runs after success, unless the component is unmounted by then. */
@@ -161,13 +169,16 @@ export function useRemoveUser(user: AdminUser, onDone: () => void) {
     mutationFn: (form: RemoveUserRequest) => api.delete(userPath(user.id), form),
     onSuccess: () => {
       removeUserFromCache(client, user.id)
-      toast({ title: 'User Removed', description: `${isolatedName(user)} was written to.` })
+      const name = isolatedName(user)
+      toast({ title: t`User Removed`, description: t`${name} has been notified by email.` })
       onDone()
     },
     onError: (error) => {
-      if (isBalanceLeftError(error)) return
-      showError(error, 'The account could not be removed. Please try again.')
-      void refetchUser(client, user.id)
+      if (!isBalanceLeftError(error)) void refetchUser(client, user.id)
+    },
+    meta: {
+      errorMessage: (error) =>
+        isBalanceLeftError(error) ? null : errorMessage(error, t`Couldn't remove the account. Try again.`),
     },
   })
   return { remove: mutate, isPending }
@@ -184,12 +195,10 @@ export function useSaveUserProfile(user: AdminUser) {
     mutationFn: (form: AdminProfileRequest) => api.put(userPath(user.id, '/profile'), form, AdminUser),
     onSuccess: (saved) => {
       updateUserInCache(client, saved)
-      toast({
-        title: 'Profile Updated',
-        description: `The profile of ${isolatedName(saved)} is saved.`,
-      })
+      const name = isolatedName(saved)
+      toast({ title: t`Profile Updated`, description: t`You updated the profile of ${name}.` })
     },
-    onError: (error) => showError(error, 'The profile could not be saved. Please try again.'),
+    meta: { errorMessage: (error) => errorMessage(error, t`Couldn't save the profile. Try again.`) },
   })
 }
 

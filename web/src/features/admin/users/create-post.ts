@@ -2,9 +2,10 @@ import { AdminPostRequest, type AdminUser } from '@contract/admin.ts'
 import { limits } from '@contract/limits.ts'
 import { ImageUpload, SignedUpload, uploadErrors, type VideoType } from '@contract/media.ts'
 import { Post } from '@contract/post.ts'
+import { t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { ApiError, api, errorMessage, isTransient, isUnauthorized } from '@/lib/api'
+import { ApiError, api, errorMessage, isTransient, isUnauthorized, translateServerText } from '@/lib/api'
 import { parseAmount } from '@/lib/format'
 import { queryKeys } from '@/lib/query-client'
 import { displayName, isolateBidi } from '@/lib/text'
@@ -15,8 +16,6 @@ import { stripLocation } from '@/uploads/mp4'
 import { prepareImage } from '@/uploads/prepare-image'
 import { putFile, uploadFile } from '@/uploads/upload-request'
 import { captureVideoPoster } from '@/uploads/video-poster'
-
-const createPostError = 'Failed to create post. Please try again.'
 
 /** Errors about the uploaded media, after which the next attempt uploads the file again. */
 const mediaErrorCodes = ['media_not_usable', 'unsupported_media_type', 'payload_too_large']
@@ -83,26 +82,26 @@ export function useCreatePostAs(user: AdminUser, onDone: () => void) {
       return api.post('/api/admin/create-post', { id, ...post, ...media, ...(media && { altText }) }, Post)
     },
     onSuccess: () => {
-      toast({
-        title: 'Post Created',
-        description: `It is on the profile of ${isolateBidi(displayName(user))}.`,
-      })
+      const name = isolateBidi(displayName(user))
+      toast({ title: t`Post Created`, description: t`The post is on the profile of ${name}.` })
       void client.invalidateQueries({ queryKey: queryKeys.postLists })
       void client.invalidateQueries({ queryKey: queryKeys.userStats })
       onDone()
     },
     onError: (error) => {
-      if (abort.current?.signal.aborted || isUnauthorized(error)) return
       if (error instanceof UploadError) {
-        if (isUnauthorized(error.cause)) return
-        toast({ title: 'Upload Failed', description: error.message, tone: 'destructive' })
-        return
-      }
-      if (error instanceof ApiError && error.code && mediaErrorCodes.includes(error.code)) {
+        toast({ title: t`Upload Failed`, description: error.message, tone: 'destructive' })
+      } else if (error instanceof ApiError && error.code && mediaErrorCodes.includes(error.code)) {
         lastUpload.current = undefined
       }
-      const description = isTransient(error) ? createPostError : errorMessage(error, createPostError)
-      toast({ title: 'Error', description, tone: 'destructive' })
+    },
+    meta: {
+      errorMessage: (error) => {
+        // `onError` shows the toast of a failed upload, because its title is different.
+        if (abort.current?.signal.aborted || error instanceof UploadError) return null
+        const fallback = t`Failed to create post. Please try again.`
+        return isTransient(error) ? fallback : errorMessage(error, fallback)
+      },
     },
   })
   return {
@@ -137,6 +136,7 @@ class UploadError extends Error {}
  * Uploads an image or video. It belongs to the admin until the post transfers it to its author.
  *
  * @throws UploadError with a message for the user
+ * @throws ApiError 401
  */
 async function uploadPostMedia(chosen: ChosenFile, options: UploadOptions): Promise<UploadedMedia> {
   try {
@@ -145,6 +145,7 @@ async function uploadPostMedia(chosen: ChosenFile, options: UploadOptions): Prom
       : await uploadVideo(chosen.file, chosen.type, options)
   } catch (error) {
     options.signal.throwIfAborted()
+    if (isUnauthorized(error)) throw error
     throw new UploadError(uploadErrorMessage(error, chosen.kind), { cause: error })
   }
 }
@@ -152,9 +153,9 @@ async function uploadPostMedia(chosen: ChosenFile, options: UploadOptions): Prom
 function uploadErrorMessage(error: unknown, kind: ChosenFile['kind']): string {
   if (error instanceof FileRejectedError) return error.message
   if (error instanceof ApiError) {
-    return error.serverMessage || (kind === 'image' ? 'Failed to upload image' : 'Failed to upload video')
+    return errorMessage(error, kind === 'image' ? t`Failed to upload image` : t`Failed to upload video`)
   }
-  return 'Failed to upload media files'
+  return t`Failed to upload media files`
 }
 
 async function uploadImage(file: File, options: UploadOptions): Promise<string> {
@@ -200,15 +201,18 @@ export type ChosenFile = { file: File; previewUrl: string } & (
  */
 export async function checkFile(file: File, kind: ChosenFile['kind']): Promise<ChosenFile> {
   if (kind === 'image') {
-    if (!(await sniffImage(file))) throw new FileRejectedError('Invalid file type', uploadErrors.imageType)
-    if (file.size > limits.image.maxBytes)
-      throw new FileRejectedError('File too large', uploadErrors.imageSize)
+    if (!(await sniffImage(file))) {
+      throw new FileRejectedError(t`Invalid file type`, translateServerText(uploadErrors.imageType))
+    }
+    if (file.size > limits.image.maxBytes) {
+      throw new FileRejectedError(t`File too large`, translateServerText(uploadErrors.imageSize))
+    }
     return { kind, file, previewUrl: URL.createObjectURL(file) }
   }
   const type = await sniffVideo(file)
-  if (!type) throw new FileRejectedError('Invalid file type', uploadErrors.videoType)
+  if (!type) throw new FileRejectedError(t`Invalid file type`, translateServerText(uploadErrors.videoType))
   if (file.size > limits.video.maxBytes) {
-    throw new FileRejectedError('File too large', 'Video must be less than 100MB')
+    throw new FileRejectedError(t`File too large`, t`Video must be less than 100MB`)
   }
   return { kind, type, file, previewUrl: URL.createObjectURL(file) }
 }

@@ -1,7 +1,8 @@
 import { socialSites } from '@contract/about.ts'
 import { AdminProfileRequest, type AdminUser, type AdminUserFilter } from '@contract/admin.ts'
 import type { AutoPostingFrequency } from '@contract/auto-posting.ts'
-import type { z } from 'zod'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { aboutSwitchFields, aboutTextFields } from '@/profile/about'
 
 const textFields = ['fullName', 'username', 'email', 'phoneNumber', 'bio', ...aboutTextFields] as const
@@ -63,26 +64,39 @@ export function validateChanges(
   return AdminProfileRequest.safeParse(request)
 }
 
-/** Returns the first error message of each field. */
-export function firstFieldErrors(error: z.ZodError | undefined): Partial<Record<string, string>> {
-  const fieldErrors: Partial<Record<string, string>> = {}
-  for (const { path, message } of error?.issues ?? []) fieldErrors[String(path[0])] ??= message
-  return fieldErrors
+/** Labels of the fields that are not in the About section. */
+export const accountLabels = {
+  fullName: msg`Full name`,
+  firstName: msg`First name`,
+  lastName: msg`Last name`,
+  username: msg`Username`,
+  email: msg`Email`,
+  phoneNumber: msg`Phone number`,
+  bio: msg`Bio`,
+  profileImageUrl: msg`Profile image`,
+  backgroundImageUrl: msg`Background image`,
+  allowDirectMessages: msg`Allow direct messages`,
+  showFollowerCount: msg`Show follower count`,
+  showProfileInDirectory: msg`Show profile in directory`,
+  makeProfileDiscoverable: msg`Make profile discoverable`,
 }
 
-/** The filters with their labels, in display order. */
-export const userFilterNames: [AdminUserFilter, string][] = [
-  ['all', 'All'],
-  ['creators', 'Creators'],
-  ['admins', 'Admins'],
-  ['suspended', 'Suspended'],
-  ['unapproved', 'Waiting for approval'],
-  ['auto_posting', 'Auto-posting'],
-]
+/** Returns the label of the switch that shows a part of the profile to others. */
+export const visibilityLabel = (part: string): string => t`Show on the profile: ${part}`
+
+/** Labels of the filters, in display order. */
+export const userFilterNames: Record<AdminUserFilter, MessageDescriptor> = {
+  all: msg({ message: 'All', context: 'users' }),
+  creators: msg`Creators`,
+  admins: msg`Admins`,
+  suspended: msg({ message: 'Suspended', context: 'users' }),
+  unapproved: msg`Waiting for approval`,
+  auto_posting: msg`Auto-posting`,
+}
 
 /** Labels of the auto-posting frequencies. */
-export const frequencyNames: Record<AutoPostingFrequency, string> = {
-  low: 'Low (1–2 per day)',
-  moderate: 'Moderate (2–3 per day)',
-  high: 'High (3–4 per day)',
+export const frequencyNames: Record<AutoPostingFrequency, MessageDescriptor> = {
+  low: msg`Low (1–2 per day)`,
+  moderate: msg`Moderate (2–3 per day)`,
+  high: msg`High (3–4 per day)`,
 }

@@ -1,4 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { periodDays } from '@contract/analytics.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { compactNumber, shortDollars } from '@/lib/format'
@@ -8,26 +11,27 @@ import { Button } from '@/ui/Button'
 import { Card, TextLink } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { monthlyQuery } from '../api'
-import { compareCounts, defaultPeriod, formatCount, periodLength, previousPeriodText } from '../model'
+import { compareCounts, defaultPeriod } from '../model'
 import { ComparisonText } from './Panel'
 
 /** Shows a creator three metrics of the last 30 days, next to the feed. Other users see nothing. */
 export function AnalyticsSummary() {
   const { user } = useCurrentUser()
   if (!user?.isCreator) return null
+  const days = periodDays[defaultPeriod]
   return (
     <Card as="section" aria-labelledby="your-analytics" padding="4">
       <Box display="flex" justifyContent="space-between" alignItems="baseline" marginBottom="3">
         <Box as="h2" id="your-analytics" textStyle="title">
-          Your Analytics
+          {t`Your analytics`}
         </Box>
         <Box textStyle="caption" color="muted">
-          Last {periodLength(defaultPeriod)}
+          {t`Last ${days} days`}
         </Box>
       </Box>
       <MonthlyMetrics userId={user.id} />
       <TextLink to={paths.analytics.getHref()} display="inline-block" textStyle="small" marginTop="3">
-        View Analytics
+        {t`View analytics`}
       </TextLink>
     </Card>
   )
@@ -39,9 +43,9 @@ function MonthlyMetrics({ userId }: { userId: string }) {
   if (data) {
     const { now, before } = data.compared
     const metrics = [
-      ['Views', compactNumber(data.contentViews)],
-      ['Followers', `+${compactNumber(data.newFollowers)}`],
-      ['Revenue', shortDollars(data.revenue)],
+      [t`Views`, compactNumber(data.contentViews)],
+      [t`Followers`, `+${compactNumber(data.newFollowers)}`],
+      [t`Revenue`, shortDollars(data.revenue)],
     ] as const
     return (
       <>
@@ -57,16 +61,14 @@ function MonthlyMetrics({ userId }: { userId: string }) {
             </Box>
           ))}
         </MetricGrid>
-        <Box marginTop="2">
-          <ComparisonText
-            metric="Views"
-            comparison={compareCounts(
-              now.contentViews,
-              before.contentViews,
-              previousPeriodText(defaultPeriod),
-              formatCount,
-            )}
-          />
+        <Box textStyle="small" color="muted" marginTop="2">
+          <Trans>
+            Views:{' '}
+            <ComparisonText
+              comparison={compareCounts(now.contentViews, before.contentViews)}
+              period={defaultPeriod}
+            />
+          </Trans>
         </Box>
       </>
     )
@@ -74,15 +76,15 @@ function MonthlyMetrics({ userId }: { userId: string }) {
   if (isError) {
     return (
       <Box role="alert" textStyle="small" color="muted">
-        The figures did not load.{' '}
+        {t`Couldn't load your analytics.`}{' '}
         <Button variant="link" size="sm" onClick={() => void refetch()}>
-          Try again
+          {t`Try again`}
         </Button>
       </Box>
     )
   }
   return (
-    <Loading label="Loading your figures">
+    <Loading label={t`Loading your analytics`}>
       <MetricGrid as="div">
         {['first', 'second', 'third'].map((key) => (
           <div key={key}>

@@ -1,5 +1,8 @@
-import { Box } from '@chakra-ui/react'
+import { periodDays } from '@contract/analytics.ts'
+import { i18n } from '@lingui/core'
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
+import { formatCount } from '@/lib/format'
 import { longDate } from '@/lib/time'
 import { AreaChart } from '@/ui/charts/AreaChart'
 import { type Bar, BarChart } from '@/ui/charts/BarChart'
@@ -7,25 +10,18 @@ import { SearchIllustration } from '@/ui/illustrations'
 import { Card } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { audienceQuery, monthlyQuery, useAnalyticsRequest } from '../api'
-import {
-  chartPoints,
-  compareCounts,
-  formatCount,
-  formatShare,
-  periodLength,
-  previousPeriodLabel,
-  previousPeriodPhrase,
-  previousPeriodText,
-} from '../model'
+import { chartPoints, compareCounts, formatShare, previousPeriodTexts } from '../model'
 import {
   ComparisonText,
   errorWithoutData,
+  FullDaysNote,
   Panel,
   PanelError,
   PanelPair,
   PanelSkeleton,
   PanelStack,
   StaleDataNotice,
+  TabNote,
 } from './Panel'
 
 /** Shows new followers, and the ages and countries of all followers. */
@@ -47,46 +43,46 @@ function NewFollowersPanel() {
   const { data, error, isPlaceholderData: isUpdating, refetch } = useQuery(monthlyQuery(request))
   const loadError = errorWithoutData({ data, error })
   if (loadError) return <PanelError error={loadError} onRetry={() => void refetch()} />
-  if (!data) return <PanelSkeleton label="Loading your followers" />
+  if (!data) return <PanelSkeleton label={t`Loading your followers`} />
+  const { period } = request
+  // The period and the previous one.
+  const days = 2 * periodDays[period]
   if (!isUpdating && data.newFollowers === 0 && data.previous.newFollowers === 0) {
     return (
       <Card>
         <EmptyState
           illustration={<SearchIllustration />}
-          title="Nobody new followed you"
-          text={`Neither in the last ${periodLength(request.period)} nor in ${previousPeriodPhrase(request.period)}.`}
+          title={t`No new followers`}
+          text={plural(days, {
+            730: 'None in the last two years. Posting regularly helps people find you.',
+            other: 'None in the last # days. Posting regularly helps people find you.',
+          })}
         />
       </Card>
     )
   }
   const { now, before } = data.compared
   return (
-    <Panel
-      title="New followers"
-      value={formatCount(data.newFollowers)}
-      note={
-        <ComparisonText
-          comparison={compareCounts(
-            now.newFollowers,
-            before.newFollowers,
-            previousPeriodText(request.period),
-            formatCount,
-          )}
+    <>
+      <Panel
+        title={t`New followers`}
+        value={formatCount(data.newFollowers)}
+        note={
+          <ComparisonText comparison={compareCounts(now.newFollowers, before.newFollowers)} period={period} />
+        }
+        isUpdating={isUpdating}
+      >
+        <AreaChart
+          label={t`New followers`}
+          points={chartPoints(data, period, (day) => day.newFollowers)}
+          previous={previousPeriodTexts(period)}
+          format={formatCount}
         />
-      }
-      isUpdating={isUpdating}
-    >
-      <AreaChart
-        label="New followers"
-        points={chartPoints(data, request.period, (day) => day.newFollowers)}
-        previousLabel={previousPeriodLabel(request.period)}
-        format={formatCount}
-      />
-    </Panel>
+      </Panel>
+      <FullDaysNote />
+    </>
   )
 }
-
-const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 
 function AudienceGroups() {
   const request = useAnalyticsRequest()
@@ -96,8 +92,8 @@ function AudienceGroups() {
   if (!data) {
     return (
       <PanelPair>
-        <PanelSkeleton label="Loading your followers’ ages" contentHeight="10rem" />
-        <PanelSkeleton label="Loading your followers’ countries" contentHeight="10rem" />
+        <PanelSkeleton label={t`Loading your followers' ages`} contentHeight="10rem" />
+        <PanelSkeleton label={t`Loading your followers' countries`} contentHeight="10rem" />
       </PanelPair>
     )
   }
@@ -105,28 +101,28 @@ function AudienceGroups() {
     name: range.replace('-', '–'),
     value: percentage,
   }))
+  const countryNames = new Intl.DisplayNames(i18n.locales ?? i18n.locale, { type: 'region' })
   const countryBars = data.countries.map(({ name, percentage }) => ({
     name: countryNames.of(name) ?? name,
     value: percentage,
   }))
+  const lastUpdate = data.countedAt && longDate(data.countedAt)
   return (
     <>
       {/* The lists often differ in length, so the panels do not stretch to the same height. */}
       <PanelPair alignItems="start">
-        <SharePanel title="Age" label="Followers by age" head={['Age', 'Share']} bars={ageBars} />
+        <SharePanel title={t`Age`} label={t`Followers by age`} head={[t`Age`, t`Share`]} bars={ageBars} />
         <SharePanel
-          title="Country"
-          label="Followers by country"
-          head={['Country', 'Share']}
+          title={t`Country`}
+          label={t`Followers by country`}
+          head={[t`Country`, t`Share`]}
           bars={countryBars}
         />
       </PanelPair>
-      <Box textStyle="small" color="muted" paddingInline={{ base: '4', md: '1' }}>
-        Groups of fewer than five people are left out.{' '}
-        {data.countedAt === null
-          ? 'Your followers have not been counted yet.'
-          : `Counted once a day, last on ${longDate(data.countedAt)}.`}
-      </Box>
+      <TabNote>
+        {t`Groups of fewer than five are hidden to protect your followers' privacy.`}{' '}
+        {lastUpdate ? t`Updated daily. Last update: ${lastUpdate}.` : t`Updated daily. No data yet.`}
+      </TabNote>
     </>
   )
 }
@@ -143,7 +139,7 @@ function SharePanel({
   bars: Bar[]
 }) {
   return (
-    <Panel title={title} note={bars.length === 0 ? 'No group of five or more yet.' : undefined}>
+    <Panel title={title} note={bars.length === 0 ? t`Not enough followers to show this yet.` : undefined}>
       {bars.length > 0 && <BarChart label={label} head={head} bars={bars} format={formatShare} end={100} />}
     </Panel>
   )

@@ -1,5 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
-import type { TopPost } from '@contract/analytics.ts'
+import { periodDays, type TopPost } from '@contract/analytics.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Plural } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link } from 'react-router-dom'
@@ -7,21 +9,13 @@ import { paths } from '@/lib/paths'
 import { longDate } from '@/lib/time'
 import { BarChart } from '@/ui/charts/BarChart'
 import { HourHeatmap } from '@/ui/charts/HourHeatmap'
-import { weekdays } from '@/ui/charts/time-axis'
+import { weekdayName } from '@/ui/charts/time-axis'
 import { LockIcon } from '@/ui/icons'
 import { StageIllustration } from '@/ui/illustrations'
 import { Card } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { hoursQuery, topPostsQuery, useAnalyticsRequest } from '../api'
-import {
-  averageByWeekday,
-  formatAverage,
-  peakHourText,
-  periodLength,
-  pluralize,
-  shiftToZone,
-  wholeHourZone,
-} from '../model'
+import { averageByWeekday, formatAverage, peakHourText, shiftToZone, wholeHourZone } from '../model'
 import {
   errorWithoutData,
   Panel,
@@ -53,22 +47,26 @@ function TopPostsPanel() {
   const { data: posts, error, isPlaceholderData: isUpdating, refetch } = useQuery(topPostsQuery(request))
   const loadError = errorWithoutData({ data: posts, error })
   if (loadError) return <PanelError error={loadError} onRetry={() => void refetch()} />
-  if (!posts) return <PanelSkeleton label="Loading your best posts" />
+  if (!posts) return <PanelSkeleton label={t`Loading your best posts`} />
+  const days = periodDays[request.period]
   if (posts.length === 0 && !isUpdating) {
     return (
       <Card>
         <EmptyState
           illustration={<StageIllustration />}
-          title="No post was seen"
-          text={`In the last ${periodLength(request.period)} nobody had one of your posts on their screen.`}
+          title={t`No views yet`}
+          text={plural(days, {
+            365: 'Nobody saw your posts in the last year.',
+            other: 'Nobody saw your posts in the last # days.',
+          })}
         />
       </Card>
     )
   }
   return (
     <Panel
-      title="Best posts"
-      note={`Most views in the last ${periodLength(request.period)}`}
+      title={t`Best posts`}
+      note={plural(days, { 365: 'Most views in the last year', other: 'Most views in the last # days' })}
       isUpdating={isUpdating}
     >
       <Box as="ol" display="grid">
@@ -81,6 +79,7 @@ function TopPostsPanel() {
 }
 
 function TopPostRow({ post }: { post: TopPost }) {
+  const { viewCount, likeCount, commentCount } = post
   return (
     <Box
       as="li"
@@ -94,7 +93,7 @@ function TopPostRow({ post }: { post: TopPost }) {
       _last={{ paddingBottom: '0' }}
     >
       <Box minWidth="0">
-        <PostLink to={paths.post.getHref(post.id)}>{post.content.trim() || 'A post without words'}</PostLink>
+        <PostLink to={paths.post.getHref(post.id)}>{post.content.trim() || t`Photo or video post`}</PostLink>
         <Box display="flex" flexWrap="wrap" columnGap="3" textStyle="small" color="muted" marginTop="0.5">
           {post.isPremium && (
             <Box
@@ -105,19 +104,21 @@ function TopPostRow({ post }: { post: TopPost }) {
               color="gold.text"
               fontWeight="medium"
             >
-              <LockIcon /> Premium
+              <LockIcon /> {t`Premium`}
             </Box>
           )}
           <span>{longDate(post.createdAt)}</span>
         </Box>
       </Box>
       <Box textAlign="end" whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
-        <Box textStyle="label">{pluralize(post.viewCount, 'view')}</Box>
-        <Box textStyle="small" color="muted">
-          {pluralize(post.likeCount, 'like')}
+        <Box textStyle="label">
+          <Plural value={viewCount} one="# view" other="# views" />
         </Box>
         <Box textStyle="small" color="muted">
-          {pluralize(post.commentCount, 'comment')}
+          <Plural value={likeCount} one="# like" other="# likes" />
+        </Box>
+        <Box textStyle="small" color="muted">
+          <Plural value={commentCount} one="# comment" other="# comments" />
         </Box>
       </Box>
     </Box>
@@ -137,38 +138,46 @@ const PostLink = chakra(Link, {
 function HoursPanel() {
   const request = useAnalyticsRequest()
   const { data, error, isPlaceholderData: isUpdating, refetch } = useQuery(hoursQuery(request))
-  const { hours, name } = wholeHourZone(new Date().getTimezoneOffset())
-  const cells = useMemo(() => shiftToZone(data ?? [], { hours, name }), [data, hours, name])
+  const { hours, name: zone } = wholeHourZone(new Date().getTimezoneOffset())
+  const cells = useMemo(() => shiftToZone(data ?? [], hours), [data, hours])
   const loadError = errorWithoutData({ data, error })
   if (loadError) return <PanelError error={loadError} onRetry={() => void refetch()} />
-  if (!data) return <PanelSkeleton label="Loading your best hours" contentHeight="13rem" />
+  if (!data) return <PanelSkeleton label={t`Loading your best hours`} contentHeight="13rem" />
   // TopPostsPanel already shows the empty state.
   if (cells.length === 0 && !isUpdating) return null
-  const weekdayBars = averageByWeekday(cells).map((value, index) => ({ name: weekdays[index] ?? '', value }))
+  const weekdayBars = averageByWeekday(cells).map((value, index) => ({ name: weekdayName(index), value }))
+  const days = periodDays[request.period]
   return (
     <PanelStack>
       <Panel
-        title="Best hours"
-        note={peakHourText(cells) ?? 'No views before today to tell from yet.'}
+        title={t`Best hours`}
+        note={peakHourText(cells) ?? t`No views before today`}
         isUpdating={isUpdating}
       >
         <HourHeatmap
-          label={`Average views by weekday and hour (${name})`}
+          label={t`Average views by weekday and hour (${zone})`}
           cells={cells}
-          format={(value) => `${formatAverage(value)} views on average`}
+          format={(value) => {
+            const average = formatAverage(value)
+            return t`${average} views on average`
+          }}
           formatPlain={formatAverage}
-          hint={`Averages without today, in ${name}. The stronger the colour, the more views.`}
+          hint={
+            hours === 0
+              ? t`Average views per hour, in UTC. A stronger color means more views.`
+              : t`Average views per hour, in your time (${zone}). A stronger color means more views.`
+          }
         />
       </Panel>
       {cells.some(({ value }) => value > 0) && (
         <Panel
-          title="Best days"
-          note={`Average views of each weekday, over the ${periodLength(request.period)} before today`}
+          title={t`Best days`}
+          note={t`Average views per weekday, last ${days} full days`}
           isUpdating={isUpdating}
         >
           <BarChart
-            label={`Average views by weekday (${name})`}
-            head={['Weekday', 'Average views']}
+            label={t`Average views by weekday (${zone})`}
+            head={[t`Weekday`, t`Average views`]}
             bars={weekdayBars}
             format={formatAverage}
           />

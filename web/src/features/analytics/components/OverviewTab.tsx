@@ -1,7 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react'
-import type { AnalyticsOverview } from '@contract/analytics.ts'
+import { type AnalyticsOverview, type AnalyticsPeriod, periodDays } from '@contract/analytics.ts'
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { compactNumber } from '@/lib/format'
+import { compactNumber, formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
 import { AreaChart } from '@/ui/charts/AreaChart'
@@ -15,15 +16,13 @@ import {
   chartPoints,
   compareCounts,
   compareRates,
-  formatCount,
   formatRate,
-  periodLength,
-  previousPeriodLabel,
-  previousPeriodText,
+  previousPeriodTexts,
 } from '../model'
 import {
   ComparisonText,
   errorWithoutData,
+  FullDaysNote,
   Panel,
   PanelError,
   PanelSkeleton,
@@ -44,7 +43,7 @@ export function OverviewTab() {
     return (
       <PanelStack>
         <MetricCardsSkeleton />
-        <PanelSkeleton label="Loading your views" />
+        <PanelSkeleton label={t`Loading your views`} />
       </PanelStack>
     )
   }
@@ -57,24 +56,23 @@ export function OverviewTab() {
       </PanelStack>
     )
   }
+  const days = periodDays[request.period]
   return (
     <PanelStack>
       {staleNotice}
-      <MetricCards
-        metrics={overviewMetrics(data, previousPeriodText(request.period))}
-        isUpdating={isUpdating}
-      />
+      <MetricCards metrics={overviewMetrics(data)} period={request.period} isUpdating={isUpdating} />
+      <FullDaysNote />
       <Panel
-        title="Views"
-        note={`In the last ${periodLength(request.period)}, by ${request.period === '1y' ? 'week' : 'day'}`}
+        title={t`Views`}
+        note={plural(days, { 365: 'Last year, by week', other: 'Last # days, by day' })}
         isUpdating={isUpdating}
       >
         <AreaChart
-          label="Views"
+          label={t`Views`}
           points={chartPoints(data, request.period, ({ views }) => views)}
           format={formatCount}
           axisFormat={compactNumber}
-          previousLabel={previousPeriodLabel(request.period)}
+          previous={previousPeriodTexts(request.period)}
         />
       </Panel>
     </PanelStack>
@@ -99,23 +97,23 @@ interface Metric {
   comparison: Comparison | null
 }
 
-function overviewMetrics(data: AnalyticsOverview, previousLabel: string): Metric[] {
+function overviewMetrics(data: AnalyticsOverview): Metric[] {
   const { now, before } = data.compared
   const counts = [
-    ['Views', data.totalViews, now.totalViews, before.totalViews],
-    ['Likes', data.totalLikes, now.totalLikes, before.totalLikes],
-    ['Comments', data.totalComments, now.totalComments, before.totalComments],
+    [t`Views`, data.totalViews, now.totalViews, before.totalViews],
+    [t`Likes`, data.totalLikes, now.totalLikes, before.totalLikes],
+    [t`Comments`, data.totalComments, now.totalComments, before.totalComments],
   ] as const
   return [
     ...counts.map(([name, total, current, previous]) => ({
       name,
       value: formatCount(total),
-      comparison: compareCounts(current, previous, previousLabel, formatCount),
+      comparison: compareCounts(current, previous),
     })),
     {
-      name: 'Engagement rate',
+      name: t`Engagement rate`,
       value: data.engagementRate === null ? '–' : formatRate(data.engagementRate),
-      comparison: compareRates(now.engagementRate, before.engagementRate, previousLabel),
+      comparison: compareRates(now.engagementRate, before.engagementRate),
     },
   ]
 }
@@ -129,7 +127,15 @@ const MetricGrid = chakra('dl', {
   },
 })
 
-function MetricCards({ metrics, isUpdating }: { metrics: Metric[]; isUpdating: boolean }) {
+function MetricCards({
+  metrics,
+  period,
+  isUpdating,
+}: {
+  metrics: Metric[]
+  period: AnalyticsPeriod
+  isUpdating: boolean
+}) {
   return (
     <MetricGrid
       aria-busy={isUpdating || undefined}
@@ -145,7 +151,7 @@ function MetricCards({ metrics, isUpdating }: { metrics: Metric[]; isUpdating: b
             <Box textStyle="heading" fontSize={{ base: '2xl', md: '3xl' }} fontVariantNumeric="tabular-nums">
               {value}
             </Box>
-            {comparison && <ComparisonText comparison={comparison} />}
+            {comparison && <ComparisonText comparison={comparison} period={period} />}
           </Box>
         </Card>
       ))}
@@ -155,7 +161,7 @@ function MetricCards({ metrics, isUpdating }: { metrics: Metric[]; isUpdating: b
 
 function MetricCardsSkeleton() {
   return (
-    <Loading label="Loading your figures">
+    <Loading label={t`Loading your analytics`}>
       <MetricGrid as="div">
         {['first', 'second', 'third', 'fourth'].map((key) => (
           <Card key={key} padding="4">
@@ -174,11 +180,11 @@ function NoViewsYet() {
     <Card>
       <EmptyState
         illustration={<ChartIllustration />}
-        title="Nobody has seen your posts yet"
-        text="Your figures begin with the first person who does. They are counted every few minutes."
+        title={t`Nobody has seen your posts yet`}
+        text={t`Numbers appear as soon as someone does, and update every few minutes.`}
         action={
           <ButtonLink to={paths.profile.getHref()} variant="ember">
-            Go to your profile
+            {t`Go to your profile`}
           </ButtonLink>
         }
       />

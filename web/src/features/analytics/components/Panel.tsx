@@ -1,4 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { type AnalyticsPeriod, periodDays } from '@contract/analytics.ts'
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { type ReactNode, useId } from 'react'
 import { ApiError, errorMessage } from '@/lib/api'
 import { Card } from '@/ui/layout'
@@ -89,7 +92,7 @@ export function PanelError({ error, onRetry }: { error: Error; onRetry: () => vo
   return (
     <Card>
       <ErrorState
-        message={errorMessage(error, 'Your figures cannot be reached at the moment.')}
+        message={errorMessage(error, t`Couldn't load your analytics. Try again.`)}
         onRetry={onRetry}
       />
     </Card>
@@ -115,7 +118,7 @@ export function StaleDataNotice({ queries }: { queries: QueryOutcome[] }) {
   if (staleQueries.length === 0) return null
   return (
     <InlineError
-      text="What is new did not load."
+      text={t`Couldn't refresh. Showing the last results.`}
       onRetry={() => {
         for (const { refetch } of staleQueries) void refetch()
       }}
@@ -123,34 +126,86 @@ export function StaleDataNotice({ queries }: { queries: QueryOutcome[] }) {
   )
 }
 
-const tones = {
-  more: { color: 'success.text', arrow: '↑' },
-  less: { color: 'danger.text', arrow: '↓' },
-  same: { color: 'muted', arrow: '' },
-  new: { color: 'success.text', arrow: '' },
-} as const
+const Change = chakra('span', {
+  base: { fontWeight: 'medium', whiteSpace: 'nowrap' },
+  variants: { trend: { up: { color: 'success.text' }, down: { color: 'danger.text' } } },
+})
 
-/**
- * Shows '↑ 12% more than 30 days before (1,102), today left out'.
- *
- * @param metric the name of the compared metric, where several metrics are next to the text
- */
-export function ComparisonText({
-  comparison: { tone, change, baseline },
-  metric,
-}: {
-  comparison: Comparison
-  metric?: string
-}) {
-  const { color, arrow } = tones[tone]
+/** Shows a comparison in a sentence, such as '+12% vs. previous 30 days'. */
+export function ComparisonText({ comparison, period }: { comparison: Comparison; period: AnalyticsPeriod }) {
   return (
-    <Box textStyle="small" color="muted" fontVariantNumeric="tabular-nums">
-      {metric && `${metric}: `}
-      <Box as="span" color={color} fontWeight="medium" whiteSpace="nowrap">
-        {arrow && <span aria-hidden>{arrow} </span>}
-        {change}
-      </Box>{' '}
-      {baseline}
+    <Box as="span" textStyle="small" color="muted" fontVariantNumeric="tabular-nums">
+      {comparisonSentence(comparison, periodDays[period])}
     </Box>
   )
+}
+
+/** @param days the length of the period; 365 is a year */
+function comparisonSentence(comparison: Comparison, days: number): ReactNode {
+  switch (comparison.kind) {
+    case 'change': {
+      const { trend, change } = comparison
+      return (
+        <Plural
+          value={days}
+          _365={
+            <Trans>
+              <Change trend={trend}>{change}</Change> vs. previous year
+            </Trans>
+          }
+          other={
+            <Trans>
+              <Change trend={trend}>{change}</Change> vs. previous # days
+            </Trans>
+          }
+        />
+      )
+    }
+    case 'multiple': {
+      const { times } = comparison
+      return (
+        <Plural
+          value={days}
+          _365={
+            <Trans>
+              <Change trend="up">{times}×</Change> the previous year
+            </Trans>
+          }
+          other={
+            <Trans>
+              <Change trend="up">{times}×</Change> the previous # days
+            </Trans>
+          }
+        />
+      )
+    }
+    case 'similar':
+      return (
+        <Plural
+          value={days}
+          _365="About the same as the previous year"
+          other="About the same as the previous # days"
+        />
+      )
+    case 'same':
+      return <Plural value={days} _365="Same as the previous year" other="Same as the previous # days" />
+    case 'new':
+      return (
+        <Plural value={days} _365="New: none in the previous year" other="New: none in the previous # days" />
+      )
+    case 'no-views':
+      return (
+        <Plural value={days} _365="No views in the previous year" other="No views in the previous # days" />
+      )
+  }
+}
+
+/** Shows a note below the panels of a tab. */
+export const TabNote = chakra('div', {
+  base: { textStyle: 'small', color: 'muted', paddingInline: { base: '4', md: '1' } },
+})
+
+/** Explains why a comparison and a total differ. Shown once in each tab with comparisons. */
+export function FullDaysNote() {
+  return <TabNote>{t`Comparisons use full days, so today isn't included.`}</TabNote>
 }

@@ -1,7 +1,10 @@
 import { Box } from '@chakra-ui/react'
+import { periodDays } from '@contract/analytics.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Plural } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { earningSourceNames } from '@/billing/payments'
-import { dollars, shortDollars } from '@/lib/format'
+import { dollars, formatCount, shortDollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
 import { AreaChart } from '@/ui/charts/AreaChart'
@@ -10,19 +13,11 @@ import { CoinsIllustration } from '@/ui/illustrations'
 import { Card, TextLink } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { monthlyQuery, useAnalyticsRequest } from '../api'
-import {
-  chartPoints,
-  compareCounts,
-  formatCount,
-  periodLength,
-  pluralize,
-  previousPeriodLabel,
-  previousPeriodPhrase,
-  previousPeriodText,
-} from '../model'
+import { chartPoints, compareCounts, previousPeriodTexts } from '../model'
 import {
   ComparisonText,
   errorWithoutData,
+  FullDaysNote,
   Panel,
   PanelError,
   PanelPair,
@@ -40,19 +35,22 @@ export function RevenueTab() {
   if (!data) {
     return (
       <PanelStack>
-        <PanelSkeleton label="Loading your revenue" />
+        <PanelSkeleton label={t`Loading your revenue`} />
         <PanelPair>
-          <PanelSkeleton label="Loading your sources" contentHeight="8rem" />
-          <PanelSkeleton label="Loading your subscriptions" />
+          <PanelSkeleton label={t`Loading your revenue sources`} contentHeight="8rem" />
+          <PanelSkeleton label={t`Loading your subscriptions`} />
         </PanelPair>
       </PanelStack>
     )
   }
   const { now, before } = data.compared
+  const subscribers = data.subscriptions
   const isEmpty = [data, data.previous].every(
     ({ revenue, newSubscriptions }) => revenue === 0 && newSubscriptions === 0,
   )
-  const previousLabel = previousPeriodText(request.period)
+  const { period } = request
+  // The period and the previous one.
+  const days = 2 * periodDays[period]
   const staleNotice = <StaleDataNotice queries={[{ data, error, refetch }]} />
   if (isEmpty && !isUpdating) {
     return (
@@ -61,11 +59,14 @@ export function RevenueTab() {
         <Card>
           <EmptyState
             illustration={<CoinsIllustration />}
-            title="Nothing came in"
-            text={`Neither in the last ${periodLength(request.period)} nor in ${previousPeriodPhrase(request.period)}.`}
+            title={t`No revenue yet`}
+            text={plural(days, {
+              730: "You haven't earned anything in the last two years.",
+              other: "You haven't earned anything in the last # days.",
+            })}
             action={
               <ButtonLink to={paths.earnings.getHref()} variant="outline">
-                Go to Earnings
+                {t`Go to Earnings`}
               </ButtonLink>
             }
           />
@@ -77,38 +78,38 @@ export function RevenueTab() {
     <PanelStack>
       {staleNotice}
       <Panel
-        title="Revenue"
+        title={t`Revenue`}
         value={dollars(data.revenue)}
         note={
-          <ComparisonText comparison={compareCounts(now.revenue, before.revenue, previousLabel, dollars)} />
+          <ComparisonText comparison={compareCounts(now.revenue, before.revenue, dollars)} period={period} />
         }
         action={
           <TextLink to={paths.earnings.getHref()} textStyle="small">
-            Go to Earnings
+            {t`Go to Earnings`}
           </TextLink>
         }
         isUpdating={isUpdating}
       >
         <AreaChart
-          label="Revenue"
-          points={chartPoints(data, request.period, (day) => day.revenue)}
-          previousLabel={previousPeriodLabel(request.period)}
+          label={t`Revenue`}
+          points={chartPoints(data, period, (day) => day.revenue)}
+          previous={previousPeriodTexts(period)}
           format={dollars}
           axisFormat={shortDollars}
         />
       </Panel>
       <PanelPair alignItems="start">
-        <Panel title="Sources" isUpdating={isUpdating} note="After the platform’s share">
+        <Panel title={t`Sources`} isUpdating={isUpdating} note={t`After platform fees`}>
           {data.sources.length === 0 ? (
             <Box color="muted" textStyle="small">
-              Nothing came in during this time.
+              {t`No revenue in this period`}
             </Box>
           ) : (
             <ShareBar
-              label="Revenue by source"
-              head={['Source', 'Revenue']}
+              label={t`Revenue by source`}
+              head={[t`Source`, t`Revenue`]}
               parts={data.sources.map(({ source, amount, percentage }) => ({
-                name: earningSourceNames[source],
+                name: t(earningSourceNames[source]),
                 value: amount,
                 percentage,
               }))}
@@ -117,31 +118,30 @@ export function RevenueTab() {
           )}
         </Panel>
         <Panel
-          title="New subscriptions"
+          title={t`New subscriptions`}
           value={formatCount(data.newSubscriptions)}
           note={
             <>
               <ComparisonText
-                comparison={compareCounts(
-                  now.newSubscriptions,
-                  before.newSubscriptions,
-                  previousLabel,
-                  formatCount,
-                )}
+                comparison={compareCounts(now.newSubscriptions, before.newSubscriptions)}
+                period={period}
               />
-              {pluralize(data.subscriptions, 'subscriber')} today
+              <div>
+                <Plural value={subscribers} one="# subscriber today" other="# subscribers today" />
+              </div>
             </>
           }
           isUpdating={isUpdating}
         >
           <AreaChart
-            label="New subscriptions"
-            points={chartPoints(data, request.period, (day) => day.newSubscriptions)}
-            previousLabel={previousPeriodLabel(request.period)}
+            label={t`New subscriptions`}
+            points={chartPoints(data, period, (day) => day.newSubscriptions)}
+            previous={previousPeriodTexts(period)}
             format={formatCount}
           />
         </Panel>
       </PanelPair>
+      <FullDaysNote />
     </PanelStack>
   )
 }

@@ -1,5 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { AnalyticsPeriod } from '@contract/analytics.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useNow } from '@/lib/time'
@@ -16,7 +18,7 @@ export function RefreshButton() {
   const isRefreshing = useIsFetching({ queryKey: analyticsKey }) > 0
   return (
     <IconButton
-      label="Refresh"
+      label={t`Refresh`}
       // Not `disabled`: a disabled button loses the focus.
       aria-disabled={isRefreshing || undefined}
       aria-busy={isRefreshing || undefined}
@@ -45,7 +47,7 @@ export function ExportButton() {
         if (!isExporting.current) exportAnalytics.mutate(request)
       }}
     >
-      Export
+      {t`Export`}
     </Button>
   )
 }
@@ -61,7 +63,7 @@ export function PeriodPicker({
   return (
     <Box
       role="group"
-      aria-label="Period"
+      aria-label={t`Period`}
       display="inline-flex"
       flexWrap="wrap"
       bg="sunken"
@@ -77,7 +79,7 @@ export function PeriodPicker({
           aria-pressed={period === value}
           onClick={() => onChange(period)}
         >
-          {label}
+          {t(label)}
         </PeriodButton>
       ))}
     </Box>
@@ -115,55 +117,55 @@ export function LastUpdated() {
   )
 }
 
-const definitions = [
+const definitions: [metric: MessageDescriptor, definition: MessageDescriptor][] = [
   [
-    'A view',
-    'One of your posts was on the screen of somebody who is signed in, at least half of it, for a second. Each person counts once an hour for each post, and you yourself never.',
+    msg`Views`,
+    msg`Someone signed in had at least half of a post on screen for one second. Each person counts once per post per hour. Your own views don't count.`,
   ],
   [
-    'Likes, comments and new followers',
-    'Counted on the day they were made. What is taken back within two hours of the end of that day is not counted; later, it stays. Your own never count.',
+    msg`Likes, comments and new followers`,
+    msg`Counted on the day they happen. If someone undoes one by 2 AM UTC on the next day, it's removed; after that it stays. Your own don't count.`,
   ],
-  ['Engagement rate', 'Likes and comments for each 100 views.'],
-  ['New subscriptions', 'Counted on the day they began. Renewals do not count.'],
+  [msg`Engagement rate`, msg`Likes plus comments per 100 views.`],
+  [msg`New subscriptions`, msg`Counted on the day they start. Renewals don't count.`],
   [
-    'Revenue',
-    'What came in from subscriptions, tips and premium posts, after the platform’s share. Refunds are taken off on the day they are made.',
-  ],
-  [
-    'Days',
-    'They begin and end at midnight UTC. The last one is today and not over yet; figures include what there is of it.',
+    msg`Revenue`,
+    msg`Earnings from subscriptions, tips and premium posts, after platform fees. Refunds are deducted on the day they're made.`,
   ],
   [
-    'Comparisons',
-    'Today is left out, as it is not over yet: only the whole days of the period are compared, each with the day that lies 7, 30, 90 or 365 days before it, as the grey line of a chart shows it.',
+    msg`Days`,
+    msg`Days start and end at midnight UTC. The last one is today, so its numbers are still coming in.`,
   ],
   [
-    'Best hours and best days',
-    'What each hour and weekday has on average, over the last 7, 30, 90 or 365 whole days. Today is left out here as well.',
+    msg`Comparisons`,
+    msg`Comparisons use full days, so today isn't included. Each day is compared with the day one period earlier, which charts show as a dashed gray line.`,
   ],
   [
-    'Audience',
-    'Your followers by what they say of themselves, counted once a day. Groups of fewer than five people are left out, and shares are of those in the groups that are shown.',
+    msg`Best hours and best days`,
+    msg`The average of each hour and weekday over the last 7, 30, 90 or 365 full days. Today isn't included.`,
   ],
-] as const
+  [
+    msg`Audience`,
+    msg`Based on what your followers say about themselves, updated daily. Groups of fewer than five are hidden, and percentages are of the groups shown.`,
+  ],
+]
 
 function MetricDefinitions() {
   const [open, setOpen] = useState(false)
   return (
     <>
       <Button variant="link" size="sm" paddingInline="0" onClick={() => setOpen(true)}>
-        How is this counted?
+        {t`How is this counted?`}
       </Button>
-      <Dialog open={open} onClose={() => setOpen(false)} title="How is this counted?">
+      <Dialog open={open} onClose={() => setOpen(false)} title={t`How is this counted?`}>
         <Box as="dl" display="grid" gap="3.5" paddingBottom="5">
           {definitions.map(([metric, definition]) => (
-            <div key={metric}>
+            <div key={metric.id}>
               <Box as="dt" textStyle="label">
-                {metric}
+                {t(metric)}
               </Box>
               <Box as="dd" textStyle="small" color="muted">
-                {definition}
+                {t(definition)}
               </Box>
             </div>
           ))}

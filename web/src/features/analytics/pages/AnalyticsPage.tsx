@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { msg, t } from '@lingui/core/macro'
 import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { CreatorsOnlyNotice, useCreatorsOnlyRedirect } from '@/billing/components/CreatorsOnlyNotice'
@@ -14,25 +15,25 @@ import { RevenueTab } from '../components/RevenueTab'
 import { ExportButton, LastUpdated, PeriodPicker, RefreshButton } from '../components/Toolbar'
 import { parsePeriod } from '../model'
 
-const redirectReason =
-  'Analytics is a Creator Pro exclusive feature. Upgrade your account to access insights into your audience.'
-
 const tabs = [
-  { value: 'overview', label: 'Overview', content: <OverviewTab /> },
-  { value: 'content', label: 'Content', content: <ContentTab /> },
-  { value: 'audience', label: 'Audience', content: <AudienceTab /> },
-  { value: 'revenue', label: 'Revenue', content: <RevenueTab /> },
+  { value: 'overview', label: msg`Overview`, content: <OverviewTab /> },
+  { value: 'content', label: msg`Content`, content: <ContentTab /> },
+  { value: 'audience', label: msg`Audience`, content: <AudienceTab /> },
+  { value: 'revenue', label: msg`Revenue`, content: <RevenueTab /> },
 ]
 
 /** Shows the analytics of a creator's posts. URL: `/analytics?period=&tab=`. */
 export default function AnalyticsPage() {
-  useDocumentTitle('Analytics')
+  useDocumentTitle(t`Analytics`)
   const { user } = useCurrentUser()
-  useCreatorsOnlyRedirect(user !== null && !user.isCreator, redirectReason)
+  useCreatorsOnlyRedirect(
+    user !== null && !user.isCreator,
+    t`Analytics is a Creator Pro exclusive feature. Upgrade your account to access insights into your audience.`,
+  )
   if (user?.isCreator) return <CreatorAnalytics userId={user.id} />
   return (
     <>
-      <PageHeader title="Analytics" />
+      <PageHeader title={t`Analytics`} />
       <CreatorsOnlyNotice />
     </>
   )
@@ -56,7 +57,7 @@ function CreatorAnalytics({ userId }: { userId: string }) {
   return (
     <AnalyticsRequestContext value={request}>
       <PageHeader
-        title="Analytics"
+        title={t`Analytics`}
         action={
           <>
             <RefreshButton />
@@ -77,8 +78,8 @@ function CreatorAnalytics({ userId }: { userId: string }) {
         <LastUpdated />
       </Box>
       <Tabs
-        label="Analytics"
-        tabs={tabs}
+        label={t`Analytics`}
+        tabs={tabs.map(({ label, ...props }) => ({ ...props, label: t(label) }))}
         value={tab?.value ?? ''}
         onChange={(selected) => setParam('tab', selected)}
       />

@@ -1,10 +1,12 @@
 import 'altcha/altcha.css'
 import 'altcha/external'
 import { Box } from '@chakra-ui/react'
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
 import type {} from 'altcha/types/react'
 import Pbkdf2Worker from 'altcha/workers/pbkdf2?worker'
 import ShaWorker from 'altcha/workers/sha?worker'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { z } from 'zod'
 import type { ChallengeProps } from './Captcha'
 
@@ -51,6 +53,22 @@ const configuration = JSON.stringify({
   minDuration: 300,
 })
 
+/** The widget compares names of languages in lower case. */
+const widgetLanguage = () => i18n.locale.toLowerCase()
+
+/** Gives the widget its texts in the app's language. */
+function setWidgetTexts(): void {
+  globalThis.$altcha.i18n.set(widgetLanguage(), {
+    label: t`I'm not a robot`,
+    verifying: t`Verifying…`,
+    verified: t`Verified`,
+    verificationRequired: t`Verification required`,
+    waitAlert: t`Verification in progress. Please wait.`,
+    error: t`Verification failed. Try again.`,
+    expired: t`Verification expired. Try again.`,
+  })
+}
+
 /** Shows an ALTCHA challenge: the browser solves a proof of work. */
 export default function AltchaChallenge({
   challenge,
@@ -70,6 +88,7 @@ export default function AltchaChallenge({
     else if (state === 'error') onFail()
     else onToken('')
   })
+  useLayoutEffect(setWidgetTexts, [])
   useEffect(() => {
     const element = widgetRef.current
     element?.addEventListener('statechange', onStateChange)
@@ -94,7 +113,7 @@ export default function AltchaChallenge({
         configuration={configuration}
         type="checkbox"
         name="captcha"
-        language="en"
+        language={widgetLanguage()}
       />
     </Box>
   )

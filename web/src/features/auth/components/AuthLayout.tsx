@@ -1,16 +1,18 @@
 import { Box } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Navigate } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { hasStoredSession, useCurrentUser } from '@/session/session'
 import { ArrowLeftIcon } from '@/ui/icons'
+import { LanguageSelect } from '@/ui/LanguageSelect'
 import { LogoLink } from '@/ui/Logo'
 import { TextLink } from '@/ui/layout'
 import { Spinner } from '@/ui/Skeleton'
 import { useReturnPath } from '../url-state'
 
 /**
- * Shows a page outside the app shell: the logo, a card with a form, and a link to the home page.
+ * Shows a page outside the app shell: the logo, a card with a form, a link to the home page and the language choice.
  *
  * @param isOutcome the page replaces a form, so it moves the focus to its title; screen readers read title and subtitle
  */
@@ -72,10 +74,17 @@ export function AuthLayout({
         )}
         {children && <Box marginTop="7">{children}</Box>}
       </Box>
-      <footer>
+      <Box
+        as="footer"
+        display="flex"
+        flexWrap="wrap"
+        alignItems="center"
+        justifyContent="center"
+        columnGap="4"
+        marginTop="4"
+      >
         <TextLink
           to={paths.home.getHref()}
-          marginTop="4"
           color="muted"
           display="inline-flex"
           alignItems="center"
@@ -83,9 +92,10 @@ export function AuthLayout({
           minHeight="target"
           paddingInline="3"
         >
-          <ArrowLeftIcon /> Back to home
+          <ArrowLeftIcon /> {t`Back to home`}
         </TextLink>
-      </footer>
+        <LanguageSelect compact />
+      </Box>
     </Box>
   )
 }

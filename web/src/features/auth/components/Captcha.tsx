@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { CaptchaResponse } from '@contract/auth.ts'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import {
   lazy,
@@ -15,7 +16,7 @@ import {
 import { api } from '@/lib/api'
 import { uuidv7 } from '@/lib/uuid'
 import { Button } from '@/ui/Button'
-import { AlertIcon } from '@/ui/icons'
+import { FieldError } from '@/ui/Field'
 import { Skeleton } from '@/ui/Skeleton'
 import { toast } from '@/ui/toaster'
 
@@ -103,8 +104,8 @@ export function Captcha({
     setToken('')
     onFail?.()
     toast({
-      title: 'reCAPTCHA Error',
-      description: 'Failed to load reCAPTCHA. Please refresh the page.',
+      title: t`reCAPTCHA Error`,
+      description: t`Failed to load reCAPTCHA. Please refresh the page.`,
       tone: 'destructive',
     })
   }
@@ -160,7 +161,7 @@ export function Captcha({
     <Box asChild outline="none">
       <fieldset ref={fieldsetRef} tabIndex={-1} aria-describedby={error ? errorId : undefined}>
         <Box asChild srOnly>
-          <legend>Check that you are a person</legend>
+          <legend>{t`Verify you're human`}</legend>
         </Box>
         <Box minHeight="3.25rem">
           <Suspense fallback={<ChallengeSkeleton />}>
@@ -172,7 +173,7 @@ export function Captcha({
                 minHeight="3.25rem"
                 onClick={() => startNextAttempt(true)}
               >
-                Load the check again
+                {t`Reload captcha`}
               </Button>
             )}
             {response?.provider === 'altcha' && response.challenge && !hasFailed && (
@@ -183,19 +184,12 @@ export function Captcha({
             )}
             {response?.provider === 'none' && (
               <Box textStyle="small" color="muted" paddingBlock="3.5">
-                The captcha is switched off on this server.
+                {t`Captcha is turned off on this server.`}
               </Box>
             )}
           </Suspense>
         </Box>
-        {error && (
-          <Box id={errorId} display="flex" gap="1.5" textStyle="small" color="danger.text" marginTop="1.5">
-            <Box as="span" marginTop="0.5" flexShrink={0}>
-              <AlertIcon />
-            </Box>
-            {error}
-          </Box>
-        )}
+        {error && <FieldError id={errorId}>{error}</FieldError>}
       </fieldset>
     </Box>
   )

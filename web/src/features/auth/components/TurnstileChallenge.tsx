@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core'
 import { Turnstile } from '@marsidev/react-turnstile'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -43,7 +44,7 @@ export default function TurnstileChallenge({ onToken, onExpire, onFail }: Challe
       options={{
         size,
         theme: mode === 'system' ? 'auto' : mode,
-        language: 'en',
+        language: i18n.locale,
         responseField: false,
         // `Captcha` requests a new challenge after a failure or expiry.
         retry: 'never',

@@ -1,7 +1,8 @@
 import { Box } from '@chakra-ui/react'
 import { ConfirmEmailResponse, emailLinkInvalid } from '@contract/account.ts'
+import { t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, api } from '@/lib/api'
+import { ApiError, api, translateServerText } from '@/lib/api'
 import { paths } from '@/lib/paths'
 import { queryKeys } from '@/lib/query-client'
 import { hasStoredSession } from '@/session/session'
@@ -11,13 +12,11 @@ import { authErrorText } from '../auth-form'
 import { AuthLayout } from '../components/AuthLayout'
 import { useEmailToken } from '../url-state'
 
-const invalidLinkTitle = 'Invalid or expired link'
-
 /** `/confirm-email`: the page that the link in an email-change mail opens. */
 export default function ConfirmEmailPage() {
   const { token, clearToken } = useEmailToken()
   if (token === null)
-    return <InvalidLink title="No confirmation token found" text="Open the link in the mail again." />
+    return <InvalidLink title={t`No confirmation token found`} text={t`Open the link in your email again.`} />
   return <ConfirmEmail token={token} onTokenInvalid={clearToken} />
 }
 
@@ -37,18 +36,20 @@ function ConfirmEmail({ token, onTokenInvalid }: { token: string; onTokenInvalid
       if (permanentErrorText(error)) onTokenInvalid()
     },
   })
-  useDocumentTitle('Confirm email address')
+  useDocumentTitle(t`Confirm email address`)
   if (confirmEmail.isSuccess) return <EmailConfirmed email={confirmEmail.data.email} />
   const permanentError = permanentErrorText(confirmEmail.error)
   if (permanentError) return <InvalidLink {...permanentError} />
   return (
     <AuthLayout
       isOutcome={confirmEmail.isError}
-      title={confirmEmail.isError ? 'Your address could not be confirmed' : 'Confirm your new email address'}
+      title={
+        confirmEmail.isError ? t`Couldn't confirm your email address` : t`Confirm your new email address`
+      }
       subtitle={
         confirmEmail.isError
-          ? authErrorText(confirmEmail.error, 'Please check your connection.')
-          : 'From then on you sign in with it, and our mails go to it.'
+          ? authErrorText(confirmEmail.error, t`Check your connection and try again.`)
+          : t`You'll sign in with this address, and we'll send emails to it.`
       }
     >
       <Button
@@ -59,10 +60,10 @@ function ConfirmEmail({ token, onTokenInvalid }: { token: string; onTokenInvalid
         onClick={() => confirmEmail.mutate()}
       >
         {confirmEmail.isError
-          ? 'Try again'
+          ? t`Try again`
           : confirmEmail.isPending
-            ? 'Confirming...'
-            : 'Confirm this address'}
+            ? t`Confirming…`
+            : t`Confirm email address`}
       </Button>
     </AuthLayout>
   )
@@ -73,12 +74,15 @@ function permanentErrorText(error: unknown): { title: string; text: string } | n
   if (!(error instanceof ApiError)) return null
   if (error.code === 'email_taken') {
     return {
-      title: 'Email is already registered',
-      text: 'Somebody has registered with this address meanwhile. Your account keeps the one it has.',
+      title: t`Email is already registered`,
+      text: t`Someone else has since registered this address, so we kept your current one.`,
     }
   }
   return error.status === 400
-    ? { title: invalidLinkTitle, text: error.serverMessage || emailLinkInvalid }
+    ? {
+        title: t`Invalid or expired link`,
+        text: translateServerText(error.serverMessage || emailLinkInvalid),
+      }
     : null
 }
 
@@ -92,9 +96,9 @@ function InvalidLink({ title, text }: { title: string; text: string }) {
 }
 
 function EmailConfirmed({ email }: { email: string }) {
-  useDocumentTitle('Email address confirmed')
+  useDocumentTitle(t`Email address confirmed`)
   return (
-    <AuthLayout isOutcome title="Your new address is confirmed" subtitle={`Your account now uses ${email}.`}>
+    <AuthLayout isOutcome title={t`Email address confirmed`} subtitle={t`Your account now uses ${email}.`}>
       <NextPageLink email={email} />
     </AuthLayout>
   )
@@ -106,7 +110,7 @@ function NextPageLink({ email }: { email?: string }) {
     <Box display="grid">
       {hasStoredSession() ? (
         <ButtonLink to={paths.settings.getHref('profile')} variant="ember" size="lg">
-          Open settings
+          {t`Open settings`}
         </ButtonLink>
       ) : (
         <ButtonLink
@@ -115,7 +119,7 @@ function NextPageLink({ email }: { email?: string }) {
           variant="ember"
           size="lg"
         >
-          Log in
+          {t`Sign in`}
         </ButtonLink>
       )}
     </Box>

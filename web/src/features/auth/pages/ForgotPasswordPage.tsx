@@ -1,6 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { ForgotPasswordRequest, MessageResponse } from '@contract/auth.ts'
 import { zodResolver } from '@hookform/resolvers/zod'
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
@@ -10,9 +11,8 @@ import { hasStoredSession, useCurrentUser } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
 import { TextField } from '@/ui/Field'
 import { TextLink } from '@/ui/layout'
-import { toast } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { authErrorText, showFieldErrors, useSubmitOnce } from '../auth-form'
+import { authErrorText, fieldErrorText, showFieldErrors, useSubmitOnce } from '../auth-form'
 import { AuthLayout } from '../components/AuthLayout'
 import { usePrefilledEmail, useReturnPath } from '../url-state'
 
@@ -31,17 +31,14 @@ export default function ForgotPasswordPage() {
   const requestReset = useMutation({
     mutationFn: (values: ForgotPasswordRequest) =>
       api.post('/api/auth/forgot-password', values, MessageResponse),
-    onError: (error) => {
-      toast({
-        title: 'Failed to send reset email',
-        description: authErrorText(error, 'Please try again.'),
-        tone: 'destructive',
-      })
-      showFieldErrors(error, ['email'], form.setError)
+    meta: {
+      errorTitle: t`Failed to send reset email`,
+      errorMessage: (error) => authErrorText(error, t`Check your connection and try again.`),
     },
+    onError: (error) => showFieldErrors(error, ['email'], form.setError),
   })
   const submitOnce = useSubmitOnce(requestReset.mutateAsync)
-  useDocumentTitle(requestReset.isSuccess ? 'Check your email' : 'Forgot password')
+  useDocumentTitle(requestReset.isSuccess ? t`Check your email` : t`Forgot password`)
   const restart = () => {
     setRestarted(true)
     requestReset.reset()
@@ -51,15 +48,15 @@ export default function ForgotPasswordPage() {
     return (
       <AuthLayout
         isOutcome
-        title="Check your email"
-        subtitle="If the email exists, a password reset link has been sent. The link expires in 1 hour."
+        title={t`Check your email`}
+        subtitle={t`If the email exists, a password reset link has been sent. The link expires in 1 hour.`}
       >
         <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="2">
           <ButtonLink to={backLink.href} variant="ember" size="lg">
             {backLink.text}
           </ButtonLink>
           <Button variant="ghost" size="lg" onClick={restart}>
-            Use another email
+            {t`Use another email`}
           </Button>
         </Box>
       </AuthLayout>
@@ -67,8 +64,8 @@ export default function ForgotPasswordPage() {
   }
   return (
     <AuthLayout
-      title="Forgot your password?"
-      subtitle="Tell us the email of your account, and we send you a link to choose a new password."
+      title={t`Forgot your password?`}
+      subtitle={t`Enter your email and we'll send you a link to reset your password.`}
     >
       <chakra.form
         noValidate
@@ -78,14 +75,14 @@ export default function ForgotPasswordPage() {
         onSubmit={form.handleSubmit(submitOnce)}
       >
         <TextField
-          label="Email"
+          label={t`Email`}
           type="email"
           inputMode="email"
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
           autoFocus={isRestarted}
-          error={errors.email?.message}
+          error={fieldErrorText(errors.email)}
           {...form.register('email')}
         />
         <Button
@@ -93,13 +90,13 @@ export default function ForgotPasswordPage() {
           variant="ember"
           size="lg"
           pending={requestReset.isPending}
-          pendingLabel="Sending..."
+          pendingLabel={t`Sending…`}
         >
-          Send reset link
+          {t`Send reset link`}
         </Button>
       </chakra.form>
       <Box as="p" marginTop="6" textAlign="center" color="muted">
-        Remembered it? <TextLink to={backLink.href}>{backLink.text}</TextLink>
+        {t`Remembered your password?`} <TextLink to={backLink.href}>{backLink.text}</TextLink>
       </Box>
     </AuthLayout>
   )
@@ -111,6 +108,6 @@ function useBackLink(): { href: string; text: string } {
   const { isAuthenticated, isLoading } = useCurrentUser()
   const isSignedIn = isAuthenticated || (isLoading && hasStoredSession())
   return isSignedIn
-    ? { href: paths.settings.getHref('security'), text: 'Back to settings' }
-    : { href: withReturnPath(paths.login.getHref()), text: 'Back to login' }
+    ? { href: paths.settings.getHref('security'), text: t`Back to settings` }
+    : { href: withReturnPath(paths.login.getHref()), text: t`Back to sign in` }
 }

@@ -2,10 +2,13 @@ import { Box, chakra } from '@chakra-ui/react'
 import { LoginRequest } from '@contract/auth.ts'
 import type { Config } from '@contract/config.ts'
 import { zodResolver } from '@hookform/resolvers/zod'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import type { z } from 'zod'
+import { translateServerText } from '@/lib/api'
 import { appName, configQuery } from '@/lib/config'
 import { paths } from '@/lib/paths'
 import { signIn } from '@/session/session'
@@ -14,7 +17,7 @@ import { PasswordField, TextField } from '@/ui/Field'
 import { TextLink } from '@/ui/layout'
 import { toast } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { authErrorText, showFieldErrors, useSubmitOnce } from '../auth-form'
+import { authErrorText, fieldErrorText, showFieldErrors, useSubmitOnce } from '../auth-form'
 import { AuthLayout, RedirectIfSignedIn } from '../components/AuthLayout'
 import { Captcha, type CaptchaHandle } from '../components/Captcha'
 import { usePrefilledEmail, useReturnPath } from '../url-state'
@@ -23,9 +26,9 @@ const emptyForm: z.input<typeof LoginRequest> = { email: '', password: '', recap
 
 /** `/login`. The URL parameter `next` is the page to open after signing in. */
 export default function LoginPage() {
-  useDocumentTitle('Sign In')
+  useDocumentTitle(t`Sign In`)
   return (
-    <RedirectIfSignedIn title="Welcome back">
+    <RedirectIfSignedIn title={t`Welcome back`}>
       <LoginForm />
     </RedirectIfSignedIn>
   )
@@ -44,9 +47,12 @@ function LoginForm() {
 
   const login = useMutation({
     mutationFn: (values: LoginRequest) => signIn(values),
-    onSuccess: () => toast({ title: 'Login successful!', description: `Welcome back to ${appName}.` }),
+    onSuccess: () => toast({ title: t`Login successful!`, description: t`Welcome back to ${appName}.` }),
+    meta: {
+      errorTitle: t`Login failed`,
+      errorMessage: (error) => authErrorText(error, t`Login failed`),
+    },
     onError: (error) => {
-      toast({ title: 'Login failed', description: authErrorText(error, 'Login failed'), tone: 'destructive' })
       captcha.current?.renew()
       showFieldErrors(error, ['email', 'password', 'recaptcha'], form.setError)
     },
@@ -76,7 +82,7 @@ function LoginForm() {
 
   const isBusy = login.isPending || submitsWhenSolved
   return (
-    <AuthLayout title="Welcome back" subtitle="Sign in to your account">
+    <AuthLayout title={t`Welcome back`} subtitle={t`Sign in to your account`}>
       <chakra.form
         noValidate
         display="grid"
@@ -88,20 +94,20 @@ function LoginForm() {
         }}
       >
         <TextField
-          label="Email"
+          label={t`Email`}
           type="email"
           inputMode="email"
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          error={errors.email?.message}
+          error={fieldErrorText(errors.email)}
           {...form.register('email')}
         />
         <div>
           <PasswordField
-            label="Password"
+            label={t`Password`}
             autoComplete="current-password"
-            error={errors.password?.message}
+            error={fieldErrorText(errors.password)}
             {...form.register('password')}
           />
           <TextLink
@@ -111,7 +117,7 @@ function LoginForm() {
             alignItems="center"
             minHeight="target"
           >
-            Forgot your password?
+            {t`Forgot your password?`}
           </TextLink>
         </div>
         <Controller
@@ -125,16 +131,18 @@ function LoginForm() {
               }}
               onToken={handleToken}
               onFail={() => setSubmitsWhenSolved(false)}
-              error={fieldState.error?.message}
+              error={fieldErrorText(fieldState.error)}
             />
           )}
         />
-        <Button type="submit" variant="ember" size="lg" pending={isBusy} pendingLabel="Signing in...">
-          Sign In
+        <Button type="submit" variant="ember" size="lg" pending={isBusy} pendingLabel={t`Signing in...`}>
+          {t`Sign In`}
         </Button>
       </chakra.form>
       <Box as="p" marginTop="6" textAlign="center" color="muted">
-        New here? <TextLink to={withReturnPath(paths.register.getHref())}>Create account</TextLink>
+        <Trans>
+          New here? <TextLink to={withReturnPath(paths.register.getHref())}>Create account</TextLink>
+        </Trans>
       </Box>
       {config.data?.demoAccounts && (
         <DemoAccounts
@@ -162,10 +170,10 @@ function DemoAccounts({
   return (
     <Box as="section" aria-labelledby={id} marginTop="6" paddingTop="5" borderTopWidth="1px">
       <Box as="h2" id={id} textStyle="label">
-        Try a demo account
+        {t`Try a demo account`}
       </Box>
       <Box as="p" textStyle="small" color="muted" marginTop="1">
-        This server runs on demo data. One click signs you in.
+        {t`This server runs on demo data. One click signs you in.`}
       </Box>
       <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="2" marginTop="3">
         {accounts.map((account) => (
@@ -176,7 +184,7 @@ function DemoAccounts({
             justifyContent="space-between"
             onClick={() => onSelect(account.email, account.password)}
           >
-            {account.label}
+            {translateServerText(account.label)}
             <Box as="span" textStyle="small" color="muted" fontWeight="normal" minWidth="0" truncate>
               {account.email}
             </Box>

@@ -1,6 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { RegisterRequest, RegisterResponse } from '@contract/auth.ts'
 import { zodResolver } from '@hookform/resolvers/zod'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Controller, useForm } from 'react-hook-form'
@@ -14,7 +16,7 @@ import { PasswordField, TextField } from '@/ui/Field'
 import { TextAnchor, TextLink } from '@/ui/layout'
 import { toast } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { authErrorText, showFieldErrors, useSubmitOnce } from '../auth-form'
+import { authErrorText, fieldErrorText, showFieldErrors, useSubmitOnce } from '../auth-form'
 import { AuthLayout, RedirectIfSignedIn } from '../components/AuthLayout'
 import { Captcha, type CaptchaHandle } from '../components/Captcha'
 import { useReturnPath } from '../url-state'
@@ -40,9 +42,9 @@ const fields = [
 
 /** `/register`. */
 export default function RegisterPage() {
-  useDocumentTitle('Create Your Account')
+  useDocumentTitle(t`Create Your Account`)
   return (
-    <RedirectIfSignedIn title="Create Your Account">
+    <RedirectIfSignedIn title={t`Create Your Account`}>
       <RegisterForm />
     </RedirectIfSignedIn>
   )
@@ -60,15 +62,14 @@ function RegisterForm() {
   const register = useMutation({
     mutationFn: (values: RegisterRequest) => api.post('/api/auth/register', values, RegisterResponse),
     onSuccess: (_, { email }) => {
-      toast({ title: 'Registration successful!', description: 'Please log in with your new account.' })
+      toast({ title: t`Registration successful!`, description: t`Please log in with your new account.` })
       navigate(loginHref, { state: { email } })
     },
+    meta: {
+      errorTitle: t`Registration failed`,
+      errorMessage: (error) => authErrorText(error, t`Registration failed`),
+    },
     onError: (error) => {
-      toast({
-        title: 'Registration failed',
-        description: authErrorText(error, 'Registration failed'),
-        tone: 'destructive',
-      })
       captcha.current?.renew()
       showFieldErrors(error, fields, form.setError)
     },
@@ -76,7 +77,7 @@ function RegisterForm() {
 
   const submitOnce = useSubmitOnce(register.mutateAsync)
   return (
-    <AuthLayout title="Create Your Account" subtitle={`Join ${appName} and start sharing your content`}>
+    <AuthLayout title={t`Create Your Account`} subtitle={t`Join ${appName} and start sharing your content`}>
       <chakra.form
         noValidate
         display="grid"
@@ -89,50 +90,50 @@ function RegisterForm() {
         }}
       >
         <TextField
-          label="Full name"
+          label={t`Full name`}
           autoComplete="name"
-          error={errors.fullName?.message}
+          error={fieldErrorText(errors.fullName)}
           {...form.register('fullName')}
         />
         <TextField
-          label="Username"
+          label={t`Username`}
           // Users sign in by email. With `username`, password managers would save this value instead.
           autoComplete="nickname"
-          hint="Letters, numbers, and underscores"
+          hint={t`Letters, numbers, and underscores`}
           autoCapitalize="none"
           spellCheck={false}
-          error={errors.username?.message}
+          error={fieldErrorText(errors.username)}
           {...form.register('username')}
         />
         <TextField
-          label="Email"
+          label={t`Email`}
           type="email"
           inputMode="email"
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          error={errors.email?.message}
+          error={fieldErrorText(errors.email)}
           {...form.register('email')}
         />
         <TextField
-          label="Phone number"
+          label={t`Phone number`}
           type="tel"
           inputMode="tel"
           autoComplete="tel"
-          error={errors.phoneNumber?.message}
+          error={fieldErrorText(errors.phoneNumber)}
           {...form.register('phoneNumber')}
         />
         <PasswordField
-          label="Password"
+          label={t`Password`}
           autoComplete="new-password"
-          hint="At least 6 characters"
-          error={errors.password?.message}
+          hint={t`At least 6 characters`}
+          error={fieldErrorText(errors.password)}
           {...form.register('password')}
         />
         <PasswordField
-          label="Confirm password"
+          label={t`Confirm password`}
           autoComplete="new-password"
-          error={errors.confirmPassword?.message}
+          error={fieldErrorText(errors.confirmPassword)}
           {...form.register('confirmPassword')}
         />
         <Controller
@@ -149,32 +150,37 @@ function RegisterForm() {
                   shouldValidate: form.formState.isSubmitted && token !== '',
                 })
               }
-              error={fieldState.error?.message}
+              error={fieldErrorText(fieldState.error)}
             />
           )}
         />
         <Box as="p" textStyle="small" color="muted">
-          By creating an account you confirm that you are 18 or older and accept the{' '}
-          <TextAnchor href={paths.terms.getHref()} target="_blank" rel="noopener" underlined>
-            Terms
-          </TextAnchor>{' '}
-          and the{' '}
-          <TextAnchor href={paths.privacy.getHref()} target="_blank" rel="noopener" underlined>
-            Privacy Policy
-          </TextAnchor>
+          <Trans>
+            By creating an account, you confirm you're 18 or older and accept the{' '}
+            <TextAnchor href={paths.terms.getHref()} target="_blank" rel="noopener" underlined>
+              Terms of Service
+            </TextAnchor>{' '}
+            and{' '}
+            <TextAnchor href={paths.privacy.getHref()} target="_blank" rel="noopener" underlined>
+              Privacy Policy
+            </TextAnchor>
+            .
+          </Trans>
         </Box>
         <Button
           type="submit"
           variant="ember"
           size="lg"
           pending={register.isPending}
-          pendingLabel="Creating Account..."
+          pendingLabel={t`Creating Account...`}
         >
-          Create Account
+          {t`Create Account`}
         </Button>
       </chakra.form>
       <Box as="p" marginTop="6" textAlign="center" color="muted">
-        Already have an account? <TextLink to={loginHref}>Sign in here</TextLink>
+        <Trans>
+          Already have an account? <TextLink to={loginHref}>Sign in here</TextLink>
+        </Trans>
       </Box>
     </AuthLayout>
   )

@@ -1,10 +1,11 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { MessageResponse, ResetLinkResponse, ResetPasswordForm, resetLinkInvalid } from '@contract/auth.ts'
 import { zodResolver } from '@hookform/resolvers/zod'
+import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type FieldErrors, useForm } from 'react-hook-form'
-import { ApiError, api, isTransient } from '@/lib/api'
+import { ApiError, api, isTransient, translateServerText } from '@/lib/api'
 import { paths } from '@/lib/paths'
 import { clearSessionIfEnded } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
@@ -12,7 +13,7 @@ import { PasswordField } from '@/ui/Field'
 import { Spinner } from '@/ui/Skeleton'
 import { toast } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { authErrorText, showFieldErrors, useSubmitOnce } from '../auth-form'
+import { authErrorText, fieldErrorText, showFieldErrors, useSubmitOnce } from '../auth-form'
 import { AuthLayout } from '../components/AuthLayout'
 import { useEmailToken } from '../url-state'
 
@@ -22,8 +23,8 @@ export default function ResetPasswordPage() {
   if (token === null)
     return (
       <InvalidLink
-        title="No reset token found"
-        text="Open the link in the mail again, or request a new one."
+        title={t`No reset token found`}
+        text={t`Open the link in your email again, or request a new one.`}
       />
     )
   return <ResetPassword token={token} onTokenInvalid={clearToken} />
@@ -40,12 +41,11 @@ function ResetPassword({ token, onTokenInvalid }: { token: string; onTokenInvali
   })
 
   if (isDone) return <PasswordReset />
-  if (rejection !== null)
-    return <InvalidLink title="Invalid or expired link" text={rejection || resetLinkInvalid} />
+  if (rejection !== null) return <InvalidLink text={translateServerText(rejection || resetLinkInvalid)} />
   if (verification.isError) {
     return (
       <VerificationFailed
-        text={authErrorText(verification.error, 'Please check your connection.')}
+        text={authErrorText(verification.error, t`Check your connection and try again.`)}
         isRetrying={verification.isFetching}
         onRetry={() => void verification.refetch()}
       />
@@ -53,9 +53,7 @@ function ResetPassword({ token, onTokenInvalid }: { token: string; onTokenInvali
   }
   if (verification.isPending) return <VerifyingLink />
   if (!verification.data.valid) {
-    return (
-      <InvalidLink title="Invalid or expired link" text={verification.data.message || resetLinkInvalid} />
-    )
+    return <InvalidLink text={translateServerText(verification.data.message || resetLinkInvalid)} />
   }
   return (
     <NewPasswordForm
@@ -96,7 +94,7 @@ function NewPasswordForm({
   /** The token became invalid after it was verified. `message` is the server's error message. */
   onTokenRejected: (message: string) => void
 }) {
-  useDocumentTitle('Reset password')
+  useDocumentTitle(t`Reset password`)
   const form = useForm({
     resolver: zodResolver(ResetPasswordForm),
     defaultValues: { newPassword: '', confirmPassword: '' },
@@ -110,15 +108,14 @@ function NewPasswordForm({
       await clearSessionIfEnded()
     },
     onSuccess: () => {
-      toast({ title: 'Password reset successful', description: 'Please sign in with your new password.' })
+      toast({ title: t`Password reset successful`, description: t`Sign in with your new password.` })
       onDone()
     },
+    meta: {
+      errorTitle: t`Failed to reset password`,
+      errorMessage: (error) => authErrorText(error, t`Check your connection and try again.`),
+    },
     onError: (error) => {
-      toast({
-        title: 'Failed to reset password',
-        description: authErrorText(error, 'Please try again.'),
-        tone: 'destructive',
-      })
       if (error instanceof ApiError && error.code === 'reset_token_invalid')
         onTokenRejected(error.serverMessage)
       else showFieldErrors(error, fields, form.setError)
@@ -127,32 +124,35 @@ function NewPasswordForm({
   const submitOnce = useSubmitOnce(reset.mutateAsync)
 
   const showFirstError = (formErrors: FieldErrors<{ newPassword: string; confirmPassword: string }>) => {
-    const message = fields.map((field) => formErrors[field]?.message).find(Boolean)
-    toast({ title: 'Validation Error', description: message, tone: 'destructive' })
+    const description = fields.map((field) => fieldErrorText(formErrors[field])).find(Boolean)
+    toast({ title: t`Validation Error`, description, tone: 'destructive' })
   }
   return (
-    <AuthLayout title="Reset password" subtitle="Choose a new password. You will be signed out everywhere.">
+    <AuthLayout
+      title={t`Reset password`}
+      subtitle={t`Choose a new password. We'll sign you out on all devices.`}
+    >
       <chakra.form
         noValidate
-        aria-label="Reset password"
+        aria-label={t`Reset password`}
         display="grid"
         gridTemplateColumns="minmax(0, 1fr)"
         gap="5"
         onSubmit={form.handleSubmit(submitOnce, showFirstError)}
       >
         <PasswordField
-          label="New password"
+          label={t`New password`}
           autoComplete="new-password"
-          hint="At least 6 characters"
+          hint={t`At least 6 characters`}
           // The form replaces the link check, so it takes the focus.
           autoFocus
-          error={errors.newPassword?.message}
+          error={fieldErrorText(errors.newPassword)}
           {...form.register('newPassword')}
         />
         <PasswordField
-          label="Confirm password"
+          label={t`Confirm password`}
           autoComplete="new-password"
-          error={errors.confirmPassword?.message}
+          error={fieldErrorText(errors.confirmPassword)}
           {...form.register('confirmPassword')}
         />
         <Button
@@ -160,9 +160,9 @@ function NewPasswordForm({
           variant="ember"
           size="lg"
           pending={reset.isPending}
-          pendingLabel="Resetting password..."
+          pendingLabel={t`Resetting password…`}
         >
-          Reset password
+          {t`Reset password`}
         </Button>
       </chakra.form>
     </AuthLayout>
@@ -170,11 +170,11 @@ function NewPasswordForm({
 }
 
 function VerifyingLink() {
-  useDocumentTitle('Reset password')
+  useDocumentTitle(t`Reset password`)
   return (
-    <AuthLayout title="Reset password">
+    <AuthLayout title={t`Reset password`}>
       <Box role="status" display="flex" alignItems="center" gap="3" color="muted" paddingBlock="4">
-        <Spinner /> Verifying reset link...
+        <Spinner /> {t`Verifying reset link...`}
       </Box>
     </AuthLayout>
   )
@@ -190,26 +190,26 @@ function VerificationFailed({
   isRetrying: boolean
   onRetry: () => void
 }) {
-  useDocumentTitle('Reset password')
+  useDocumentTitle(t`Reset password`)
   return (
-    <AuthLayout isOutcome title="Your link could not be checked" subtitle={text}>
+    <AuthLayout isOutcome title={t`Couldn't check your link`} subtitle={text}>
       <Button variant="ember" size="lg" width="100%" pending={isRetrying} onClick={onRetry}>
-        Try again
+        {t`Try again`}
       </Button>
     </AuthLayout>
   )
 }
 
-function InvalidLink({ title, text }: { title: string; text: string }) {
+function InvalidLink({ title = t`Invalid or expired link`, text }: { title?: string; text: string }) {
   useDocumentTitle(title)
   return (
     <AuthLayout isOutcome title={title} subtitle={text}>
       <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="2">
         <ButtonLink to={paths.forgotPassword.getHref()} variant="ember" size="lg">
-          Request a new link
+          {t`Request a new link`}
         </ButtonLink>
         <ButtonLink to={paths.login.getHref()} variant="ghost" size="lg">
-          Log in
+          {t`Sign in`}
         </ButtonLink>
       </Box>
     </AuthLayout>
@@ -217,15 +217,15 @@ function InvalidLink({ title, text }: { title: string; text: string }) {
 }
 
 function PasswordReset() {
-  useDocumentTitle('Password reset successful')
+  useDocumentTitle(t`Password reset successful`)
   return (
     <AuthLayout
       isOutcome
-      title="Password reset successful!"
-      subtitle="You have been signed out everywhere. Sign in with your new password."
+      title={t`Password reset successful!`}
+      subtitle={t`You've been signed out on all devices. Sign in with your new password.`}
     >
       <ButtonLink to={paths.login.getHref()} variant="ember" size="lg" width="100%">
-        Sign in
+        {t`Sign in`}
       </ButtonLink>
     </AuthLayout>
   )

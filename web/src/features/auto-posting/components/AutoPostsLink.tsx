@@ -1,4 +1,6 @@
 import { Box } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
+import { Plural } from '@lingui/react/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { paths } from '@/lib/paths'
 import { TextLink } from '@/ui/layout'
@@ -14,9 +16,14 @@ export function AutoPostsLink() {
   return (
     <Box textStyle="small">
       <TextLink to={paths.autoPosts.getHref()} underlined>
-        Your auto-posts
+        {t`Your auto-posts`}
       </TextLink>
-      {waitingCount > 0 && ` · ${waitingCount} ${waitingCount === 1 ? 'draft waits' : 'drafts wait'} for you`}
+      {waitingCount > 0 && (
+        <>
+          {' · '}
+          <Plural value={waitingCount} one="# draft to review" other="# drafts to review" />
+        </>
+      )}
     </Box>
   )
 }

@@ -1,12 +1,17 @@
 import { Box } from '@chakra-ui/react'
 import { type AutoDraft, PublishDraftRequest } from '@contract/auto-posting.ts'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
+import { translateServerText } from '@/lib/api'
+import { formatCount } from '@/lib/format'
 import { useTextDraft } from '@/lib/storage'
-import { fullTime, timeAgo, timeUntil, useNow } from '@/lib/time'
+import { fullTime, timeUntil, useNow } from '@/lib/time'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { NoteField } from '@/ui/Field'
+import { TimeAgo } from '@/ui/TimeAgo'
 import { userTextParagraphs } from '@/ui/UserText'
 import { useDecideDraft } from '../api'
 
@@ -40,10 +45,12 @@ export function DraftCard({
   const publishIfValid = () => {
     if (editedText.text === null) return publish(undefined)
     const request = PublishDraftRequest.safeParse({ content: editedText.text })
-    setError(request.error?.issues[0]?.message)
+    const problem = request.error?.issues[0]?.message
+    setError(problem && translateServerText(problem))
     if (request.success) publish(request.data.content)
     else field.current?.focus()
   }
+  const maxLength = formatCount(limits.postContent.max)
   const toggleEditing = () => {
     focusAfterToggle.current = isEditing ? 'editButton' : 'field'
     setError(undefined)
@@ -58,11 +65,11 @@ export function DraftCard({
       ) : (
         <NoteField
           ref={field}
-          label="Text of the post"
+          label={t`Post text`}
           rows={5}
           value={editedText.text}
           max={limits.postContent.max}
-          tooLong={`A post can have at most ${limits.postContent.max} characters.`}
+          tooLong={t`A post can have at most ${maxLength} characters.`}
           error={error}
           onChange={(text) => {
             setError(undefined)
@@ -78,11 +85,11 @@ export function DraftCard({
           variant="ember"
           size="sm"
           pending={isPublishing}
-          pendingLabel="Publishing…"
+          pendingLabel={t`Publishing…`}
           disabled={isDiscarding}
           onClick={publishIfValid}
         >
-          Publish
+          {t`Publish`}
         </Button>
         <Button
           ref={editButton}
@@ -91,7 +98,7 @@ export function DraftCard({
           disabled={isPublishing || isDiscarding}
           onClick={toggleEditing}
         >
-          {isEditing ? 'Undo changes' : 'Edit'}
+          {isEditing ? t`Undo changes` : t`Edit`}
         </Button>
         <Button
           variant="ghost"
@@ -100,7 +107,7 @@ export function DraftCard({
           disabled={isPublishing}
           onClick={() => setIsConfirmingDiscard(true)}
         >
-          Discard
+          {t`Discard`}
         </Button>
       </Box>
       <ConfirmDialog
@@ -108,9 +115,9 @@ export function DraftCard({
         onClose={() => !isDiscarding && setIsConfirmingDiscard(false)}
         onConfirm={discard}
         pending={isDiscarding}
-        title="Discard this draft?"
-        text="It is not published. This cannot be taken back."
-        confirmLabel="Discard draft"
+        title={t`Discard this draft?`}
+        text={t`It won’t be published. You can’t undo this.`}
+        confirmLabel={t`Discard draft`}
       />
     </Box>
   )
@@ -118,16 +125,13 @@ export function DraftCard({
 
 function DraftTimes({ draft: { createdAt, expiresAt } }: { draft: AutoDraft }) {
   const now = useNow()
+  const timeLeft = timeUntil(expiresAt, now)
   return (
-    <>
-      Written{' '}
-      <time dateTime={createdAt} title={fullTime(createdAt)}>
-        {timeAgo(createdAt, now)}
-      </time>{' '}
-      · expires{' '}
+    <Trans>
+      Written <TimeAgo at={createdAt} /> · expires{' '}
       <time dateTime={expiresAt} title={fullTime(expiresAt)}>
-        {timeUntil(expiresAt, now)}
+        {timeLeft}
       </time>
-    </>
+    </Trans>
   )
 }

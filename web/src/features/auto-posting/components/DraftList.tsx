@@ -1,15 +1,18 @@
 import { Box } from '@chakra-ui/react'
 import type { AutoDraft } from '@contract/auto-posting.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useId, useRef } from 'react'
+import { formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
-import { fullTime, timeAgo, useNow } from '@/lib/time'
 import { Badge } from '@/ui/Badge'
 import { StageIllustration } from '@/ui/illustrations'
 import { ShowMoreButton } from '@/ui/LoadMore'
 import { Card, TextLink } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonText } from '@/ui/Skeleton'
 import { EmptyState, ErrorState, InlineError } from '@/ui/states'
+import { TimeAgo } from '@/ui/TimeAgo'
 import { userTextParagraphs } from '@/ui/UserText'
 import { draftsQuery } from '../api'
 import { DraftCard } from './DraftCard'
@@ -23,20 +26,23 @@ export function DraftList({ userId }: { userId: string }) {
   const earlierDrafts = drafts.filter(({ state }) => state !== 'waiting')
   return (
     <>
-      <DraftSection title="Drafts waiting for you" count={waitingDrafts.length} headingRef={heading}>
+      <DraftSection title={t`Drafts to review`} count={waitingDrafts.length} headingRef={heading}>
         {list.isPending && <DraftSkeleton />}
         {!list.isPending && !list.data && (
-          <ErrorState message="The drafts did not load." onRetry={() => void list.refetch()} />
+          <ErrorState message={t`Couldn't load drafts. Try again.`} onRetry={() => void list.refetch()} />
         )}
         {list.data && list.isRefetchError && !list.isFetchNextPageError && (
-          <InlineError text="What is new did not load." onRetry={() => void list.refetch()} />
+          <InlineError
+            text={t`Couldn't refresh. Showing the last results.`}
+            onRetry={() => void list.refetch()}
+          />
         )}
         {list.data && waitingDrafts.length === 0 && (
           <EmptyState
             as="h3"
             illustration={<StageIllustration />}
-            title="No draft waits"
-            text="Where you ask to see each post first, what was written for you waits here for three days."
+            title={t`No drafts to review`}
+            text={t`If you review posts first, drafts wait here for three days.`}
           />
         )}
         <Box as="ul" listStyleType="none" _empty={{ display: 'none' }}>
@@ -53,7 +59,7 @@ export function DraftList({ userId }: { userId: string }) {
         {earlierDrafts.length === 0 && <ShowMoreButton list={list} />}
       </DraftSection>
       {earlierDrafts.length > 0 && (
-        <DraftSection title="Earlier drafts">
+        <DraftSection title={t`Earlier drafts`}>
           <Box as="ul" listStyleType="none">
             {earlierDrafts.map((draft) => (
               <EarlierDraftRow key={draft.id} draft={draft} />
@@ -84,33 +90,32 @@ function DraftSection({
         <Box as="h2" id={headingId} ref={headingRef} tabIndex={headingRef && -1} textStyle="title">
           {title}
         </Box>
-        {count > 0 && <Badge tone="ember">{count}</Badge>}
+        {count > 0 && <Badge tone="ember">{formatCount(count)}</Badge>}
       </Box>
       {children}
     </Card>
   )
 }
 
-const stateBadges = {
-  waiting: { name: 'Waiting', tone: 'gold' },
-  published: { name: 'Published', tone: 'success' },
-  discarded: { name: 'Discarded', tone: 'neutral' },
-  expired: { name: 'Expired', tone: 'neutral' },
-} as const
+const stateBadges: Record<
+  AutoDraft['state'],
+  { label: MessageDescriptor; tone: 'gold' | 'success' | 'neutral' }
+> = {
+  waiting: { label: msg({ message: 'Waiting', context: 'draft' }), tone: 'gold' },
+  published: { label: msg({ message: 'Published', context: 'draft' }), tone: 'success' },
+  discarded: { label: msg({ message: 'Discarded', context: 'draft' }), tone: 'neutral' },
+  expired: { label: msg({ message: 'Expired', context: 'draft' }), tone: 'neutral' },
+}
 
 function EarlierDraftRow({ draft: { id, content, state, decidedAt, createdAt } }: { draft: AutoDraft }) {
-  const now = useNow()
-  const timestamp = decidedAt ?? createdAt
-  const { name, tone } = stateBadges[state]
+  const { label, tone } = stateBadges[state]
   return (
     <Box as="li" paddingInline={{ base: '4', md: '5' }} paddingBlock="4" borderTopWidth="1px">
       <Box display="flex" alignItems="center" gap="2" textStyle="small" color="muted">
-        <Badge tone={tone}>{name}</Badge>
-        <time dateTime={timestamp} title={fullTime(timestamp)}>
-          {timeAgo(timestamp, now)}
-        </time>
+        <Badge tone={tone}>{t(label)}</Badge>
+        <TimeAgo at={decidedAt ?? createdAt} />
         {/* The post has the same id as its draft. */}
-        {state === 'published' && <TextLink to={paths.post.getHref(id)}>View post</TextLink>}
+        {state === 'published' && <TextLink to={paths.post.getHref(id)}>{t`View post`}</TextLink>}
       </Box>
       <Box
         textStyle="small"
@@ -128,7 +133,7 @@ function EarlierDraftRow({ draft: { id, content, state, decidedAt, createdAt } }
 
 function DraftSkeleton() {
   return (
-    <Loading label="Loading the drafts" padding={{ base: '4', md: '5' }} borderTopWidth="1px">
+    <Loading label={t`Loading drafts`} padding={{ base: '4', md: '5' }} borderTopWidth="1px">
       <SkeletonText lines={3} />
       <Skeleton height="9" width="14rem" marginTop="5" borderRadius="full" />
     </Loading>

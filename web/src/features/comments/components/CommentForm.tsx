@@ -1,7 +1,10 @@
 import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import type { OwnUser } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
+import { formatCount } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
@@ -46,6 +49,7 @@ export function CommentForm({
   useAutoHeight(textareaRef, text)
 
   const isReply = replyTo !== undefined
+  const authorName = replyTo?.name
   useEffect(() => {
     if (isReply) textareaRef.current?.focus()
   }, [isReply])
@@ -89,8 +93,8 @@ export function CommentForm({
             onChange={(event) => setText(event.target.value)}
             onKeyDown={onKeyDown}
             readOnly={isPending}
-            placeholder={isReply ? 'Write a reply...' : 'Write a comment...'}
-            aria-label={isReply ? `Reply to ${replyTo.name}` : 'Write a comment'}
+            placeholder={isReply ? t`Write a reply…` : t`Write a comment…`}
+            aria-label={authorName ? t`Reply to ${authorName}` : t`Write a comment`}
             aria-invalid={isTooLong || undefined}
             enterKeyHint="send"
             minHeight="target"
@@ -109,11 +113,11 @@ export function CommentForm({
               marginInlineEnd="auto"
               paddingInlineStart="1"
             >
-              {text.length}/{maxLength}
+              {formatCount(text.length)}/{formatCount(maxLength)}
             </Box>
             {onCancel && (
               <Button size="sm" variant="ghost" onClick={onCancel}>
-                Cancel
+                <Trans>Cancel</Trans>
               </Button>
             )}
             <Button
@@ -123,7 +127,9 @@ export function CommentForm({
               disabled={!canSubmit}
               pending={isPending}
             >
-              {isReply ? 'Reply' : 'Comment'}
+              {isReply
+                ? t({ message: 'Reply', context: 'verb' })
+                : t({ message: 'Comment', context: 'verb' })}
             </Button>
           </Box>
         </Box>

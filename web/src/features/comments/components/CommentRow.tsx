@@ -1,6 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Comment } from '@contract/comment.ts'
 import type { UserCard } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { paths } from '@/lib/paths'
@@ -38,7 +40,7 @@ export function CommentRow({
   const { deleteComment, isPending } = useDeleteComment(comment, onCount)
   const { ref, isTarget } = useHashTarget(comment.id)
   const { user } = comment
-  const name = displayName(user, 'Deleted user')
+  const name = displayName(user, t`Deleted user`)
   const confirm = () => deleteComment({ onSuccess: onDeleted, onError: () => setConfirming(false) })
   return (
     <Box asChild display="flex" gap="2.5" paddingTop="3">
@@ -69,7 +71,11 @@ export function CommentRow({
                   {name}
                 </Box>
               )}
-              {isPostAuthor && <Badge tone="neutral">Author</Badge>}
+              {isPostAuthor && (
+                <Badge tone="neutral">
+                  <Trans>Author</Trans>
+                </Badge>
+              )}
               <Box as="span" textStyle="small" color="muted" whiteSpace="nowrap">
                 <PostTime at={comment.createdAt} />
               </Box>
@@ -83,7 +89,7 @@ export function CommentRow({
             {actions}
             {comment.canDelete && (
               <CommentAction type="button" onClick={() => setConfirming(true)}>
-                Delete
+                <Trans>Delete</Trans>
               </CommentAction>
             )}
             {!comment.mine && user && <CommentMenu comment={comment} user={user} />}
@@ -96,14 +102,20 @@ export function CommentRow({
             onClose={() => setConfirming(false)}
             onConfirm={confirm}
             pending={isPending}
-            title={comment.parentCommentId ? 'Delete this reply?' : 'Delete this comment?'}
-            text={`It is gone for everyone${comment.repliesCount > 0 ? ', with its replies' : ''}. This cannot be taken back.`}
-            confirmLabel="Delete"
+            title={comment.parentCommentId ? t`Delete this reply?` : t`Delete this comment?`}
+            text={deletionText(comment)}
+            confirmLabel={t`Delete`}
           />
         )}
       </li>
     </Box>
   )
+}
+
+function deletionText({ parentCommentId, repliesCount }: Comment): string {
+  if (parentCommentId) return t`This deletes the reply for everyone. You can't undo this.`
+  if (repliesCount > 0) return t`This deletes the comment and its replies for everyone. You can't undo this.`
+  return t`This deletes the comment for everyone. You can't undo this.`
 }
 
 /** Returns whether the URL's hash identifies the comment, and scrolls to it once if so. */
@@ -145,17 +157,17 @@ export const CommentAction = chakra('button', {
 /** Shows the menu of another user's comment or reply. */
 function CommentMenu({ comment, user }: { comment: Comment; user: UserCard }) {
   const triggerRef = useRef<HTMLButtonElement>(null)
-  const kind = comment.parentCommentId ? 'reply' : 'comment'
+  const isReply = comment.parentCommentId !== null
   const name = displayName(user)
   return (
     <Menu
-      label={`More about this ${kind}`}
+      label={isReply ? t`More about this reply` : t`More about this comment`}
       trigger={
         <CommentAction
           ref={triggerRef}
           type="button"
           fontSize="lg"
-          aria-label={`More about the ${kind} by ${name}`}
+          aria-label={isReply ? t`More about the reply by ${name}` : t`More about the comment by ${name}`}
         >
           <MoreIcon />
         </CommentAction>

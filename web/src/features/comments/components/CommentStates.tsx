@@ -1,20 +1,16 @@
 import { Box } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '@/ui/Button'
 import { LockIcon } from '@/ui/icons'
 import { BubblesIllustration } from '@/ui/illustrations'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 
 /** Shows placeholders for `count` comments, at most 3. */
-export function CommentSkeletons({
-  label = 'Loading comments',
-  count = 3,
-}: {
-  label?: string
-  count?: number
-}) {
+export function CommentSkeletons({ label, count = 3 }: { label?: string; count?: number }) {
   return (
-    <Loading label={label}>
+    <Loading label={label ?? t`Loading comments`}>
       {['first', 'second', 'third'].slice(0, count).map((key) => (
         <Box key={key} display="flex" gap="2.5" paddingTop="3">
           <SkeletonCircle size="8" />
@@ -35,9 +31,11 @@ export function NoComments() {
       <Box aria-hidden width="6rem" marginBottom="2">
         <BubblesIllustration />
       </Box>
-      <Box textStyle="label">No comments yet</Box>
+      <Box textStyle="label">
+        <Trans>No comments yet</Trans>
+      </Box>
       <Box textStyle="small" color="muted">
-        Be the first to say something.
+        <Trans>Be the first to say something.</Trans>
       </Box>
     </Box>
   )
@@ -59,7 +57,9 @@ export function LockedComments({ post }: { post: Post }) {
       <Box as="span" color="gold.text" fontSize="xl">
         <LockIcon />
       </Box>
-      {canSubscribe ? 'Unlock the post, or subscribe,' : 'Unlock the post'} to read and write comments.
+      {canSubscribe
+        ? t`Unlock the post, or subscribe, to read and write comments.`
+        : t`Unlock the post to read and write comments.`}
     </Box>
   )
 }
@@ -72,7 +72,16 @@ interface PaginatedList {
 }
 
 /** Loads the next page of comments or replies, if there is one. */
-export function LoadMoreCommentsButton({ list, label }: { list: PaginatedList; label: string }) {
+export function LoadMoreCommentsButton({
+  list,
+  label,
+  failedLabel,
+}: {
+  list: PaginatedList
+  label: string
+  /** The label after the next page failed to load. */
+  failedLabel: string
+}) {
   if (!list.hasNextPage) return null
   return (
     <Box paddingBlock="3" textAlign="center">
@@ -82,7 +91,7 @@ export function LoadMoreCommentsButton({ list, label }: { list: PaginatedList; l
         pending={list.isFetchingNextPage}
         onClick={() => void list.fetchNextPage()}
       >
-        {list.isFetchNextPageError ? 'They did not load. Try again' : label}
+        {list.isFetchNextPageError ? failedLabel : label}
       </Button>
     </Box>
   )

@@ -2,6 +2,8 @@ import { Box } from '@chakra-ui/react'
 import type { Comment } from '@contract/comment.ts'
 import type { Post } from '@contract/post.ts'
 import type { OwnUser } from '@contract/user.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { displayName } from '@/lib/text'
@@ -52,7 +54,7 @@ export function CommentThread({
             aria-expanded={user ? isReplying : undefined}
             onClick={() => onReplyChange(!isReplying)}
           >
-            Reply
+            <Trans context="verb">Reply</Trans>
           </CommentAction>
           {count > 0 && (
             <CommentAction
@@ -60,7 +62,9 @@ export function CommentThread({
               aria-expanded={areRepliesOpen}
               onClick={() => setRepliesOpen(!areRepliesOpen)}
             >
-              {areRepliesOpen ? 'Hide replies' : `View ${count} ${count === 1 ? 'reply' : 'replies'}`}
+              {areRepliesOpen
+                ? t`Hide replies`
+                : t`${plural(count, { one: 'View # reply', other: 'View # replies' })}`}
             </CommentAction>
           )}
         </>
@@ -75,7 +79,7 @@ export function CommentThread({
           <CommentForm
             user={user}
             postId={post.id}
-            replyTo={{ id: comment.id, name: displayName(comment.user, 'Deleted user') }}
+            replyTo={{ id: comment.id, name: displayName(comment.user, t`Deleted user`) }}
             onCount={onCount}
             onPosted={(hadFocus) => {
               setRepliesOpen(true)
@@ -102,12 +106,14 @@ function Replies({
 }) {
   const list = useInfiniteQuery(repliesQuery(comment.id))
   if (list.isPending)
-    return <CommentSkeletons label="Loading replies" count={Math.min(comment.repliesCount, 3)} />
-  if (!list.data) return <InlineError text="The replies did not load." onRetry={() => void list.refetch()} />
+    return <CommentSkeletons label={t`Loading replies`} count={Math.min(comment.repliesCount, 3)} />
+  if (!list.data) {
+    return <InlineError text={t`Couldn't load replies. Try again.`} onRetry={() => void list.refetch()} />
+  }
   return (
     <>
       <Box asChild listStyleType="none">
-        <ol aria-label="Replies">
+        <ol aria-label={t`Replies`}>
           {uniqueComments(list.data).map((reply) => (
             <CommentRow
               key={reply.id}
@@ -119,7 +125,11 @@ function Replies({
           ))}
         </ol>
       </Box>
-      <LoadMoreCommentsButton list={list} label="Show more replies" />
+      <LoadMoreCommentsButton
+        list={list}
+        label={t`Show more replies`}
+        failedLabel={t`Couldn't load more replies. Try again`}
+      />
     </>
   )
 }

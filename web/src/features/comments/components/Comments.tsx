@@ -1,6 +1,9 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { intervals } from '@contract/intervals.ts'
 import type { Post } from '@contract/post.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '@/lib/api'
@@ -33,10 +36,10 @@ export default function Comments({
   const sectionRef = useRef<HTMLElement>(null)
   return (
     <Box asChild borderTopWidth="1px" marginTop="1" paddingBlock="2" outline="none">
-      <section ref={sectionRef} tabIndex={-1} aria-label="Comments">
+      <section ref={sectionRef} tabIndex={-1} aria-label={t`Comments`}>
         {large && (
           <Box as="h2" textStyle="title" paddingTop="1">
-            Comments
+            <Trans>Comments</Trans>
           </Box>
         )}
         {post.locked ? (
@@ -49,7 +52,7 @@ export default function Comments({
               <CommentForm key={user.id} user={user} postId={post.id} onCount={onCount} />
             ) : (
               <VisitorCommentButton type="button" onClick={() => promptSignIn('comment')}>
-                Write a comment...
+                <Trans>Write a comment…</Trans>
               </VisitorCommentButton>
             )}
             <CommentList
@@ -110,7 +113,7 @@ function CommentList({
   if (!list.data) {
     if (list.error instanceof ApiError && list.error.code === 'post_locked')
       return <LockedComments post={post} />
-    return <InlineError text="The comments did not load." onRetry={() => void list.refetch()} />
+    return <InlineError text={t`Couldn't load comments. Try again.`} onRetry={() => void list.refetch()} />
   }
   const comments = uniqueComments(list.data)
   if (comments.length === 0 && !list.hasNextPage) return <NoComments />
@@ -121,7 +124,7 @@ function CommentList({
   return (
     <>
       <Box asChild listStyleType="none">
-        <ol aria-label="Comments">
+        <ol aria-label={t`Comments`}>
           {comments.map((comment) => (
             <CommentThread
               key={comment.id}
@@ -136,18 +139,22 @@ function CommentList({
           ))}
         </ol>
       </Box>
-      <LoadMoreCommentsButton list={list} label="Show more comments" />
+      <LoadMoreCommentsButton
+        list={list}
+        label={t`Show more comments`}
+        failedLabel={t`Couldn't load more comments. Try again`}
+      />
     </>
   )
 }
 
-const signInTexts = {
-  comment: 'Please log in to post a comment.',
-  reply: 'Please log in to post a reply.',
-} as const
+const signInTexts: Record<'comment' | 'reply', MessageDescriptor> = {
+  comment: msg`Please log in to post a comment.`,
+  reply: msg`Please log in to post a reply.`,
+}
 
 /** Tells a visitor to sign in and opens the sign-in page, which returns here. */
 function promptSignIn(action: keyof typeof signInTexts): void {
-  toast({ title: signInTexts[action] })
+  toast({ title: t(signInTexts[action]) })
   setTimeout(openLoginPage, intervals.redirectDelayMs)
 }

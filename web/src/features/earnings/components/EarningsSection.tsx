@@ -1,5 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { TransactionsCard } from '@contract/earnings.ts'
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router-dom'
 import { errorMessage, NetworkError } from '@/lib/api'
@@ -44,12 +45,13 @@ export function EarningsSection({
  * buttons in it need `zIndex="raised"`.
  */
 export function TransactionsLink({ card }: { card: TransactionsCard }) {
+  const cardName = t(amountCardNames[card])
   return (
     <StretchedLink
       to={paths.earnings.getHref('transactions', card)}
-      aria-label={`View transactions: ${amountCardNames[card]}`}
+      aria-label={t`View transactions: ${cardName}`}
     >
-      View transactions
+      {t`View transactions`}
     </StretchedLink>
   )
 }
@@ -117,8 +119,8 @@ export function FormError({ error }: { error: unknown }) {
           </Box>
           <Box as="span" minWidth="0" overflowWrap="anywhere">
             {error instanceof NetworkError
-              ? 'The connection was lost. Please try again.'
-              : errorMessage(error, 'That did not work. Please try again.')}
+              ? t`The connection was lost. Try again.`
+              : errorMessage(error, t`Something went wrong. Try again.`)}
           </Box>
         </Box>
       )}

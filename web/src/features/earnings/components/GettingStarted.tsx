@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { msg, t } from '@lingui/core/macro'
 import { earningSourceNames } from '@/billing/payments'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
@@ -9,15 +10,15 @@ import { EmptyState } from '@/ui/states'
 const earningMethods = [
   {
     name: earningSourceNames.subscription,
-    description: 'People subscribe by the month. Include posts for them when you write one.',
+    description: msg`Fans pay monthly. Mark posts as included for subscribers when you publish.`,
   },
   {
     name: earningSourceNames.tip,
-    description: 'A tip can come from any of your posts, your profile or a message.',
+    description: msg`Fans can tip you from your posts, your profile or a message.`,
   },
   {
     name: earningSourceNames.premium_content,
-    description: 'Switch Premium on in a post, name a price, and let a teaser speak for it.',
+    description: msg`Turn on Premium, set a price, and write a teaser that makes people want it.`,
   },
 ]
 
@@ -27,11 +28,11 @@ export function GettingStarted() {
     <Card>
       <EmptyState
         illustration={<CoinsIllustration />}
-        title="Your first sale will stand here"
-        text="There are three ways to earn. A premium post is the quickest to begin with."
+        title={t`Your first sale will show up here`}
+        text={t`There are three ways to earn. A premium post is the quickest to start with.`}
         action={
           <ButtonLink to={paths.home.getHref()} variant="ember">
-            Write a premium post
+            {t`Write a premium post`}
           </ButtonLink>
         }
       />
@@ -45,12 +46,12 @@ export function GettingStarted() {
         borderTopWidth="1px"
       >
         {earningMethods.map(({ name, description }) => (
-          <div key={name}>
+          <div key={name.id}>
             <Box as="dt" textStyle="label">
-              {name}
+              {t(name)}
             </Box>
             <Box as="dd" textStyle="small" color="muted">
-              {description}
+              {t(description)}
             </Box>
           </div>
         ))}

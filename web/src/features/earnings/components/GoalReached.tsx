@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import type { Goals } from '@contract/earnings.ts'
+import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import { userStorage } from '@/lib/storage'
 import { CheckIcon } from '@/ui/icons'
@@ -43,7 +44,7 @@ export function GoalReached({
               <CheckIcon />
             </m.span>
           </Box>
-          {isNew ? 'You reached it. Well done!' : 'Reached'}
+          {isNew ? t`Goal reached. Well done!` : t`Reached`}
         </Box>
       )}
     </div>

@@ -1,9 +1,12 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { type Goals, GoalsRequest } from '@contract/earnings.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { dollars, parseAmount } from '@/lib/format'
+import { translateServerText } from '@/lib/api'
+import { dollars, formatCount, numberFormat, parseAmount } from '@/lib/format'
 import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { TextField } from '@/ui/Field'
@@ -24,7 +27,7 @@ export function GoalsTab() {
   if (!goals.data) {
     return (
       <Card>
-        <ErrorState message="Your goals did not load." onRetry={() => void goals.refetch()} />
+        <ErrorState message={t`Couldn't load your goals. Try again.`} onRetry={() => void goals.refetch()} />
       </Card>
     )
   }
@@ -32,14 +35,17 @@ export function GoalsTab() {
   return (
     <>
       {goals.isRefetchError && (
-        <InlineError text="What is new did not load." onRetry={() => void goals.refetch()} />
+        <InlineError
+          text={t`Couldn't refresh. Showing the last results.`}
+          onRetry={() => void goals.refetch()}
+        />
       )}
       <Box css={gridStyle}>
         {user &&
           goalKinds.map((kind) => (
             <GoalCard
               key={kind.name}
-              {...kind}
+              kind={kind}
               userId={user.id}
               goal={data.goals[kind.name]}
               current={data.now[kind.name]}
@@ -58,44 +64,53 @@ const gridStyle = {
 
 type GoalKind = {
   name: keyof Goals
-  title: string
-  description: string
+  title: MessageDescriptor
+  description: MessageDescriptor
   format: (value: number) => string
 }
 
-const countFormat = new Intl.NumberFormat('en-US')
 const goalKinds: GoalKind[] = [
   {
     name: 'monthlyRevenue',
-    title: 'Monthly Revenue Goal',
-    description: 'Earned since the first of this month.',
+    title: msg`Monthly Revenue Goal`,
+    description: msg`Earned so far this month`,
     format: dollars,
   },
   {
     name: 'subscribers',
-    title: 'Subscriber Goal',
-    description: 'People who subscribe to you now.',
-    format: (value) => countFormat.format(value),
+    title: msg`Subscriber Goal`,
+    description: msg`Current subscribers`,
+    format: formatCount,
   },
   {
     name: 'yearlyRevenue',
-    title: 'Yearly Projection',
-    description: 'Twelve times the last 30 days.',
+    title: msg`Yearly Projection`,
+    description: msg`Last 30 days × 12`,
     format: dollars,
   },
 ]
 
 /** Shows one goal: the current value, a progress bar, and the goal itself, which can be edited in place. */
 function GoalCard({
-  name,
-  title,
-  description,
-  format,
+  kind: { name, title: titleMessage, description, format },
   userId,
   goal,
   current,
-}: GoalKind & { userId: string; goal: number; current: number }) {
+}: {
+  kind: GoalKind
+  userId: string
+  goal: number
+  current: number
+}) {
   const headingId = useId()
+  const title = t(titleMessage)
+  const goalText = format(goal)
+  const currentText = format(current)
+  const remaining = format(goal - current)
+  // Rounded down, so that 100% means that the goal is reached.
+  const percent = numberFormat({ style: 'percent' }).format(
+    Math.floor(Math.max(0, current / goal) * 100) / 100,
+  )
   const [isEditing, setIsEditing] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)
   const isReached = current >= goal
@@ -120,7 +135,7 @@ function GoalCard({
         {!isEditing && (
           <IconButton
             ref={editButton}
-            label={`Set ${title}`}
+            label={t`Set ${title}`}
             marginEnd="-2"
             onClick={() => setIsEditing(true)}
           >
@@ -135,12 +150,12 @@ function GoalCard({
         marginBottom="3"
         overflowWrap="anywhere"
       >
-        {format(current)}
+        {currentText}
       </Box>
       <ProgressBar
         label={title}
         fraction={current / goal}
-        valueText={`${format(current)} of ${format(goal)}`}
+        valueText={t`${currentText} of ${goalText}`}
         isComplete={isReached}
       />
       <Box
@@ -151,12 +166,10 @@ function GoalCard({
         textStyle="small"
         fontVariantNumeric="tabular-nums"
       >
-        <span>
-          {Math.floor(Math.max(0, current / goal) * 100)}% of {format(goal)}
-        </span>
+        <span>{t`${percent} of ${goalText}`}</span>
         {!isReached && (
           <Box as="span" color="muted">
-            {format(goal - current)} to go
+            {t`${remaining} to go`}
           </Box>
         )}
       </Box>
@@ -165,7 +178,7 @@ function GoalCard({
         <GoalForm name={name} title={title} goal={goal} onClose={closeForm} />
       ) : (
         <Box textStyle="small" color="muted" marginTop="3">
-          {description}
+          {t(description)}
         </Box>
       )}
     </Card>
@@ -205,14 +218,14 @@ function GoalForm({
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
       <TextField
-        label={name === 'subscribers' ? 'Subscribers' : 'Goal in US dollars'}
+        label={name === 'subscribers' ? t`Subscribers` : t`Goal in US dollars`}
         inputMode={name === 'subscribers' ? 'numeric' : 'decimal'}
         autoComplete="off"
         // The form opens only when the user presses the edit button.
         autoFocus
         onFocus={({ target }) => target.select()}
         value={text}
-        error={error}
+        error={error && translateServerText(error)}
         onChange={({ target }) => {
           setText(target.value)
           setError(undefined)
@@ -221,10 +234,10 @@ function GoalForm({
       <FormError error={setGoals.error} />
       <Box display="flex" justifyContent="flex-end" gap="2" marginTop="3">
         <Button variant="ghost" size="sm" onClick={onClose} disabled={setGoals.isPending}>
-          Cancel
+          {t`Cancel`}
         </Button>
         <Button variant="ember" size="sm" type="submit" pending={setGoals.isPending}>
-          Save
+          {t`Save`}
         </Button>
       </Box>
     </chakra.form>
@@ -233,7 +246,7 @@ function GoalForm({
 
 function GoalsSkeleton() {
   return (
-    <Loading label="Loading your goals" css={gridStyle}>
+    <Loading label={t`Loading your goals`} css={gridStyle}>
       {goalKinds.map(({ name }) => (
         <Card key={name} padding={{ base: '4', md: '5' }}>
           <Skeleton height="4" width="50%" />

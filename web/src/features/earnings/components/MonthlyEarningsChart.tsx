@@ -1,4 +1,5 @@
 import type { EarningsOverview } from '@contract/earnings.ts'
+import { t } from '@lingui/core/macro'
 import { dollars, shortDollars } from '@/lib/format'
 import { AreaChart } from '@/ui/charts/AreaChart'
 
@@ -9,7 +10,7 @@ export default function MonthlyEarningsChart({ months }: { months: EarningsOverv
     until: lastDayOfMonth(month),
     value: amount,
   }))
-  return <AreaChart label="Earnings" points={points} format={dollars} axisFormat={shortDollars} />
+  return <AreaChart label={t`Earnings`} points={points} format={dollars} axisFormat={shortDollars} />
 }
 
 /** Returns the last day of the month with this first day. Both are YYYY-MM-DD. */

@@ -1,10 +1,12 @@
 import { Box } from '@chakra-ui/react'
 import { EarningSource, type EarningsOverview, type TransactionsCard } from '@contract/earnings.ts'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { earningSourceNames } from '@/billing/payments'
-import { dollars } from '@/lib/format'
+import { dollars, numberFormat } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { ShareBar } from '@/ui/charts/BarChart'
 import { Card } from '@/ui/layout'
@@ -32,17 +34,26 @@ export function OverviewTab() {
   if (!overview.data) {
     return (
       <Card>
-        <ErrorState message="Your earnings did not load." onRetry={() => void overview.refetch()} />
+        <ErrorState
+          message={t`Couldn't load your earnings. Try again.`}
+          onRetry={() => void overview.refetch()}
+        />
       </Card>
     )
   }
   const { data } = overview
-  const last12Months = data.months.reduce((sum, { amount }) => sum + amount, 0)
+  const last12Months = dollars(data.months.reduce((sum, { amount }) => sum + amount, 0))
+  const last30Days = dollars(data.last30Days)
+  const { clearingDays } = limits
+  const fee = numberFormat({ style: 'percent', maximumFractionDigits: 2 }).format(data.feePercent / 100)
   const hasEarnings = data.months.some(({ amount }) => amount !== 0) || data.available !== 0
   return (
     <Box {...gridStyle}>
       {overview.isRefetchError && (
-        <InlineError text="What is new did not load." onRetry={() => void overview.refetch()} />
+        <InlineError
+          text={t`Couldn't refresh. Showing the last results.`}
+          onRetry={() => void overview.refetch()}
+        />
       )}
       <Box css={cardGridStyle}>
         <AmountCard
@@ -50,7 +61,7 @@ export function OverviewTab() {
           amount={data.available}
           action={
             <Button variant="ember" size="sm" onClick={() => setIsRequestingPayout(true)}>
-              Withdraw
+              {t`Withdraw`}
             </Button>
           }
         >
@@ -60,11 +71,10 @@ export function OverviewTab() {
           <MonthComparison current={data.thisMonth} previous={data.previousMonth} />
         </AmountCard>
         <AmountCard card="pending" amount={data.pending}>
-          From sales of the last {limits.clearingDays} days. Each becomes available {limits.clearingDays} days
-          after the sale.
+          {t`Sales from the last ${clearingDays} days. Each one clears after ${clearingDays} days.`}
         </AmountCard>
         <AmountCard card="last_30_days" amount={data.yearlyProjection}>
-          {dollars(data.last30Days)} in the last 30 days, times 12.
+          {t`Last 30 days (${last30Days}) × 12`}
         </AmountCard>
       </Box>
       {hasEarnings ? (
@@ -72,8 +82,8 @@ export function OverviewTab() {
           css={{ ...gridStyle, gridTemplateColumns: { base: '1fr', lg: 'minmax(0, 2fr) minmax(0, 1fr)' } }}
         >
           <EarningsSection
-            title="Earnings by month"
-            text={`${dollars(last12Months)} in the last 12 months. This month is not over yet.`}
+            title={t`Earnings by month`}
+            text={t`${last12Months} in the last 12 months, including this month so far.`}
           >
             <Suspense fallback={<Skeleton height="15rem" borderRadius="md" />}>
               <MonthlyEarningsChart months={data.months} />
@@ -85,8 +95,7 @@ export function OverviewTab() {
         <GettingStarted />
       )}
       <Box textStyle="small" color="muted" paddingInline={{ base: '4', md: '1' }}>
-        Amounts are in US dollars, after the platform’s share of {data.feePercent}%. Days and months are in
-        UTC.
+        {t`All amounts in USD, after the ${fee} platform fee. Dates are in UTC.`}
       </Box>
       <RequestPayoutDialog open={isRequestingPayout} onClose={() => setIsRequestingPayout(false)} />
     </Box>
@@ -119,7 +128,7 @@ function AmountCard({
       _hover={{ borderColor: 'outline' }}
     >
       <Box as="h2" id={headingId} textStyle="small" fontWeight="medium" color="muted">
-        {amountCardNames[card]}
+        {t(amountCardNames[card])}
       </Box>
       <Box
         textStyle="display"
@@ -154,27 +163,31 @@ function AmountCard({
 }
 
 function availabilityText({ available, nextPayoutAt }: EarningsOverview): string {
-  if (available < 0) return 'More was given back than there was. The next sales make up for it.'
-  if (available < limits.minimumPayout) return `Paid out from ${dollars(limits.minimumPayout)}.`
-  return nextPayoutAt ? `Next payout on ${formatUtcDay(nextPayoutAt)}.` : 'Paid out when you ask for it.'
+  if (available < 0) return t`Refunds exceeded your balance. Your next sales will cover the difference.`
+  if (available < limits.minimumPayout) {
+    const minimum = dollars(limits.minimumPayout)
+    return t`Payouts start at ${minimum}.`
+  }
+  if (!nextPayoutAt) return t`Withdraw any time.`
+  const date = formatUtcDay(nextPayoutAt)
+  return t`Next payout on ${date}.`
 }
 
 function MonthComparison({ current, previous }: { current: number; previous: number }) {
   if (previous <= 0) {
-    return current > 0
-      ? 'Nothing in the same days of last month.'
-      : 'Nothing in the same days of last month either.'
+    return current > 0 ? t`Nothing by this date last month.` : t`Nothing by this date last month either.`
   }
   const percent = Math.round((current / previous - 1) * 100)
   const color = percent === 0 ? 'muted' : percent > 0 ? 'success.text' : 'danger.text'
+  const change = numberFormat({ style: 'percent', signDisplay: 'exceptZero' }).format(percent / 100)
+  const previousAmount = dollars(previous)
   return (
-    <>
+    <Trans>
       <Box as="span" color={color} fontWeight="semibold" fontVariantNumeric="tabular-nums">
-        {percent > 0 && '+'}
-        {percent}%
+        {change}
       </Box>{' '}
-      from {dollars(previous)} in the same days of last month.
-    </>
+      vs. {previousAmount} by this date last month
+    </Trans>
   )
 }
 
@@ -184,20 +197,20 @@ function EarningSources({ sources }: { sources: EarningsOverview['sources'] }) {
     .filter((source) => !sources.some((entry) => entry.source === source))
     .map((source) => ({ source, amount: 0, percentage: 0 }))
   const parts = [...sources, ...emptySources].map(({ source, amount, percentage }) => ({
-    name: earningSourceNames[source],
+    name: t(earningSourceNames[source]),
     value: amount,
     percentage,
   }))
   return (
-    <EarningsSection title="Revenue Sources" text="The last 12 months">
-      <ShareBar label="Revenue Sources" head={['Source', 'Earned']} parts={parts} format={dollars} />
+    <EarningsSection title={t`Revenue Sources`} text={t`Last 12 months`}>
+      <ShareBar label={t`Revenue Sources`} head={[t`Source`, t`Earned`]} parts={parts} format={dollars} />
     </EarningsSection>
   )
 }
 
 function OverviewSkeleton() {
   return (
-    <Loading label="Loading your earnings" css={gridStyle}>
+    <Loading label={t`Loading your earnings`} css={gridStyle}>
       <Box css={cardGridStyle}>
         {Object.keys(amountCardNames).map((card) => (
           <Card key={card} padding={{ base: '4', md: '5' }} minHeight="11.5rem">

@@ -1,9 +1,11 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { AddPayoutMethodRequest, EditPayoutMethodRequest, type PayoutMethod } from '@contract/earnings.ts'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import type { z } from 'zod'
-import { ApiError } from '@/lib/api'
+import { ApiError, translateServerText } from '@/lib/api'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { SelectField, TextField } from '@/ui/Field'
@@ -24,6 +26,7 @@ export function PayoutMethodDialog({
   onClose: () => void
 }) {
   const formId = useId()
+  const holdDays = limits.payoutMethodHoldDays
   const { save, isPending, error, reset } = useSavePayoutMethod(onClose)
   const close = () => {
     if (isPending) return
@@ -34,15 +37,20 @@ export function PayoutMethodDialog({
     <Dialog
       open={open}
       onClose={close}
-      title={method ? 'Edit payout method' : 'Add New Payout Method'}
-      description={`New details wait ${limits.payoutMethodHoldDays} days before money goes there, so that you can notice if it was not you.`}
+      title={method ? t`Edit payout method` : t`Add New Payout Method`}
+      description={
+        <Trans>
+          For your security, new details can't be used for {holdDays} days. That gives you time to spot a
+          change you didn't make.
+        </Trans>
+      }
       footer={
         <>
           <Button variant="outline" onClick={close} disabled={isPending}>
-            Cancel
+            {t`Cancel`}
           </Button>
-          <Button variant="ember" type="submit" form={formId} pending={isPending} pendingLabel="Saving…">
-            {method ? 'Save' : 'Add'}
+          <Button variant="ember" type="submit" form={formId} pending={isPending} pendingLabel={t`Saving…`}>
+            {method ? t`Save` : t`Add`}
           </Button>
         </>
       }
@@ -109,49 +117,49 @@ function PayoutMethodForm({
 
   return (
     <chakra.form ref={form} id={id} noValidate display="grid" gap="4" onSubmit={submit}>
-      <TextField label="Name" placeholder="My main account" {...fieldProps('name')} />
+      <TextField label={t`Name`} placeholder={t`My main account`} {...fieldProps('name')} />
       {isEnteringDetails ? (
         <>
           <SelectField
-            label="Type"
+            label={t`Type`}
             value={type}
             onChange={({ target }) => setType(target.value === 'paypal' ? 'paypal' : 'bank')}
           >
-            <option value="bank">{payoutMethodTypes.bank}</option>
-            <option value="paypal">{payoutMethodTypes.paypal}</option>
+            <option value="bank">{t(payoutMethodTypes.bank)}</option>
+            <option value="paypal">{t(payoutMethodTypes.paypal)}</option>
           </SelectField>
           {type === 'bank' ? (
             <>
-              <TextField label="Account holder" {...fieldProps('holder')} />
-              <TextField label="IBAN or account number" spellCheck={false} {...fieldProps('account')} />
+              <TextField label={t`Account holder`} {...fieldProps('holder')} />
+              <TextField label={t`IBAN or account number`} spellCheck={false} {...fieldProps('account')} />
               <TextField
-                label="Routing number or BIC"
-                hint="Not needed with an IBAN."
+                label={t`Routing number or BIC`}
+                hint={t`Not needed with an IBAN`}
                 spellCheck={false}
                 {...fieldProps('routing')}
               />
             </>
           ) : (
-            <TextField label="PayPal email" type="email" inputMode="email" {...fieldProps('email')} />
+            <TextField label={t`PayPal email`} type="email" inputMode="email" {...fieldProps('email')} />
           )}
         </>
       ) : (
         <Box display="flex" alignItems="center" justifyContent="space-between" gap="4">
           <div>
-            <Box textStyle="label">{method && payoutMethodTypes[method.type]}</Box>
+            <Box textStyle="label">{method && t(payoutMethodTypes[method.type])}</Box>
             <Box textStyle="small" color="muted">
               {method?.details}
             </Box>
           </div>
           <Button variant="outline" size="sm" onClick={() => setIsEnteringDetails(true)}>
-            Enter new details
+            {t`Enter new details`}
           </Button>
         </Box>
       )}
       {!method && (
         <Switch
-          label="Make it the default"
-          hint="Weekly payouts go there once it can be used."
+          label={t`Make this the default`}
+          hint={t`Weekly payouts will use this method once it's active.`}
           checked={isDefault}
           onChange={setIsDefault}
         />
@@ -160,15 +168,20 @@ function PayoutMethodForm({
   )
 }
 
-/** Returns the first validation error of each field. Nested fields have the name of their last path segment. */
+/** Returns each field's first error, translated. Nested fields have the name of their last path segment. */
 function zodFieldErrors(error: z.ZodError): FieldErrors {
   const errors: FieldErrors = {}
-  for (const { path, message } of error.issues) errors[String(path.at(-1))] ??= message
+  for (const { path, message } of error.issues) errors[String(path.at(-1))] ??= translateServerText(message)
   return errors
 }
 
-/** Returns the server's first error of each field, named like those of `zodFieldErrors`. */
+/** Returns the server's first error of each field, translated and named like those of `zodFieldErrors`. */
 function serverFieldErrors(error: unknown): FieldErrors {
   const entries = error instanceof ApiError ? Object.entries(error.errors) : []
-  return Object.fromEntries(entries.map(([path, [message]]) => [path.split('.').at(-1) ?? path, message]))
+  return Object.fromEntries(
+    entries.map(([path, [message]]) => [
+      path.split('.').at(-1) ?? path,
+      message && translateServerText(message),
+    ]),
+  )
 }

@@ -1,6 +1,8 @@
 import { Box } from '@chakra-ui/react'
 import type { PayoutMethod } from '@contract/earnings.ts'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useNow } from '@/lib/time'
@@ -33,22 +35,30 @@ export function PayoutMethods() {
   const [removeDialog, setRemoveDialog] = useState(closedDialog)
   const addButton = useRef<HTMLButtonElement>(null)
   const isListed = (method: PayoutMethod | null) => methods.data?.some(({ id }) => id === method?.id)
-  const isFull = (methods.data?.length ?? 0) >= limits.maxPayoutMethods
+  const { maxPayoutMethods, payoutMethodHoldDays: holdDays } = limits
+  const isFull = (methods.data?.length ?? 0) >= maxPayoutMethods
   return (
     <EarningsSection
-      title="Payout methods"
-      text="Where your money is sent. Details are encrypted and never shown in full."
+      title={t`Payout methods`}
+      text={t`Where we send your money. Details are encrypted and never shown in full.`}
       flush
     >
       {methods.isPending && <MethodSkeleton />}
       {methods.isError && !methods.data && (
-        <ErrorState message="Your payout methods did not load." onRetry={() => void methods.refetch()} />
+        <ErrorState
+          message={t`Couldn't load your payout methods. Try again.`}
+          onRetry={() => void methods.refetch()}
+        />
       )}
       {methods.data?.length === 0 && (
         <EmptyState
           as="h3"
-          title="No payout method yet"
-          text={`Add one now: it waits ${limits.payoutMethodHoldDays} days before money can go there.`}
+          title={t`No payout method yet`}
+          text={
+            <Trans>
+              Add one now. For your security, new methods can't be used for the first {holdDays} days.
+            </Trans>
+          }
         />
       )}
       <Box as="ul" listStyleType="none">
@@ -69,11 +79,11 @@ export function PayoutMethods() {
           onClick={() => setEditDialog({ open: true, method: null })}
         >
           <PlusIcon />
-          Add New Payout Method
+          {t`Add New Payout Method`}
         </Button>
         {isFull && (
           <Box textStyle="small" color="muted" marginTop="2">
-            You can have at most {limits.maxPayoutMethods} payout methods.
+            {t`You can have up to ${maxPayoutMethods} payout methods.`}
           </Box>
         )}
       </Box>
@@ -99,6 +109,8 @@ function PayoutMethodRow({
 }) {
   const setDefault = useSetDefaultPayoutMethod()
   const isOnHold = isMethodOnHold(method, useNow())
+  const { name } = method
+  const usableFrom = formatDateTime(method.usableFrom)
   return (
     <Box
       as="li"
@@ -129,12 +141,12 @@ function PayoutMethodRow({
         <Box minWidth="0">
           <Box display="flex" alignItems="center" gap="2">
             <Box as="span" textStyle="label" truncate {...userTextLine}>
-              {method.name}
+              {name}
             </Box>
-            {method.isDefault && <Badge tone="success">Default</Badge>}
+            {method.isDefault && <Badge tone="success">{t`Default`}</Badge>}
           </Box>
           <Box textStyle="small" color="muted" overflowWrap="anywhere">
-            {payoutMethodTypes[method.type]} · {method.details}
+            {t(payoutMethodTypes[method.type])} · {method.details}
           </Box>
           {isOnHold && (
             <Box
@@ -146,7 +158,7 @@ function PayoutMethodRow({
               marginTop="0.5"
             >
               <ClockIcon />
-              Can be used from {formatDateTime(method.usableFrom)}
+              {t`Can be used from ${usableFrom}`}
             </Box>
           )}
         </Box>
@@ -156,17 +168,17 @@ function PayoutMethodRow({
           <Button
             variant="ghost"
             size="sm"
-            aria-label={`Make ${method.name} the default`}
+            aria-label={t`Make ${name} the default`}
             pending={setDefault.isPending}
             onClick={() => setDefault.mutate(method)}
           >
-            Make default
+            {t`Make default`}
           </Button>
         )}
-        <Button variant="outline" size="sm" aria-label={`Edit ${method.name}`} onClick={onEdit}>
-          Edit
+        <Button variant="outline" size="sm" aria-label={t`Edit ${name}`} onClick={onEdit}>
+          {t`Edit`}
         </Button>
-        <IconButton label={`Remove ${method.name}`} onClick={onRemove}>
+        <IconButton label={t`Remove ${name}`} onClick={onRemove}>
           <TrashIcon />
         </IconButton>
       </Box>
@@ -188,6 +200,7 @@ function RemoveMethodDialog({
   finalFocus: () => HTMLElement | null
 }) {
   const remove = useRemovePayoutMethod()
+  const { name, details } = method ?? { name: '', details: '' }
   return (
     <ConfirmDialog
       open={open}
@@ -195,15 +208,16 @@ function RemoveMethodDialog({
       onConfirm={() => method && remove.mutate(method, { onSettled: onClose })}
       pending={remove.isPending}
       finalFocus={finalFocus}
-      title="Remove this payout method?"
+      title={t`Remove this payout method?`}
       text={
         <>
-          <bdi>{method?.name}</bdi> · {method?.details}. Payouts that you have requested already still go
-          there.
-          {method?.isDefault && ' Another method becomes the default, if there is one.'}
+          <Trans>
+            This removes <bdi>{name}</bdi> ({details}). Payouts you've already requested will still go there.
+          </Trans>{' '}
+          {method?.isDefault && t`If you have another method, it becomes the default.`}
         </>
       }
-      confirmLabel="Remove"
+      confirmLabel={t`Remove`}
     />
   )
 }
@@ -211,7 +225,7 @@ function RemoveMethodDialog({
 function MethodSkeleton() {
   return (
     <Loading
-      label="Loading payout methods"
+      label={t`Loading your payout methods`}
       display="flex"
       alignItems="center"
       gap="4"

@@ -1,6 +1,9 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Payout, PayoutSchedule } from '@contract/earnings.ts'
 import { limits } from '@contract/limits.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
 import { dollars } from '@/lib/format'
@@ -38,19 +41,23 @@ export function PayoutsTab() {
 /** Shows the payout schedule and the available balance, with a button that requests a payout now. */
 function NextPayout({ onRequest }: { onRequest: () => void }) {
   const overview = useQuery(overviewQuery)
+  const minimum = dollars(limits.minimumPayout)
   return (
     <EarningsSection
-      title="Payout schedule"
-      text={`All that is available, from ${dollars(limits.minimumPayout)}.`}
+      title={t`Payout schedule`}
+      text={t`Your full available balance, once it reaches ${minimum}.`}
     >
       <WeeklyPayoutSwitch />
       <Box borderTopWidth="1px" marginTop="4" paddingTop="4">
         {overview.isError && !overview.data ? (
-          <InlineError text="What is available did not load." onRetry={() => void overview.refetch()} />
+          <InlineError
+            text={t`Couldn't load your balance. Try again.`}
+            onRetry={() => void overview.refetch()}
+          />
         ) : (
           <Box position="relative" display="flex" justifyContent="space-between" gap="4" marginBottom="3">
             <Box>
-              <Box color="muted">Available</Box>
+              <Box color="muted">{t`Available`}</Box>
               <TransactionsLink card="available" />
             </Box>
             <Box textStyle="heading" fontVariantNumeric="tabular-nums">
@@ -59,7 +66,7 @@ function NextPayout({ onRequest }: { onRequest: () => void }) {
           </Box>
         )}
         <Button variant="ember" width="100%" onClick={onRequest}>
-          Request Instant Payout
+          {t`Request Instant Payout`}
         </Button>
       </Box>
     </EarningsSection>
@@ -73,20 +80,25 @@ function WeeklyPayoutSwitch() {
   const [pendingValue, setPendingValue] = useState<boolean | null>(null)
   if (schedule.isPending) {
     return (
-      <Loading label="Loading the schedule">
+      <Loading label={t`Loading the payout schedule`}>
         <Skeleton height="4" width="40%" />
         <Skeleton height="3" width="70%" marginTop="2" />
       </Loading>
     )
   }
   if (!schedule.data) {
-    return <InlineError text="The schedule did not load." onRetry={() => void schedule.refetch()} />
+    return (
+      <InlineError
+        text={t`Couldn't load the payout schedule. Try again.`}
+        onRetry={() => void schedule.refetch()}
+      />
+    )
   }
   const weekly = pendingValue ?? schedule.data.weekly
   return (
     <Switch
-      label="Weekly"
-      hint={weekly ? nextPayoutText(schedule.data) : 'Only when you ask'}
+      label={t`Weekly`}
+      hint={weekly ? nextPayoutText(schedule.data) : t`Off: you withdraw manually`}
       checked={weekly}
       onChange={(checked) => {
         setPendingValue(checked)
@@ -97,16 +109,19 @@ function WeeklyPayoutSwitch() {
 }
 
 function nextPayoutText({ nextAt, waitsForMethod }: PayoutSchedule): string {
-  if (!nextAt) return 'Begins once you have a payout method'
-  // With the time of day, as in the method's own row.
-  if (waitsForMethod)
-    return `Next payout on ${formatDateTime(nextAt)}: your payout method can be used from then`
-  return `Next payout on ${formatUtcDay(nextAt)}`
+  if (!nextAt) return t`Starts when you add a payout method`
+  if (waitsForMethod) {
+    // With the time of day, as in the method's own row.
+    const time = formatDateTime(nextAt)
+    return t`Next payout on ${time}, when your payout method can be used`
+  }
+  const date = formatUtcDay(nextAt)
+  return t`Next payout on ${date}`
 }
 
 function PayoutHistory() {
   return (
-    <EarningsSection title="Payout history" flush>
+    <EarningsSection title={t`Payout history`} flush>
       <PayoutList />
     </EarningsSection>
   )
@@ -116,7 +131,9 @@ function PayoutList() {
   const list = useInfiniteQuery(payoutsQuery)
   if (list.isPending) return <PayoutListSkeleton />
   if (!list.data) {
-    return <ErrorState message="Your payouts did not load." onRetry={() => void list.refetch()} />
+    return (
+      <ErrorState message={t`Couldn't load your payouts. Try again.`} onRetry={() => void list.refetch()} />
+    )
   }
   const payouts = list.data.pages.flatMap((page) => page.items)
   if (payouts.length === 0) {
@@ -124,8 +141,8 @@ function PayoutList() {
       <EmptyState
         as="h3"
         illustration={<CoinsIllustration />}
-        title="No payouts yet"
-        text="Each payout stands here, with where it went and whether it arrived."
+        title={t`No payouts yet`}
+        text={t`You'll see every payout here: where it went and whether it arrived.`}
       />
     )
   }
@@ -141,16 +158,19 @@ function PayoutList() {
   )
 }
 
-const stateBadges: Record<Payout['state'], { name: string; tone: ComponentProps<typeof Badge>['tone'] }> = {
-  requested: { name: 'Requested', tone: 'gold' },
-  paid: { name: 'Paid', tone: 'success' },
-  failed: { name: 'Failed', tone: 'danger' },
+type StateBadge = { name: MessageDescriptor; tone: ComponentProps<typeof Badge>['tone'] }
+const stateBadges: Record<Payout['state'], StateBadge> = {
+  requested: { name: msg`Requested`, tone: 'gold' },
+  paid: { name: msg`Paid`, tone: 'success' },
+  failed: { name: msg`Failed`, tone: 'danger' },
 }
 
 const NoWrap = chakra('span', { base: { whiteSpace: 'nowrap' } })
 
 function PayoutRow({ payout }: { payout: Payout }) {
   const badge = stateBadges[payout.state]
+  const { reference } = payout
+  const paidDate = payout.settledAt && payout.state === 'paid' && formatUtcDay(payout.settledAt)
   return (
     <Box
       as="li"
@@ -166,25 +186,27 @@ function PayoutRow({ payout }: { payout: Payout }) {
           <bdi>{payout.methodName}</bdi> · {payout.methodDetails}
         </Box>
         <Box textStyle="small" color="muted" marginTop="0.5">
-          {payout.kind === 'instant' ? 'Instant' : 'Weekly'} ·{' '}
+          {payout.kind === 'instant' ? t`Instant` : t`Weekly`} ·{' '}
           <NoWrap asChild>
             <time dateTime={payout.createdAt} title={fullTime(payout.createdAt)}>
               {formatUtcDay(payout.createdAt)}
             </time>
           </NoWrap>
-          {payout.settledAt && payout.state === 'paid' && (
+          {paidDate && (
             <>
               {' '}
-              · <NoWrap>paid {formatUtcDay(payout.settledAt)}</NoWrap>
+              · <NoWrap>{t`paid ${paidDate}`}</NoWrap>
             </>
           )}
-          {payout.reference && (
+          {reference && (
             // On a line of its own on phones.
             <Box as="span" display={{ base: 'block', md: 'inline' }}>
               <Box as="span" hideBelow="md">
                 {' · '}
               </Box>
-              reference <bdi>{payout.reference}</bdi>
+              <Trans>
+                reference <bdi>{reference}</bdi>
+              </Trans>
             </Box>
           )}
         </Box>
@@ -193,7 +215,7 @@ function PayoutRow({ payout }: { payout: Payout }) {
             <bdi>{payout.failure}</bdi>
             <Box as="span" color="muted">
               {' '}
-              The money is back in your balance.
+              {t`The money is back in your balance.`}
             </Box>
           </Box>
         )}
@@ -202,7 +224,7 @@ function PayoutRow({ payout }: { payout: Payout }) {
         <Box textStyle="label" fontVariantNumeric="tabular-nums">
           {dollars(payout.amount)}
         </Box>
-        <Badge tone={badge.tone}>{badge.name}</Badge>
+        <Badge tone={badge.tone}>{t(badge.name)}</Badge>
       </Box>
     </Box>
   )
@@ -210,7 +232,7 @@ function PayoutRow({ payout }: { payout: Payout }) {
 
 function PayoutListSkeleton() {
   return (
-    <Loading label="Loading your payouts">
+    <Loading label={t`Loading your payouts`}>
       {['first', 'second'].map((row) => (
         <Box key={row} display="flex" justifyContent="space-between" gap="4" padding="5" borderTopWidth="1px">
           <Box flex="1">

@@ -1,6 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { PayoutMethod } from '@contract/earnings.ts'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { PaymentNotice } from '@/billing/components/PaymentNotice'
@@ -42,12 +44,12 @@ export function RequestPayoutDialog({ open, onClose }: { open: boolean; onClose:
     <Dialog
       open={open}
       onClose={close}
-      title="Request Instant Payout"
-      description="It is taken from your balance at once, and paid out as soon as it has been looked at."
+      title={t`Request Instant Payout`}
+      description={t`We'll deduct this from your balance now and send it once it's been reviewed.`}
       footer={
         <>
           <Button variant="outline" onClick={close} disabled={isPending}>
-            {canRequest ? 'Cancel' : 'Close'}
+            {canRequest ? t`Cancel` : t`Close`}
           </Button>
           {canRequest && (
             <Button
@@ -55,14 +57,14 @@ export function RequestPayoutDialog({ open, onClose }: { open: boolean; onClose:
               type="submit"
               form={formId}
               pending={isPending}
-              pendingLabel="Requesting…"
+              pendingLabel={t`Requesting…`}
             >
-              Request payout
+              {t`Request payout`}
             </Button>
           )}
           {isLoaded && isAboveMinimum && methods.data.length === 0 && (
             <ButtonLink variant="ember" to={paths.earnings.getHref('payouts')} onClick={close}>
-              Add a payout method
+              {t`Add a payout method`}
             </ButtonLink>
           )}
         </>
@@ -70,12 +72,12 @@ export function RequestPayoutDialog({ open, onClose }: { open: boolean; onClose:
     >
       {!isLoaded && (overview.isError || methods.isError) && (
         <InlineError
-          text="Your balance did not load."
+          text={t`Couldn't load your balance. Try again.`}
           onRetry={() => void Promise.all([overview.refetch(), methods.refetch()])}
         />
       )}
       {!isLoaded && !overview.isError && !methods.isError && (
-        <Loading label="Loading your balance">
+        <Loading label={t`Loading your balance`}>
           <Skeleton height="12" borderRadius="md" />
           <Skeleton height="12" borderRadius="md" marginTop="4" />
         </Loading>
@@ -112,6 +114,8 @@ function PayoutForm({
     usableMethods.find((method) => method.isDefault) ??
     usableMethods.at(0)
   const amountText = editedAmount ?? available.toFixed(2)
+  const availableText = dollars(available)
+  const minimum = dollars(limits.minimumPayout)
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -124,26 +128,25 @@ function PayoutForm({
   return (
     <chakra.form id={id} noValidate display="grid" gap="4" paddingBottom="3" onSubmit={submit}>
       <TextField
-        label="Amount in US dollars"
+        label={t`Amount in US dollars`}
         inputMode="decimal"
         autoComplete="off"
         value={amountText}
         error={error}
-        hint={`${dollars(available)} available, at least ${dollars(limits.minimumPayout)}.`}
+        hint={t`${availableText} available. ${minimum} minimum.`}
         onChange={({ target }) => {
           setEditedAmount(target.value)
           setError(undefined)
         }}
       />
       <SelectField
-        label="To"
+        label={t({ message: 'To', context: 'recipient' })}
         value={selectedMethod?.id ?? ''}
         onChange={({ target }) => setSelectedId(target.value)}
       >
         {methods.map((method) => (
           <option key={method.id} value={method.id} disabled={isMethodOnHold(method, now)}>
-            {method.name} · {method.details}
-            {isMethodOnHold(method, now) && ` (from ${formatDateTime(method.usableFrom)})`}
+            {methodOptionText(method, now)}
           </option>
         ))}
       </SelectField>
@@ -151,47 +154,68 @@ function PayoutForm({
   )
 }
 
+/** Returns a method's name and details and, while it is on hold, the time from which it can be used. */
+function methodOptionText(method: PayoutMethod, now: number): string {
+  const name = `${method.name} · ${method.details}`
+  if (!isMethodOnHold(method, now)) return name
+  const usableFrom = formatDateTime(method.usableFrom)
+  return t`${name} (from ${usableFrom})`
+}
+
 /** Returns why an amount in US dollars cannot be paid out, or undefined if it can. */
 function validateAmount(amount: number, available: number): string | undefined {
-  if (Number.isNaN(amount)) return 'Please enter an amount.'
-  if (amount < limits.minimumPayout) return `The minimum payout is ${dollars(limits.minimumPayout)}.`
-  if (amount > available) return `You have ${dollars(available)} available.`
+  const minimum = dollars(limits.minimumPayout)
+  const availableText = dollars(available)
+  if (Number.isNaN(amount)) return t`Please enter an amount.`
+  if (amount < limits.minimumPayout) return t`The minimum payout is ${minimum}.`
+  if (amount > available) return t`You have ${availableText} available.`
   return undefined
 }
 
 /** Shows why a payout is not possible now: the balance is below the minimum, or no payout method is usable yet. */
 function PayoutUnavailable({ available, methods }: { available: number; methods: PayoutMethod[] }) {
-  if (available < limits.minimumPayout) {
+  const { minimumPayout, payoutMethodHoldDays: holdDays } = limits
+  if (available < minimumPayout) {
+    const minimum = dollars(minimumPayout)
+    const availableText = dollars(available)
+    const remaining = dollars(minimumPayout - available)
     return (
       <Box paddingBlock="2">
-        <Box textStyle="label">The minimum payout is {dollars(limits.minimumPayout)}.</Box>
+        <Box textStyle="label">{t`The minimum payout is ${minimum}.`}</Box>
         <Box color="muted" marginTop="1" marginBottom="4" fontVariantNumeric="tabular-nums">
-          You have {dollars(available)} available: {dollars(limits.minimumPayout - available)} to go.
+          {t`You have ${availableText} available. ${remaining} to go.`}
         </Box>
         <ProgressBar
-          label="Available of the minimum payout"
-          fraction={available / limits.minimumPayout}
-          valueText={`${dollars(available)} of ${dollars(limits.minimumPayout)}`}
+          label={t`Progress toward the minimum payout`}
+          fraction={available / minimumPayout}
+          valueText={t`${availableText} of ${minimum}`}
         />
       </Box>
     )
   }
   const [firstUsable] = methods.toSorted((a, b) => Date.parse(a.usableFrom) - Date.parse(b.usableFrom))
+  if (!firstUsable) {
+    return (
+      <Box paddingBlock="2">
+        <Box textStyle="label">{t`No payout method yet`}</Box>
+        <Box color="muted" marginTop="1">
+          <Trans>
+            Add one now. For your security, new methods can't be used for the first {holdDays} days.
+          </Trans>
+        </Box>
+      </Box>
+    )
+  }
+  const { name, details } = firstUsable
+  const usableFrom = formatDateTime(firstUsable.usableFrom)
   return (
     <Box paddingBlock="2">
-      <Box textStyle="label">
-        {firstUsable ? 'Your payout method cannot be used yet.' : 'You have no payout method yet.'}
-      </Box>
+      <Box textStyle="label">{t`Your payout method can't be used yet.`}</Box>
       <Box color="muted" marginTop="1">
-        {firstUsable ? (
-          <>
-            It was added or changed less than {limits.payoutMethodHoldDays} days ago.{' '}
-            <bdi>{firstUsable.name}</bdi> · {firstUsable.details} can be used from{' '}
-            {formatDateTime(firstUsable.usableFrom)}.
-          </>
-        ) : (
-          `Add one: it waits ${limits.payoutMethodHoldDays} days before money can go there.`
-        )}
+        <Trans>
+          It was added or changed less than {holdDays} days ago. You can use <bdi>{name}</bdi> ({details})
+          from {usableFrom}.
+        </Trans>
       </Box>
     </Box>
   )

@@ -1,6 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Transaction } from '@contract/earnings.ts'
+import { t } from '@lingui/core/macro'
 import { Link } from 'react-router-dom'
+import { translateServerText } from '@/lib/api'
 import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
@@ -41,19 +43,19 @@ export function TransactionTable({ transactions }: { transactions: Transaction[]
   return (
     <Table>
       <Box as="caption" srOnly>
-        Transactions, the latest first
+        {t`Transactions, newest first`}
       </Box>
       <thead>
         <tr>
-          <th scope="col">Transaction</th>
+          <th scope="col">{t`Transaction`}</th>
           <HeaderCell scope="col" width="6.5rem" {...desktopOnly}>
-            Gross
+            {t`Gross`}
           </HeaderCell>
           <HeaderCell scope="col" width="6.5rem" {...desktopOnly}>
-            Fee
+            {t`Fee`}
           </HeaderCell>
           <HeaderCell scope="col" width={{ base: '7rem', md: '7.5rem' }}>
-            Net
+            {t`Net`}
           </HeaderCell>
         </tr>
       </thead>
@@ -73,6 +75,9 @@ export function TransactionTable({ transactions }: { transactions: Transaction[]
 function TransactionRow({ transaction, isPending }: { transaction: Transaction; isPending: boolean }) {
   const { person: buyer, gross, fee } = transaction
   const hasGross = gross !== 0
+  const grossText = dollars(gross)
+  const feeText = dollars(fee)
+  const clearingDay = formatUtcDay(transaction.clearsAt)
   return (
     <tr>
       <td>
@@ -84,10 +89,10 @@ function TransactionRow({ transaction, isPending }: { transaction: Transaction; 
           )}
           <Box minWidth="0" overflowWrap="anywhere">
             <Box textStyle="label">
-              <bdi>{transaction.description}</bdi>
+              <bdi>{translateServerText(transaction.description)}</bdi>
             </Box>
             <Box textStyle="small" color="muted" marginTop="0.5">
-              {transactionTypeNames[transaction.type]}
+              {t(transactionTypeNames[transaction.type])}
               {buyer && (
                 <>
                   {' · '}
@@ -109,7 +114,7 @@ function TransactionRow({ transaction, isPending }: { transaction: Transaction; 
               </Box>
               {isPending && (
                 <Badge tone="gold" marginStart={{ md: '2' }}>
-                  Pending until {formatUtcDay(transaction.clearsAt)}
+                  {t`Pending until ${clearingDay}`}
                 </Badge>
               )}
             </Box>
@@ -117,7 +122,7 @@ function TransactionRow({ transaction, isPending }: { transaction: Transaction; 
         </Box>
       </td>
       <Box as="td" {...desktopOnly}>
-        {hasGross ? dollars(gross) : '–'}
+        {hasGross ? grossText : '–'}
       </Box>
       <Box as="td" color="muted" {...desktopOnly}>
         {hasGross ? dollars(-fee) : '–'}
@@ -126,9 +131,9 @@ function TransactionRow({ transaction, isPending }: { transaction: Transaction; 
         <Box textStyle="label">{dollars(transaction.amount)}</Box>
         {hasGross && (
           <Box textStyle="caption" color="muted" marginTop="0.5" hideFrom="md">
-            of {dollars(gross)}
+            {t`of ${grossText}`}
             <br />
-            fee {dollars(fee)}
+            {t`fee ${feeText}`}
           </Box>
         )}
       </td>

@@ -5,6 +5,7 @@ import {
   TransactionsCard,
   TransactionType,
 } from '@contract/earnings.ts'
+import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 import { dollars } from '@/lib/format'
@@ -50,14 +51,14 @@ export function TransactionsTab() {
       >
         <Box flex="1" maxWidth="16rem">
           <SelectField
-            label="Type"
+            label={t`Type`}
             value={filter.type ?? ''}
             onChange={(event) => setType(event.target.value)}
           >
-            <option value="">All transactions</option>
+            <option value="">{t`All transactions`}</option>
             {TransactionType.options.map((type) => (
               <option key={type} value={type}>
-                {transactionTypeFilters[type]}
+                {t(transactionTypeFilters[type])}
               </option>
             ))}
           </SelectField>
@@ -66,10 +67,10 @@ export function TransactionsTab() {
           variant="outline"
           minHeight="12"
           pending={exportTransactions.isPending}
-          pendingLabel="Exporting…"
+          pendingLabel={t`Exporting…`}
           onClick={() => exportTransactions.mutate(filter)}
         >
-          Export
+          {t`Export`}
         </Button>
       </Box>
       <Card overflow="hidden">
@@ -83,7 +84,12 @@ function TransactionList({ filter }: { filter: TransactionFilter }) {
   const list = useInfiniteQuery(transactionsQuery(filter))
   if (list.isPending) return <TransactionListSkeleton />
   if (!list.data) {
-    return <ErrorState message="Your transactions did not load." onRetry={() => void list.refetch()} />
+    return (
+      <ErrorState
+        message={t`Couldn't load your transactions. Try again.`}
+        onRetry={() => void list.refetch()}
+      />
+    )
   }
   const transactions = list.data.pages.flatMap((page) => page.items)
   return (
@@ -92,7 +98,10 @@ function TransactionList({ filter }: { filter: TransactionFilter }) {
         <AmountBreakdown card={filter.of} transactions={transactions} isComplete={!list.hasNextPage} />
       )}
       {list.isRefetchError && !list.isFetchNextPageError && (
-        <InlineError text="What is new did not load." onRetry={() => void list.refetch()} />
+        <InlineError
+          text={t`Couldn't refresh. Showing the last results.`}
+          onRetry={() => void list.refetch()}
+        />
       )}
       {transactions.length === 0 ? (
         <NoTransactions filter={filter} />
@@ -125,7 +134,7 @@ function AmountBreakdown({
   isComplete: boolean
 }) {
   const { data } = useQuery(overviewQuery)
-  const countText = transactions.length === 1 ? '1 transaction' : `${transactions.length} transactions`
+  const cardName = t(amountCardNames[card])
   return (
     <Box
       display="flex"
@@ -139,23 +148,48 @@ function AmountBreakdown({
     >
       <Box fontVariantNumeric="tabular-nums">
         <Box as="h2" textStyle="label">
-          What{' '}
-          {card === 'last_30_days' ? 'the last 30 days brought' : `“${amountCardNames[card]}” is made of`}
+          {card === 'last_30_days' ? t`Earnings in the last 30 days` : t`What's in “${cardName}”`}
         </Box>
         {data && (
           <Box textStyle="small" color="muted" marginTop="0.5">
-            {isComplete
-              ? `${countText}, in sum ${dollars(sumAmounts(transactions))}`
-              : `${dollars(cardAmounts[card](data))} in all; the first ${countText} are ${dollars(sumAmounts(transactions))}`}
-            {card === 'last_30_days' && isComplete && `. Times 12: ${dollars(data.yearlyProjection)} a year`}.
+            {breakdownText(card, transactions, isComplete, data)}
           </Box>
         )}
       </Box>
       <ButtonLink to={paths.earnings.getHref('transactions')} variant="outline" size="sm" replace>
-        All transactions
+        {t`All transactions`}
       </ButtonLink>
     </Box>
   )
+}
+
+/** Returns how many transactions are listed, and what they add up to. */
+function breakdownText(
+  card: TransactionsCard,
+  transactions: Transaction[],
+  isComplete: boolean,
+  overview: EarningsOverview,
+): string {
+  const count = transactions.length
+  const sum = dollars(sumAmounts(transactions))
+  if (!isComplete) {
+    const total = dollars(cardAmounts[card](overview))
+    return plural(count, {
+      one: `First transaction: ${sum} of ${total}`,
+      other: `First # transactions: ${sum} of ${total}`,
+    })
+  }
+  if (card === 'last_30_days') {
+    const projection = dollars(overview.yearlyProjection)
+    return plural(count, {
+      one: `# transaction, ${sum} in total. Times 12, that's ${projection} a year.`,
+      other: `# transactions, ${sum} in total. Times 12, that's ${projection} a year.`,
+    })
+  }
+  return plural(count, {
+    one: `# transaction, ${sum} in total`,
+    other: `# transactions, ${sum} in total`,
+  })
 }
 
 /** Adds up in whole cents, to avoid rounding errors. */
@@ -168,20 +202,20 @@ function NoTransactions({ filter }: { filter: TransactionFilter }) {
   return (
     <EmptyState
       illustration={<CoinsIllustration />}
-      title={isFiltered ? 'No such transactions' : 'No transactions yet'}
+      title={isFiltered ? t`Nothing here` : t`No transactions yet`}
       text={
         isFiltered
-          ? 'There are none of this kind.'
-          : 'Subscriptions, tips and premium posts stand here one by one, with what each leaves you.'
+          ? t`No transactions match this filter.`
+          : t`Every subscription, tip and unlock will be listed here with what you keep.`
       }
       action={
         isFiltered ? (
           <ButtonLink to={paths.earnings.getHref('transactions')} variant="outline" replace>
-            All transactions
+            {t`All transactions`}
           </ButtonLink>
         ) : (
           <ButtonLink to={paths.home.getHref()} variant="ember">
-            Write a premium post
+            {t`Write a premium post`}
           </ButtonLink>
         )
       }
@@ -191,7 +225,7 @@ function NoTransactions({ filter }: { filter: TransactionFilter }) {
 
 function TransactionListSkeleton() {
   return (
-    <Loading label="Loading transactions">
+    <Loading label={t`Loading your transactions`}>
       {['first', 'second', 'third', 'fourth'].map((row) => (
         <Box
           key={row}

@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
@@ -16,14 +17,11 @@ import { PayoutsTab } from '../components/PayoutsTab'
 import { TransactionsTab } from '../components/TransactionsTab'
 import { useEarningsRealtime } from '../realtime'
 
-const creatorsOnlyReason =
-  'Earnings is a Creator Pro exclusive feature. Upgrade your account to access revenue tracking and payouts.'
-
 const tabs = [
-  { value: 'overview', label: 'Overview', content: <OverviewTab /> },
-  { value: 'transactions', label: 'Transactions', content: <TransactionsTab /> },
-  { value: 'payouts', label: 'Payouts', content: <PayoutsTab /> },
-  { value: 'goals', label: 'Goals', content: <GoalsTab /> },
+  { value: 'overview', label: msg`Overview`, content: <OverviewTab /> },
+  { value: 'transactions', label: msg`Transactions`, content: <TransactionsTab /> },
+  { value: 'payouts', label: msg`Payouts`, content: <PayoutsTab /> },
+  { value: 'goals', label: msg`Goals`, content: <GoalsTab /> },
 ]
 
 /**
@@ -37,8 +35,11 @@ export default function EarningsPage() {
   const isDenied = isCreatorsOnlyError(error)
   const { data: config } = useQuery(configQuery)
   const [params, setParams] = useSearchParams()
-  useDocumentTitle('Earnings')
-  useCreatorsOnlyRedirect(isDenied, creatorsOnlyReason)
+  useDocumentTitle(t`Earnings`)
+  useCreatorsOnlyRedirect(
+    isDenied,
+    t`Earnings is a Creator Pro exclusive feature. Upgrade your account to access revenue tracking and payouts.`,
+  )
   useEarningsRealtime(isDenied ? undefined : user?.id)
   useEffect(() => {
     // The user has become a creator in another tab.
@@ -47,7 +48,7 @@ export default function EarningsPage() {
   const selectedTab = tabs.find((tab) => tab.value === params.get('tab')) ?? tabs[0]
   return (
     <>
-      <PageHeader title="Earnings" />
+      <PageHeader title={t`Earnings`} />
       {isDenied ? (
         <CreatorsOnlyNotice />
       ) : (
@@ -58,8 +59,8 @@ export default function EarningsPage() {
             </Box>
           )}
           <Tabs
-            label="Earnings"
-            tabs={tabs}
+            label={t`Earnings`}
+            tabs={tabs.map(({ label, ...props }) => ({ ...props, label: t(label) }))}
             value={selectedTab?.value ?? ''}
             // Synchronous, so that the next key press starts from the new tab.
             onChange={(tab) => setParams({ tab }, { replace: true, flushSync: true })}

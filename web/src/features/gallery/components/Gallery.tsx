@@ -1,5 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { GalleryItem } from '@contract/gallery.ts'
+import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { isolateBidi } from '@/lib/text'
@@ -50,7 +51,7 @@ export function Gallery({ userId, own, name }: { userId: string; own: boolean; n
 
   const addButton = (
     <Button ref={addButtonRef} variant="ember" onClick={() => setDroppedFiles([])}>
-      <PlusIcon /> Add media
+      <PlusIcon /> {t`Add media`}
     </Button>
   )
   return (
@@ -61,16 +62,12 @@ export function Gallery({ userId, own, name }: { userId: string; own: boolean; n
         </Box>
       )}
       {!items && list.isError && (
-        <ErrorState
-          title="The gallery did not load"
-          message="Please try again in a moment."
-          onRetry={() => void list.refetch()}
-        />
+        <ErrorState message={t`Couldn't load the gallery. Try again.`} onRetry={() => void list.refetch()} />
       )}
       {!items && !list.isError && <GallerySkeleton />}
       {isEmpty && <EmptyGallery own={own} name={name} action={addButton} />}
       {items && items.length > 0 && (
-        <GalleryGrid aria-label={own ? 'Your gallery' : `Gallery of ${name}`}>
+        <GalleryGrid aria-label={own ? t`Your gallery` : t`Gallery of ${name}`}>
           {items.map((item) => (
             <GalleryTile
               key={item.id}
@@ -88,11 +85,11 @@ export function Gallery({ userId, own, name }: { userId: string; own: boolean; n
           failed={list.isFetchNextPageError}
           loading={list.isFetchingNextPage}
           onLoadMore={list.fetchNextPage}
-          label="Show more"
-          failedLabel="More did not load. Try again"
+          label={t`Show more`}
+          failedLabel={t`Couldn't load more. Try again`}
         />
       )}
-      {dragging && <DropOverlay>Drop to add to your gallery</DropOverlay>}
+      {dragging && <DropOverlay>{t`Drop to add to your gallery`}</DropOverlay>}
       {items && (
         <GalleryViewer
           items={items}
@@ -128,18 +125,19 @@ function deleteFromGrid(
 }
 
 function EmptyGallery({ own, name, action }: { own: boolean; name: string; action: ReactNode }) {
+  const isolatedName = isolateBidi(name)
   return own ? (
     <EmptyState
       illustration={<FramesIllustration />}
-      title="Your gallery is empty"
-      text="Show your best pictures and videos here, up to 10MB each."
+      title={t`Your gallery is empty`}
+      text={t`Add your best photos and videos, up to 10MB each.`}
       action={action}
     />
   ) : (
     <EmptyState
       illustration={<FramesIllustration />}
-      title="No media yet"
-      text={`When ${isolateBidi(name)} adds pictures or videos, they show here.`}
+      title={t`No media yet`}
+      text={t`Photos and videos from ${isolatedName} will appear here.`}
     />
   )
 }
@@ -160,7 +158,7 @@ const skeletonKeys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
 function GallerySkeleton() {
   return (
-    <Loading label="Loading the gallery">
+    <Loading label={t`Loading gallery`}>
       <SkeletonGrid aria-hidden>
         {skeletonKeys.map((key) => (
           <Skeleton

@@ -1,5 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { GalleryItem } from '@contract/gallery.ts'
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { IconButton } from '@/ui/IconButton'
 import { ImageIcon, MoreIcon, PlayIcon, TrashIcon, VideoIcon } from '@/ui/icons'
@@ -60,7 +61,7 @@ export function GalleryTile({
           <Menu
             label={name}
             trigger={
-              <IconButton label={`Options for ${name}`} tooltip={false} size="icon" variant="ghost">
+              <IconButton label={t`Options for ${name}`} tooltip={false} size="icon" variant="ghost">
                 <Box
                   as="span"
                   display="grid"
@@ -77,7 +78,7 @@ export function GalleryTile({
             }
           >
             <MenuItem value="delete" danger onSelect={onDelete}>
-              <TrashIcon /> Delete
+              <TrashIcon /> {t`Delete`}
             </MenuItem>
           </Menu>
         </Box>

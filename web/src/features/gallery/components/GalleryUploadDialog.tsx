@@ -1,5 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
+import { plural, t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog, Dialog } from '@/ui/Dialog'
@@ -29,8 +30,6 @@ const FilePickerButton = chakra('button', {
   },
 })
 
-const fileCountText = (count: number) => (count === 1 ? '1 file' : `${count} files`)
-
 /**
  * Uploads files to the viewer's gallery, each with its own title, progress and error.
  *
@@ -57,8 +56,9 @@ export function GalleryUploadDialog({
     void addFiles(droppedFiles)
   })
 
-  const pendingUploads = uploads.filter(({ state }) => state === 'chosen')
-  const unfinishedUploads = uploads.filter(({ state }) => state !== 'done')
+  const pendingCount = uploads.filter(({ state }) => state === 'chosen').length
+  const unfinishedCount = uploads.filter(({ state }) => state !== 'done').length
+  const { maxFiles } = limits.gallery
   const isBusy = uploads.some(isUploading)
   useEffect(() => {
     if (!isBusy) return
@@ -72,27 +72,27 @@ export function GalleryUploadDialog({
     if (outcome.toast) toast(outcome.toast)
     if (outcome.isFinished) onClose()
   }
-  const close = () => (unfinishedUploads.length > 0 ? setConfirming(true) : onClose())
+  const close = () => (unfinishedCount > 0 ? setConfirming(true) : onClose())
   return (
     <Dialog
       open
       onClose={close}
-      title="Add media"
-      description={`Pictures and videos, up to ${limits.gallery.maxFiles} files at a time and 10MB each.`}
+      title={t`Add media`}
+      description={t`Photos and videos, up to ${maxFiles} files at a time and 10MB each.`}
       footer={
         uploads.length > 0 && (
           <>
             <Button variant="outline" onClick={close}>
-              {unfinishedUploads.length === 0 ? 'Done' : 'Cancel'}
+              {unfinishedCount === 0 ? t`Done` : t`Cancel`}
             </Button>
-            {(pendingUploads.length > 0 || isBusy) && (
+            {(pendingCount > 0 || isBusy) && (
               <Button
                 variant="ember"
-                pending={isBusy && pendingUploads.length === 0}
-                pendingLabel="Uploading…"
+                pending={isBusy && pendingCount === 0}
+                pendingLabel={t`Uploading…`}
                 onClick={() => void sendAll().then(handleOutcome)}
               >
-                {`Upload ${fileCountText(pendingUploads.length)}`}
+                {t`${plural(pendingCount, { one: 'Upload # file', other: 'Upload # files' })}`}
               </Button>
             )}
           </>
@@ -100,13 +100,13 @@ export function GalleryUploadDialog({
       }
     >
       <Box position="relative" display="flex" flexDirection="column" gap="4" {...handlers}>
-        {uploads.length < limits.gallery.maxFiles && (
+        {uploads.length < maxFiles && (
           <FilePickerButton type="button" onClick={() => inputRef.current?.click()}>
             <Box as="span" fontSize="2xl" color="ember.text">
               <ImageIcon />
             </Box>
             <Box as="span" textStyle="label">
-              Choose files
+              {t`Choose files`}
             </Box>
             <Box
               as="span"
@@ -115,7 +115,7 @@ export function GalleryUploadDialog({
               // Touch screens have no file drag and drop.
               css={{ '@media (pointer: coarse)': { display: 'none' } }}
             >
-              or drag them here
+              {t`or drag them here`}
             </Box>
           </FilePickerButton>
         )}
@@ -148,19 +148,26 @@ export function GalleryUploadDialog({
             onRetry={() => void retry(upload).then(handleOutcome)}
           />
         ))}
-        {dragging && <DropOverlay>Drop to add</DropOverlay>}
+        {dragging && <DropOverlay>{t`Drop to add`}</DropOverlay>}
       </Box>
       <ConfirmDialog
-        open={isConfirming && unfinishedUploads.length > 0}
+        open={isConfirming && unfinishedCount > 0}
         onClose={() => setConfirming(false)}
         onConfirm={onClose}
-        title={isBusy ? 'Stop uploading?' : 'Discard these files?'}
+        title={
+          isBusy
+            ? t`Stop uploading?`
+            : t`${plural(unfinishedCount, { one: 'Discard this file?', other: 'Discard these files?' })}`
+        }
         text={
           isBusy
-            ? 'What has not arrived yet is not added to your gallery.'
-            : `${unfinishedUploads.length === 1 ? 'This file is' : 'These files are'} not in your gallery yet.`
+            ? t`Files that haven't finished uploading won't be added to your gallery.`
+            : t`${plural(unfinishedCount, {
+                one: "This file isn't in your gallery yet.",
+                other: "These files aren't in your gallery yet.",
+              })}`
         }
-        confirmLabel={isBusy ? 'Stop uploading' : 'Discard'}
+        confirmLabel={isBusy ? t`Stop uploading` : t`Discard`}
       />
     </Dialog>
   )

@@ -1,5 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
+import { numberFormat } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { TextareaField, TextField } from '@/ui/Field'
 import { IconButton } from '@/ui/IconButton'
@@ -13,12 +15,14 @@ const Image = chakra('img', { base: fill })
 const Video = chakra('video', { base: fill })
 
 function uploadStateText({ state, percent, problem, kind }: GalleryUpload): string {
-  if (state === 'waiting') return 'Connection lost. Trying again…'
-  if (state === 'failed') return `Upload failed. ${problem ?? ''}`
-  if (state === 'done') return 'Added to your gallery'
-  if (state === 'preparing') return kind === 'image' ? 'Preparing the picture…' : 'Preparing the video…'
+  if (state === 'waiting') return t`Connection lost. Reconnecting…`
+  if (state === 'failed') return problem ? t`Upload failed. ${problem}` : t`Upload failed`
+  if (state === 'done') return t`Added to your gallery`
+  if (state === 'preparing') return kind === 'image' ? t`Preparing photo…` : t`Preparing video…`
   // All bytes are sent, but the response has not arrived.
-  return percent < 100 ? `Uploading ${percent}%` : 'Almost done…'
+  if (percent >= 100) return t`Almost done…`
+  const progress = numberFormat({ style: 'percent' }).format(percent / 100)
+  return t`Uploading ${progress}`
 }
 
 /** Shows a file in the upload dialog: its preview, title and description, and progress. */
@@ -34,10 +38,11 @@ export function GalleryUploadRow({
   onRetry: () => void
 }) {
   const { file, kind, state, previewUrl, title, description } = upload
+  const fileName = file.name
   const isBusy = isUploading(upload)
   const isEditable = state === 'chosen' || state === 'failed'
   return (
-    <Box role="group" aria-label={file.name} borderTopWidth="1px" paddingTop="4">
+    <Box role="group" aria-label={fileName} borderTopWidth="1px" paddingTop="4">
       <Box display="flex" gap="3" alignItems="center">
         <Box
           width="16"
@@ -56,7 +61,7 @@ export function GalleryUploadRow({
         </Box>
         <Box flex="1" minWidth="0">
           <Box textStyle="label" truncate>
-            {file.name}
+            {fileName}
           </Box>
           <Box
             textStyle="small"
@@ -71,17 +76,17 @@ export function GalleryUploadRow({
             {state === 'chosen' ? formatFileSize(file.size) : uploadStateText(upload)}
           </Box>
           <VisuallyHidden role="status">
-            {['waiting', 'failed', 'done'].includes(state) && `${file.name}: ${uploadStateText(upload)}`}
+            {['waiting', 'failed', 'done'].includes(state) && `${fileName}: ${uploadStateText(upload)}`}
           </VisuallyHidden>
         </Box>
         {state === 'failed' && (
           <Button size="sm" onClick={onRetry}>
-            Try again
+            {t`Try again`}
           </Button>
         )}
         {state !== 'done' && (
           <IconButton
-            label={isBusy ? `Cancel ${file.name}` : `Remove ${file.name}`}
+            label={isBusy ? t`Cancel upload of ${fileName}` : t`Remove ${fileName}`}
             tooltip={false}
             onClick={onRemove}
           >
@@ -91,7 +96,7 @@ export function GalleryUploadRow({
       </Box>
       {isBusy && (
         <UploadProgressBar
-          label={`Upload of ${file.name}`}
+          label={t`Upload of ${fileName}`}
           percent={upload.percent}
           marginTop="3"
           borderRadius="full"
@@ -101,14 +106,14 @@ export function GalleryUploadRow({
       {isEditable && (
         <Box display="flex" flexDirection="column" gap="3" marginTop="3">
           <TextField
-            label="Title (optional)"
+            label={t`Title (optional)`}
             value={title}
             maxLength={limits.gallery.titleMax}
             onChange={(event) => onChange({ title: event.target.value })}
             dir="auto"
           />
           <TextareaField
-            label="Description (optional)"
+            label={t`Description (optional)`}
             value={description}
             rows={2}
             maxLength={limits.gallery.descriptionMax}
@@ -121,7 +126,12 @@ export function GalleryUploadRow({
   )
 }
 
-const formatFileSize = (bytes: number) =>
-  bytes < 1024 * 1024
-    ? `${Math.max(1, Math.round(bytes / 1024))} kB`
-    : `${(bytes / 1024 / 1024).toFixed(1)} MB`
+/** Formats 12345 as '12 kB' and 1500000 as '1.4 MB'. */
+function formatFileSize(bytes: number): string {
+  const kilobytes = bytes / 1024
+  if (kilobytes < 1024) {
+    const format = numberFormat({ style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 })
+    return format.format(Math.max(1, kilobytes))
+  }
+  return numberFormat({ style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 }).format(kilobytes / 1024)
+}

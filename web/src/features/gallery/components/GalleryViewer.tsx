@@ -1,6 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { GalleryItem } from '@contract/gallery.ts'
+import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, type Ref, type TouchEvent, useEffect, useRef, useState } from 'react'
+import { formatCount } from '@/lib/format'
 import { IconButton } from '@/ui/IconButton'
 import { ArrowLeftIcon, TrashIcon } from '@/ui/icons'
 import { LightboxFrame } from '@/ui/Lightbox'
@@ -82,12 +84,14 @@ export function GalleryViewer({
     onOpen(neighbor?.id ?? null)
     onDelete?.(item)
   }
-  const positionText = `${index + 1} of ${items.length}${hasMore ? '+' : ''}`
+  const position = formatCount(index + 1)
+  const count = formatCount(items.length)
+  const positionText = hasMore ? t`${position} of ${count}+` : t`${position} of ${count}`
   return (
     <LightboxFrame
       open={item !== undefined}
       onClose={() => onOpen(null)}
-      label={item ? mediaAltText(item, ownerName) : 'Gallery'}
+      label={item ? mediaAltText(item, ownerName) : t`Gallery`}
       initialFocus={() => nextButtonRef.current}
       finalFocus={() => document.getElementById(tileId(lastOpenId.current ?? '')) ?? fallbackFocusTarget()}
       backdrop={1}
@@ -113,17 +117,17 @@ export function GalleryViewer({
             <span aria-hidden>{positionText}</span>
             <VisuallyHidden role="status">{`${positionText}. ${mediaAltText(item, ownerName)}`}</VisuallyHidden>
             <Box marginInlineStart="auto" display="flex" gap="2">
-              <ArrowButton label="Previous" disabled={index === 0} onClick={() => goTo(index - 1)} />
+              <ArrowButton label={t`Previous`} disabled={index === 0} onClick={() => goTo(index - 1)} />
               <ArrowButton
                 ref={nextButtonRef}
-                label="Next"
+                label={t`Next`}
                 forward
                 disabled={index === items.length - 1}
                 onClick={() => goTo(index + 1)}
               />
             </Box>
             {onDelete && (
-              <IconButton label="Delete" tooltip={false} variant="quiet" onClick={deleteItem}>
+              <IconButton label={t`Delete`} tooltip={false} variant="quiet" onClick={deleteItem}>
                 <TrashIcon />
               </IconButton>
             )}
@@ -171,7 +175,10 @@ function OpenItem({ item, ownerName }: { item: GalleryItem; ownerName: string })
   const [isLoaded, setLoaded] = useState(false)
   const name = mediaAltText(item, ownerName)
   if (hasFailed) {
-    const text = item.mediaType === 'image' ? 'The picture did not load.' : 'The video cannot be played.'
+    const text =
+      item.mediaType === 'image'
+        ? t`Couldn't load the photo. Try again.`
+        : t`Couldn't play the video. Try again.`
     return (
       <Box position="relative" width="100%" height="100%">
         <InlineError cover text={text} onRetry={() => setFailed(false)} />

@@ -1,5 +1,8 @@
 import { Box } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { appName } from '@/lib/config'
 import { paths } from '@/lib/paths'
 import { Button } from '@/ui/Button'
 import { CloseIcon } from '@/ui/icons'
@@ -45,12 +48,12 @@ function Banner() {
     >
       <Box display="flex" alignItems="flex-start" justifyContent="space-between" gap="2">
         <Box as="h2" id="cookies" textStyle="title">
-          Your cookies, your choice
+          {t`Your cookies, your choice`}
         </Box>
         <Button
           variant="ghost"
           size="icon"
-          aria-label="Close"
+          aria-label={t`Close`}
           onClick={rejectCookies}
           margin="-2.5"
           color="muted"
@@ -59,22 +62,24 @@ function Banner() {
         </Button>
       </Box>
       <Box as="p" textStyle="small" color="muted" marginTop="2">
-        We keep one cookie that signs you in. With your agreement we may add others that help us improve. Read
-        the{' '}
-        <TextAnchor href={paths.privacy.getHref()} target="_blank" rel="noopener" underlined>
-          Privacy Policy
-        </TextAnchor>
-        .
+        <Trans>
+          We use one essential cookie to keep you signed in. With your consent, we may use others to improve{' '}
+          {appName}. Read the{' '}
+          <TextAnchor href={paths.privacy.getHref()} target="_blank" rel="noopener" underlined>
+            Privacy Policy
+          </TextAnchor>
+          .
+        </Trans>
       </Box>
       <Box display="flex" flexWrap="wrap" columnGap="2" rowGap="1" marginTop="4">
         <Button variant="outline" size="sm" flex="1" minHeight="target" onClick={acceptCookies}>
-          Accept All
+          {t`Accept All`}
         </Button>
         <Button variant="outline" size="sm" flex="1" minHeight="target" onClick={rejectCookies}>
-          Reject All
+          {t`Reject All`}
         </Button>
         <Button variant="ghost" size="sm" flex="1 0 100%" minHeight="target" onClick={rejectCookies}>
-          Manage Cookie Settings
+          {t`Manage Cookie Settings`}
         </Button>
       </Box>
     </Box>

@@ -1,4 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
+import { dollars, formatCount } from '@/lib/format'
 import { HeartIcon, LockIcon } from '@/ui/icons'
 
 const Art = chakra('svg', {
@@ -29,6 +31,7 @@ const Bubble = chakra('div', {
 
 /** Shows an illustration of the product in the theme's colors: a post, a locked post and a message. */
 export function HeroIllustration() {
+  const price = dollars(12.5)
   return (
     <Box aria-hidden position="relative" maxWidth="31rem" width="100%" marginInline="auto" paddingBottom="16">
       <Box
@@ -70,7 +73,7 @@ export function HeroIllustration() {
           fontSize="xl"
         >
           <HeartIcon filled />
-          <Box textStyle="label">2,481</Box>
+          <Box textStyle="label">{formatCount(2481)}</Box>
         </Box>
       </Panel>
 
@@ -104,13 +107,13 @@ export function HeroIllustration() {
           textStyle="small"
           fontWeight="semibold"
         >
-          Unlock for $12.50
+          {t`Unlock for ${price}`}
         </Box>
       </Panel>
 
       <Box position="absolute" insetInlineEnd="0" bottom="0" display="grid" gap="2" justifyItems="end">
         <Bubble bg="ember.solid" color="ember.on" borderBottomEndRadius="xs">
-          Encore!
+          {t`Encore!`}
           <Box
             position="absolute"
             insetInlineStart="-3"

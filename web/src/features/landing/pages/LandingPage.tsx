@@ -1,35 +1,38 @@
 import { Box, chakra, Grid } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { appName } from '@/lib/config'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
 import { CoinIcon, PeopleIcon, ShieldIcon, SparkIcon } from '@/ui/icons'
+import { LanguageSelect } from '@/ui/LanguageSelect'
 import { LogoLink } from '@/ui/Logo'
 import { TextAnchor } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { CookieBanner } from '../components/CookieBanner'
 import { HeroIllustration } from '../components/HeroIllustration'
 
-const benefits: { icon: ReactNode; title: string; text: string }[] = [
+const getBenefits = (): { icon: ReactNode; title: string; text: string }[] => [
   {
     icon: <PeopleIcon />,
-    title: 'Build Community',
-    text: 'Bring the people who love your work together, and talk with them directly.',
+    title: t`Build Community`,
+    text: t`Bring your fans together and talk with them directly.`,
   },
   {
     icon: <CoinIcon />,
-    title: 'Monetize Content',
-    text: 'Set your own terms with flexible pricing options for premium posts and subscriptions.',
+    title: t`Monetize Content`,
+    text: t`Earn from premium posts and subscriptions with flexible pricing options.`,
   },
   {
     icon: <ShieldIcon />,
-    title: 'Secure Platform',
-    text: 'Your content and your earnings are kept with bank-level security.',
+    title: t`Secure Platform`,
+    text: t`Protect your content and earnings with bank-level security.`,
   },
   {
     icon: <SparkIcon />,
-    title: 'Premium Features',
-    text: 'Grow with advanced analytics, custom branding, and priority support.',
+    title: t`Premium Features`,
+    text: t`Grow with advanced analytics, custom branding, and priority support.`,
   },
 ]
 
@@ -45,7 +48,7 @@ export default function LandingPage() {
       <Container as="header" display="flex" alignItems="center" justifyContent="space-between" minHeight="20">
         <LogoLink />
         <ButtonLink to={paths.login.getHref()} variant="ghost">
-          Sign In
+          {t`Sign In`}
         </ButtonLink>
       </Container>
       <Box as="main" id="main" tabIndex={-1} outline="none" overflowX="clip">
@@ -69,18 +72,20 @@ function Hero() {
       >
         <div>
           <Box as="h1" textStyle="hero" fontSize={{ lg: '6xl' }} textWrap="balance">
-            Your Premium Content Platform
+            {t`Your Premium Content Platform`}
           </Box>
           <Box as="p" textStyle="lead" color="muted" marginTop="6" maxWidth="33rem">
-            Connect with creators, discover exclusive content, and build your community. Join thousands of
-            creators already earning from their passion.
+            <Trans>
+              Connect with creators, discover exclusive content, and build your community. Join thousands of
+              creators already earning from their passion.
+            </Trans>
           </Box>
           <Box display="flex" flexWrap="wrap" gap="3" marginTop="9">
             <ButtonLink to={paths.register.getHref()} variant="ember" size="lg">
-              Get Started Free
+              {t`Get Started Free`}
             </ButtonLink>
             <ButtonLink to={paths.login.getHref()} variant="outline" size="lg">
-              Sign In
+              {t`Sign In`}
             </ButtonLink>
           </Box>
         </div>
@@ -101,7 +106,7 @@ function Benefits() {
     >
       <Container>
         <Box as="h2" id="why" textStyle="display">
-          Why Choose {appName}?
+          {t`Why Choose ${appName}?`}
         </Box>
         <Grid
           as="ul"
@@ -111,7 +116,7 @@ function Benefits() {
           columnGap="8"
           rowGap="10"
         >
-          {benefits.map((benefit) => (
+          {getBenefits().map((benefit) => (
             <Box as="li" key={benefit.title} borderTopWidth="1px" borderColor="outline" paddingTop="5">
               <Box fontSize="2xl" color="ember.text">
                 {benefit.icon}
@@ -141,13 +146,13 @@ function CallToAction() {
     >
       <Container textAlign="center">
         <Box as="h2" id="start" textStyle="display">
-          Ready to Start Creating?
+          {t`Ready to Start Creating?`}
         </Box>
         <Box as="p" textStyle="lead" color="muted" marginTop="3">
-          Your first post is a minute away.
+          {t`Your first post is a minute away.`}
         </Box>
         <ButtonLink to={paths.register.getHref()} variant="ember" size="lg" marginTop="8">
-          {"Sign Up Now - It's Free"}
+          {t`Sign Up Now - It's Free`}
         </ButtonLink>
       </Container>
     </Box>
@@ -161,9 +166,12 @@ function Footer() {
         <span>
           © {new Date().getFullYear()} {appName}
         </span>
-        <Box as="nav" aria-label="Legal" display="flex" gap="6">
-          <FooterLink href={paths.terms.getHref()}>Terms of Service</FooterLink>
-          <FooterLink href={paths.privacy.getHref()}>Privacy Policy</FooterLink>
+        <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="6">
+          <LanguageSelect compact />
+          <Box as="nav" aria-label={t`Legal`} display="flex" gap="6">
+            <FooterLink href={paths.terms.getHref()}>{t`Terms of Service`}</FooterLink>
+            <FooterLink href={paths.privacy.getHref()}>{t`Privacy Policy`}</FooterLink>
+          </Box>
         </Box>
       </Container>
     </Box>

@@ -1,5 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import type { ComponentProps, ReactNode } from 'react'
+import { dateFormat } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { LogoLink } from '@/ui/Logo'
 import { TextAnchor, TextLink } from '@/ui/layout'
@@ -37,6 +39,8 @@ const ContentsLink = chakra('a', {
   },
 })
 
+const lastUpdated = new Date('2025-07-02')
+
 /** Shows a legal text with a table of contents, which is next to the text on wide screens. */
 export function LegalPage({
   title,
@@ -51,6 +55,7 @@ export function LegalPage({
   relatedPage: { title: string; href: string }
 }) {
   useDocumentTitle(title)
+  const date = dateFormat({ dateStyle: 'long', timeZone: 'UTC' }).format(lastUpdated)
   return (
     <Box
       maxWidth="66rem"
@@ -74,7 +79,7 @@ export function LegalPage({
             {title}
           </Box>
           <Box as="p" color="muted" marginTop="2">
-            Last updated July 2, 2025
+            {t`Last updated ${date}`}
           </Box>
           <TableOfContents
             sections={sections}
@@ -91,7 +96,7 @@ export function LegalPage({
           </Prose>
           <Box
             as="nav"
-            aria-label="More"
+            aria-label={t`Related pages`}
             display="flex"
             flexWrap="wrap"
             columnGap="6"
@@ -103,7 +108,7 @@ export function LegalPage({
             _print={{ display: 'none' }}
           >
             <PageLink to={relatedPage.href}>{relatedPage.title}</PageLink>
-            <PageLink to={paths.home.getHref()}>Back to home</PageLink>
+            <PageLink to={paths.home.getHref()}>{t`Back to home`}</PageLink>
           </Box>
         </Box>
         <TableOfContents
@@ -131,8 +136,8 @@ function TableOfContents({
   ...styles
 }: { sections: LegalSection[] } & ComponentProps<typeof ContentsNav>) {
   return (
-    <ContentsNav aria-label="On this page" {...styles}>
-      <Box textStyle="label">On this page</Box>
+    <ContentsNav aria-label={t`On this page`} {...styles}>
+      <Box textStyle="label">{t`On this page`}</Box>
       <Box as="ul" listStyleType="none" marginTop="1">
         {sections.map(({ id, title }) => (
           <li key={id}>

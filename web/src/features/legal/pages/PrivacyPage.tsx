@@ -1,103 +1,123 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { appName } from '@/lib/config'
 import { paths } from '@/lib/paths'
 import { ContactEmail, LegalPage, type LegalSection } from '../components/LegalPage'
 
-const sections: LegalSection[] = [
+const getSections = (): LegalSection[] => [
   {
     id: 'collect',
-    title: 'What we collect',
+    title: t`What we collect`,
     body: (
       <ul>
-        <li>What you give us: name, username, email address, phone number, profile details and pictures.</li>
-        <li>What you make here: posts, comments, messages, and whom you follow.</li>
         <li>
-          What comes with use: pages viewed, device and browser, approximate location from the network
-          address.
+          {t`Information you give us: name, username, email address, phone number, profile details and photos.`}
         </li>
-        <li>What payments need: amounts and times. Card details stay with the payment provider.</li>
+        <li>{t`Content and activity: posts, comments, messages, and the people you follow.`}</li>
+        <li>
+          {t`Usage data: pages viewed, device and browser, and approximate location based on your IP address.`}
+        </li>
+        <li>{t`Payment data: amounts and times. Card details stay with the payment provider.`}</li>
       </ul>
     ),
   },
   {
     id: 'use',
-    title: 'How we use it',
+    title: t`How we use it`,
     body: (
       <p>
-        To run {appName} and keep it safe, to show you what you asked for, to pay creators, to answer you, and
-        to meet our legal duties.
+        <Trans>
+          To run {appName} and keep it safe, to show you what you ask for, to pay creators, to answer you, and
+          to meet our legal obligations.
+        </Trans>
       </p>
     ),
   },
   {
     id: 'sharing',
-    title: 'Whom we share it with',
+    title: t`Who we share it with`,
     body: (
-      <p>
-        With other people, as your privacy settings allow; with providers who work for us, such as payment and
-        hosting; of creators who agreed to it, their name, bio and public posts with an AI provider that
-        writes posts for them; and with authorities where the law requires it. We do not sell your data.
-      </p>
+      <>
+        <p>{t`We do not sell your data. We share it with:`}</p>
+        <ul>
+          <li>{t`other people, as your privacy settings allow;`}</li>
+          <li>{t`providers who work for us, such as payment and hosting providers;`}</li>
+          <li>
+            <Trans>
+              an AI provider, if you are a creator and agree that it writes posts for you: your name, bio and
+              public posts;
+            </Trans>
+          </li>
+          <li>{t`authorities, where the law requires it.`}</li>
+        </ul>
+      </>
     ),
   },
   {
     id: 'protection',
-    title: 'How we protect it',
+    title: t`How we protect it`,
     body: (
       <p>
-        With encrypted connections, limited access and regular review. No system is perfectly safe, so please
-        use a password that you use nowhere else.
+        <Trans>
+          With encrypted connections, limited access and regular reviews. No system is completely secure, so
+          please use a password that you don't use anywhere else.
+        </Trans>
       </p>
     ),
   },
   {
     id: 'choices',
-    title: 'Your choices',
+    title: t`Your choices`,
     body: (
       <ul>
-        <li>Cookies: accept or reject them in the banner on the start page, or in your browser.</li>
-        <li>Email: use the unsubscribe link in any mail.</li>
-        <li>SMS: answer STOP.</li>
-        <li>Push: switch notifications off in your browser or device.</li>
+        <li>{t`Cookies: accept or reject them in the banner on the home page, or in your browser.`}</li>
+        <li>{t`Email: use the unsubscribe link in any email.`}</li>
+        <li>{t`SMS: reply STOP.`}</li>
+        <li>{t`Push: turn notifications off in your browser or device.`}</li>
       </ul>
     ),
   },
   {
     id: 'children',
-    title: 'Children',
+    title: t`Children`,
     body: (
       <p>
-        {appName} does not target anyone under 18, and we do not knowingly collect their data. Tell us if you
-        think that we did, and we will delete it.
+        <Trans>
+          {appName} does not target anyone under 18, and we do not knowingly collect their data. If you think
+          that we have, let us know and we will delete it.
+        </Trans>
       </p>
     ),
   },
   {
     id: 'identity',
-    title: 'Identity and age verification',
+    title: t`Identity and age verification`,
     body: (
       <>
+        <p>{t`Where we need to verify someone's identity or age, a third-party provider does so for us.`}</p>
         <p>
-          Where we must make sure who somebody is or how old they are, a third-party provider does so for us.
-        </p>
-        <p>
-          Biometric data used for that is kept no longer than it is needed, or until three years of
-          inactivity, whichever comes first.
+          <Trans>
+            Biometric data used for verification is kept no longer than needed, or until three years of
+            inactivity, whichever comes first.
+          </Trans>
         </p>
       </>
     ),
   },
   {
     id: 'where',
-    title: 'Where data is processed',
-    body: <p>Your data is processed in the United States.</p>,
+    title: t`Where data is processed`,
+    body: <p>{t`Your data is processed in the United States.`}</p>,
   },
   {
     id: 'contact',
-    title: 'Contact',
+    title: t`Contact`,
     body: (
       <p>
-        Questions about your data, or a wish to see, correct or delete it: write to{' '}
-        <ContactEmail name="privacy" />.
+        <Trans>
+          For questions about your data, or to access, correct or delete it, write to{' '}
+          <ContactEmail name="privacy" />.
+        </Trans>
       </p>
     ),
   },
@@ -107,10 +127,10 @@ const sections: LegalSection[] = [
 export default function PrivacyPage() {
   return (
     <LegalPage
-      title="Privacy Policy"
-      intro={<p>What {appName} learns about you, what happens with it, and what you can decide.</p>}
-      sections={sections}
-      relatedPage={{ title: 'Terms of Service', href: paths.terms.getHref() }}
+      title={t`Privacy Policy`}
+      intro={<p>{t`What ${appName} knows about you, how we use it, and the choices you have.`}</p>}
+      sections={getSections()}
+      relatedPage={{ title: t`Terms of Service`, href: paths.terms.getHref() }}
     />
   )
 }

@@ -1,84 +1,94 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { appName } from '@/lib/config'
 import { paths } from '@/lib/paths'
 import { ContactEmail, LegalPage, type LegalSection } from '../components/LegalPage'
 
-const sections: LegalSection[] = [
+const getSections = (): LegalSection[] => [
   {
     id: 'before',
-    title: 'Before you start',
+    title: t`Before you start`,
     body: (
       <ul>
-        <li>{appName} is for adults only. You must be 18 or older to use it.</li>
-        <li>You may not use {appName} if an account of yours was suspended or removed before.</li>
+        <li>{t`${appName} is for adults only. You must be 18 or older to use it.`}</li>
+        <li>{t`You may not use ${appName} if we have suspended or removed an account of yours before.`}</li>
       </ul>
     ),
   },
   {
     id: 'disclaimers',
-    title: 'Disclaimers',
+    title: t`Disclaimers`,
     body: (
       <p>
-        {appName} is provided as it is. We do not promise that it is always available or free of faults, and
-        we do not vouch for what people publish on it.
+        <Trans>
+          {appName} is provided “as is”. We do not guarantee that it is always available or free of errors,
+          and we are not responsible for what people publish on it.
+        </Trans>
       </p>
     ),
   },
   {
     id: 'arbitration',
-    title: 'Arbitration',
+    title: t`Arbitration`,
     body: (
       <p>
-        Disputes are settled by individual arbitration rather than in court, except where the law of your
-        country says otherwise.
+        <Trans>
+          Disputes are resolved by individual arbitration rather than in court, except where the law of your
+          country requires otherwise.
+        </Trans>
       </p>
     ),
   },
   {
     id: 'what-we-do',
-    title: '1. What we do',
+    title: t`1. What we do`,
     body: (
       <p>
-        {appName} is a place where creators publish content, earn from it and build a community, and where
-        people follow them, read, watch and talk with them. Creators decide what they publish and what it
-        costs. We are not a party to what people agree on between themselves.
+        <Trans>
+          {appName} is a place where creators publish content, earn from it and build a community, and where
+          people follow them, view their content and talk with them. Creators decide what they publish and
+          what it costs. We are not a party to agreements between users.
+        </Trans>
       </p>
     ),
   },
   {
     id: 'account',
-    title: '2. Your account',
+    title: t`2. Your account`,
     body: (
       <ul>
-        <li>Give your real details, keep them up to date, and have one account only.</li>
-        <li>Keep your password to yourself. What happens under your account is your responsibility.</li>
+        <li>{t`Provide accurate details, keep them up to date, and have only one account.`}</li>
+        <li>{t`Keep your password secret. You are responsible for what happens under your account.`}</li>
         <li>
-          You can close your account at any time. We may suspend or remove accounts that break these terms.
+          {t`You can close your account at any time. We may suspend or remove accounts that violate these terms.`}
         </li>
       </ul>
     ),
   },
   {
     id: 'conduct',
-    title: '3. Acceptable conduct',
+    title: t`3. Acceptable conduct`,
     body: (
       <>
-        <p>You may not publish or send:</p>
+        <p>{t`You may not publish or send:`}</p>
         <ul>
-          <li>harmful or violent content, threats, or calls for either;</li>
-          <li>impersonation of somebody else, or deepfakes that are not disclosed as such;</li>
-          <li>nudity;</li>
-          <li>sexual content that is non-consensual or unwanted.</li>
+          <li>{t`harmful or violent content, threats, or incitement to violence;`}</li>
+          <li>{t`impersonation of another person, or undisclosed deepfakes;`}</li>
+          <li>{t`nudity;`}</li>
+          <li>{t`sexual content that is non-consensual or unwanted.`}</li>
         </ul>
       </>
     ),
   },
   {
     id: 'full',
-    title: 'The full terms',
+    title: t`The full terms`,
     body: (
       <p>
-        This page is an excerpt. Full terms are available from support: write to{' '}
-        <ContactEmail name="support" />.
+        <Trans>
+          This page is an excerpt. Full terms are available from support: write to{' '}
+          <ContactEmail name="support" />.
+        </Trans>
       </p>
     ),
   },
@@ -88,15 +98,17 @@ const sections: LegalSection[] = [
 export default function TermsPage() {
   return (
     <LegalPage
-      title="Terms of Service"
+      title={t`Terms of Service`}
       intro={
         <p>
-          These are general terms for using {appName}. By creating an account or using {appName} you agree to
-          them.
+          <Trans>
+            These are the general terms for using {appName}. By creating an account or using {appName}, you
+            agree to them.
+          </Trans>
         </p>
       }
-      sections={sections}
-      relatedPage={{ title: 'Privacy Policy', href: paths.privacy.getHref() }}
+      sections={getSections()}
+      relatedPage={{ title: t`Privacy Policy`, href: paths.privacy.getHref() }}
     />
   )
 }

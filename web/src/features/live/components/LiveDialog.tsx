@@ -1,4 +1,5 @@
 import type { OwnUser } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import { onSignOut } from '@/session/session'
@@ -43,14 +44,14 @@ export default function LiveDialog({
     <Dialog
       open={open}
       onClose={onClose}
-      title="Go Live"
-      description="Preview: nobody sees this yet. Viewers are simulated."
+      title={t`Go Live`}
+      description={t`Preview only. No one can see this; the viewer count is simulated.`}
       initialFocus={() => buttonRef.current}
       footer={
         <>
           {stream.phase === 'ended' && (
             <Button variant="outline" onClick={onClose}>
-              Done
+              {t`Done`}
             </Button>
           )}
           {/* The same button in all phases, so that it keeps the focus. */}
@@ -79,12 +80,12 @@ export default function LiveDialog({
 function buttonLabel(stream: StreamState): string {
   switch (stream.phase) {
     case 'idle':
-      return stream.problem ? 'Try again' : 'Start Live Stream'
+      return stream.problem ? t`Try again` : t`Start live stream`
     case 'starting':
-      return 'Starting…'
+      return t`Starting…`
     case 'live':
-      return 'End Stream'
+      return t`End stream`
     case 'ended':
-      return 'Start again'
+      return t`Start again`
   }
 }

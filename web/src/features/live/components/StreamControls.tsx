@@ -1,11 +1,16 @@
 import { Box } from '@chakra-ui/react'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { Button } from '@/ui/Button'
 import { SelectField } from '@/ui/Field'
 import { MicrophoneIcon, MicrophoneOffIcon, VideoIcon, VideoOffIcon } from '@/ui/icons'
 import { type DeviceKind, deviceKinds, type StreamState } from '../model'
 import { labeledDevices, selectDevice, setDeviceEnabled, useStream } from '../stream'
 
-const deviceNames = { camera: 'Camera', microphone: 'Microphone' } as const
+const deviceTexts: Record<DeviceKind, { name: MessageDescriptor; selectLabel: MessageDescriptor }> = {
+  camera: { name: msg`Camera`, selectLabel: msg`Camera in use` },
+  microphone: { name: msg`Microphone`, selectLabel: msg`Microphone in use` },
+}
 const deviceIcons = {
   camera: { on: <VideoIcon />, off: <VideoOffIcon /> },
   microphone: { on: <MicrophoneIcon />, off: <MicrophoneOffIcon /> },
@@ -30,14 +35,14 @@ export function StreamControls({ stream }: { stream: StreamState }) {
               <Box as="span" fontSize="xl" color={isOn ? undefined : 'danger.text'}>
                 {deviceIcons[kind][isOn ? 'on' : 'off']}
               </Box>
-              {deviceNames[kind]}
+              {t(deviceTexts[kind].name)}
             </Button>
           )
         })}
       </Box>
       {stream.microphone === 'lost' && (
         <Box role="status" textStyle="small" color="danger.text">
-          Your stream has no sound: no microphone is connected, or another program uses it.
+          {t`Your stream has no sound. Connect a microphone or close other apps that use it.`}
         </Box>
       )}
       <Box display="grid" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="3">
@@ -60,13 +65,13 @@ function DeviceSelect({ kind }: { kind: DeviceKind }) {
   const isConnected = devices.some((device) => device.deviceId === selectedId)
   return (
     <SelectField
-      label={`${deviceNames[kind]} in use`}
+      label={t(deviceTexts[kind].selectLabel)}
       value={isConnected ? selectedId : ''}
       onChange={(event) => void selectDevice(kind, event.target.value)}
     >
       {!isConnected && (
         <option value="" disabled>
-          Disconnected
+          {t`Disconnected`}
         </option>
       )}
       {devices.map((device) => (

@@ -1,6 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
+import { plural, t } from '@lingui/core/macro'
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
+import { formatCount } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { Avatar } from '@/ui/Avatar'
 import { AlertIcon, EyeIcon, LiveIcon, VideoIcon, VideoOffIcon } from '@/ui/icons'
@@ -18,7 +20,7 @@ export function StreamStudio({ user }: { user: OwnUser }) {
     <Box paddingBlock="2">
       <Box
         role="group"
-        aria-label="Live preview"
+        aria-label={t`Live preview`}
         position="relative"
         isolation="isolate"
         overflow="hidden"
@@ -56,7 +58,7 @@ function CameraPreview({ preview }: { preview: MediaStream }) {
       autoPlay
       muted
       playsInline
-      aria-label="Your camera"
+      aria-label={t`Your camera`}
     />
   )
 }
@@ -87,19 +89,19 @@ function StreamStatus({ startedAt, viewers }: { startedAt: number; viewers: numb
           animation="breathe 1.6s ease-in-out infinite"
           aria-hidden
         />
-        LIVE
+        {t`LIVE`}
       </Pill>
       <Pill>
-        <VisuallyHidden>Live for</VisuallyHidden>
+        <VisuallyHidden>{t`Duration:`}</VisuallyHidden>
         <ElapsedTime startedAt={startedAt} />
       </Pill>
-      <Pill>720p HD</Pill>
-      <Pill marginInlineStart="auto" title="Simulated viewers">
+      <Pill>{t`720p HD`}</Pill>
+      <Pill marginInlineStart="auto" title={t`Simulated viewers`}>
         <EyeIcon />
-        <span>
-          {viewers}
-          <VisuallyHidden>{viewers === 1 ? ' simulated viewer' : ' simulated viewers'}</VisuallyHidden>
-        </span>
+        <span aria-hidden>{formatCount(viewers)}</span>
+        <VisuallyHidden>
+          {t`${plural(viewers, { one: '# simulated viewer', other: '# simulated viewers' })}`}
+        </VisuallyHidden>
       </Pill>
     </Box>
   )
@@ -151,9 +153,9 @@ function PreviewPlaceholder({ stream, user }: { stream: StreamState; user: OwnUs
           {
             {
               on: '',
-              off: 'Your camera is off.',
-              starting: 'Waiting for your camera…',
-              lost: 'Your camera was disconnected.',
+              off: t`Your camera is off.`,
+              starting: t`Waiting for your camera…`,
+              lost: t`Your camera was disconnected.`,
             }[stream.camera]
           }
         </Box>
@@ -167,36 +169,38 @@ function PreviewPlaceholder({ stream, user }: { stream: StreamState; user: OwnUs
           <Spinner />
         </Box>
         <Box role="status" textStyle="small" color="muted">
-          Waiting for your camera…
+          {t`Waiting for your camera…`}
         </Box>
       </CenteredContent>
     )
   }
   if (stream.phase === 'ended') {
+    const duration = formatDuration(stream.durationMs)
     return (
       <CenteredContent>
         <IconDisc>
           <LiveIcon />
         </IconDisc>
         <div role="status">
-          <Box textStyle="label">Your stream has ended</Box>
+          <Box textStyle="label">{t`Your live stream has ended`}</Box>
           <Box textStyle="small" color="muted" marginTop="1">
-            It lasted {formatDuration(stream.durationMs)}.
+            {t`Duration: ${duration}`}
           </Box>
         </div>
       </CenteredContent>
     )
   }
   if (stream.problem) {
+    const { title, description } = streamProblemTexts[stream.problem]
     return (
       <CenteredContent>
         <IconDisc danger>
           <AlertIcon />
         </IconDisc>
         <div role="alert">
-          <Box textStyle="label">Camera Access Denied</Box>
+          <Box textStyle="label">{t(title)}</Box>
           <Box textStyle="small" color="muted" marginTop="1">
-            {streamProblemTexts[stream.problem]}
+            {t(description)}
           </Box>
         </div>
       </CenteredContent>
@@ -208,9 +212,9 @@ function PreviewPlaceholder({ stream, user }: { stream: StreamState; user: OwnUs
         <VideoIcon />
       </IconDisc>
       <div>
-        <Box textStyle="label">Your camera shows here</Box>
+        <Box textStyle="label">{t`Your camera preview will appear here`}</Box>
         <Box textStyle="small" color="muted" marginTop="1">
-          Your browser asks for camera and microphone when you start.
+          {t`Your browser will ask for camera and microphone access when you start.`}
         </Box>
       </div>
     </CenteredContent>

@@ -3,6 +3,7 @@ import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import { Conversation, MessageSearchResult } from '@contract/message.ts'
 import { User } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import {
   infiniteQueryOptions,
   type QueryClient,
@@ -94,6 +95,7 @@ export function useMarkAllRead() {
       applyCount(unread)
     },
     onSettled: () => invalidateQueries(queryClient, { queryKey: messageKeys.conversations }),
+    meta: { errorMessage: t`Couldn't mark all as read. Try again.` },
   })
 }
 

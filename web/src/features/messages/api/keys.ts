@@ -13,7 +13,7 @@ export const messageKeys = {
   allChangeLogs: [...all, 'changes'] as const,
   changeLog: (otherUserId: string) => [...all, 'changes', otherUserId] as const,
   unread: queryKeys.unreadMessages,
-  recipient: (userId: string) => [...all, 'person', userId] as const,
+  recipient: (userId: string) => [...all, 'recipient', userId] as const,
   suggestions: (query: string) => [...all, 'suggestions', query] as const,
-  search: (query: string) => [...all, 'found', query] as const,
+  search: (query: string) => [...all, 'search', query] as const,
 }

@@ -1,10 +1,9 @@
 import { ImageUpload } from '@contract/media.ts'
 import { ChatMessage, type ReactionEmoji, ReactionsResponse } from '@contract/message.ts'
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
-import { ApiError, api, errorMessage, isUnauthorized } from '@/lib/api'
+import { ApiError, api, errorMessage } from '@/lib/api'
 import { queryClient } from '@/lib/query-client'
-import { redirectIfUnauthorized } from '@/session/login-redirect'
-import { toast } from '@/ui/toaster'
 import { uploadFile } from '@/uploads/upload-request'
 import { applyChangedMessages, applyChangeEvent } from '../cache-updates'
 import { abandonEdit, finishEdit, type MessageEdit } from '../composer-state'
@@ -58,12 +57,12 @@ export async function uploadMessageImage(
 
 /** Returns the text that tells the sender why a message was not sent. */
 export function sendErrorText(error: unknown): string {
-  const serverMessage = error instanceof ApiError ? error.serverMessage : ''
-  if (serverMessage.includes('This user has disabled direct messages')) {
-    return 'This user has disabled direct messages in their privacy settings.'
+  const code = error instanceof ApiError ? error.code : undefined
+  if (code === 'direct_messages_disabled') {
+    return t`This user has disabled direct messages in their privacy settings.`
   }
-  if (serverMessage.includes('Recipient not found')) return 'User not found.'
-  return 'Failed to send message. Please try again.'
+  if (code === 'recipient_not_found') return t`User not found.`
+  return t`Failed to send message. Please try again.`
 }
 
 interface EditVariables extends Pick<MessageEdit, 'message' | 'editId'> {
@@ -85,11 +84,12 @@ export function useEditMessage(me: string, otherUserId: string) {
       finishEdit(otherUserId, message, content, editId)
     },
     onError: (error, { message }) => {
-      const description = editErrorText(error)
-      if (isUnauthorized(error)) redirectIfUnauthorized(error)
-      else if (!isPermanentEditError(error) || !abandonEdit(me, otherUserId, message.id, description)) {
-        toast({ title: 'Message Not Edited', description, tone: 'destructive' })
-      }
+      if (isPermanentEditError(error)) abandonEdit(me, otherUserId, message.id, editErrorText(error))
+    },
+    meta: {
+      errorTitle: t`Message not edited`,
+      // For a permanent error, `abandonEdit` shows the toast.
+      errorMessage: (error) => (isPermanentEditError(error) ? null : editErrorText(error)),
     },
   })
 }
@@ -101,37 +101,42 @@ function isPermanentEditError(error: unknown): boolean {
 
 function editErrorText(error: unknown): string {
   const isClientError = error instanceof ApiError && error.status < 500
-  const fallback = 'Failed to edit message. Please try again.'
+  const fallback = t`Couldn't edit the message. Try again.`
   return isClientError ? errorMessage(error, fallback) : fallback
 }
 
 /** Deletes one of the user's messages for both users, with an optimistic update. */
-export async function deleteMessage(otherUserId: string, messageId: string): Promise<void> {
-  const removeEdit = addOptimisticEdit(messageId, { deleted: true })
-  try {
-    await api.delete(`/api/messages/${encodeURIComponent(messageId)}`)
-    const message = findCachedMessage(otherUserId, messageId)
-    if (message) applyChangedMessages(queryClient, otherUserId, [asDeleted(message)])
-  } catch (error) {
-    redirectIfUnauthorized(error)
-    if (!isUnauthorized(error)) {
-      const description = 'Failed to delete message. Please try again.'
-      toast({ title: 'Message Not Deleted', description, tone: 'destructive' })
-    }
-  } finally {
-    removeEdit()
-  }
+export function useDeleteMessage(otherUserId: string) {
+  return useMutation({
+    mutationFn: (messageId: string) => api.delete(`/api/messages/${encodeURIComponent(messageId)}`),
+    onMutate: (messageId) => ({ removeEdit: addOptimisticEdit(messageId, { deleted: true }) }),
+    onSuccess: (_, messageId) => {
+      const message = findCachedMessage(otherUserId, messageId)
+      if (message) applyChangedMessages(queryClient, otherUserId, [asDeleted(message)])
+    },
+    onSettled: (_data, _error, _messageId, context) => context?.removeEdit(),
+    meta: { errorMessage: t`Couldn't delete the message. Try again.` },
+  })
 }
 
 /** The API only toggles a reaction, so another tab of the same user can toggle it back in the meantime. */
 const maxToggleAttempts = 3
 const runningToggles = new Set<string>()
 
+/** Adds or removes the user's reaction. */
+export function useToggleReaction(me: string, otherUserId: string) {
+  return useMutation({
+    mutationFn: ({ message, emoji }: { message: ChatMessage; emoji: ReactionEmoji }) =>
+      toggleReaction(me, otherUserId, message, emoji),
+    meta: { errorMessage: t`Failed to add reaction. Please try again.` },
+  })
+}
+
 /**
  * Adds or removes the user's reaction, with an optimistic update. Only one request runs at a time, however often the
  * user clicks, and requests repeat until the server has the last state that the user chose.
  */
-export async function toggleReaction(
+async function toggleReaction(
   me: string,
   otherUserId: string,
   message: ChatMessage,
@@ -161,11 +166,6 @@ export async function toggleReaction(
         cached.version === version ? { ...cached, reactions } : cached,
       )
       reacted = hasReacted({ reactions }, me, emoji)
-    }
-  } catch (error) {
-    redirectIfUnauthorized(error)
-    if (!isUnauthorized(error)) {
-      toast({ title: 'Error', description: 'Failed to add reaction. Please try again.', tone: 'destructive' })
     }
   } finally {
     runningToggles.delete(key)

@@ -2,9 +2,10 @@ import { Box, chakra } from '@chakra-ui/react'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import type { Conversation } from '@contract/message.ts'
-import { useQuery } from '@tanstack/react-query'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { redirectIfUnauthorized } from '@/session/login-redirect'
 import { Input } from '@/ui/Field'
 import { BubblesIllustration } from '@/ui/illustrations'
 import { LoadMore } from '@/ui/LoadMore'
@@ -80,18 +81,20 @@ function Conversations({
   selected: string | null
   onSelect: (userId: string) => void
 }) {
-  const nextPage = useNextPage()
+  const nextPage = useMutation({ mutationFn: loadMoreConversations })
   if (list.isPending) return <ConversationSkeleton />
   if (list.isError && !list.data) {
-    return <ErrorState message="Your conversations did not load." onRetry={() => void list.refetch()} />
+    return (
+      <ErrorState message={t`Couldn't load conversations. Try again.`} onRetry={() => void list.refetch()} />
+    )
   }
   if (list.data.items.length === 0) {
     if (searching) return null
     return (
       <EmptyState
         illustration={<BubblesIllustration />}
-        title="No conversations yet"
-        text="Search for users to start messaging"
+        title={t`No conversations yet`}
+        text={t`Search for users to start messaging`}
       />
     )
   }
@@ -110,31 +113,15 @@ function Conversations({
       {!searching && (
         <LoadMore
           hasMore={hasMore}
-          failed={nextPage.state === 'failed'}
-          loading={nextPage.state === 'loading'}
-          onLoadMore={nextPage.load}
-          label="Older conversations"
-          failedLabel="That did not load. Try again"
+          failed={nextPage.isError}
+          loading={nextPage.isPending}
+          onLoadMore={() => nextPage.mutate()}
+          label={t`Load more conversations`}
+          failedLabel={t`Couldn't load more conversations. Try again`}
         />
       )}
     </>
   )
-}
-
-/** Loads the next page of the list. */
-function useNextPage() {
-  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle')
-  const load = () => {
-    setState('loading')
-    loadMoreConversations().then(
-      () => setState('idle'),
-      (error: unknown) => {
-        redirectIfUnauthorized(error)
-        setState('failed')
-      },
-    )
-  }
-  return { state, load }
 }
 
 const UserButton = chakra('button', {
@@ -166,8 +153,8 @@ function ConversationSearchBox({ value, onChange }: { value: string; onChange: (
         value={value}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => event.key === 'Escape' && onChange('')}
-        placeholder="Search people and messages"
-        aria-label="Search for users to message, and in your messages"
+        placeholder={t`Search people and messages`}
+        aria-label={t`Search people and messages`}
         autoComplete="off"
         minHeight="target"
       />
@@ -192,17 +179,25 @@ function RecipientSuggestions({
       <Box role="status" aria-live="polite">
         {suggestions?.length === 0 && (
           <Box padding="4" color="muted" textStyle="small" overflowWrap="anywhere">
-            No {conversations.length > 0 && 'other '}users found for "<bdi>{query}</bdi>"
+            {conversations.length > 0 ? (
+              <Trans>
+                No other users found for "<bdi>{query}</bdi>"
+              </Trans>
+            ) : (
+              <Trans>
+                No users found for "<bdi>{query}</bdi>"
+              </Trans>
+            )}
           </Box>
         )}
       </Box>
       {search.isError && (
         <Box role="alert" padding="4" color="danger.text" textStyle="small">
-          Search failed
+          {t`Search failed`}
         </Box>
       )}
       {suggestions && suggestions.length > 0 && (
-        <Box as="ul" listStyleType="none" borderBottomWidth="1px" aria-label="Suggested people">
+        <Box as="ul" listStyleType="none" borderBottomWidth="1px" aria-label={t`Suggested people`}>
           {suggestions.map((user) => (
             <li key={user.id}>
               <UserButton type="button" onClick={() => onSelect(user.id)}>

@@ -1,5 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Conversation } from '@contract/message.ts'
+import { plural, t } from '@lingui/core/macro'
 import { displayName } from '@/lib/text'
 import { fullTime, shortTimeAgo, timeAgo, useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
@@ -66,7 +67,7 @@ export function ConversationRow({
           <Box as="span" textStyle="label" flex="1" minWidth="0" truncate {...userTextLine}>
             {name}
           </Box>
-          {presence.online && <VisuallyHidden>Online</VisuallyHidden>}
+          {presence.online && <VisuallyHidden>{t`Online`}</VisuallyHidden>}
           <Box
             as="span"
             textStyle="caption"
@@ -88,7 +89,7 @@ export function ConversationRow({
             color={isRead ? 'muted' : 'text'}
             fontWeight={isRead ? 'normal' : 'semibold'}
           >
-            {lastMessage?.senderId === me && <chakra.span whiteSpace="pre">You: </chakra.span>}
+            {lastMessage?.senderId === me && <chakra.span whiteSpace="pre">{t`You:`} </chakra.span>}
             {lastMessage?.hasImage && (
               <Box as="span" aria-hidden flexShrink={0} alignSelf="center" marginInlineEnd="1">
                 <ImageIcon />
@@ -107,7 +108,11 @@ export function ConversationRow({
           </Box>
           {!isRead && (
             <Box as="span" width="2.5" height="2.5" borderRadius="full" bg="ember.solid" flexShrink={0}>
-              <VisuallyHidden>{unreadCount > 0 ? `${unreadCount} unread` : 'Unread'}</VisuallyHidden>
+              <VisuallyHidden>
+                {unreadCount > 0
+                  ? t`${plural(unreadCount, { one: '# unread message', other: '# unread messages' })}`
+                  : t`Unread messages`}
+              </VisuallyHidden>
             </Box>
           )}
         </Box>
@@ -118,8 +123,8 @@ export function ConversationRow({
 
 /** Returns the text that the list shows for a conversation's last message. */
 export function lastMessagePreview(last: Conversation['lastMessage']): string {
-  if (last?.deleted) return 'Message deleted'
-  return last?.content || (last?.hasImage ? 'Photo' : 'No message content')
+  if (last?.deleted) return t`Message deleted`
+  return last?.content || (last?.hasImage ? t`Photo` : t`No message content`)
 }
 
 /** Shows on an avatar that the user is online. Hidden from screen readers: the caller also says it in text. */
@@ -143,7 +148,7 @@ export function OnlineIndicator() {
 
 export function ConversationSkeleton() {
   return (
-    <Loading label="Loading conversations">
+    <Loading label={t`Loading conversations`}>
       {['70%', '45%', '60%', '52%'].map((width) => (
         <Box key={width} display="flex" gap="3" alignItems="center" paddingInline="4" paddingBlock="3">
           <SkeletonCircle />

@@ -1,5 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { QuotedMessage } from '@contract/message.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { type MouseEvent, memo } from 'react'
 import { fullTime } from '@/lib/time'
 import { Button } from '@/ui/Button'
@@ -44,7 +46,7 @@ const BubbleShape = chakra('div', {
     outline: '3px solid transparent',
     outlineOffset: '2px',
     transition: 'outline-color {durations.slow}',
-    '[data-lit] > * > &': { outlineColor: 'ember.ring' },
+    '[data-highlight] > * > &': { outlineColor: 'ember.ring' },
   },
   variants: {
     own: {
@@ -97,7 +99,7 @@ export const MessageBubble = memo(function MessageBubble({
           title={fullTime(bubble.createdAt)}
           {...(bubble.message ? longPress : {})}
         >
-          {bubble.deleted ? 'Message deleted' : <Content bubble={bubble} own={own} />}
+          {bubble.deleted ? t`Message deleted` : <Content bubble={bubble} own={own} />}
         </BubbleShape>
         {failed && (
           <Box color="danger.text" fontSize="xl" flexShrink={0}>
@@ -119,7 +121,7 @@ function Content({ bubble, own }: { bubble: Bubble; own: boolean }) {
       <UserText text={bubble.content} />
       {bubble.edited && (
         <Box as="span" textStyle="caption" marginInlineStart="1.5">
-          edited
+          {t({ message: 'edited', context: 'message' })}
         </Box>
       )}
     </>
@@ -173,8 +175,8 @@ const QuoteButton = chakra('button', {
 /** Shows the message that this one replies to; a click scrolls to it. */
 function QuoteLine({ quote, own }: { quote: QuotedMessage; own: boolean }) {
   const { me, name, goToMessage } = useThreadActions()
-  const senderName = quote.senderId === me ? 'You' : name
-  const text = quote.deleted ? 'Message deleted' : quote.content || 'Photo'
+  const senderName = quote.senderId === me ? t`You` : name
+  const text = quote.deleted ? t`Message deleted` : quote.content || t`Photo`
   return (
     <QuoteButton type="button" own={own} onClick={() => goToMessage(quote.id)}>
       <Box as="span" display="block" fontWeight="semibold" truncate {...userTextLine}>
@@ -194,12 +196,11 @@ function QuoteLine({ quote, own }: { quote: QuotedMessage; own: boolean }) {
   )
 }
 
-const unsentText = {
-  sent: '',
-  pending: 'Waits for the message above.',
-  waiting: 'Not sent yet. It is tried again by itself.',
-  refused: 'Not sent',
-} satisfies Record<Bubble['state'], string>
+const unsentTexts: Record<Exclude<Bubble['state'], 'sent'>, MessageDescriptor> = {
+  pending: msg`Sending after the message above`,
+  waiting: msg`Not sent yet. We'll keep trying.`,
+  refused: msg`Not sent`,
+}
 
 /** Shows why a message is not sent, with buttons to retry or discard it. A click removes them, so it moves the focus. */
 function UnsentStatus({ bubble }: { bubble: Bubble }) {
@@ -224,21 +225,21 @@ function UnsentStatus({ bubble }: { bubble: Bubble }) {
       color={bubble.queued ? 'muted' : 'danger.text'}
     >
       <span>
-        {unsentText[bubble.state]}
+        {bubble.state !== 'sent' && t(unsentTexts[bubble.state])}
         {isInMemoryOnly && (
           <Box as="span" display="block">
-            This browser keeps it only while this page is open.
+            {t`Keep this page open until it's sent.`}
           </Box>
         )}
       </span>
       <Box display="flex" gap="4">
         {!bubble.queued && (
           <Button size="sm" variant="link" paddingInline="0" onClick={retry}>
-            Retry
+            {t`Try again`}
           </Button>
         )}
         <Button size="sm" variant="link" paddingInline="0" onClick={discard}>
-          Discard
+          {t`Discard`}
         </Button>
       </Box>
     </Box>

@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
+import { plural, t } from '@lingui/core/macro'
 import {
   type ClipboardEvent,
   type FormEvent,
@@ -86,7 +87,7 @@ export function MessageComposer({
               onChange={(event) => onTextChange(event.target.value)}
               onKeyDown={handleKeyDown}
               onPaste={onPaste}
-              placeholder="Type a message..."
+              placeholder={t`Type a message...`}
               aria-label={label}
               aria-invalid={remaining < 0 || undefined}
               aria-describedby={`${id}-left`}
@@ -114,12 +115,19 @@ export function MessageComposer({
           fontVariantNumeric="tabular-nums"
           color={remaining < 0 ? 'danger.text' : 'muted'}
         >
-          {remaining <= counterThreshold && (remaining < 0 ? `${-remaining} too many` : `${remaining} left`)}
+          {remaining <= counterThreshold && remainingText(remaining)}
         </Box>
         {overlay}
       </form>
     </Box>
   )
+}
+
+function remainingText(remaining: number): string {
+  const excess = -remaining
+  return remaining < 0
+    ? t`${plural(excess, { one: '# character too many', other: '# characters too many' })}`
+    : t`${plural(remaining, { one: '# character left', other: '# characters left' })}`
 }
 
 /** Shows above the text box which message the user replies to or edits, with a button to cancel. */

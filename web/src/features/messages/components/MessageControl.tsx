@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react'
 import { MoreIcon } from '@/ui/icons'
 import type { Bubble } from '../model/bubbles'
@@ -27,14 +28,15 @@ const Control = chakra('button', {
  */
 export function MessageControl({ bubble, isTabStop }: { bubble: Bubble; isTabStop: boolean }) {
   const { toggleMenu } = useThreadActions()
+  const label = t`React and more actions`
   return (
     <Control
       type="button"
       data-control={bubble.id}
       tabIndex={isTabStop ? 0 : -1}
       aria-haspopup="menu"
-      aria-label="React and more actions"
-      title="React and more"
+      aria-label={label}
+      title={label}
       onClick={(event) => toggleMenu(bubble.id, event.currentTarget)}
       onKeyDown={moveFocus}
     >

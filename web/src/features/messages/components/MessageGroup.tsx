@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { Fragment } from 'react'
 import { fullTime, timeAgo, useNow } from '@/lib/time'
 import { CheckIcon, CheckTwiceIcon, ClockIcon } from '@/ui/icons'
@@ -33,7 +34,7 @@ export function MessageGroup({
       gap="1"
     >
       {/* Side and color show this visually. */}
-      <VisuallyHidden>{own ? 'You' : name}:</VisuallyHidden>
+      <VisuallyHidden>{own ? t`You:` : t`${name}:`}</VisuallyHidden>
       {group.bubbles.map((bubble) => (
         <Fragment key={bubble.id}>
           <MessageBubble
@@ -66,9 +67,9 @@ function StatusLine({ bubble, own, showSeen }: { bubble: Bubble; own: boolean; s
     >
       <span>
         <time dateTime={bubble.createdAt} title={fullTime(bubble.createdAt)}>
-          {bubble.state === 'pending' ? 'Sending…' : timeAgo(bubble.createdAt, now)}
+          {bubble.state === 'pending' ? t`Sending…` : timeAgo(bubble.createdAt, now)}
         </time>
-        {showSeen && ' · Seen'}
+        {showSeen && ` · ${t({ message: 'Seen', context: 'message' })}`}
       </span>
       {own && !bubble.deleted && <DeliveryIcon bubble={bubble} isSeenVisible={showSeen} />}
     </Box>
@@ -93,7 +94,11 @@ function DeliveryIcon({ bubble, isSeenVisible }: { bubble: Bubble; isSeenVisible
     >
       {bubble.isRead ? <CheckTwiceIcon /> : <CheckIcon />}
       {!(bubble.isRead && isSeenVisible) && (
-        <VisuallyHidden>{bubble.isRead ? 'Seen' : 'Sent'}</VisuallyHidden>
+        <VisuallyHidden>
+          {bubble.isRead
+            ? t({ message: 'Seen', context: 'message' })
+            : t({ message: 'Sent', context: 'message' })}
+        </VisuallyHidden>
       )}
     </Box>
   )

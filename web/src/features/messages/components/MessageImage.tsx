@@ -1,8 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { Button } from '@/ui/Button'
 import { ImageIcon } from '@/ui/icons'
-import { VisuallyHidden } from '@/ui/layout'
 import { UploadProgressBar } from '@/uploads/components/UploadProgressBar'
 import type { Bubble, BubbleImage } from '../model/bubbles'
 import { useUploadProgress } from '../outbox/useOutbox'
@@ -54,7 +54,8 @@ export function MessageImage({ bubble, image }: { bubble: Bubble; image: BubbleI
   const isAvailable = !deleted && !failed
   const { rememberFocus, focusRef } = useFocusTransfer()
   const frame = getFrame(image)
-  const alt = `Picture from ${bubble.senderId === me ? 'you' : name}`
+  const own = bubble.senderId === me
+  const alt = own ? t`Photo from you` : t`Photo from ${name}`
   return (
     <Frame
       data-frame
@@ -67,7 +68,7 @@ export function MessageImage({ bubble, image }: { bubble: Bubble; image: BubbleI
       {!isAvailable ? (
         <ImageError
           compact={frame.width / frame.ratio < minHeightForIcon}
-          text={deleted ? 'This picture is gone.' : 'The picture did not load.'}
+          text={deleted ? t`Photo unavailable` : t`Couldn't load the photo`}
         >
           {!deleted && (
             <Button
@@ -79,7 +80,7 @@ export function MessageImage({ bubble, image }: { bubble: Bubble; image: BubbleI
                 setFailedUrl(null)
               }}
             >
-              Try again
+              {t`Try again`}
             </Button>
           )}
         </ImageError>
@@ -88,9 +89,9 @@ export function MessageImage({ bubble, image }: { bubble: Bubble; image: BubbleI
           <OpenButton
             ref={focusRef}
             type="button"
+            aria-label={own ? t`Open photo from you` : t`Open photo from ${name}`}
             onClick={(event) => openImage({ messageId: bubble.id, url, alt }, event.currentTarget)}
           >
-            <VisuallyHidden>Open:</VisuallyHidden>
             <Image
               src={url}
               alt={alt}
@@ -128,7 +129,7 @@ function MessageUploadProgress({ messageId }: { messageId: string }) {
   if (fraction === undefined) return null
   return (
     <UploadProgressBar
-      label="Picture upload"
+      label={t`Photo upload`}
       percent={Math.floor(fraction * 100)}
       position="absolute"
       insetInline="0"

@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { plural, t } from '@lingui/core/macro'
 import { type FocusEvent, memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '@/ui/Button'
 import { ChevronDownIcon } from '@/ui/icons'
@@ -80,7 +81,7 @@ export function MessageList({
         ref={scroll.scrollerRef}
         onScroll={scroll.onScroll}
         role="group"
-        aria-label="Messages"
+        aria-label={t`Messages`}
         tabIndex={0}
         height="100%"
         overflowY="auto"
@@ -100,7 +101,9 @@ export function MessageList({
           onGoToMessage={onGoToMessage}
         >
           <Box ref={scroll.contentRef} display="flex" flexDirection="column" gap="4">
-            {older.hasMore && <EdgeStatus edge={older} retryLabel="Older messages did not load. Try again" />}
+            {older.hasMore && (
+              <EdgeStatus edge={older} retryLabel={t`Couldn't load older messages. Try again`} />
+            )}
             {blocks.map((block, index) => (
               <ThreadBlock
                 key={block.key}
@@ -113,7 +116,9 @@ export function MessageList({
                 tabStopId={containsMessage(block, tabStopId) ? tabStopId : undefined}
               />
             ))}
-            {newer.hasMore && <EdgeStatus edge={newer} retryLabel="Newer messages did not load. Try again" />}
+            {newer.hasMore && (
+              <EdgeStatus edge={newer} retryLabel={t`Couldn't load newer messages. Try again`} />
+            )}
             {typingName && !newer.hasMore && <TypingIndicator name={typingName} />}
           </Box>
         </MessageActionsProvider>
@@ -128,7 +133,9 @@ export function MessageList({
             onClick={goToLatest}
           >
             <ChevronDownIcon />
-            {newCount === 0 ? 'Jump to latest' : newCount === 1 ? 'New message' : `${newCount} new messages`}
+            {newCount === 0
+              ? t`Jump to latest`
+              : t`${plural(newCount, { one: '# new message', other: '# new messages' })}`}
           </Button>
         </Box>
       )}

@@ -1,13 +1,14 @@
 import { Box, Menu as Parts, Portal } from '@chakra-ui/react'
 import { reactionEmojis } from '@contract/message.ts'
+import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { ReportMenuItems } from '@/moderation/components/ReportMenuItems'
+import { copyText } from '@/ui/copy-text'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { CopyIcon, PencilIcon, ReplyIcon, TrashIcon } from '@/ui/icons'
 import { Lightbox } from '@/ui/Lightbox'
 import { MenuItem } from '@/ui/Menu'
-import { toast } from '@/ui/toaster'
-import { deleteMessage, toggleReaction } from '../api/message-actions'
+import { useDeleteMessage, useToggleReaction } from '../api/message-actions'
 import { isEditable, resetComposerIfFor, startEdit, startReply } from '../composer-state'
 import type { Bubble } from '../model/bubbles'
 import { hasReacted } from '../model/optimistic-edits'
@@ -49,6 +50,8 @@ export function MessageActionsProvider({
   const isImageDeleted =
     image?.open && bubbles.some((bubble) => bubble.id === image.messageId && bubble.deleted)
   if (image && isImageDeleted) setImage({ ...image, open: false })
+  const { mutate: deleteMessage } = useDeleteMessage(otherUserId)
+  const { mutate: toggleReaction } = useToggleReaction(me, otherUserId)
   const goToMessage = useRef(onGoToMessage)
   useEffect(() => {
     goToMessage.current = onGoToMessage
@@ -60,11 +63,11 @@ export function MessageActionsProvider({
       toggleMenu: (id, anchor) => setMenu((current) => (current?.id === id ? null : { id, anchor })),
       openImage: (enlarged, opener) => setImage({ ...enlarged, opener, open: true }),
       react: (bubble, emoji) => {
-        if (bubble.message) void toggleReaction(me, otherUserId, bubble.message, emoji)
+        if (bubble.message) toggleReaction({ message: bubble.message, emoji })
       },
       goToMessage: (messageId) => goToMessage.current(messageId),
     }),
-    [me, name, otherUserId],
+    [me, name, toggleReaction],
   )
   useEffect(() => {
     if (!menu || !isMenuMessageGone) return
@@ -75,7 +78,7 @@ export function MessageActionsProvider({
     if (!deletion) return
     setDeletion({ ...deletion, open: false })
     resetComposerIfFor(otherUserId, deletion.id)
-    void deleteMessage(otherUserId, deletion.id)
+    deleteMessage(deletion.id)
   }
   return (
     <ThreadActionsProvider value={actions}>
@@ -97,9 +100,9 @@ export function MessageActionsProvider({
           onClose={() => setDeletion({ ...deletion, open: false })}
           onConfirm={confirmDeletion}
           finalFocus={() => connectedOrFallback(deletion.anchor, deletion.id)}
-          title="Delete this message?"
-          text="It is deleted for both of you. This cannot be taken back."
-          confirmLabel="Delete"
+          title={t`Delete this message?`}
+          text={t`This deletes it for both of you. You can't undo this.`}
+          confirmLabel={t`Delete`}
         />
       )}
       {image && (
@@ -176,10 +179,15 @@ function MessageMenu({
     >
       <Portal>
         <Parts.Positioner asChild>
-          <section aria-label="Message menu">
-            <Parts.Content aria-label="Message" onKeyDownCapture={onKeyDown}>
+          <section aria-label={t`Message actions`}>
+            <Parts.Content aria-label={t`Message actions`} onKeyDownCapture={onKeyDown}>
               {canMessage && (
-                <Box role="group" aria-label="React" display="grid" gridTemplateColumns="repeat(8, 1fr)">
+                <Box
+                  role="group"
+                  aria-label={t`Reactions`}
+                  display="grid"
+                  gridTemplateColumns="repeat(8, 1fr)"
+                >
                   {reactionEmojis.map((emoji) => (
                     <Parts.CheckboxItem
                       key={emoji}
@@ -187,8 +195,8 @@ function MessageMenu({
                       checked={hasReacted(message, me, emoji)}
                       onCheckedChange={() => react(bubble, emoji)}
                       closeOnSelect
-                      aria-label={emojiNames[emoji]}
-                      title={emojiNames[emoji]}
+                      aria-label={t(emojiNames[emoji])}
+                      title={t(emojiNames[emoji])}
                       justifyContent="center"
                       paddingInline="0"
                       minWidth="9"
@@ -204,17 +212,17 @@ function MessageMenu({
               {canMessage && <Parts.Separator />}
               {canMessage && (
                 <MenuItem value="reply" onSelect={() => compose('reply')}>
-                  <ReplyIcon /> Reply
+                  <ReplyIcon /> {t({ message: 'Reply', context: 'verb' })}
                 </MenuItem>
               )}
               {message.content !== '' && (
-                <MenuItem value="copy" onSelect={() => void copyMessage(message.content)}>
-                  <CopyIcon /> Copy
+                <MenuItem value="copy" onSelect={() => void copyText(message.content)}>
+                  <CopyIcon /> {t`Copy`}
                 </MenuItem>
               )}
               {canMessage && isEditable(message, me) && (
                 <MenuItem value="edit" onSelect={() => compose('edit')}>
-                  <PencilIcon /> Edit
+                  <PencilIcon /> {t`Edit`}
                 </MenuItem>
               )}
               {!own && (
@@ -229,7 +237,7 @@ function MessageMenu({
               )}
               {own && (
                 <MenuItem value="delete" danger onSelect={onDelete}>
-                  <TrashIcon /> Delete
+                  <TrashIcon /> {t`Delete`}
                 </MenuItem>
               )}
             </Parts.Content>
@@ -249,13 +257,4 @@ function nextHighlight(key: string, highlighted: string | null): string | undefi
   if (key === 'ArrowLeft') return emojis.at(index - 1)
   if (key === 'ArrowDown') return 'reply'
   return undefined
-}
-
-async function copyMessage(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    toast({ title: 'Message copied' })
-  } catch {
-    toast({ title: 'Message not copied', description: 'This browser did not allow it.', tone: 'destructive' })
-  }
 }

@@ -1,5 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { MessageSearchResult } from '@contract/message.ts'
+import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { paths } from '@/lib/paths'
@@ -31,19 +32,19 @@ export function MessageSearchResults({ me, query }: { me: string; query: string 
   const search = useInfiniteQuery(messageSearchQuery(query))
   const items = search.data?.pages.flatMap((page) => page.items)
   return (
-    <Box as="section" aria-label="Messages found" borderTopWidth="1px" paddingTop="3">
+    <Box as="section" aria-label={t`Messages found`} borderTopWidth="1px" paddingTop="3">
       <Box as="h2" textStyle="label" paddingInline="4" paddingBottom="1">
-        Messages
+        {t`Messages`}
       </Box>
       <Box role="status" textStyle="small" color="muted" paddingInline="4">
-        {items?.length === 0 && <Box paddingBottom="4">No messages found</Box>}
+        {items?.length === 0 && <Box paddingBottom="4">{t`No messages found`}</Box>}
       </Box>
       {search.isPending && <ResultsSkeleton />}
       {search.isError && !items && (
         <Box role="alert" paddingInline="4" paddingBottom="4" textStyle="small">
-          <Box color="danger.text">The messages did not load.</Box>
+          <Box color="danger.text">{t`Couldn't load messages. Try again.`}</Box>
           <Button size="sm" variant="link" paddingInline="0" onClick={() => void search.refetch()}>
-            Try again
+            {t`Try again`}
           </Button>
         </Box>
       )}
@@ -61,8 +62,8 @@ export function MessageSearchResults({ me, query }: { me: string; query: string 
             failed={search.isFetchNextPageError}
             loading={search.isFetchingNextPage}
             onLoadMore={() => search.fetchNextPage()}
-            label="More messages"
-            failedLabel="That did not load. Try again"
+            label={t`Load more messages`}
+            failedLabel={t`Couldn't load more messages. Try again`}
           />
         </>
       )}
@@ -87,7 +88,7 @@ function ResultRow({ result, me, query }: { result: MessageSearchResult; me: str
           </Box>
         </Box>
         <Box textStyle="small" color="muted" lineClamp="2" overflowWrap="anywhere">
-          {message.senderId === me && 'You: '}
+          {message.senderId === me && `${t`You:`} `}
           <bdi>
             {highlightedExcerpt(message.content, query).map((part) =>
               part.isMatch ? <Highlight key={part.index}>{part.text}</Highlight> : part.text,
@@ -101,7 +102,7 @@ function ResultRow({ result, me, query }: { result: MessageSearchResult; me: str
 
 function ResultsSkeleton() {
   return (
-    <Loading label="Searching messages">
+    <Loading label={t`Searching messages`}>
       {['70%', '45%'].map((width) => (
         <Box key={width} paddingInline="4" paddingBlock="3">
           <Skeleton height="3.5" width="40%" />

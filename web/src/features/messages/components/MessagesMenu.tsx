@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
@@ -33,7 +34,7 @@ export default function MessagesMenu() {
     <Popover
       open={open}
       onOpenChange={setOpen}
-      title="Messages"
+      title={t`Messages`}
       action={
         count > 0 && (
           <Button
@@ -46,11 +47,11 @@ export default function MessagesMenu() {
               markAllRead.mutate()
             }}
           >
-            Mark all read
+            {t`Mark all read`}
           </Button>
         )
       }
-      trigger={<HeaderButton label="Messages" count={count} icon={<MessageIcon />} />}
+      trigger={<HeaderButton label={t`Messages`} count={count} icon={<MessageIcon />} />}
     >
       {open && <LatestConversations me={user.id} onClose={() => setOpen(false)} />}
     </Popover>
@@ -63,10 +64,12 @@ function LatestConversations({ me, onClose }: { me: string; onClose: () => void 
   const list = useConversations()
   if (list.isPending) return <ConversationSkeleton />
   if (list.isError && !list.data) {
-    return <ErrorState message="Your conversations did not load." onRetry={() => void list.refetch()} />
+    return (
+      <ErrorState message={t`Couldn't load conversations. Try again.`} onRetry={() => void list.refetch()} />
+    )
   }
   if (list.data.items.length === 0)
-    return <EmptyState illustration={<BubblesIllustration />} title="No messages yet" />
+    return <EmptyState illustration={<BubblesIllustration />} title={t`No messages yet`} />
   const openConversation = (userId: string) => {
     onClose()
     navigate(paths.messages.getHref(userId))
@@ -82,7 +85,7 @@ function LatestConversations({ me, onClose }: { me: string; onClose: () => void 
       </Box>
       <Box padding="3" borderTopWidth="1px" textAlign="center">
         <ButtonLink to={paths.messages.getHref()} size="sm" variant="link" onClick={onClose}>
-          All messages
+          {t`All messages`}
         </ButtonLink>
       </Box>
     </>

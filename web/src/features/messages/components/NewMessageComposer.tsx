@@ -1,6 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { ChatMessage } from '@contract/message.ts'
 import { isBlank } from '@contract/text.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ClipboardEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { DropOverlay } from '@/ui/FileDrop'
 import { IconButton } from '@/ui/IconButton'
@@ -92,8 +94,8 @@ export function NewMessageComposer({
       textareaRef={textareaRef}
       text={text}
       onTextChange={changeText}
-      label="Type a message"
-      sendLabel="Send"
+      label={t`Type a message`}
+      sendLabel={t`Send`}
       canSubmit={hasContent && remainingCharacters(text) >= 0}
       onSubmit={submit}
       onKeyDown={onKeyDown}
@@ -104,12 +106,16 @@ export function NewMessageComposer({
           {replyTo && (
             <ComposerContextBar
               title={
-                <>
-                  Replying to <bdi>{replyTo.senderId === me ? 'yourself' : name}</bdi>
-                </>
+                replyTo.senderId === me ? (
+                  t`Replying to yourself`
+                ) : (
+                  <Trans>
+                    Replying to <bdi>{name}</bdi>
+                  </Trans>
+                )
               }
-              excerpt={replyTo.content || (replyTo.deleted ? 'Message deleted' : 'Photo')}
-              cancelLabel="Cancel reply"
+              excerpt={replyTo.content || (replyTo.deleted ? t`Message deleted` : t`Photo`)}
+              cancelLabel={t`Cancel reply`}
               onCancel={() => resetComposer(receiverId)}
             />
           )}
@@ -124,7 +130,7 @@ export function NewMessageComposer({
           )}
         </>
       }
-      overlay={dragging && <DropOverlay>Drop a picture here</DropOverlay>}
+      overlay={dragging && <DropOverlay>{t`Drop a photo here`}</DropOverlay>}
     />
   )
 }
@@ -146,7 +152,7 @@ function ImageButton({ onFile }: { onFile: (file: File) => void }) {
           if (file) onFile(file)
         }}
       />
-      <IconButton label="Add a picture" onClick={() => input.current?.click()}>
+      <IconButton label={t`Add a photo`} onClick={() => input.current?.click()}>
         <ImageIcon />
       </IconButton>
     </>
@@ -161,13 +167,13 @@ const PreviewImage = chakra('img', {
 function ImagePreview({ chosenImage, onRemove }: { chosenImage: ChosenImage; onRemove: () => void }) {
   const isPreparing = chosenImage.image === null
   return (
-    <Box role="group" aria-label="Picture" display="flex" paddingInline="3" paddingTop="3">
+    <Box role="group" aria-label={t`Photo`} display="flex" paddingInline="3" paddingTop="3">
       <Box position="relative" width="24" height="24" borderRadius="md" borderWidth="1px" bg="sunken">
-        <PreviewImage src={chosenImage.previewUrl} alt="Preview" opacity={isPreparing ? 0.5 : undefined} />
+        <PreviewImage src={chosenImage.previewUrl} alt={t`Preview`} opacity={isPreparing ? 0.5 : undefined} />
         {isPreparing && (
           <Box
             role="status"
-            aria-label="Preparing the picture"
+            aria-label={t`Preparing photo`}
             position="absolute"
             inset="0"
             display="grid"
@@ -177,7 +183,7 @@ function ImagePreview({ chosenImage, onRemove }: { chosenImage: ChosenImage; onR
           </Box>
         )}
         <Box position="absolute" top="-2" insetEnd="-7">
-          <IconButton label="Remove picture" variant="quiet" boxShadow="mid" onClick={onRemove}>
+          <IconButton label={t`Remove photo`} variant="quiet" boxShadow="mid" onClick={onRemove}>
             <CloseIcon />
           </IconButton>
         </Box>

@@ -1,5 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Reaction, ReactionEmoji } from '@contract/message.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { Tooltip } from '@/ui/Tooltip'
 import type { Bubble } from '../model/bubbles'
 import { useThreadActions } from './thread-actions'
@@ -35,7 +37,7 @@ export function ReactionChips({ bubble, own }: { bubble: Bubble; own: boolean })
   return (
     <Box
       role="group"
-      aria-label="Reactions"
+      aria-label={t`Reactions`}
       display="flex"
       flexWrap="wrap"
       gap="1"
@@ -45,8 +47,12 @@ export function ReactionChips({ bubble, own }: { bubble: Bubble; own: boolean })
     >
       {groupByEmoji(bubble.reactions).map(([emoji, userIds]) => {
         const selected = userIds.includes(me)
-        const names = userIds.map((userId) => (userId === me ? 'you' : name)).join(' and ')
-        const label = `${emojiNames[emoji]} from ${names}`
+        const emojiName = t(emojiNames[emoji])
+        const label = !selected
+          ? t`${emojiName} from ${name}`
+          : userIds.length > 1
+            ? t`${emojiName} from you and ${name}`
+            : t`${emojiName} from you`
         return (
           <Tooltip key={emoji} label={label} side="top">
             <Chip
@@ -77,13 +83,13 @@ function groupByEmoji(reactions: Reaction[]): [ReactionEmoji, string[]][] {
 }
 
 /** The accessible names and tooltips of the reactions. */
-export const emojiNames: Record<ReactionEmoji, string> = {
-  '👍': 'Thumbs up',
-  '❤️': 'Heart',
-  '😂': 'Laughing',
-  '😮': 'Surprised',
-  '😢': 'Sad',
-  '😡': 'Angry',
-  '👏': 'Applause',
-  '🔥': 'Fire',
+export const emojiNames: Record<ReactionEmoji, MessageDescriptor> = {
+  '👍': msg`Thumbs up`,
+  '❤️': msg`Heart`,
+  '😂': msg`Laughing`,
+  '😮': msg`Surprised`,
+  '😢': msg`Sad`,
+  '😡': msg`Angry`,
+  '👏': msg`Applause`,
+  '🔥': msg`Fire`,
 }

@@ -1,5 +1,6 @@
 import type { ChatMessage } from '@contract/message.ts'
 import { isBlank } from '@contract/text.ts'
+import { t } from '@lingui/core/macro'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { CheckIcon } from '@/ui/icons'
@@ -76,7 +77,7 @@ function EditMessageComposer({
   }, [])
 
   useEffect(() => {
-    if (deleted) abandonEdit(me, receiverId, message.id, 'This message was deleted.')
+    if (deleted) abandonEdit(me, receiverId, message.id, t`This message was deleted.`)
   }, [deleted, me, receiverId, message.id])
 
   const cancel = () => resetComposer(receiverId)
@@ -95,17 +96,17 @@ function EditMessageComposer({
       textareaRef={textareaRef}
       text={text}
       onTextChange={(next) => updateEdit(receiverId, next)}
-      label="Edit message"
-      sendLabel="Save"
+      label={t`Edit message`}
+      sendLabel={t`Save`}
       sendIcon={<CheckIcon />}
       canSubmit={hasContent && remainingCharacters(text) >= 0 && !editMessage.isPending}
       onSubmit={save}
       onKeyDown={onKeyDown}
       header={
         <ComposerContextBar
-          title="Editing message"
-          excerpt={message.content || 'Photo'}
-          cancelLabel="Cancel editing"
+          title={t`Editing message`}
+          excerpt={message.content || t`Photo`}
+          cancelLabel={t`Cancel editing`}
           onCancel={cancel}
         />
       }

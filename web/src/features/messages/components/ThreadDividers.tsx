@@ -1,4 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
+import { dateFormat } from '@/lib/format'
 import { useNow } from '@/lib/time'
 
 const Line = chakra('div', {
@@ -40,24 +42,19 @@ export function DayDivider({ time }: { time: string }) {
 export function UnreadDivider() {
   return (
     <Line highlighted data-unread>
-      New messages
+      {t`New messages`}
     </Line>
   )
 }
 
-const thisYearFormat = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
-const otherYearFormat = new Intl.DateTimeFormat(undefined, {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-})
+const dayFormat: Intl.DateTimeFormatOptions = { weekday: 'long', day: 'numeric', month: 'long' }
 
-/** Returns 'Today', 'Yesterday' or the date in the browser's locale, with the year if it is not the current one. */
+/** Returns 'Today', 'Yesterday' or the date, with the year if it is not the current one. */
 function formatDay(day: Date, now: Date): string {
-  if (day.toDateString() === now.toDateString()) return 'Today'
+  if (day.toDateString() === now.toDateString()) return t`Today`
   const yesterday = new Date(now)
   yesterday.setDate(now.getDate() - 1)
-  if (day.toDateString() === yesterday.toDateString()) return 'Yesterday'
-  return (day.getFullYear() === now.getFullYear() ? thisYearFormat : otherYearFormat).format(day)
+  if (day.toDateString() === yesterday.toDateString()) return t`Yesterday`
+  const isThisYear = day.getFullYear() === now.getFullYear()
+  return dateFormat(isThisYear ? dayFormat : { ...dayFormat, year: 'numeric' }).format(day)
 }

@@ -1,6 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import type { Presence } from '@contract/message.ts'
 import type { UserCard } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import { useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { useOpenTipDialog } from '@/billing/tips'
@@ -37,7 +38,7 @@ export function ThreadHeader({
     <Box
       {...threadHeaderAttributes}
       role="group"
-      aria-label={user ? `Conversation with ${name}` : 'Conversation'}
+      aria-label={user ? t`Conversation with ${name}` : t`Conversation`}
       _focusVisible={{ outlineOffset: '-2px' }}
       display="flex"
       alignItems="center"
@@ -47,7 +48,7 @@ export function ThreadHeader({
       borderBottomWidth="1px"
     >
       <Box hideFrom="md">
-        <IconButton label="Back to conversations" tooltip={false} onClick={onBack}>
+        <IconButton label={t`Back to conversations`} tooltip={false} onClick={onBack}>
           <ArrowLeftIcon />
         </IconButton>
       </Box>
@@ -84,11 +85,12 @@ export function ThreadHeader({
 function TipButton({ user }: { user: UserCard }) {
   const openTipDialog = useOpenTipDialog()
   const button = useRef<HTMLButtonElement>(null)
+  const name = conversationName(user)
   return (
     <Box marginInlineStart="auto">
       <IconButton
         ref={button}
-        label={`Tip ${conversationName(user)}`}
+        label={t`Tip ${name}`}
         aria-haspopup="dialog"
         onClick={() => openTipDialog({ creator: user, finalFocus: () => button.current })}
       >
@@ -101,13 +103,14 @@ function TipButton({ user }: { user: UserCard }) {
 /** Shows "Online" or when the user was last seen. `online` comes from the channel and is newer than the list's `presence`. */
 function LastSeen({ online, presence }: { online: boolean; presence: Presence | undefined }) {
   const now = useNow()
-  if (online || presence?.online) return <>{' · '}Online</>
+  if (online || presence?.online) return <> · {t`Online`}</>
   if (!presence?.lastSeenAt) return null
+  const ago = timeAgo(presence.lastSeenAt, now)
   return (
     <>
       {' · '}
       <time dateTime={presence.lastSeenAt} title={fullTime(presence.lastSeenAt)}>
-        last seen {timeAgo(presence.lastSeenAt, now)}
+        {t`Last seen ${ago}`}
       </time>
     </>
   )

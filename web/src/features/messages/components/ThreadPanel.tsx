@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { plural, t } from '@lingui/core/macro'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { conversationName } from '@/lib/text'
 import { ReadOnlyNotice } from '@/moderation/components/ReadOnlyNotice'
@@ -67,13 +68,11 @@ export function ThreadPanel({
 }
 
 function UserNotFound() {
-  return (
-    <EmptyState title="User not found" text="This person has left, or their profile is not open to you." />
-  )
+  return <EmptyState title={t`User not found`} text={t`This account was deleted, or you can't view it.`} />
 }
 
 function LoadError({ onRetry }: { onRetry: () => void }) {
-  return <ErrorState message="This person did not load." onRetry={onRetry} />
+  return <ErrorState message={t`Couldn't load this conversation. Try again.`} onRetry={onRetry} />
 }
 
 /** Shows the messages, or `fallback` if there are none and the other user did not load. */
@@ -103,7 +102,7 @@ function Messages({
   if (query.isError && bubbles.length === 0) {
     return (
       <NoticeArea>
-        <ErrorState message="The messages did not load." onRetry={() => void query.refetch()} />
+        <ErrorState message={t`Couldn't load messages. Try again.`} onRetry={() => void query.refetch()} />
       </NoticeArea>
     )
   }
@@ -114,8 +113,8 @@ function Messages({
         <NoticeArea>
           <EmptyState
             illustration={<BubblesIllustration />}
-            title="No messages yet"
-            text="Send a message to start the conversation"
+            title={t`No messages yet`}
+            text={t`Send a message to start the conversation`}
           />
           {typingName && <TypingIndicator name={typingName} />}
         </NoticeArea>
@@ -151,7 +150,7 @@ function NoticeArea({ children }: { children: ReactNode }) {
 function ThreadSkeleton() {
   return (
     <Box asChild flex="1" minHeight="0" padding="4" overflow="hidden">
-      <Loading label="Loading messages">
+      <Loading label={t`Loading messages`}>
         {[
           ['start', '55%'],
           ['start', '35%'],
@@ -184,9 +183,12 @@ function NewMessageAnnouncer({ bubbles, me, name }: { bubbles: Bubble[]; me: str
     const newBubbles = newFromPartner(previousBubbles.current, bubbles, me).filter(({ deleted }) => !deleted)
     previousBubbles.current = bubbles
     if (newBubbles.length === 0) return
+    const newCount = newBubbles.length
     const text =
-      newBubbles.length > 3 ? `${newBubbles.length} new messages` : newBubbles.map(spokenText).join('. ')
-    setAnnouncement({ messageIds: newBubbles.map(({ id }) => id), text: `${name}: ${text}` })
+      newCount > 3
+        ? t`${plural(newCount, { one: '# new message', other: '# new messages' })}`
+        : newBubbles.map(spokenText).join('. ')
+    setAnnouncement({ messageIds: newBubbles.map(({ id }) => id), text: t`${name}: ${text}` })
   }, [bubbles, me, name])
   useEffect(() => {
     if (announcement === noAnnouncement) return
@@ -205,5 +207,5 @@ function NewMessageAnnouncer({ bubbles, me, name }: { bubbles: Bubble[]; me: str
 }
 
 function spokenText(bubble: Bubble): string {
-  return [bubble.image && 'Picture', bubble.content].filter(Boolean).join('. ')
+  return [bubble.image && t`Photo`, bubble.content].filter(Boolean).join('. ')
 }

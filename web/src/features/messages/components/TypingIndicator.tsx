@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { Trans } from '@lingui/react/macro'
 
 const Dot = chakra('span', {
   base: {
@@ -28,7 +29,9 @@ export function TypingIndicator({ name }: { name: string }) {
         <Dot animationDelay="300ms" />
       </Box>
       <span>
-        <bdi>{name}</bdi> is typing…
+        <Trans>
+          <bdi>{name}</bdi> is typing…
+        </Trans>
       </span>
     </Box>
   )

@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import type { Conversation } from '@contract/message.ts'
+import { t } from '@lingui/core/macro'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { ConversationRow, rowHeightRem } from './ConversationRow'
 
@@ -33,7 +34,7 @@ export function VirtualConversationList({
       listStyleType="none"
       style={{ height: `${items.length * rowHeightRem}rem` }}
     >
-      <ul ref={listRef} aria-label="Conversations" onBlur={() => setFocusedId(null)}>
+      <ul ref={listRef} aria-label={t`Conversations`} onBlur={() => setFocusedId(null)}>
         {renderedRows.map(({ conversation, index }) => (
           <Box
             asChild
@@ -61,7 +62,7 @@ export function VirtualConversationList({
   )
 }
 
-/** The number of rows rendered overscan each edge, so that fast scrolling and the Tab key find the next rows. */
+/** The number of rows rendered beyond each edge of the viewport, so that fast scrolling and the Tab key find rows. */
 const overscan = 8
 
 /** From `first` to `end`, exclusive. */

@@ -1,14 +1,14 @@
 import { intervals } from '@contract/intervals.ts'
 import type { UserCard } from '@contract/user.ts'
-import { skipToken, useQuery } from '@tanstack/react-query'
+import { t } from '@lingui/core/macro'
+import { skipToken, useMutation, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
-import { ApiError, isUnauthorized } from '@/lib/api'
+import { ApiError, isTransient } from '@/lib/api'
 import { usePageVisible } from '@/lib/browser'
 import { conversationName } from '@/lib/text'
 import { useConnection } from '@/realtime/connection'
 import { redirectIfUnauthorized } from '@/session/login-redirect'
-import { toast } from '@/ui/toaster'
 import { conversationsQuery, markConversationRead, recipientQuery } from '../api/conversations'
 import { messageKeys } from '../api/keys'
 import {
@@ -136,8 +136,6 @@ function useMarkRead(me: string, otherUserId: string, thread: Thread | undefined
   }, [visible, lastUnreadSeq, lastSeq, me, otherUserId])
 }
 
-const notFoundText = 'This message is not in this conversation.'
-
 /**
  * Goes to a message of the open conversation: on a click on a quote, or by the URL (`?message=`) each time that URL is
  * opened, as soon as the thread is loaded (`ready`). `returnToEnd` goes back to the end of the live thread.
@@ -149,34 +147,33 @@ export function useScrollToMessage(otherUserId: string, ready: boolean) {
   const urlMessageId = params.get('message')?.toLowerCase() ?? null
   const requestedId = useRef<string>(undefined)
 
-  const goToMessage = useCallback(
-    async (messageId: string) => {
+  const { mutate: goToMessage } = useMutation({
+    mutationFn: async (messageId: string) => {
       requestedId.current = messageId
-      try {
-        if (isInLiveThread(otherUserId, messageId)) closeMessageWindow(otherUserId)
-        else if (
-          !findCachedMessage(otherUserId, messageId) &&
-          !(await openMessageWindow(otherUserId, messageId))
-        ) {
-          toast({ title: notFoundText, tone: 'destructive' })
-          return
-        }
-        // Ignores this message if another one was requested meanwhile.
-        if (requestedId.current === messageId) setTarget({ messageId })
-      } catch (error) {
-        redirectIfUnauthorized(error)
-        if (!isUnauthorized(error)) toast({ title: loadErrorText(error), tone: 'destructive' })
+      if (isInLiveThread(otherUserId, messageId)) closeMessageWindow(otherUserId)
+      else if (
+        !findCachedMessage(otherUserId, messageId) &&
+        !(await openMessageWindow(otherUserId, messageId))
+      ) {
+        throw new Error('The conversation does not contain the message.')
       }
+      // Ignores this message if another one was requested meanwhile.
+      if (requestedId.current === messageId) setTarget({ messageId })
     },
-    [otherUserId],
-  )
+    meta: {
+      errorMessage: (error) =>
+        isTransient(error)
+          ? t`Couldn't load the message. Try again.`
+          : t`This message isn't in this conversation.`,
+    },
+  })
 
   const handledUrl = useRef<string>(undefined)
   useEffect(() => {
     const url = `${locationKey} ${urlMessageId}`
     if (!ready || !urlMessageId || handledUrl.current === url) return
     handledUrl.current = url
-    void goToMessage(urlMessageId)
+    goToMessage(urlMessageId)
   }, [ready, urlMessageId, locationKey, goToMessage])
 
   // A conversation that is opened again starts at its end.
@@ -187,12 +184,7 @@ export function useScrollToMessage(otherUserId: string, ready: boolean) {
     setTarget(null)
     if (urlMessageId) setParams({ user: otherUserId }, { replace: true, preventScrollReset: true })
   }, [otherUserId, urlMessageId, setParams])
-  return { target, goToMessage: (messageId: string) => void goToMessage(messageId), returnToEnd }
-}
-
-function loadErrorText(error: unknown): string {
-  const isNotFound = error instanceof ApiError && [400, 404].includes(error.status)
-  return isNotFound ? notFoundText : 'The message did not load. Please try again.'
+  return { target, goToMessage, returnToEnd }
 }
 
 /** Returns the other user of the conversation: from the list, or fetched if there is no conversation yet. */
@@ -222,11 +214,12 @@ export function useConversationPartner(otherUserId: string) {
   const disabledMessages =
     recipient.isSuccess && !recipient.isFetching && recipient.data.allowDirectMessages === false
   const missing = !user && recipient.error instanceof ApiError && [400, 404].includes(recipient.error.status)
+  const name = conversationName(user)
   const refusal = disabledMessages
-    ? 'This user has disabled direct messages'
+    ? t`This user has disabled direct messages`
     : missing
-      ? 'You cannot write to this person.'
-      : `You cannot write to ${conversationName(user)} at the moment.`
+      ? t`You can't message this person.`
+      : t`You can't message ${name} right now.`
   return {
     user,
     presence: conversation?.presence,

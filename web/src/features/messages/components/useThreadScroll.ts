@@ -170,10 +170,10 @@ function findTopmostMessage(scroller: HTMLElement): { messageId: string; top: nu
 function highlightMessage(scroller: HTMLElement, message: HTMLElement): void {
   const space = Math.max(0, scroller.clientHeight - message.offsetHeight) / 2
   scroller.scrollTop = offsetTop(scroller, message) - space
-  message.removeAttribute('data-lit')
+  message.removeAttribute('data-highlight')
   // Forces a reflow, which restarts the transition if the message was just highlighted.
   void message.offsetWidth
-  message.setAttribute('data-lit', '')
-  setTimeout(() => message.removeAttribute('data-lit'), 2000)
+  message.setAttribute('data-highlight', '')
+  setTimeout(() => message.removeAttribute('data-highlight'), 2000)
   message.focus({ preventScroll: true })
 }

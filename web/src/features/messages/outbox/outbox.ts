@@ -81,7 +81,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
   /** Receivers that messages are being sent to. */
   const activeReceivers = new Set<string>()
   const failureCounts = new Map<string, number>()
-  /** By receiver: the time before which the server asked not to retry. Neither a resume nor 'Retry' sends earlier. */
+  /** By receiver: the time before which the server asked not to retry. Neither `resume` nor `retry` sends earlier. */
   const notBefore = new Map<string, number>()
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   /** Running requests by item id. */

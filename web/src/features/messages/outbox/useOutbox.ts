@@ -1,4 +1,5 @@
 import type { ChatMessage } from '@contract/message.ts'
+import { t } from '@lingui/core/macro'
 import { useEffect, useMemo } from 'react'
 import { create, useStore } from 'zustand'
 import { ApiError, isUnauthorized } from '@/lib/api'
@@ -85,7 +86,7 @@ function startOutbox(userId: string) {
       if (error instanceof ApiError && [403, 404].includes(error.status))
         invalidateMessageAccess(queryClient, receiverId)
       if (isUnauthorized(error)) redirectToLogin()
-      else toast({ title: 'Message Not Sent', description: sendErrorText(error), tone: 'destructive' })
+      else toast({ title: t`Message Not Sent`, description: sendErrorText(error), tone: 'destructive' })
     },
     onChange: (items) => useItems.setState({ items }),
   })

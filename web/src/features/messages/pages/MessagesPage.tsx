@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { paths } from '@/lib/paths'
@@ -16,7 +17,7 @@ import { usePanelFocus } from '../components/usePanelFocus'
 
 /** Shows the conversations and the open one side by side, on phones only one of them. `?user=` opens a conversation. */
 export default function MessagesPage() {
-  useDocumentTitle('Messages')
+  useDocumentTitle(t`Messages`)
   const { user, isLoading } = useCurrentUser()
   const [params, setParams] = useSearchParams()
   const urlUserId = params.get('user')?.toLowerCase() ?? null
@@ -32,13 +33,13 @@ export default function MessagesPage() {
       <EmptyState
         as="h1"
         illustration={<BubblesIllustration />}
-        title="Please log in to view messages."
+        title={t`Please log in to view messages.`}
         action={
           <ButtonLink
             to={paths.login.getHref(paths.messages.getHref(urlUserId ?? undefined))}
             variant="ember"
           >
-            Sign In
+            {t`Sign In`}
           </ButtonLink>
         }
       />
@@ -65,12 +66,12 @@ export default function MessagesPage() {
       marginBottom={{ base: '-8', md: '0' }}
     >
       <VisuallyHidden asChild>
-        <h1>Messages</h1>
+        <h1>{t`Messages`}</h1>
       </VisuallyHidden>
       <Box
         ref={listRef}
         as="section"
-        aria-label="Conversations"
+        aria-label={t`Conversations`}
         tabIndex={-1}
         _focusVisible={{ outlineOffset: '-2px' }}
         display={{ base: openUserId ? 'none' : 'block', md: 'block' }}
@@ -82,7 +83,7 @@ export default function MessagesPage() {
       <Box
         ref={threadRef}
         as="section"
-        aria-label="Conversation"
+        aria-label={t`Conversation`}
         tabIndex={-1}
         _focusVisible={{ outlineOffset: '-2px' }}
         {...(openUserId && bottomComposerAttribute)}
@@ -100,8 +101,8 @@ export default function MessagesPage() {
           <Box height="100%" display="grid" placeItems="center">
             <EmptyState
               illustration={<BubblesIllustration />}
-              title="Select a conversation"
-              text="Choose a conversation from the sidebar to start messaging"
+              title={t`Select a conversation`}
+              text={t`Choose a conversation from the sidebar to start messaging`}
             />
           </Box>
         )}

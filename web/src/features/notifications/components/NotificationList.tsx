@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { KeyboardEvent } from 'react'
 import { Button } from '@/ui/Button'
@@ -24,24 +25,29 @@ export function NotificationList({ onNavigate }: { onNavigate?: () => void }) {
   const list = useInfiniteQuery({ ...notificationsQuery, refetchOnMount: 'always' })
   const canLoadMore = list.hasNextPage && !list.isFetchNextPageError
   const endRef = useNearEnd<HTMLDivElement>(canLoadMore && !list.isFetching, () => list.fetchNextPage())
-  if (list.isPending) return <NotificationSkeleton label="Loading notifications" />
+  if (list.isPending) return <NotificationSkeleton label={t`Loading notifications`} />
   if (list.isError && !list.data) {
-    return <ErrorState message="Your notifications did not load." onRetry={() => void list.refetch()} />
+    return (
+      <ErrorState message={t`Couldn't load notifications. Try again.`} onRetry={() => void list.refetch()} />
+    )
   }
   const items = list.data.pages.flatMap((page) => page.items)
   if (items.length === 0) {
     return (
       <EmptyState
         illustration={<BellIllustration />}
-        title="No notifications yet"
-        text="Likes, comments, new followers and more appear here."
+        title={t`No notifications yet`}
+        text={t`Likes, comments and new followers will appear here.`}
       />
     )
   }
   return (
     <Box position="relative">
       {list.isRefetchError && (
-        <RetryNotice text="What is new did not load." onRetry={() => void list.refetch()} />
+        <RetryNotice
+          text={t`Couldn't refresh. Showing the last results.`}
+          onRetry={() => void list.refetch()}
+        />
       )}
       <Box as="ul" listStyleType="none" onKeyDown={moveFocusByKey}>
         {items.map((notification) => (
@@ -65,13 +71,16 @@ export function NotificationList({ onNavigate }: { onNavigate?: () => void }) {
         maxHeight="50%"
         pointerEvents="none"
       />
-      {canLoadMore && <NotificationSkeleton label="Loading older notifications" />}
+      {canLoadMore && <NotificationSkeleton label={t`Loading older notifications`} />}
       {list.isFetchNextPageError && (
-        <RetryNotice text="Older notifications did not load." onRetry={() => void list.fetchNextPage()} />
+        <RetryNotice
+          text={t`Couldn't load older notifications. Try again.`}
+          onRetry={() => void list.fetchNextPage()}
+        />
       )}
       {!list.hasNextPage && items.length > 5 && (
         <Box padding="4" textAlign="center" textStyle="small" color="muted">
-          You've reached the end!
+          {t`You've reached the end!`}
         </Box>
       )}
     </Box>
@@ -93,7 +102,7 @@ function RetryNotice({ text, onRetry }: { text: string; onRetry: () => void }) {
     >
       {text}
       <Button size="sm" variant="link" onClick={onRetry}>
-        Try again
+        {t`Try again`}
       </Button>
     </Box>
   )
@@ -154,7 +163,7 @@ export function MarkAllReadButton({ moveFocus }: { moveFocus?: (button: HTMLElem
         readAllNotifications.mutate()
       }}
     >
-      Mark all read
+      {t`Mark all read`}
     </Button>
   )
 }

@@ -1,9 +1,11 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Notification } from '@contract/notification.ts'
+import { t } from '@lingui/core/macro'
 import type { MouseEvent } from 'react'
 import { Link } from 'react-router-dom'
 import { compactNumber } from '@/lib/format'
-import { displayName, withoutBidiControls } from '@/lib/text'
+import { notificationText } from '@/lib/notification-text'
+import { displayName } from '@/lib/text'
 import { fullTime, timeAgo, useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
@@ -42,7 +44,8 @@ export function NotificationRow({
 
 function NotificationText({ notification }: { notification: Notification }) {
   const now = useNow()
-  const { kind, relatedUser, title, message, createdAt } = notification
+  const { kind, relatedUser, createdAt } = notification
+  const { title, message } = notificationText(notification)
   const { icon, color } = notificationKinds[kind]
   return (
     <Box flex="1" minWidth="0">
@@ -55,7 +58,7 @@ function NotificationText({ notification }: { notification: Notification }) {
         {title}
       </Box>
       <Box textStyle="small" overflowWrap="anywhere">
-        <NotificationMessage message={message} name={displayName(relatedUser)} />
+        <IsolatedText text={message} />
       </Box>
       <Box textStyle="caption" color="muted" marginTop="0.5">
         <time dateTime={createdAt} title={fullTime(createdAt)}>
@@ -77,20 +80,17 @@ function UnreadDot() {
       bg="ember.solid"
       flexShrink={0}
     >
-      <VisuallyHidden>Unread</VisuallyHidden>
+      <VisuallyHidden>{t`Unread`}</VisuallyHidden>
     </Box>
   )
 }
 
-/** Shows the server's message. Isolates the user's name at its start, which may be in a right-to-left script. */
-function NotificationMessage({ message, name }: { message: string; name: string }) {
-  const text = withoutBidiControls(message)
-  if (!text.startsWith(name)) return text
-  return (
-    <>
-      <bdi>{name}</bdi>
-      {text.slice(name.length)}
-    </>
+/** Shows text in which `isolateBidi` has isolated names, which may be in a right-to-left script. */
+function IsolatedText({ text }: { text: string }) {
+  // The parts with odd numbers were between an opening and a closing character.
+  return text.split(/[\u2068\u2069]/).map((part, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no state
+    index % 2 === 0 ? part : <bdi key={index}>{part}</bdi>,
   )
 }
 
@@ -180,7 +180,7 @@ function FollowRequestButtons({ userId }: { userId: string }) {
         disabled={answerRequest.isPending}
         onClick={() => answerRequest.mutate({ userId, accept: true })}
       >
-        Accept
+        {t`Accept`}
       </Button>
       <Button
         size="sm"
@@ -188,13 +188,8 @@ function FollowRequestButtons({ userId }: { userId: string }) {
         disabled={answerRequest.isPending}
         onClick={() => answerRequest.mutate({ userId, accept: false })}
       >
-        Decline
+        {t`Decline`}
       </Button>
-      {answerRequest.isError && (
-        <Box role="alert" textStyle="small" color="danger.text" alignSelf="center">
-          That did not work. Please try again.
-        </Box>
-      )}
     </Box>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCurrentUser } from '@/session/session'
@@ -15,9 +16,9 @@ export default function NotificationsMenu() {
   const { user } = useCurrentUser()
   const [open, setOpen] = useState(false)
   const [announcement, setAnnouncement] = useState('')
-  useNotificationsRealtime(user?.id, user?.notificationSettings.groupNotifications, (event) => {
+  useNotificationsRealtime(user?.id, user?.notificationSettings.groupNotifications, ({ unreadTotal }) => {
     // Screen readers do not repeat an unchanged text, which occurs when a group of notifications grows.
-    setAnnouncement(`New notification, ${event.unreadTotal} unread`)
+    setAnnouncement(t`New notification, ${unreadTotal} unread`)
   })
   const { data: unread } = useQuery({ ...unreadNotificationsQuery, enabled: user !== null })
   if (!user) return null
@@ -32,9 +33,9 @@ export default function NotificationsMenu() {
       <Popover
         open={open}
         onOpenChange={handleOpenChange}
-        title="Notifications"
+        title={t`Notifications`}
         action={<MarkAllReadButton moveFocus={focusPanel} />}
-        trigger={<HeaderButton label="Notifications" count={unread?.count ?? 0} icon={<BellIcon />} />}
+        trigger={<HeaderButton label={t`Notifications`} count={unread?.count ?? 0} icon={<BellIcon />} />}
       >
         {open && <NotificationList onNavigate={() => setOpen(false)} />}
       </Popover>

@@ -22,8 +22,8 @@ import {
 type KindStyle = { icon: ReactElement; color: 'ember.text' | 'gold.text' | 'muted' }
 
 /**
- * The icon of each kind, which is shown before the title. Gold is for payments. The texts come from the server:
- * `supabase/functions/_shared/notifications/presenter.ts`.
+ * The icon of each kind, which is shown before the title. Gold is for payments. The texts are in
+ * `lib/notification-text.ts`.
  */
 export const notificationKinds: Record<NotificationKind, KindStyle> = {
   follow: { icon: <PersonIcon />, color: 'ember.text' },

@@ -1,14 +1,15 @@
+import { t } from '@lingui/core/macro'
 import { Card, PageHeader } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { MarkAllReadButton, NotificationList } from '../components/NotificationList'
 
 /** `/notifications`: the notification list as a page, for links in emails. */
 export default function NotificationsPage() {
-  useDocumentTitle('Notifications')
+  useDocumentTitle(t`Notifications`)
   return (
     <>
       <PageHeader
-        title="Notifications"
+        title={t`Notifications`}
         action={<MarkAllReadButton moveFocus={() => document.getElementById('main')?.focus()} />}
       />
       <Card overflow="hidden">

@@ -2,11 +2,12 @@ import { Count } from '@contract/common.ts'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import type { Post } from '@contract/post.ts'
+import { plural, t } from '@lingui/core/macro'
 import { queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { api, isUnauthorized, type Page, withQuery } from '@/lib/api'
+import { api, type Page, withQuery } from '@/lib/api'
+import { formatCount } from '@/lib/format'
 import { invalidateQueries } from '@/lib/query-cache'
-import { toast } from '@/ui/toaster'
 import { feedQuery, fetchNewestPosts, type PostPages, postKeys } from './posts'
 
 /**
@@ -51,16 +52,25 @@ export function useShowNewPosts() {
         pageParams: [null],
       }))
     },
-    onError: (error) => {
-      if (!isUnauthorized(error)) toast({ title: 'Failed to fetch posts', tone: 'destructive' })
+    meta: {
+      errorTitle: t`Failed to fetch posts`,
+      errorMessage: t`Check your connection and try again.`,
     },
   })
 }
 
 /** '1 new post', '3 new posts', '99+ new posts'. */
 export function newPostsText(count: number): string {
-  if (count === 1) return '1 new post'
-  return `${isCapped(count) ? `${limits.newPostsCountCap}+` : count} new posts`
+  const cap = formatCount(limits.newPostsCountCap)
+  if (isCapped(count)) return t`${cap}+ new posts`
+  return t`${plural(count, { one: '# new post', other: '# new posts' })}`
+}
+
+/** 'Show 1 new post', 'Show 3 new posts', 'Show 99+ new posts'. */
+export function showNewPostsText(count: number): string {
+  const cap = formatCount(limits.newPostsCountCap)
+  if (isCapped(count)) return t`Show ${cap}+ new posts`
+  return t`${plural(count, { one: 'Show # new post', other: 'Show # new posts' })}`
 }
 
 const isCapped = (count: number) => count >= limits.newPostsCountCap

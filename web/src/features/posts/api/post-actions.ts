@@ -7,10 +7,11 @@ import {
   type UnlockRequest,
   UnlockResponse,
 } from '@contract/post.ts'
+import { t } from '@lingui/core/macro'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { redirectToCheckout } from '@/billing/checkout'
-import { ApiError, api, errorMessage, ignoreNotFound, isTransient, isUnauthorized } from '@/lib/api'
+import { ApiError, api, errorMessage, ignoreNotFound, isTransient } from '@/lib/api'
 import { pauseRefetching, pendingMutationCount } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'
@@ -32,7 +33,7 @@ export function useToggleLike(postId: string) {
     send: () => api.post(`/api/posts/${postId}/like`, undefined, LikeResponse),
     select: (post): LikeResponse => ({ liked: post.liked, likesCount: post.likesCount }),
     toggle: toggleLiked,
-    errorTitle: 'Failed to update like',
+    errorTitle: t`Failed to update like`,
   })
 }
 
@@ -51,7 +52,7 @@ export function useToggleSave(postId: string) {
     send: () => api.post(`/api/posts/${postId}/save`, undefined, SaveResponse),
     select: (post): Pick<Post, 'saved'> => ({ saved: post.saved }),
     toggle: (post): Pick<Post, 'saved'> => ({ saved: !post.saved }),
-    errorTitle: 'Failed to save post',
+    errorTitle: t`Failed to save post`,
     onSettled: () => invalidateSavedPosts(client, postId),
   })
 }
@@ -115,6 +116,10 @@ function useTogglePost<Part extends Partial<Post>>({
   return useMutation({
     scope: { id: scope },
     mutationFn: send,
+    meta: {
+      errorTitle,
+      errorMessage: (error) => (isPostGone(error) ? null : errorMessage(error, t`Try again.`)),
+    },
     onMutate: async () => {
       const resume = await pauseRefetching(client, { queryKey: postKeys.all })
       const post = findPost(client, postId)
@@ -129,7 +134,6 @@ function useTogglePost<Part extends Partial<Post>>({
       const before = context?.before
       if (before) apply(() => before)
       if (isPostGone(error)) removeGonePost(client, postId)
-      else if (!isUnauthorized(error)) toast({ title: errorTitle, tone: 'destructive' })
     },
     onSettled: (_response, _error, _variables, context) => {
       context?.resume()
@@ -138,47 +142,42 @@ function useTogglePost<Part extends Partial<Post>>({
   })
 }
 
-const editError = 'Failed to save the post. Please try again.'
-
 /** Edits one of the current user's posts. */
 export function useEditPost(postId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (fields: EditPostRequest) => api.patch(`/api/posts/${postId}`, fields, Post),
+    meta: {
+      errorMessage: (error) => {
+        if (isPostGone(error)) return null
+        const fallback = t`Couldn't save the post. Try again.`
+        return isTransient(error) ? fallback : errorMessage(error, fallback)
+      },
+    },
     onSuccess: (post) => {
       updatePost(client, postId, () => post)
-      toast({ title: 'Post updated' })
+      toast({ title: t`Post updated` })
     },
     onError: (error) => {
-      if (isUnauthorized(error)) return
-      if (isPostGone(error)) {
-        removeGonePost(client, postId)
-        return
-      }
-      const description = isTransient(error) ? editError : errorMessage(error, editError)
-      toast({ title: 'Error', description, tone: 'destructive' })
+      if (isPostGone(error)) removeGonePost(client, postId)
     },
   })
 }
 
 /**
- * Deletes one of the current user's posts; a post that no longer exists counts as deleted. The hook shows the toasts
+ * Deletes one of the current user's posts; a post that no longer exists counts as deleted. The hook shows the toast
  * itself, because the post's card has unmounted by then.
  */
 export function useDeletePost(postId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => ignoreNotFound(api.delete(`/api/posts/${postId}`)),
+    meta: { errorMessage: t`Failed to delete post. Please try again.` },
     onSuccess: () => {
-      toast({ title: 'Post Deleted' })
+      toast({ title: t`Post Deleted` })
       removePost(client, postId)
       client.removeQueries({ queryKey: postKeys.detail(postId) })
       void client.invalidateQueries({ queryKey: queryKeys.userStats })
-    },
-    onError: (error) => {
-      if (isUnauthorized(error)) return
-      const description = 'Failed to delete post. Please try again.'
-      toast({ title: 'Error', description, tone: 'destructive' })
     },
   })
 }
@@ -199,28 +198,34 @@ export function useUnlock(postId: string) {
   const scope = `unlock:${postId}`
   const mutation = useMutation({
     scope: { id: scope },
-    mutationFn: (amount: number) =>
-      api.post(`/api/posts/${postId}/unlock`, { amount } satisfies UnlockRequest, UnlockResult),
+    mutationFn: async (amount: number) => {
+      try {
+        return await api.post(`/api/posts/${postId}/unlock`, { amount } satisfies UnlockRequest, UnlockResult)
+      } catch (error) {
+        if (isPriceChanged(error)) {
+          const post = await api.get(`/api/posts/${postId}`, Post)
+          updatePost(client, postId, () => post)
+        }
+        throw error
+      }
+    },
+    meta: {
+      errorTitle: t`Payment Failed`,
+      errorMessage: (error) =>
+        isPostGone(error) || isPriceChanged(error)
+          ? null
+          : t`Failed to unlock premium content. Please try again.`,
+    },
     onSuccess: (result) => {
       if ('checkoutUrl' in result) {
         redirectToCheckout(result.checkoutUrl, { kind: 'unlock', postId })
         return
       }
       updatePost(client, postId, () => result.post)
-      toast({ title: 'Content Unlocked!' })
+      toast({ title: t`Content Unlocked!` })
     },
-    onError: async (error) => {
-      if (isUnauthorized(error)) return
-      if (isPostGone(error)) {
-        removeGonePost(client, postId)
-        return
-      }
-      if (isPriceChanged(error) && (await refetchPost(client, postId))) return
-      toast({
-        title: 'Payment Failed',
-        description: 'Failed to unlock premium content. Please try again.',
-        tone: 'destructive',
-      })
+    onError: (error) => {
+      if (isPostGone(error)) removeGonePost(client, postId)
     },
   })
   const unlock = (amount: number) => {
@@ -228,15 +233,4 @@ export function useUnlock(postId: string) {
     if (pendingMutationCount(client, scope) === 0) mutation.mutate(amount)
   }
   return { unlock, isPending: mutation.isPending, error: mutation.error, reset: mutation.reset }
-}
-
-/** Returns whether the post was fetched and updated in the cache. */
-async function refetchPost(client: QueryClient, postId: string): Promise<boolean> {
-  try {
-    const post = await api.get(`/api/posts/${postId}`, Post)
-    updatePost(client, postId, () => post)
-    return true
-  } catch {
-    return false
-  }
 }

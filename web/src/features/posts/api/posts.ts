@@ -1,6 +1,7 @@
 import { TrendingTag } from '@contract/discover.ts'
 import { limits } from '@contract/limits.ts'
 import { Post } from '@contract/post.ts'
+import { t } from '@lingui/core/macro'
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -164,7 +165,7 @@ export function isPostGone(error: unknown): boolean {
 export function removeGonePost(client: QueryClient, postId: string): void {
   // Several requests for the post may fail; the toast appears only for the first one.
   if (!findPost(client, postId)) return
-  toast({ title: 'This post is gone.' })
+  toast({ title: t`This post is no longer available` })
   removePost(client, postId)
   void client.resetQueries({ queryKey: postKeys.detail(postId) })
 }

@@ -1,13 +1,12 @@
 import { ImageUpload, SignedUpload, type VideoType } from '@contract/media.ts'
-import { ApiError, api, isUnauthorized } from '@/lib/api'
+import { t } from '@lingui/core/macro'
+import { ApiError, api, isUnauthorized, translateServerText } from '@/lib/api'
 import { retryWithBackoff } from '@/lib/retry'
-import { redirectIfUnauthorized } from '@/session/login-redirect'
+import { redirectToLogin } from '@/session/login-redirect'
 import { toast } from '@/ui/toaster'
 import { FileRejectedError } from '@/uploads/file-type'
 import { prepareImage } from '@/uploads/prepare-image'
 import { putFile, uploadFile } from '@/uploads/upload-request'
-
-const uploadError = 'Failed to upload media. Please try again.'
 
 /** Limits for images in posts: pixels, megabytes, JPEG quality. */
 const postImage = { maxSide: 1080, maxMegabytes: 2, quality: 0.85 }
@@ -26,7 +25,10 @@ export async function compressAndUploadImage(file: File, options: PostUploadOpti
     target: postImage,
     signal: options.signal,
     onCompress: () =>
-      toast({ title: 'Optimizing image', description: 'Compressing large image for better performance...' }),
+      toast({
+        title: t`Optimizing image`,
+        description: t`Compressing large image for better performance...`,
+      }),
   })
   return (await uploadPostImage(image, options)).imageUrl
 }
@@ -72,7 +74,7 @@ export async function uploadPostVideo(
 /** Shows a toast that says why a file was not uploaded. */
 export function showUploadError(error: unknown): void {
   if (isUnauthorized(error)) {
-    redirectIfUnauthorized(error)
+    redirectToLogin()
     return
   }
   const { title, description } = uploadErrorText(error)
@@ -80,7 +82,11 @@ export function showUploadError(error: unknown): void {
 }
 
 function uploadErrorText(error: unknown): { title: string; description: string } {
-  if (error instanceof FileRejectedError) return { title: error.title, description: error.message }
+  if (error instanceof FileRejectedError)
+    return { title: error.title, description: translateServerText(error.message) }
   const serverMessage = error instanceof ApiError && error.status < 500 ? error.serverMessage : ''
-  return { title: 'Error', description: serverMessage || uploadError }
+  return {
+    title: t`Error`,
+    description: translateServerText(serverMessage) || t`Failed to upload media. Please try again.`,
+  }
 }

@@ -3,7 +3,7 @@ import { useLayoutEffect, useState } from 'react'
 import { Button } from '@/ui/Button'
 import { VisuallyHidden } from '@/ui/layout'
 import { Spinner } from '@/ui/Skeleton'
-import { newPostsText, useNewPostCount, useShowNewPosts } from '../api/new-posts'
+import { newPostsText, showNewPostsText, useNewPostCount, useShowNewPosts } from '../api/new-posts'
 
 /**
  * Shows how many new posts there are, and loads them on a press, so that the list does not move while the user reads.
@@ -14,7 +14,6 @@ export function NewPostsButton() {
   const count = useNewPostCount()
   const hasRow = useRow(count > 0)
   const showNewPosts = useShowNewPosts()
-  const text = newPostsText(count)
   const onPress = () => {
     if (showNewPosts.isPending) return
     showNewPosts.mutate(undefined, {
@@ -37,7 +36,7 @@ export function NewPostsButton() {
       pointerEvents="none"
     >
       <VisuallyHidden role="status" aria-live="polite">
-        {count > 0 && text}
+        {count > 0 && newPostsText(count)}
       </VisuallyHidden>
       {count > 0 && (
         <Box
@@ -58,7 +57,7 @@ export function NewPostsButton() {
             onClick={onPress}
           >
             {showNewPosts.isPending && <Spinner />}
-            Show {text}
+            {showNewPostsText(count)}
           </Button>
         </Box>
       )}

@@ -1,5 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useRef } from 'react'
 import { useOpenTipDialog } from '@/billing/tips'
 import { compactNumber } from '@/lib/format'
@@ -48,13 +50,13 @@ function LikeButton({ post }: { post: Post }) {
     <ActionButton
       type="button"
       aria-pressed={post.liked}
-      aria-label={`Like, ${count} ${count === 1 ? 'like' : 'likes'}`}
+      aria-label={t`${plural(count, { one: 'Like, # like', other: 'Like, # likes' })}`}
       onClick={press}
     >
       <Box as="span" ref={heart} fontSize="lg">
         <HeartIcon filled={post.liked} />
       </Box>
-      <span aria-hidden>{count > 0 ? compactNumber(count) : 'Like'}</span>
+      <span aria-hidden>{count > 0 ? compactNumber(count) : t({ message: 'Like', context: 'verb' })}</span>
     </ActionButton>
   )
 }
@@ -67,21 +69,20 @@ function animateHeart(element: HTMLElement | null): void {
   )
 }
 
-const lockedHint = 'Unlock the post to read its comments'
-
 /** Shows the number of comments, and opens and closes them. Disabled while the post is locked. */
 function CommentButton({ post, open, controls, onPress }: { post: Post } & CommentToggle) {
   const count = post.commentsCount
-  const label = `Comment, ${count} ${count === 1 ? 'comment' : 'comments'}`
+  const label = t`${plural(count, { one: 'Comment, # comment', other: 'Comment, # comments' })}`
   const content = (
     <>
       <Box as="span" fontSize="lg">
         <CommentIcon filled={open} />
       </Box>
-      <span aria-hidden>{count > 0 ? compactNumber(count) : 'Comment'}</span>
+      <span aria-hidden>{count > 0 ? compactNumber(count) : t({ message: 'Comment', context: 'verb' })}</span>
     </>
   )
   if (post.locked) {
+    const lockedHint = t`Unlock the post to read its comments`
     return (
       <Tooltip label={lockedHint}>
         {/* Not `disabled`, so that the tooltip still works with pointer and keyboard. */}
@@ -109,18 +110,21 @@ function TipPostButton({ post }: { post: Post }) {
   const openTipDialog = useOpenTipDialog()
   const button = useRef<HTMLButtonElement>(null)
   if (post.mine || !post.user.isCreator) return null
+  const authorName = displayName(post.user)
   return (
     <ActionButton
       ref={button}
       type="button"
-      aria-label={`Tip ${displayName(post.user)}`}
+      aria-label={t`Tip ${authorName}`}
       aria-haspopup="dialog"
       onClick={() => openTipDialog({ creator: post.user, postId: post.id, finalFocus: () => button.current })}
     >
       <Box as="span" fontSize="lg">
         <CoinIcon />
       </Box>
-      <span aria-hidden>Tip</span>
+      <span aria-hidden>
+        <Trans context="verb">Tip</Trans>
+      </span>
     </ActionButton>
   )
 }
@@ -138,7 +142,7 @@ function SaveButton({ post }: { post: Post }) {
       <Box as="span" fontSize="lg">
         <BookmarkIcon filled={post.saved} />
       </Box>
-      {post.saved ? 'Saved' : 'Save'}
+      {post.saved ? t`Saved` : t`Save`}
     </ActionButton>
   )
 }

@@ -1,4 +1,6 @@
 import { ChakraProvider } from '@chakra-ui/react'
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router-dom'
 import { expect, test } from 'vitest'
@@ -8,11 +10,13 @@ import { PostBody } from './PostBody'
 
 const render = (content: string) =>
   renderToStaticMarkup(
-    <ChakraProvider value={system}>
-      <MemoryRouter>
-        <PostBody post={postFixture('a', { content })} large />
-      </MemoryRouter>
-    </ChakraProvider>,
+    <I18nProvider i18n={i18n}>
+      <ChakraProvider value={system}>
+        <MemoryRouter>
+          <PostBody post={postFixture('a', { content })} large />
+        </MemoryRouter>
+      </ChakraProvider>
+    </I18nProvider>,
   ).replace(/<style[^>]*>[^<]*<\/style>/g, '')
 
 const allowedTags = ['div', 'a', 'span', 'button', 'svg', 'path']
@@ -41,6 +45,6 @@ test.each([
 test('renders a TikTok video as a button that names its source, without an iframe', () => {
   const html = render(`Look\n${videoUrl}`)
   expect(html).toContain('TikTok video by @ada')
-  expect(html).toContain('tiktok.com once you press it')
+  expect(html).toContain('Loads from tiktok.com when you press play')
   expect(html).not.toContain('<iframe')
 })

@@ -1,6 +1,8 @@
 import { Box } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import type { Product } from '@contract/product.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
@@ -75,7 +77,7 @@ function PostText({
       </Box>
       {!large && isTruncated && (
         <TextLink to={paths.post.getHref(postId)} display="inline-block" marginTop="1.5">
-          Show more
+          <Trans>Show more</Trans>
         </TextLink>
       )}
     </>
@@ -99,10 +101,11 @@ function useIsOverflowing(ref: RefObject<HTMLElement | null>, content: string): 
 
 /** Shows the product of a post with a link to its external store. `children` is the description. */
 function ProductOffer({ post, product, children }: { post: Post; product: Product; children: ReactNode }) {
+  const { name } = product
   return (
     <Box
       role="group"
-      aria-label={`Product: ${product.name}`}
+      aria-label={t`Product: ${name}`}
       marginTop="2.5"
       borderWidth="1px"
       borderRadius="md"
@@ -121,7 +124,7 @@ function ProductOffer({ post, product, children }: { post: Post; product: Produc
         )}
         <Box display="flex" alignItems="baseline" justifyContent="space-between" gap="4">
           <Box textStyle="title" minWidth="0" overflowWrap="anywhere" {...userTextLine}>
-            {product.name}
+            {name}
           </Box>
           <Box textStyle="title" fontVariantNumeric="tabular-nums" flexShrink={0}>
             {dollars(product.price)}
@@ -141,9 +144,11 @@ function StoreLink({ url }: { url: string }) {
   return (
     <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="3" rowGap="1" marginTop="4">
       <ButtonLink to={url} target="_blank" rel="noopener noreferrer nofollow ugc" variant="outline">
-        Visit Store
+        <Trans>Visit store</Trans>
         <ExternalLinkIcon />
-        <VisuallyHidden>at {host}, opens in a new tab</VisuallyHidden>
+        <VisuallyHidden>
+          <Trans>{host}, opens in a new tab</Trans>
+        </VisuallyHidden>
       </ButtonLink>
       <Box
         textStyle="small"

@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import {
   type FocusEvent,
@@ -58,7 +59,7 @@ export const PostCard = memo(function PostCard({
       // The list clips its overflow.
       _focusVisible={{ outlineOffset: '-2px' }}
     >
-      <article ref={article} aria-label={`Post by ${name}`} {...focusHandlers}>
+      <article ref={article} aria-label={t`Post by ${name}`} {...focusHandlers}>
         <Box display="flex" gap="3">
           <Box asChild flexShrink={0} borderRadius="full" height="fit-content">
             <Link to={paths.profile.getHref(post.user.handle)} tabIndex={-1} aria-hidden>

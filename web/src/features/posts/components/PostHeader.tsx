@@ -1,5 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { dollars } from '@/lib/format'
@@ -47,7 +49,11 @@ export function PostHeader({ post, onDeleted }: { post: Post; onDeleted?: () => 
         <NameLink to={paths.profile.getHref(post.user.handle)} {...userTextLine}>
           {displayName(post.user)}
         </NameLink>
-        {post.user.isAdmin && <Badge tone="neutral">Admin</Badge>}
+        {post.user.isAdmin && (
+          <Badge tone="neutral">
+            <Trans>Admin</Trans>
+          </Badge>
+        )}
         <Box
           as="span"
           textStyle="small"
@@ -69,9 +75,7 @@ export function PostHeader({ post, onDeleted }: { post: Post; onDeleted?: () => 
         {post.editedAt && (
           <>
             <Dot />
-            <Box as="span" textStyle="small" color="muted" title={`Edited ${fullTime(post.editedAt)}`}>
-              edited
-            </Box>
+            <EditedNote at={post.editedAt} />
           </>
         )}
         {post.isPremium && <PremiumBadge post={post} />}
@@ -80,6 +84,15 @@ export function PostHeader({ post, onDeleted }: { post: Post; onDeleted?: () => 
       <Box marginBlock="-2.5" marginInlineEnd="-2">
         <PostMenu post={post} onDeleted={onDeleted} />
       </Box>
+    </Box>
+  )
+}
+
+function EditedNote({ at }: { at: string }) {
+  const time = fullTime(at)
+  return (
+    <Box as="span" textStyle="small" color="muted" title={t`Edited ${time}`}>
+      <Trans>edited</Trans>
     </Box>
   )
 }
@@ -94,9 +107,10 @@ function Dot({ hideBelow }: { hideBelow?: 'sm' }) {
 
 /** Contains the price for the author. For other users, the lock of a locked post shows it. */
 function PremiumBadge({ post }: { post: Post }) {
+  const price = dollars(unlockPrice(post))
   return (
     <Badge tone="gold" fontVariantNumeric="tabular-nums">
-      {post.mine ? `PREMIUM ${dollars(unlockPrice(post))}` : 'PREMIUM'}
+      {post.mine ? t`PREMIUM ${price}` : t`PREMIUM`}
     </Badge>
   )
 }
@@ -117,12 +131,13 @@ function AiBadge({ post }: { post: Post }) {
       timer.current = setTimeout(() => setOpen(false), explanationMs)
     })
   }
-  const explanation = `A program wrote this. It was published in the name of ${isolateBidi(displayName(post.user))} with their consent.`
+  const authorName = isolateBidi(displayName(post.user))
+  const explanation = t`AI wrote this post. It was published for ${authorName}, with their consent.`
   return (
     <Tooltip label={explanation} open={open} onOpenChange={setOpen}>
-      <AiButton type="button" aria-label={`Written with AI. ${explanation}`} onClick={showExplanation}>
+      <AiButton type="button" aria-label={t`Written with AI. ${explanation}`} onClick={showExplanation}>
         <Badge tone="neutral">
-          <SparkIcon /> Written with AI
+          <SparkIcon /> <Trans>Written with AI</Trans>
         </Badge>
       </AiButton>
     </Tooltip>

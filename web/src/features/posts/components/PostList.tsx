@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
+import { t } from '@lingui/core/macro'
 import { hashKey, useInfiniteQuery } from '@tanstack/react-query'
 import {
   type ReactNode,
@@ -43,8 +44,8 @@ export function PostList({
     return (
       <Card>
         <ErrorState
-          title="Failed to fetch posts"
-          message="The posts did not load."
+          title={t`Failed to fetch posts`}
+          message={t`Check your connection and try again.`}
           onRetry={() => void list.refetch()}
         />
       </Card>
@@ -70,10 +71,10 @@ export function PostList({
         failed={list.isFetchNextPageError}
         loading={loading}
         onLoadMore={list.fetchNextPage}
-        label={loadMoreLabel ?? 'Show more posts'}
-        failedLabel="More posts did not load. Try again"
+        label={loadMoreLabel ?? t`Show more posts`}
+        failedLabel={t`Couldn't load more posts. Try again`}
         manual={loadMoreLabel !== undefined}
-        endMessage={"You've reached the end!"}
+        endMessage={t`You've reached the end!`}
       />
     </>
   )

@@ -1,5 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useState } from 'react'
 import { displayName } from '@/lib/text'
 import { Lightbox } from '@/ui/Lightbox'
@@ -37,14 +38,14 @@ function PostImage({ post, url, authorName }: { post: Post; url: string; authorN
   if (failed) {
     return (
       <MediaFrame post={post}>
-        <InlineError cover text="The picture did not load." onRetry={() => setFailed(false)} />
+        <InlineError cover text={t`Couldn't load the photo. Try again.`} onRetry={() => setFailed(false)} />
       </MediaFrame>
     )
   }
   return (
     <MediaFrame post={post}>
       <OpenButton type="button" onClick={() => setLightboxOpen(true)}>
-        <VisuallyHidden>{alt ? 'Open picture:' : `Open picture by ${authorName}`}</VisuallyHidden>
+        <VisuallyHidden>{alt ? t`Open photo:` : t`Open photo by ${authorName}`}</VisuallyHidden>
         <Image src={url} alt={alt} loading="lazy" decoding="async" onError={() => setFailed(true)} />
       </OpenButton>
       <Lightbox
@@ -52,7 +53,7 @@ function PostImage({ post, url, authorName }: { post: Post; url: string; authorN
         onClose={() => setLightboxOpen(false)}
         url={url}
         alt={alt}
-        label={alt ? `Picture: ${alt}` : `Picture by ${authorName}`}
+        label={alt ? t`Photo: ${alt}` : t`Photo by ${authorName}`}
       />
     </MediaFrame>
   )
@@ -74,11 +75,12 @@ const Player = chakra('video', {
  * only the poster or, without one, the metadata, from which it shows the first frame.
  */
 function PostVideo({ post, url, authorName }: { post: Post; url: string; authorName: string }) {
+  const { altText } = post
   const [failed, setFailed] = useState(false)
   return (
     <MediaFrame post={post}>
       {failed ? (
-        <InlineError cover text="The video cannot be played." onRetry={() => setFailed(false)} />
+        <InlineError cover text={t`Couldn't play the video. Try again.`} onRetry={() => setFailed(false)} />
       ) : (
         <Player
           ref={observePlayer}
@@ -87,7 +89,7 @@ function PostVideo({ post, url, authorName }: { post: Post; url: string; authorN
           preload={post.posterUrl ? 'none' : 'metadata'}
           controls
           playsInline
-          aria-label={post.altText ? `Video: ${post.altText}` : `Video by ${authorName}`}
+          aria-label={altText ? t`Video: ${altText}` : t`Video by ${authorName}`}
           onPlay={(event) => pauseOtherVideos(event.currentTarget)}
           onError={() => setFailed(true)}
         />

@@ -1,4 +1,6 @@
 import type { Post } from '@contract/post.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
@@ -29,15 +31,15 @@ export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => vo
   return (
     <>
       <Menu
-        label="Post"
+        label={t`Post`}
         trigger={
-          <Button ref={trigger} size="icon" variant="ghost" aria-label="More about this post">
+          <Button ref={trigger} size="icon" variant="ghost" aria-label={t`More about this post`}>
             <MoreIcon />
           </Button>
         }
       >
         <MenuItem value="link" onSelect={() => void copyLink(post.id)}>
-          <LinkIcon /> Copy link
+          <LinkIcon /> <Trans>Copy link</Trans>
         </MenuItem>
         {!post.mine && (
           <ReportMenuItems
@@ -51,12 +53,12 @@ export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => vo
         )}
         {post.mine && !post.hidden && (
           <MenuItem value="edit" onSelect={() => setEditing(true)}>
-            <PencilIcon /> Edit post
+            <PencilIcon /> <Trans>Edit post</Trans>
           </MenuItem>
         )}
         {post.mine && (
           <MenuItem value="delete" danger onSelect={() => setDeleteDialogOpen(true)}>
-            <TrashIcon /> Delete post
+            <TrashIcon /> <Trans>Delete post</Trans>
           </MenuItem>
         )}
       </Menu>
@@ -77,9 +79,9 @@ export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => vo
           onConfirm={confirmDelete}
           pending={deletePost.isPending}
           finalFocus={() => trigger.current}
-          title="Delete this post?"
-          text="It is gone for everyone, with its likes and comments. This cannot be taken back."
-          confirmLabel="Delete"
+          title={t`Delete this post?`}
+          text={t`This deletes the post, its likes and its comments for everyone. You can't undo this.`}
+          confirmLabel={t`Delete`}
         />
       )}
     </>
@@ -89,8 +91,8 @@ export function PostMenu({ post, onDeleted }: { post: Post; onDeleted?: () => vo
 async function copyLink(postId: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(`${window.location.origin}${paths.post.getHref(postId)}`)
-    toast({ title: 'Link copied' })
+    toast({ title: t`Link copied` })
   } catch {
-    toast({ title: 'The link could not be copied', tone: 'destructive' })
+    toast({ title: t`Couldn't copy the link`, tone: 'destructive' })
   }
 }

@@ -1,11 +1,12 @@
 import { Box } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
 
 /** Shows placeholders for `count` posts that are loading, at most 3. */
 export function PostSkeletons({ count = 3 }: { count?: number }) {
   return (
-    <Loading label="Loading posts">
+    <Loading label={t`Loading posts`}>
       {(['first', 'second', 'third'] as const).slice(0, count).map((key, index) => (
         <Box
           key={key}

@@ -1,5 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { dollars } from '@/lib/format'
@@ -61,13 +64,18 @@ function fallbackFocusTarget(article: HTMLElement | null | undefined): HTMLEleme
   return article ?? null
 }
 
-const lockLabels = { image: 'Premium picture', video: 'Premium video' } as const
+const lockLabels: Record<NonNullable<Post['mediaType']>, MessageDescriptor> = {
+  image: msg`Premium photo`,
+  video: msg`Premium video`,
+}
 
 /**
  * Shows the lock in the frame of the image or video, with the unlock button and its price. If the post is included in
  * the author's subscription, there is a link to it.
  */
 function LockedMedia({ post, onUnlock }: { post: Post; onUnlock: () => void }) {
+  const price = dollars(unlockPrice(post))
+  const authorName = displayName(post.user)
   const overlay = (
     <Box position="absolute" inset="0" display="grid" gridTemplateRows="auto 1fr" placeItems="center">
       {/* Spans the full width, so that it does not look like a button. */}
@@ -94,7 +102,7 @@ function LockedMedia({ post, onUnlock }: { post: Post; onUnlock: () => void }) {
         >
           <LockIcon />
         </Box>
-        {post.mediaType ? lockLabels[post.mediaType] : 'Premium post'}
+        {post.mediaType ? t(lockLabels[post.mediaType]) : t`Premium post`}
       </Box>
       <Box
         display="grid"
@@ -116,18 +124,20 @@ function LockedMedia({ post, onUnlock }: { post: Post; onUnlock: () => void }) {
             textStyle="small"
             fontWeight="medium"
           >
-            <ClockIcon /> Payment pending
+            <ClockIcon /> <Trans>Payment pending</Trans>
           </Box>
         )}
         <Button variant="gold" boxShadow="mid" data-unlock onClick={onUnlock}>
-          {post.paymentPending ? 'Continue to payment' : `Unlock for ${dollars(unlockPrice(post))}`}
+          {post.paymentPending ? t`Continue to payment` : t`Unlock for ${price}`}
         </Button>
         {!post.paymentPending && post.includedInSubscription && post.user.isCreator && (
           <SubscribeLink to={paths.profile.getHref(post.user.handle)}>
-            or subscribe to
-            <Box as="bdi" minWidth="0" truncate>
-              {displayName(post.user)}
-            </Box>
+            <Trans>
+              or subscribe to{' '}
+              <Box as="bdi" minWidth="0" truncate>
+                {authorName}
+              </Box>
+            </Trans>
           </SubscribeLink>
         )}
       </Box>

@@ -1,4 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 import { Button } from '@/ui/Button'
 import { PlayIcon } from '@/ui/icons'
@@ -38,7 +40,8 @@ const Player = chakra('iframe', {
 export function TikTokPlayer({ video }: { video: TikTokVideo }) {
   const [attempt, setAttempt] = useState(0)
   const isResponding = usePlayerResponds(attempt)
-  const title = `TikTok video by @${video.user}`
+  const { user } = video
+  const title = t`TikTok video by @${user}`
   return (
     <Box marginTop="2.5">
       {attempt > 0 ? (
@@ -70,7 +73,7 @@ export function TikTokPlayer({ video }: { video: TikTokVideo }) {
               {title}
             </Box>
             <Box as="span" display="block" textStyle="small" color="muted">
-              Plays from tiktok.com once you press it.
+              <Trans>Loads from tiktok.com when you press play.</Trans>
             </Box>
           </Box>
         </PlayButton>
@@ -78,9 +81,9 @@ export function TikTokPlayer({ video }: { video: TikTokVideo }) {
       <div role="status">
         {!isResponding && (
           <Box display="flex" flexWrap="wrap" alignItems="center" gap="3" marginTop="2.5" color="muted">
-            TikTok does not answer.
+            <Trans>TikTok isn't responding.</Trans>
             <Button variant="outline" size="sm" onClick={() => setAttempt(attempt + 1)}>
-              Try again
+              <Trans>Try again</Trans>
             </Button>
           </Box>
         )}
@@ -93,7 +96,7 @@ export function TikTokPlayer({ video }: { video: TikTokVideo }) {
         display="inline-block"
         marginTop="1.5"
       >
-        Open on TikTok
+        <Trans>Open on TikTok</Trans>
       </TextAnchor>
     </Box>
   )

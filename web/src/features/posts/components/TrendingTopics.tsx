@@ -1,5 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { TrendingTag } from '@contract/discover.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Link } from 'react-router-dom'
@@ -57,7 +59,7 @@ export function TrendingTopics({ variant }: { variant: Variant }) {
   const id = useId()
   const heading = (
     <Box as="h2" id={id} textStyle="title" marginBottom={variant === 'rows' ? '2' : '3'}>
-      Trending Topics
+      <Trans>Trending Topics</Trans>
     </Box>
   )
   if (variant === 'rows') {
@@ -78,7 +80,13 @@ export function TrendingTopics({ variant }: { variant: Variant }) {
 
 function Topics({ variant }: { variant: Variant }) {
   const topics = useQuery(trendingTagsQuery)
-  if (topics.data?.length === 0) return <Note>No trending hashtags yet...</Note>
+  if (topics.data?.length === 0) {
+    return (
+      <Note>
+        <Trans>No trending hashtags yet...</Trans>
+      </Note>
+    )
+  }
   if (topics.data) {
     return (
       <List variant={variant}>
@@ -95,9 +103,9 @@ function Topics({ variant }: { variant: Variant }) {
   if (topics.isError) {
     return (
       <Note role="alert">
-        The topics did not load.{' '}
+        <Trans>Couldn't load topics.</Trans>{' '}
         <Button variant="link" size="sm" onClick={() => void topics.refetch()}>
-          Try again
+          <Trans>Try again</Trans>
         </Button>
       </Note>
     )
@@ -107,12 +115,16 @@ function Topics({ variant }: { variant: Variant }) {
 
 /** Shows '#tag • 3 posts by 2 people'. Topics are ranked by the number of people. */
 function TopicText({ topic: { tag, posts, people } }: { topic: TrendingTag }) {
+  const usage = t`${plural(posts, { one: '# post', other: '# posts' })} by ${plural(people, {
+    one: '# person',
+    other: '# people',
+  })}`
   return (
     <>
       <Box as="bdi" textStyle="label" color="text">
         #{tag}
       </Box>
-      {` • ${posts} ${posts === 1 ? 'post' : 'posts'} by ${people} ${people === 1 ? 'person' : 'people'}`}
+      {` • ${usage}`}
     </>
   )
 }
@@ -124,7 +136,7 @@ const skeletonWidths = ['70%', '45%', '60%', '50%', '65%', '55%', '75%', '40%', 
 function TopicSkeletons({ variant }: { variant: Variant }) {
   if (variant === 'rows') {
     return (
-      <Loading label="Loading topics">
+      <Loading label={t`Loading topics`}>
         {skeletonWidths.map((width) => (
           <Skeleton key={width} height="4" width={width} marginBlock="4" />
         ))}
@@ -132,7 +144,7 @@ function TopicSkeletons({ variant }: { variant: Variant }) {
     )
   }
   return (
-    <Loading label="Loading topics">
+    <Loading label={t`Loading topics`}>
       <Box display="flex" flexWrap={{ base: 'nowrap', md: 'wrap' }} gap="2" overflow="hidden">
         {skeletonWidths.map((width) => (
           <Skeleton

@@ -1,5 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { PaymentMethodNotice } from '@/billing/components/PaymentNotice'
 import { usePaymentsConfig } from '@/billing/payments'
 import { dollars } from '@/lib/format'
@@ -8,8 +10,6 @@ import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { isPriceChanged, useUnlock } from '../api/post-actions'
 import { unlockPrice } from '../model'
-
-const mediaNames = { image: 'picture', video: 'video' } as const
 
 /**
  * Asks the user to confirm the purchase of a premium post. The button is disabled until the payment mode is known, and
@@ -40,17 +40,12 @@ export function UnlockDialog({
       open={open}
       onClose={close}
       finalFocus={finalFocus}
-      title="Unlock this post"
-      description={
-        <>
-          A premium {post.mediaType ? mediaNames[post.mediaType] : 'post'} by{' '}
-          <bdi>{displayName(post.user)}</bdi>. It stays open to you.
-        </>
-      }
+      title={t`Unlock this post`}
+      description={<Offer post={post} />}
       footer={
         <>
           <Button variant="outline" onClick={close} disabled={isPending}>
-            {isPaymentOff ? 'Close' : 'Cancel'}
+            {isPaymentOff ? t`Close` : t`Cancel`}
           </Button>
           {!isPaymentOff && (
             <Button
@@ -58,16 +53,18 @@ export function UnlockDialog({
               onClick={() => unlock(unlockPrice(post))}
               disabled={!paymentsConfig.payments}
               pending={isPending}
-              pendingLabel="Unlocking…"
+              pendingLabel={t`Unlocking…`}
             >
-              Pay {price}
+              <Trans>Pay {price}</Trans>
             </Button>
           )}
         </>
       }
     >
       <Box display="flex" alignItems="baseline" justifyContent="space-between" gap="4" paddingBlock="2">
-        <Box color="muted">You pay once</Box>
+        <Box color="muted">
+          <Trans>One-time payment</Trans>
+        </Box>
         <Box textStyle="heading" fontVariantNumeric="tabular-nums">
           {price}
         </Box>
@@ -75,11 +72,36 @@ export function UnlockDialog({
       <div role="status">
         {isPriceChanged(error) && !isPending && (
           <Box color="gold.text" fontWeight="medium" paddingBottom="2">
-            The price has changed: it is {price} now. Nothing was paid.
+            <Trans>The price is now {price}. You haven't been charged.</Trans>
           </Box>
         )}
       </div>
       <PaymentMethodNotice {...paymentsConfig} />
     </Dialog>
   )
+}
+
+/** Says what the user buys, and from whom. */
+function Offer({ post }: { post: Post }) {
+  const authorName = displayName(post.user)
+  switch (post.mediaType) {
+    case 'image':
+      return (
+        <Trans>
+          A premium photo from <bdi>{authorName}</bdi>. Yours to keep.
+        </Trans>
+      )
+    case 'video':
+      return (
+        <Trans>
+          A premium video from <bdi>{authorName}</bdi>. Yours to keep.
+        </Trans>
+      )
+    default:
+      return (
+        <Trans>
+          A premium post from <bdi>{authorName}</bdi>. Yours to keep.
+        </Trans>
+      )
+  }
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { StageIllustration } from '@/ui/illustrations'
 import { EmptyState } from '@/ui/states'
 import { userPostsQuery } from '../api/posts'
@@ -12,8 +13,8 @@ export default function UserPosts({ userId, name, own }: { userId: string; name:
         <EmptyState
           as="h2"
           illustration={<StageIllustration />}
-          title="No posts yet"
-          text={own ? 'What you post shows here.' : `${name} has not posted anything yet.`}
+          title={t`No posts yet`}
+          text={own ? t`Your posts will appear here.` : t`${name} hasn't posted yet.`}
         />
       }
     />

@@ -1,4 +1,6 @@
 import { Box } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
@@ -17,11 +19,11 @@ import { TrendingTopics } from '../components/TrendingTopics'
  * `creators` comes from the app, because users are another feature.
  */
 export default function DiscoverPage({ creators }: { creators: ReactNode }) {
-  useDocumentTitle('Discover')
+  useDocumentTitle(t`Discover`)
   const hasSidebar = useMinWidth('xl')
   return (
     <Box>
-      <PageHeader title="Discover" />
+      <PageHeader title={t`Discover`} />
       {hasSidebar ? (
         <RightSidebar>
           <TrendingTopics variant="rows" />
@@ -31,7 +33,7 @@ export default function DiscoverPage({ creators }: { creators: ReactNode }) {
       )}
       {creators}
       <Box as="h2" textStyle="title" paddingInline={{ base: '4', md: '1' }} paddingBottom="3">
-        Recent Posts
+        <Trans>Recent Posts</Trans>
       </Box>
       <PostList
         query={discoverQuery}
@@ -39,10 +41,10 @@ export default function DiscoverPage({ creators }: { creators: ReactNode }) {
           <EmptyState
             as="h3"
             illustration={<StageIllustration />}
-            title="No posts to discover yet"
+            title={t`No posts to discover yet`}
             action={
               <ButtonLink to={paths.home.getHref()} variant="ember">
-                Back to Home
+                <Trans>Back to home</Trans>
               </ButtonLink>
             }
           />

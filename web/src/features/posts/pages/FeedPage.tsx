@@ -1,4 +1,6 @@
 import { Box } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
@@ -27,7 +29,9 @@ export default function FeedPage({
   return (
     <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }}>
       <VisuallyHidden asChild>
-        <h1>Home Feed</h1>
+        <h1>
+          <Trans>Home Feed</Trans>
+        </h1>
       </VisuallyHidden>
       <Composer key={user.id} user={user} />
       {belowComposer}
@@ -43,11 +47,11 @@ function NoPosts() {
   return (
     <EmptyState
       illustration={<StageIllustration />}
-      title="No posts yet"
-      text="The stage is yours."
+      title={t`No posts yet`}
+      text={t`Posts will appear here. Be the first to share one.`}
       action={
         <Button variant="ember" onClick={focusComposer}>
-          Create Your First Post
+          <Trans>Create Your First Post</Trans>
         </Button>
       }
     />

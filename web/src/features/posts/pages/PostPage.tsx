@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
@@ -27,15 +29,16 @@ export default function PostPage() {
   useEffect(() => {
     if (isGone) removePost(client, id)
   }, [isGone, client, id])
-  useDocumentTitle(post ? `Post by ${displayName(post.user)}` : 'Post')
+  const authorName = displayName(post?.user)
+  useDocumentTitle(post ? t`Post by ${authorName}` : t`Post`)
   // If the user opened the page from another site, the app's history has no previous page.
   const goBack = () => (window.history.state?.idx > 0 ? navigate(-1) : navigate(paths.home.getHref()))
   return (
     <>
       <PageHeader
-        title="Post"
+        title={t`Post`}
         back={
-          <IconButton label="Back" tooltip={false} onClick={goBack}>
+          <IconButton label={t`Back`} tooltip={false} onClick={goBack}>
             <ArrowLeftIcon />
           </IconButton>
         }
@@ -52,15 +55,21 @@ export default function PostPage() {
 function PostError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const isNotFound = error instanceof ApiError && (error.status === 404 || error.status === 400)
   if (!isNotFound)
-    return <ErrorState title="Failed to fetch posts" message="The post did not load." onRetry={onRetry} />
+    return (
+      <ErrorState
+        title={t`Failed to fetch posts`}
+        message={t`Check your connection and try again.`}
+        onRetry={onRetry}
+      />
+    )
   return (
     <EmptyState
       illustration={<CurtainIllustration />}
-      title="Post not found"
-      text="It was deleted, or it is not open to you."
+      title={t`Post not found`}
+      text={t`It may have been deleted, or you don't have access.`}
       action={
         <ButtonLink to={paths.home.getHref()} variant="ember">
-          Back to home
+          <Trans>Back to home</Trans>
         </ButtonLink>
       }
     />

@@ -1,4 +1,6 @@
 import { Box } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { paths } from '@/lib/paths'
@@ -13,23 +15,23 @@ import { PostList } from '../components/PostList'
 
 /** Shows `/saved`. Unsaved posts stay until the user leaves the page, so that a mistake can be undone. */
 export default function SavedPage() {
-  useDocumentTitle('Saved Posts')
+  useDocumentTitle(t`Saved Posts`)
   const client = useQueryClient()
   useEffect(() => () => pruneSavedPosts(client), [client])
   return (
     <Box>
-      <PageHeader title="Saved Posts" />
+      <PageHeader title={t`Saved Posts`} />
       <PostList
         query={savedQuery}
-        loadMoreLabel="Load More Saved Posts"
+        loadMoreLabel={t`Load More Saved Posts`}
         empty={
           <EmptyState
             illustration={<StageIllustration />}
-            title="No saved posts yet"
-            text="Save a post to find it here again."
+            title={t`No saved posts yet`}
+            text={t`Save a post and you'll find it here.`}
             action={
               <ButtonLink to={paths.discover.getHref()} variant="ember">
-                Explore Posts
+                <Trans>Explore posts</Trans>
               </ButtonLink>
             }
           />

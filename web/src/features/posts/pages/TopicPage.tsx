@@ -1,5 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import { Tag } from '@contract/discover.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useParams } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
@@ -30,11 +32,11 @@ function Topic({ tag }: { tag: string }) {
         empty={
           <EmptyState
             illustration={<StageIllustration />}
-            title="No posts yet"
+            title={t`No posts yet`}
             text={
-              <>
-                Nobody you can see has posted with <bdi>{title}</bdi>.
-              </>
+              <Trans>
+                Posts with <bdi>{title}</bdi> will appear here.
+              </Trans>
             }
             action={<HomeOrDiscoverLink />}
           />
@@ -46,14 +48,14 @@ function Topic({ tag }: { tag: string }) {
 
 /** Shown if the URL contains no valid hashtag. */
 function InvalidTopic() {
-  useDocumentTitle('Topic not found')
+  useDocumentTitle(t`Topic not found`)
   return (
     <Card>
       <EmptyState
         as="h1"
         illustration={<CurtainIllustration />}
-        title="Topic not found"
-        text="A hashtag is made of letters, digits and underscores, with at least one letter."
+        title={t`Topic not found`}
+        text={t`Hashtags can only contain letters, numbers and underscores, and need at least one letter.`}
         action={<HomeOrDiscoverLink />}
       />
     </Card>
@@ -64,11 +66,11 @@ function HomeOrDiscoverLink() {
   const { isAuthenticated } = useCurrentUser()
   return isAuthenticated ? (
     <ButtonLink to={paths.discover.getHref()} variant="ember">
-      Explore Posts
+      <Trans>Explore posts</Trans>
     </ButtonLink>
   ) : (
     <ButtonLink to={paths.home.getHref()} variant="ember">
-      Back to home
+      <Trans>Back to home</Trans>
     </ButtonLink>
   )
 }

@@ -2,6 +2,8 @@ import { Box, chakra } from '@chakra-ui/react'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import type { User } from '@contract/user.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
@@ -67,6 +69,7 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
   const users = currentTerm && term === currentTerm ? search.data?.pages[0]?.items : undefined
   const isListOpen = isOpen && users !== undefined
   const hasResults = isListOpen && users.length > 0
+  const resultCount = users?.length ?? 0
 
   useEffect(() => {
     if (search.error) console.error('Search failed', search.error)
@@ -127,12 +130,12 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
         ref={ref}
         type="search"
         role="combobox"
-        aria-label="Search for people"
+        aria-label={t`Search for people`}
         aria-expanded={hasResults}
         aria-controls={hasResults ? listId : undefined}
         aria-autocomplete="list"
         aria-activedescendant={hasResults && activeIndex >= 0 ? `${listId}-${activeIndex}` : undefined}
-        placeholder="Search for people"
+        placeholder={t`Search for people`}
         autoComplete="off"
         maxLength={limits.searchQuery.max}
         minHeight="target"
@@ -166,7 +169,7 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
               onMouseDown={(event) => event.preventDefault()}
             >
               {hasResults ? (
-                <div id={listId} role="listbox" aria-label="People">
+                <div id={listId} role="listbox" aria-label={t`People`}>
                   {users.map((user, index) => (
                     <Option
                       key={user.id}
@@ -192,7 +195,7 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
         )}
       </AnimatePresence>
       <VisuallyHidden role="status" aria-live="polite">
-        {hasResults && `${users.length} ${users.length === 1 ? 'person' : 'people'} found`}
+        {hasResults && t`${plural(resultCount, { one: '# person found', other: '# people found' })}`}
         {isListOpen && !hasResults && <NoResults term={term} />}
       </VisuallyHidden>
     </Box>
@@ -201,8 +204,8 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
 
 function NoResults({ term }: { term: string }) {
   return (
-    <>
+    <Trans>
       No users found for "<bdi>{term}</bdi>"
-    </>
+    </Trans>
   )
 }

@@ -1,9 +1,11 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { User } from '@contract/user.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
-import { isUnauthorized } from '@/lib/api'
+import { formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { Badge } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
@@ -13,7 +15,6 @@ import { LoadMore } from '@/ui/LoadMore'
 import { Card, PageHeader } from '@/ui/layout'
 import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState } from '@/ui/states'
-import { toast } from '@/ui/toaster'
 import { UserRow } from '@/ui/UserRow'
 import { userTextParagraphs } from '@/ui/UserText'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
@@ -55,10 +56,10 @@ type RenderAction = (user: User) => ReactNode
 export default function SearchPage({ action }: { action: RenderAction }) {
   const [params] = useSearchParams()
   const term = searchTerm(params.get('q') ?? '')
-  useDocumentTitle(term ? `Search: ${term}` : 'Search')
+  useDocumentTitle(term ? t`Search: ${term}` : t`Search`)
   return (
     <>
-      <PageHeader title="Search" />
+      <PageHeader title={t`Search`} />
       <SearchForm term={term} />
       <Card marginTop="4" overflow="hidden">
         {term ? (
@@ -66,8 +67,8 @@ export default function SearchPage({ action }: { action: RenderAction }) {
         ) : (
           <EmptyState
             illustration={<SearchIllustration />}
-            title="Search for Users"
-            text="Type a name or a username to find people."
+            title={t`Search for Users`}
+            text={t`Enter a name or username to find people.`}
           />
         )}
       </Card>
@@ -91,19 +92,19 @@ function SearchForm({ term }: { term: string }) {
     if (nextTerm) setParams({ q: nextTerm })
   }
   return (
-    <search aria-label="People">
+    <search aria-label={t`People`}>
       <chakra.form display="flex" gap="2" paddingInline={{ base: '4', md: '0' }} onSubmit={submit}>
         <Input
           type="search"
-          aria-label="Name or username"
-          placeholder="Name or username"
+          aria-label={t`Name or username`}
+          placeholder={t`Name or username`}
           autoComplete="off"
           autoFocus={!term}
           value={input}
           onChange={(event) => setInput(event.target.value)}
         />
         <Button type="submit" variant="ember" minHeight="12">
-          Search
+          {t({ message: 'Search', context: 'verb' })}
         </Button>
       </chakra.form>
     </search>
@@ -111,23 +112,14 @@ function SearchForm({ term }: { term: string }) {
 }
 
 function Results({ term, action }: { term: string; action: RenderAction }) {
-  const search = useInfiniteQuery(searchUsersQuery(term))
-  // The app redirects signed-out users to the sign-in page.
-  const isSignedOut = isUnauthorized(search.error)
-  const hasFailed = search.isError && !isSignedOut
-  useEffect(() => {
-    if (hasFailed) toast({ title: 'Search failed', tone: 'destructive' })
-  }, [hasFailed])
-
-  if (search.isPending || (isSignedOut && !search.data)) return <ResultsSkeleton />
+  const failureText = t`Check your connection and try again.`
+  const search = useInfiniteQuery({
+    ...searchUsersQuery(term),
+    meta: { errorTitle: t`Search failed`, errorMessage: failureText },
+  })
+  if (search.isPending) return <ResultsSkeleton />
   if (!search.data) {
-    return (
-      <ErrorState
-        title="Search failed"
-        message="The search did not get an answer."
-        onRetry={() => void search.refetch()}
-      />
-    )
+    return <ErrorState title={t`Search failed`} message={failureText} onRetry={() => void search.refetch()} />
   }
   const users = search.data.pages.flatMap((page) => page.items)
   if (users.length === 0) {
@@ -135,11 +127,11 @@ function Results({ term, action }: { term: string; action: RenderAction }) {
       <div role="status">
         <EmptyState
           illustration={<SearchIllustration />}
-          title="No Users Found"
+          title={t`No Users Found`}
           text={
-            <>
+            <Trans>
               No users found for "<bdi>{term}</bdi>". Try searching with different keywords.
-            </>
+            </Trans>
           }
         />
       </div>
@@ -162,8 +154,8 @@ function Results({ term, action }: { term: string; action: RenderAction }) {
             failed={search.isFetchNextPageError}
             loading={search.isFetchingNextPage}
             onLoadMore={search.fetchNextPage}
-            label="Show more people"
-            failedLabel="More people did not load. Try again"
+            label={t`Show more people`}
+            failedLabel={t`Couldn't load more people. Try again`}
           />
         </Box>
       )}
@@ -173,14 +165,16 @@ function Results({ term, action }: { term: string; action: RenderAction }) {
 
 /** Returns the number of loaded results, marked with a plus sign if there are more. */
 function resultCountText(count: number, hasMore: boolean): string {
-  return `Found ${count}${hasMore ? '+' : ''} user${count === 1 && !hasMore ? '' : 's'}`
+  const shownCount = formatCount(count)
+  if (hasMore) return t`Found ${shownCount}+ users`
+  return t`${plural(count, { one: 'Found # user', other: 'Found # users' })}`
 }
 
 function Result({ user, action }: { user: User; action: RenderAction }) {
   return (
     <Row>
       <ResultLink to={paths.profile.getHref(user.handle)}>
-        <UserRow user={user} badge={user.isCreator && <Badge tone="ember">Creator</Badge>}>
+        <UserRow user={user} badge={user.isCreator && <Badge tone="ember">{t`Creator`}</Badge>}>
           {user.bio && (
             <Box
               textStyle="small"
@@ -205,7 +199,7 @@ function ResultsSkeleton() {
   return (
     <Box role="status" padding="5">
       <Box textStyle="small" color="muted" marginBottom="4">
-        Searching...
+        {t`Searching...`}
       </Box>
       {['first', 'second', 'third'].map((row) => (
         <Box key={row} display="flex" gap="4" alignItems="center" paddingBlock="3">

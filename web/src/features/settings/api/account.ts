@@ -1,7 +1,8 @@
 import { ActiveSession } from '@contract/auth.ts'
+import { t } from '@lingui/core/macro'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
-import { api, errorMessage, ignoreNotFound, isUnauthorized } from '@/lib/api'
+import { api, errorMessage, ignoreNotFound } from '@/lib/api'
 import { saveFile } from '@/lib/browser'
 import { deleteAccountAndSignOut } from '@/session/session'
 import { toast } from '@/ui/toaster'
@@ -30,9 +31,9 @@ export function useEndSession(id: string, beforeRemove: () => void) {
       client.setQueryData(sessionsQuery.queryKey, (sessions) =>
         sessions?.filter((session) => session.id !== id),
       )
-      toast({ title: 'Logged out there' })
+      toast({ title: t`Device logged out` })
     },
-    onError: (error) => showError(error, 'That session could not be ended. Please try again.'),
+    meta: { errorMessage: t`Couldn't log out the device. Try again.` },
   })
 }
 
@@ -46,9 +47,9 @@ export function useEndOtherSessions() {
       client.setQueryData(sessionsQuery.queryKey, (sessions) =>
         sessions?.filter((session) => session.current),
       )
-      toast({ title: 'Logged out everywhere else' })
+      toast({ title: t`Logged out everywhere else` })
     },
-    onError: (error) => showError(error, 'Your other sessions could not be ended. Please try again.'),
+    meta: { errorMessage: t`Couldn't log out your other devices. Try again.` },
   })
 }
 
@@ -57,12 +58,11 @@ export function useDownloadData() {
   return useMutation({
     mutationFn: async () => {
       const { blob, name } = await api.download('/api/account/export')
-      if (!(await isComplete(blob))) throw new Error('The archive broke off.')
+      if (!(await isComplete(blob))) throw new Error('The export is incomplete.')
       saveFile(blob, name ?? 'ovation-data.json')
     },
-    onSuccess: () => toast({ title: 'Your data is downloaded' }),
-    onError: (error) =>
-      showError(error, errorMessage(error, 'Your data could not be downloaded. Please try again.')),
+    onSuccess: () => toast({ title: t`Data downloaded` }),
+    meta: { errorMessage: (error) => errorMessage(error, t`Couldn't download your data. Try again.`) },
   })
 }
 
@@ -77,9 +77,4 @@ export function useDeleteAccount(userId: string) {
     mutationFn: (form: { password: string; giveUpBalance: boolean }) =>
       deleteAccountAndSignOut(userId, () => api.delete('/api/account', form)),
   })
-}
-
-function showError(error: unknown, description: string): void {
-  if (isUnauthorized(error)) return
-  toast({ title: 'Error', description, tone: 'destructive' })
 }

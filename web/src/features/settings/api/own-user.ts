@@ -2,11 +2,12 @@ import type { ErrorCode } from '@contract/errors.ts'
 import { NotificationSettingsRequest } from '@contract/notification-settings.ts'
 import { PrivacyRequest, type ProfileRequest, SecurityRequest } from '@contract/settings.ts'
 import { OwnUser } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import { type Mutation, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { create } from 'zustand'
 import { openUpgradeDialog } from '@/billing/creator-pro'
-import { ApiError, api, errorMessage, isUnauthorized } from '@/lib/api'
+import { ApiError, api, errorMessage } from '@/lib/api'
 import { queryKeys } from '@/lib/query-client'
 import { profileMutationScope } from '@/profile/own-profile'
 import { currentUserQuery, useCurrentUser } from '@/session/session'
@@ -70,15 +71,10 @@ export function useSaveSetting(): (change: SettingChange) => void {
       // The cached users include the current user as other users see them.
       if (change.section === 'privacy') void client.invalidateQueries({ queryKey: queryKeys.users })
     },
-    onError: (error, change) => {
+    meta: { errorMessage: (error) => saveErrorMessage(client, error) },
+    onError: () => {
       const user = serverUser.get(client)
       if (user) client.setQueryData(queryKey, applyChanges(user, queuedChanges(client)))
-      if (isUnauthorized(error) || isSuperseded(change, queuedChanges(client))) return
-      const fallback = failureText(change)
-      // The server gives a reason for these, and a retry would not help.
-      const isRefusal = error instanceof ApiError && [403, 429].includes(error.status)
-      const description = isRefusal ? errorMessage(error, fallback) : fallback
-      toast({ title: 'Error', description, tone: 'destructive' })
     },
     onSettled: (_user, _error, change) => {
       usePendingChanges.setState(({ changes }) => ({
@@ -109,14 +105,22 @@ const pendingProfileMutations = {
   predicate: (mutation: Mutation) => mutation.options.scope?.id === profileMutationScope,
 } as const
 
-/** Returns the changes that are queued behind the one in flight, oldest first. The scope sends one at a time. */
-function queuedChanges(client: QueryClient): SettingChange[] {
-  const queued = client.getMutationCache().findAll(pendingProfileMutations).slice(1)
-  return queued.flatMap((mutation) => {
-    const change = SettingChange.safeParse(mutation.state.variables)
-    return change.success ? [change.data] : []
-  })
+/**
+ * Returns the change in flight, which is undefined if another request of the scope is in flight, and the changes that
+ * are queued behind it, oldest first. The scope sends one request at a time.
+ */
+function pendingChanges(client: QueryClient): {
+  inFlight: SettingChange | undefined
+  queued: SettingChange[]
+} {
+  const [inFlight, ...queued] = client
+    .getMutationCache()
+    .findAll(pendingProfileMutations)
+    .map((mutation) => SettingChange.safeParse(mutation.state.variables).data)
+  return { inFlight, queued: queued.filter((change) => change !== undefined) }
 }
+
+const queuedChanges = (client: QueryClient) => pendingChanges(client).queued
 
 /** Returns the user with the changes applied in order. */
 export function applyChanges(user: OwnUser, changes: readonly SettingChange[]): OwnUser {
@@ -144,16 +148,30 @@ export function isSuperseded(change: SettingChange, laterChanges: SettingChange[
 const isSecurity = ({ section, fields }: SettingChange) =>
   section === 'security' || (section === 'notifications' && 'loginAlerts' in fields)
 
+/** Returns the text for the change whose request has failed, or null if a queued change replaces it. */
+function saveErrorMessage(client: QueryClient, error: unknown): string | null {
+  const { inFlight: change, queued } = pendingChanges(client)
+  if (!change || isSuperseded(change, queued)) return null
+  // The server gives a reason for these, and a retry would not help.
+  const isRefusal = error instanceof ApiError && [403, 429].includes(error.status)
+  return isRefusal ? errorMessage(error, failureText(change)) : failureText(change)
+}
+
 function failureText(change: SettingChange): string {
-  if (change.section === 'privacy') return 'Failed to update privacy settings. Please try again.'
-  return `Failed to update ${isSecurity(change) ? 'security' : 'notification'} settings. Please try again.`
+  if (change.section === 'privacy') return t`Failed to update privacy settings. Please try again.`
+  return isSecurity(change)
+    ? t`Couldn't update security settings. Try again.`
+    : t`Couldn't update notification settings. Try again.`
 }
 
 function successToast(change: SettingChange): Parameters<typeof toast>[0] {
   if (change.section === 'privacy') {
-    return { title: 'Privacy settings updated', description: 'Your privacy preferences have been saved.' }
+    return {
+      title: t`Privacy settings updated`,
+      description: t`Your privacy preferences have been saved.`,
+    }
   }
-  return { title: isSecurity(change) ? 'Security Setting Updated' : 'Notification Setting Updated' }
+  return { title: isSecurity(change) ? t`Security Setting Updated` : t`Notification Setting Updated` }
 }
 
 /**
@@ -172,35 +190,37 @@ export function useSaveProfile(onResponse: (user: OwnUser) => void) {
       await applySavedUser(client, user)
       // The email address does not change until the new one is confirmed.
       const needsConfirmation = fields.email !== undefined && user.pendingEmail !== null
-      const description = needsConfirmation
-        ? 'Confirm your new address by the mail we sent to it.'
-        : undefined
-      toast({ title: 'Profile updated successfully!', description })
+      toast({
+        title: t`Profile updated successfully!`,
+        description: needsConfirmation
+          ? t`We sent a confirmation link to your new email address.`
+          : undefined,
+      })
       // Posts and comments include their author's name and avatar.
       for (const queryKey of [queryKeys.users, queryKeys.posts, queryKeys.comments]) {
         void client.invalidateQueries({ queryKey })
       }
     },
+    meta: {
+      errorMessage: (error) => {
+        if (needsUpgrade(error) || Object.keys(fieldErrors(error)).length > 0) return null
+        const fallback = t`Failed to update profile. Please try again.`
+        // The server gives a reason for these, and a retry would not help.
+        const isRefusal = error instanceof ApiError && error.status >= 400 && error.status < 500
+        return isRefusal ? errorMessage(error, fallback) : fallback
+      },
+    },
     onError: (error) => {
-      if (isUnauthorized(error) || Object.keys(fieldErrors(error)).length > 0) return
+      if (!needsUpgrade(error)) return
       // The form keeps its values, so that the user can save them after the upgrade.
-      if (error instanceof ApiError && error.code === 'creator_pro_required') {
-        void client.invalidateQueries({ queryKey: queryKeys.creatorPro })
-        openUpgradeDialog()
-        return
-      }
-      const fallback = 'Failed to update profile. Please try again.'
-      // The server gives a reason for these, and a retry would not help.
-      const isRefusal = error instanceof ApiError && error.status >= 400 && error.status < 500
-      toast({
-        title: 'Error',
-        description: isRefusal ? errorMessage(error, fallback) : fallback,
-        tone: 'destructive',
-      })
+      void client.invalidateQueries({ queryKey: queryKeys.creatorPro })
+      openUpgradeDialog()
     },
     onSettled: () => void client.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
   })
 }
+
+const needsUpgrade = (error: unknown) => error instanceof ApiError && error.code === 'creator_pro_required'
 
 /** Requests the confirmation mail for the pending email address again. The server sends at most one every 2 minutes. */
 export function useResendEmailConfirmation() {
@@ -211,15 +231,11 @@ export function useResendEmailConfirmation() {
     onSuccess: async (user) => {
       await applySavedUser(client, user)
       toast({
-        title: 'The mail is on its way',
-        description: 'It can take a few minutes. Another one is sent after two at the earliest.',
+        title: t`Confirmation email sent`,
+        description: t`It can take a few minutes to arrive. You can request another one in two minutes.`,
       })
     },
-    onError: (error) => {
-      if (isUnauthorized(error)) return
-      const description = errorMessage(error, 'The mail could not be sent again. Please try again.')
-      toast({ title: 'Error', description, tone: 'destructive' })
-    },
+    meta: { errorMessage: (error) => errorMessage(error, t`Couldn't send the email. Try again.`) },
     onSettled: () => void client.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
   })
 }
@@ -231,7 +247,7 @@ const fieldOfErrorCode: Partial<Record<ErrorCode, string>> = {
   email_taken: 'email',
 }
 
-/** Returns the error messages for single fields, by field name. */
+/** Returns the server's messages for single fields, by field name. */
 export function fieldErrors(error: unknown): Record<string, string[]> {
   if (!(error instanceof ApiError)) return {}
   const field = error.code && fieldOfErrorCode[error.code]

@@ -1,7 +1,8 @@
 import { User, UserCard } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import { type InfiniteData, infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { api, ignoreNotFound, isUnauthorized, type Page, withQuery } from '@/lib/api'
+import { api, ignoreNotFound, type Page, withQuery } from '@/lib/api'
 import { queryKeys } from '@/lib/query-client'
 import { displayName, isolateBidi } from '@/lib/text'
 import { invalidateBlockedContent } from '@/moderation/api'
@@ -35,11 +36,6 @@ function withoutUser<Item extends { id: string }>(
   return { ...data, pages }
 }
 
-function showError(error: unknown): void {
-  if (isUnauthorized(error)) return
-  toast({ title: 'Error', description: 'That did not work. Please try again.', tone: 'destructive' })
-}
-
 /**
  * Accepts or declines the user's request to follow. A request that no longer exists counts as answered.
  *
@@ -55,11 +51,14 @@ export function useAnswerFollowRequest(user: User, beforeRemove: () => void) {
       beforeRemove()
       client.setQueryData(followRequestsQuery.queryKey, (data) => withoutUser(data, user.id))
       const name = isolateBidi(displayName(user))
-      toast({ title: answer === 'accept' ? `${name} follows you now` : `You declined ${name}’s request` })
+      toast({
+        title:
+          answer === 'accept' ? t`${name} is now following you` : t`Follow request from ${name} declined`,
+      })
       void client.invalidateQueries({ queryKey: queryKeys.userStats })
       void client.invalidateQueries({ queryKey: queryKeys.notifications })
     },
-    onError: showError,
+    meta: { errorMessage: t`Couldn't answer the follow request. Try again.` },
   })
 }
 
@@ -70,15 +69,16 @@ export function useAnswerFollowRequest(user: User, beforeRemove: () => void) {
  */
 export function useUnblockUser(user: UserCard, beforeRemove: () => void) {
   const client = useQueryClient()
+  const name = isolateBidi(displayName(user))
   return useMutation({
     mutationFn: () => ignoreNotFound(api.delete(`/api/users/${user.id}/block`)),
     onSuccess: async () => {
       await client.cancelQueries({ queryKey: blockedUsersQuery.queryKey })
       beforeRemove()
       client.setQueryData(blockedUsersQuery.queryKey, (data) => withoutUser(data, user.id))
-      toast({ title: `You unblocked ${isolateBidi(displayName(user))}` })
+      toast({ title: t`You unblocked ${name}` })
       void invalidateBlockedContent(client)
     },
-    onError: showError,
+    meta: { errorMessage: t`Couldn't unblock ${name}. Try again.` },
   })
 }

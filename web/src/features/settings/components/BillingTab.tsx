@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { PaymentNotice } from '@/billing/components/PaymentNotice'
@@ -37,17 +38,17 @@ function DataExport() {
   useRestoreFocus(download.isPending, () => button.current)
   return (
     <SettingsPanel
-      title="Your data"
-      text="What you made here and what this site knows about you, as one JSON file: your profile, posts, messages, relations, payments and settings. Pictures and videos are in it by their addresses."
+      title={t`Your data`}
+      text={t`Download everything as one JSON file: profile, posts, messages, follows, payments and settings. Photos and videos are included as links.`}
       action={
         <Button
           ref={button}
           variant="outline"
           pending={download.isPending}
-          pendingLabel="Collecting..."
+          pendingLabel={t`Preparing…`}
           onClick={() => download.mutate()}
         >
-          Download my data
+          {t`Download my data`}
         </Button>
       }
     />
@@ -63,11 +64,11 @@ function DangerZone() {
   return (
     <SettingsPanel
       danger
-      title="Danger Zone"
-      text="Deleting your account is for good: nobody can bring it back. You may want to download your data first."
+      title={t`Danger Zone`}
+      text={t`Deleting your account is permanent. Consider downloading your data first.`}
       action={
         <Button ref={button} variant="danger" onClick={() => setDialogOpen(true)}>
-          Delete Account
+          {t`Delete Account`}
         </Button>
       }
     >

@@ -1,4 +1,5 @@
 import type { UserCard } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { displayName, isolateBidi } from '@/lib/text'
@@ -17,10 +18,10 @@ export function BlockedUsers() {
   return (
     <UserListSection
       headingId={blockedUsersHeadingId}
-      title="Blocked people"
-      text="You do not see each other’s posts, comments and profiles, and cannot follow or message each other. You can block somebody on their profile."
+      title={t`Blocked people`}
+      text={t`You can’t see each other’s posts, comments and profiles, or follow or message each other. To block someone, open their profile.`}
       list={list}
-      empty="You have blocked nobody."
+      empty={t`You haven’t blocked anyone.`}
     >
       {(user) => <BlockedUser key={user.id} user={user} />}
     </UserListSection>
@@ -41,34 +42,35 @@ function BlockedUser({ user }: { user: UserCard }) {
   })
   const reportButton = useRef<HTMLButtonElement>(null)
   const openReportDialog = useOpenReportDialog()
-  const name = isolateBidi(displayName(user))
+  const plainName = displayName(user)
+  const name = isolateBidi(plainName)
   return (
     <UserListItem user={user}>
       <Button
         ref={reportButton}
         variant="ghost"
         size="sm"
-        aria-label={`Report ${displayName(user)}`}
+        aria-label={t`Report ${plainName}`}
         onClick={() =>
           openReportDialog({
             kind: 'user',
             id: user.id,
-            user: { id: user.id, name: displayName(user) },
+            user: { id: user.id, name: plainName },
             isBlocked: true,
             finalFocus: () => reportButton.current,
           })
         }
       >
-        Report
+        {t({ message: 'Report', context: 'verb' })}
       </Button>
       <Button
         ref={unblockButton}
         variant="outline"
         size="sm"
-        aria-label={`Unblock ${displayName(user)}`}
+        aria-label={t`Unblock ${plainName}`}
         onClick={() => setDialogOpen(true)}
       >
-        Unblock
+        {t`Unblock`}
       </Button>
       <ConfirmDialog
         open={isDialogOpen}
@@ -77,9 +79,9 @@ function BlockedUser({ user }: { user: UserCard }) {
         pending={unblock.isPending}
         danger={false}
         finalFocus={() => nextFocusTarget.current ?? unblockButton.current}
-        title={`Unblock ${name}?`}
-        text="They can find and see you again, follow you, and write to you. They are not told."
-        confirmLabel="Unblock"
+        title={t`Unblock ${name}?`}
+        text={t`They’ll be able to find you, see your posts, follow you and message you again. They won’t be notified.`}
+        confirmLabel={t`Unblock`}
       />
     </UserListItem>
   )

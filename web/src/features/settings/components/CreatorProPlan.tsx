@@ -2,6 +2,8 @@ import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import type { CreatorPro } from '@contract/payment.ts'
 import type { OwnUser } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import {
@@ -21,8 +23,6 @@ import { ConfirmDialog } from '@/ui/Dialog'
 import { InlineError } from '@/ui/states'
 import { SettingsPanel } from './SettingsSection'
 
-const benefits = 'A creator’s ring and badge, premium posts, and the way into Analytics and Earnings.'
-
 /** Shows the Creator Pro plan with its price, its status and the available actions. */
 export function CreatorProPlan() {
   const { user } = useCurrentUser()
@@ -32,9 +32,9 @@ export function CreatorProPlan() {
   if (isError && !data) {
     return (
       <SettingsPanel
-        title="Creator Pro Plan"
+        title={t`Creator Pro Plan`}
         text={<PlanPrice price={limits.creatorProPrice} />}
-        action={<InlineError text="Your plan did not load." onRetry={() => void refetch()} />}
+        action={<InlineError text={t`Couldn't load your plan. Try again.`} onRetry={() => void refetch()} />}
       />
     )
   }
@@ -47,18 +47,18 @@ export function CreatorProPlan() {
 /** Shows the plan if the instance charges nothing for it, or if the user was a creator before it was charged. */
 function FreePlan({ pro, user }: { pro: CreatorPro | undefined; user: OwnUser }) {
   const text = pro?.billing
-    ? 'You are a creator already, and nothing is charged for it. Once switched off, it comes back with an upgrade alone.'
+    ? t`You’re already a creator at no charge. If you turn it off, you’ll need to upgrade to turn it on again.`
     : user.isCreator
-      ? 'Nothing is charged for it today, and no card is kept. You switch it off in your profile settings.'
-      : `${benefits} Nothing is charged for it today.`
+      ? t`Free for now. No card on file. Turn it off any time in profile settings.`
+      : t`Premium posts, subscriptions, analytics and payouts. Free for now.`
   return (
     <SettingsPanel
-      title="Creator Pro Plan"
+      title={t`Creator Pro Plan`}
       text={
         <>
           <PlanPrice
             price={pro?.price ?? limits.creatorProPrice}
-            badge={user.isCreator && <Badge tone="success">Active</Badge>}
+            badge={user.isCreator && <Badge tone="success">{t`Active`}</Badge>}
           />
           {/* The text depends on whether the plan is charged, which is unknown until the query has loaded. */}
           {pro && <PlanNote>{text}</PlanNote>}
@@ -69,7 +69,7 @@ function FreePlan({ pro, user }: { pro: CreatorPro | undefined; user: OwnUser })
           to={paths.settings.getHref('profile', 'isCreator')}
           variant={user.isCreator ? 'outline' : 'gold'}
         >
-          {user.isCreator ? 'Manage' : 'Become a creator'}
+          {user.isCreator ? t`Manage` : t`Become a creator`}
         </ButtonLink>
       }
     />
@@ -81,22 +81,23 @@ type Plan = NonNullable<CreatorPro['plan']>
 /** Shows a plan that is charged: its status, and how to upgrade, cancel, resume or manage billing. */
 function PaidPlan({ pro, user }: { pro: CreatorPro; user: OwnUser }) {
   const { plan } = pro
+  const endDate = pro.lapsedAt && longDate(pro.lapsedAt)
   return (
     <SettingsPanel
-      title="Creator Pro Plan"
+      title={t`Creator Pro Plan`}
       text={
         <>
           <PlanPrice price={pro.price} badge={plan && <PlanBadge plan={plan} />} />
-          {pro.lapsedAt && (
-            <PlanNote>
-              Your Creator Pro ended on {longDate(pro.lapsedAt)}. Upgrade to be a creator again.
-            </PlanNote>
+          {endDate && (
+            <PlanNote>{t`Creator Pro ended on ${endDate}. Upgrade to be a creator again.`}</PlanNote>
           )}
-          <PlanNote>{plan ? planStatus(plan, pro.billing) : offer}</PlanNote>
+          <PlanNote>
+            {plan
+              ? planStatus(plan, pro.billing)
+              : t`Premium posts, subscriptions, analytics and payouts. Cancel any time and keep your posts.`}
+          </PlanNote>
           {plan?.state === 'active' && !user.isCreator && (
-            <PlanNote>
-              Your Creator Account is switched off: switch it on again in your profile settings.
-            </PlanNote>
+            <PlanNote>{t`Your Creator Account is off. Turn it on again in profile settings.`}</PlanNote>
           )}
         </>
       }
@@ -114,12 +115,14 @@ function PaidPlan({ pro, user }: { pro: CreatorPro; user: OwnUser }) {
   )
 }
 
-const offer = `${benefits} You can cancel at any time; what you posted stays.`
-
 function PlanBadge({ plan }: { plan: Plan }) {
-  if (plan.state === 'pending') return <Badge tone="gold">Payment pending</Badge>
-  if (isOverdue(plan)) return <Badge tone="gold">Payment overdue</Badge>
-  return plan.cancelled ? <Badge tone="neutral">Cancelled</Badge> : <Badge tone="success">Active</Badge>
+  if (plan.state === 'pending') return <Badge tone="gold">{t`Payment pending`}</Badge>
+  if (isOverdue(plan)) return <Badge tone="gold">{t`Payment overdue`}</Badge>
+  return plan.cancelled ? (
+    <Badge tone="neutral">{t`Cancelled`}</Badge>
+  ) : (
+    <Badge tone="success">{t`Active`}</Badge>
+  )
 }
 
 /** Returns whether the paid month is over and the renewal has not been paid. */
@@ -128,31 +131,32 @@ const isOverdue = ({ periodEnd }: Plan) => periodEnd !== null && Date.parse(peri
 function planStatus(plan: Plan, billing: boolean): string {
   const { state, periodEnd, cancelled } = plan
   if (state === 'pending' || !periodEnd) {
-    return 'Your first month is not paid yet. It begins as soon as your payment has arrived.'
+    return t`Your first month isn’t paid yet. It starts when your payment arrives.`
   }
   const date = longDate(periodEnd)
   if (isOverdue(plan)) {
-    return `It was paid until ${date}, and the next month could not be charged yet. It ends soon unless that works.`
+    return t`Your plan was paid until ${date}. We couldn’t charge the next month yet. Your plan ends soon unless the payment goes through.`
   }
-  if (!billing)
-    return `It is paid until ${date} and not renewed: nothing is charged for a Creator Account any more.`
+  if (!billing) {
+    return t`Your plan is paid until ${date} and won’t renew, because a Creator Account is now free.`
+  }
   return cancelled
-    ? `It runs until ${date}. After that you are no longer a creator; what you posted stays.`
-    : `It is renewed on ${date}.`
+    ? t`Your plan runs until ${date}. After that, you’re no longer a creator, but your posts stay.`
+    : t`Renews on ${date}.`
 }
 
 function UpgradeButton({ plan }: { plan: Plan | null }) {
   const button = useRef<HTMLButtonElement>(null)
   return (
     <>
-      {plan && <CancelPlanButton periodEnd={null} label="Cancel" />}
+      {plan && <CancelPlanButton periodEnd={null} label={t`Cancel`} />}
       <Button
         ref={button}
         variant="gold"
         aria-haspopup="dialog"
         onClick={() => openUpgradeDialog(() => button.current)}
       >
-        {plan ? 'Continue to payment' : 'Upgrade to Creator Pro'}
+        {plan ? t`Continue to payment` : t`Upgrade to Creator Pro`}
       </Button>
     </>
   )
@@ -160,11 +164,11 @@ function UpgradeButton({ plan }: { plan: Plan | null }) {
 
 function CancelOrResumeButton({ pro, plan }: { pro: CreatorPro; plan: Plan }) {
   const resume = useUpgrade()
-  if (!plan.cancelled) return <CancelPlanButton periodEnd={plan.periodEnd} label="Cancel plan" />
+  if (!plan.cancelled) return <CancelPlanButton periodEnd={plan.periodEnd} label={t`Cancel plan`} />
   if (!pro.billing) return null
   return (
     <Button variant="gold" pending={resume.isPending} onClick={() => resume.mutate('resume')}>
-      Resume plan
+      {t`Resume plan`}
     </Button>
   )
 }
@@ -174,6 +178,7 @@ function CancelPlanButton({ periodEnd, label }: { periodEnd: string | null; labe
   const [isDialogOpen, setDialogOpen] = useState(false)
   const cancel = useCancelCreatorPro(periodEnd)
   const isRunning = periodEnd !== null && Date.parse(periodEnd) > Date.now()
+  const endDate = isRunning ? longDate(periodEnd) : null
   return (
     <>
       <Button ref={button} variant="outline" onClick={() => setDialogOpen(true)}>
@@ -185,14 +190,14 @@ function CancelPlanButton({ periodEnd, label }: { periodEnd: string | null; labe
         onConfirm={() => cancel.mutate(undefined, { onSettled: () => setDialogOpen(false) })}
         pending={cancel.isPending}
         finalFocus={() => button.current}
-        title="Cancel Creator Pro?"
+        title={t`Cancel Creator Pro?`}
         text={
-          isRunning
-            ? `It runs until ${longDate(periodEnd)} and is not renewed. After that you are no longer a creator: what you posted stays, and so does what you earned, but Analytics and premium posts are closed to you.`
-            : 'It ends at once. What you posted stays.'
+          endDate
+            ? t`Your plan runs until ${endDate} and won’t renew. After that, you’re no longer a creator: you keep your posts and earnings but lose Analytics and premium posts.`
+            : t`Your plan ends right away. Your posts stay.`
         }
-        confirmLabel="Cancel Creator Pro"
-        cancelLabel="Keep Creator Pro"
+        confirmLabel={t`Cancel Creator Pro`}
+        cancelLabel={t`Keep Creator Pro`}
       />
     </>
   )
@@ -202,20 +207,23 @@ function ManageBillingButton() {
   const portal = useBillingPortal()
   return (
     <Button variant="outline" pending={portal.isPending} onClick={() => portal.mutate()}>
-      Manage billing
+      {t`Manage billing`}
     </Button>
   )
 }
 
 /** Shows the price per month and the status of the plan. */
 function PlanPrice({ price, badge }: { price: number; badge?: ReactNode }) {
+  const amount = dollars(price)
   return (
     <Box as="span" display="flex" flexWrap="wrap" alignItems="center" columnGap="3" rowGap="1">
       <Box as="span" color="text">
-        <Box as="span" textStyle="title" fontVariantNumeric="tabular-nums">
-          {dollars(price)}
-        </Box>{' '}
-        per month
+        <Trans>
+          <Box as="span" textStyle="title" fontVariantNumeric="tabular-nums">
+            {amount}
+          </Box>{' '}
+          per month
+        </Trans>
       </Box>
       {badge}
     </Box>

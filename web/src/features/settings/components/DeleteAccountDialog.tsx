@@ -1,7 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { ApiError, errorMessage, isUnauthorized } from '@/lib/api'
+import { ApiError, errorMessage, translateServerText } from '@/lib/api'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
@@ -30,24 +31,24 @@ export function DeleteAccountDialog({ userId, open, onClose, finalFocus }: Props
     <Dialog
       open={open}
       onClose={close}
-      title="Delete your account?"
-      description="This cannot be taken back."
+      title={t`Delete your account?`}
+      description={t`You can't undo this.`}
       role="alertdialog"
       initialFocus={() => passwordField.current}
       finalFocus={finalFocus}
       footer={
         <>
           <Button variant="outline" onClick={close} disabled={deletion.isPending}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button
             variant="danger"
             type="submit"
             form={formId}
             pending={deletion.isPending}
-            pendingLabel="Deleting..."
+            pendingLabel={t`Deleting…`}
           >
-            Delete my account
+            {t`Delete my account`}
           </Button>
         </>
       }
@@ -61,27 +62,28 @@ export function DeleteAccountDialog({ userId, open, onClose, finalFocus }: Props
 }
 
 function DeletionEffects() {
+  const minimumPayout = dollars(limits.minimumPayout)
   return (
     <Box display="grid" gap="3" textStyle="small">
       <div>
         <Box textStyle="label" marginBottom="1">
-          What goes
+          {t`What we delete`}
         </Box>
         <List>
-          <li>Your profile, settings, pictures, videos and gallery</li>
-          <li>Your posts, with every comment under them, and what others unlocked of them</li>
-          <li>Your likes, saves, follows, notifications and sessions</li>
-          <li>What is left of your balance, also where it is less than {dollars(limits.minimumPayout)}</li>
-          <li>Subscriptions: yours, and those of others to you, end at once</li>
+          <li>{t`Your profile, settings, photos, videos and gallery`}</li>
+          <li>{t`Your posts with all their comments, including posts that others unlocked`}</li>
+          <li>{t`Your likes, saves, follows, notifications and sessions`}</li>
+          <li>{t`Your remaining balance, even if it’s below the ${minimumPayout} minimum payout`}</li>
+          <li>{t`Your subscriptions and your subscribers. All of them end right away.`}</li>
         </List>
       </div>
       <div>
         <Box textStyle="label" marginBottom="1">
-          What stays, as of a ‘Deleted user’
+          {t`What stays, attributed to “Deleted user”`}
         </Box>
         <List>
-          <li>Your comments on posts of others, and what you wrote to others</li>
-          <li>Payments, in the books and without your name</li>
+          <li>{t`Your comments on other people’s posts and the messages you sent`}</li>
+          <li>{t`Payment records, without your name`}</li>
         </List>
       </div>
     </Box>
@@ -105,10 +107,10 @@ function DeletionForm({
   const { error } = deletion
   const code = error instanceof ApiError ? error.code : undefined
   const passwordError =
-    code === 'invalid_credentials' ? errorMessage(error, 'Incorrect password.') : undefined
+    code === 'invalid_credentials' ? errorMessage(error, t`Incorrect password.`) : undefined
   const formError =
-    error && !passwordError && code !== 'balance_left' && !isUnauthorized(error)
-      ? errorMessage(error, 'Your account could not be deleted. Please try again.')
+    error && !passwordError && code !== 'balance_left'
+      ? errorMessage(error, t`Couldn't delete your account. Try again.`)
       : null
 
   const submit = (event: FormEvent) => {
@@ -137,17 +139,17 @@ function DeletionForm({
     <chakra.form id={id} noValidate onSubmit={submit} display="grid" gap="4">
       <PasswordField
         ref={passwordRef}
-        label="Password"
+        label={t`Password`}
         autoComplete="current-password"
         value={password}
-        error={isPasswordMissing && password === '' ? 'Please enter your password.' : passwordError}
+        error={isPasswordMissing && password === '' ? t`Password is required` : passwordError}
         onChange={(event) => setPassword(event.target.value)}
       />
       {balanceMessage && (
         <Box role="alert" padding="4" bg="sunken" borderRadius="md">
           <Switch
-            label="Give up my balance"
-            hint={balanceMessage}
+            label={t`Give up my balance`}
+            hint={translateServerText(balanceMessage)}
             checked={giveUpBalance}
             onChange={setGiveUpBalance}
           />

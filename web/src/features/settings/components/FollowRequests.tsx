@@ -1,5 +1,6 @@
 import { userEvents } from '@contract/events.ts'
 import type { OwnUser, User } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { displayName } from '@/lib/text'
@@ -32,14 +33,14 @@ export function FollowRequests({ user }: { user: OwnUser }) {
   return (
     <UserListSection
       headingId={followRequestsHeadingId}
-      title="Follow requests"
+      title={t`Follow requests`}
       text={
         isPublic
-          ? 'Your profile is public: people follow you without asking. Who asked before still waits for your answer.'
-          : 'Who asks to follow you sees what your followers see once you accept.'
+          ? t`Your profile is public, so new followers don’t need approval. Earlier requests are still waiting.`
+          : t`People you accept can see what your followers see.`
       }
       list={list}
-      empty="Nobody is waiting for an answer."
+      empty={t`No follow requests.`}
       showCount
     >
       {(user) => <FollowRequest key={user.id} user={user} />}
@@ -59,22 +60,22 @@ function FollowRequest({ user }: { user: User }) {
         ref={acceptButton}
         variant="ember"
         size="sm"
-        aria-label={`Accept ${name}`}
+        aria-label={t`Accept ${name}`}
         pending={isPending && variables === 'accept'}
         disabled={isPending}
         onClick={() => mutate('accept')}
       >
-        Accept
+        {t`Accept`}
       </Button>
       <Button
         variant="outline"
         size="sm"
-        aria-label={`Decline ${name}`}
+        aria-label={t`Decline ${name}`}
         pending={isPending && variables === 'decline'}
         disabled={isPending}
         onClick={() => mutate('decline')}
       >
-        Decline
+        {t`Decline`}
       </Button>
     </UserListItem>
   )

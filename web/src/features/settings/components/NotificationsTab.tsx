@@ -1,5 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import { type NotificationSettings, NotificationSettingsRequest } from '@contract/notification-settings.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { type ReactNode, useEffect, useState } from 'react'
 import {
   type BrowserNotificationState,
@@ -17,51 +19,55 @@ import { SettingsSection } from './SettingsSection'
 export function NotificationsTab() {
   const user = useOptimisticOwnUser()
   if (!user) return null
+  const { email } = user
   return (
     <Box display="grid" gap={{ base: '2', md: '4' }}>
-      <SettingsSection title="How you hear of it">
+      <SettingsSection title={t`Where to notify you`}>
         <NotificationSwitch
           name="emailNotifications"
-          label="Email notifications"
-          hint={`One mail to ${user.email} for what you have not read after 15 minutes, at most one an hour.`}
+          label={t`Email notifications`}
+          hint={t`We’ll email ${email} about anything unread after 15 minutes, once an hour at most.`}
         />
         <PushNotificationsSwitch enabled={user.notificationSettings.pushNotifications} />
         <NotificationSwitch
           name="messageSounds"
-          label="Message sounds"
-          hint="A short sound when a message arrives."
+          label={t`Message sounds`}
+          hint={t`Play a short sound when a message arrives.`}
         />
         <NotificationSwitch
           name="groupNotifications"
-          label="Group notifications"
-          hint="‘Ana and 3 others liked your post.’ in one line. Off, each has its own."
+          label={t`Group notifications`}
+          hint={t`Combine similar notifications: “Ana and 3 others liked your post.”`}
         />
       </SettingsSection>
-      <SettingsSection title="What you hear of" text="What you switch off is not kept for later.">
+      <SettingsSection
+        title={t`What to notify you about`}
+        text={t`You won’t get these later if you turn them back on.`}
+      >
         <NotificationSwitch
           name="newFollowers"
-          label="New followers"
-          hint="Somebody starts to follow you. Requests to follow you always come."
+          label={t`New followers`}
+          hint={t`When someone follows you. You always get follow requests.`}
         />
         <NotificationSwitch
           name="newComments"
-          label="New comments"
-          hint="Comments on your posts, and replies to your comments."
+          label={t`New comments`}
+          hint={t`Comments on your posts and replies to your comments.`}
         />
         <NotificationSwitch
           name="newLikes"
-          label="New likes"
-          hint="Likes of your posts, and reactions to your messages."
+          label={t`New likes`}
+          hint={t`Likes on your posts and reactions to your messages.`}
         />
         <NotificationSwitch
           name="subscriptionUpdates"
-          label="Subscription updates"
-          hint="Somebody subscribes to you, and what happens to your own subscriptions."
+          label={t`Subscription updates`}
+          hint={t`New subscribers and changes to your own subscriptions.`}
         />
         <NotificationSwitch
           name="paymentAlerts"
-          label="Payment alerts"
-          hint="Somebody unlocks a post of yours or sends a tip."
+          label={t`Payment alerts`}
+          hint={t`When someone unlocks one of your posts or sends you a tip.`}
         />
       </SettingsSection>
     </Box>
@@ -74,8 +80,8 @@ function PushNotificationsSwitch({ enabled }: { enabled: boolean }) {
     <>
       <NotificationSwitch
         name="pushNotifications"
-        label="Push notifications"
-        hint={`Your browser shows what is new while ${appName} is open and you are looking elsewhere.`}
+        label={t`Push notifications`}
+        hint={t`Get browser notifications while ${appName} is open in another tab.`}
       />
       {enabled && <BrowserNotificationPermission />}
     </>
@@ -109,16 +115,24 @@ export function NotificationSwitch({
 
 const permissionTexts: Record<
   BrowserNotificationState,
-  { badge: string; tone: 'success' | 'danger' | 'neutral'; text: string }
+  { badge: MessageDescriptor; tone: 'success' | 'danger' | 'neutral'; text: MessageDescriptor }
 > = {
-  granted: { badge: 'Allowed', tone: 'success', text: 'This browser shows them.' },
-  ask: { badge: 'Not allowed yet', tone: 'neutral', text: 'This browser has to be allowed to show them.' },
-  denied: {
-    badge: 'Blocked',
-    tone: 'danger',
-    text: 'This browser blocks them. Allow notifications for this site in its settings, beside the address.',
+  granted: { badge: msg`Allowed`, tone: 'success', text: msg`This browser shows notifications.` },
+  ask: {
+    badge: msg`Not allowed yet`,
+    tone: 'neutral',
+    text: msg`Allow notifications in this browser to get them.`,
   },
-  unsupported: { badge: 'Not available', tone: 'neutral', text: 'This browser cannot show them.' },
+  denied: {
+    badge: msg({ message: 'Blocked', context: 'browser permission' }),
+    tone: 'danger',
+    text: msg`This browser blocks notifications. Allow them in the site settings next to the address bar.`,
+  },
+  unsupported: {
+    badge: msg`Not available`,
+    tone: 'neutral',
+    text: msg`This browser doesn’t support notifications.`,
+  },
 }
 
 /** Shows the browser's notification permission, with a button to request it if the user has not decided yet. */
@@ -138,14 +152,14 @@ function BrowserNotificationPermission() {
         flex="1"
         minWidth="12rem"
       >
-        <Badge tone={tone}>{badge}</Badge>
+        <Badge tone={tone}>{t(badge)}</Badge>
         <Box textStyle="small" color="muted" minWidth="0">
-          {text}
+          {t(text)}
         </Box>
       </Box>
       {state === 'ask' && (
         <Button size="sm" variant="outline" onClick={requestPermission}>
-          Allow in this browser
+          {t`Allow in this browser`}
         </Button>
       )}
     </PermissionRow>

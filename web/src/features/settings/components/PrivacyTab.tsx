@@ -1,6 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { ProfileVisibility } from '@contract/profile-visibility.ts'
 import { PrivacyRequest } from '@contract/settings.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { type ReactNode, useId } from 'react'
 import { Switch } from '@/ui/Switch'
 import { useOptimisticOwnUser, useSaveSetting } from '../api/own-user'
@@ -25,56 +27,64 @@ export function PrivacyTab() {
   )
   return (
     <Box display="grid" gap={{ base: '2', md: '4' }}>
-      <SettingsSection title="Your profile">
+      <SettingsSection title={t`Your profile`}>
         <ProfileVisibilityField
           value={user.profileVisibility}
           onChange={(profileVisibility) => save({ section: 'privacy', fields: { profileVisibility } })}
         />
         {privacySwitch(
           'showFollowerCount',
-          'Show Follower Count',
-          'Others see how many people follow you, and whom you follow.',
+          t`Show follower count`,
+          t`Others can see how many people follow you and who you follow.`,
         )}
       </SettingsSection>
       <FollowRequests user={user} />
-      <SettingsSection title="Being found">
+      <SettingsSection title={t`Discovery`}>
         {privacySwitch(
           'contentDiscoverable',
-          'Content Discoverable',
-          'Your public posts can come up in Discover, and you among the featured and trending creators.',
+          t`Recommend my content`,
+          t`Your public posts can appear in Discover, and you can appear among featured and trending creators.`,
         )}
         {privacySwitch(
           'showProfileInDirectory',
-          'Show in directory',
-          'You are listed in Top Users and found by search. People you already talk with find you anyway.',
+          t`Show in directory`,
+          t`You appear in Top Users and search results. People you already talk to can always find you.`,
         )}
       </SettingsSection>
-      <SettingsSection title="Messages">
+      <SettingsSection title={t`Messages`}>
         {privacySwitch(
           'allowDirectMessages',
-          'Allow Direct Messages',
-          'Others can write to you. Off, nobody can, and what was written stays readable.',
+          t`Allow direct messages`,
+          t`Let people message you. If you turn this off, existing conversations become read-only.`,
         )}
-        {privacySwitch('showOnline', 'Online status', 'People you talk with see when you are here.')}
-        {privacySwitch('showLastSeen', 'Last seen', 'People you talk with see when you were last here.')}
-        {privacySwitch('showTyping', 'Typing', 'The other person sees that you are writing.')}
+        {privacySwitch('showOnline', t`Online status`, t`People you talk to can see when you’re online.`)}
+        {privacySwitch(
+          'showLastSeen',
+          t({ message: 'Last seen', context: 'privacy setting' }),
+          t`People you talk to can see when you were last online.`,
+        )}
+        {privacySwitch('showTyping', t`Typing indicator`, t`People you talk to can see when you’re typing.`)}
       </SettingsSection>
       <BlockedUsers />
     </Box>
   )
 }
 
-const visibilityOptions: { value: ProfileVisibility; label: string; hint: string }[] = [
-  { value: 'public', label: 'Public', hint: 'Anyone sees your posts and your profile, signed in or not.' },
+const visibilityOptions: { value: ProfileVisibility; label: MessageDescriptor; hint: MessageDescriptor }[] = [
+  {
+    value: 'public',
+    label: msg({ message: 'Public', context: 'profile visibility' }),
+    hint: msg`Anyone can see your profile and posts, signed in or not.`,
+  },
   {
     value: 'followers',
-    label: 'Followers',
-    hint: 'Only your followers. Others can ask to follow you.',
+    label: msg`Followers`,
+    hint: msg`Only your followers can see your posts. Others can ask to follow you.`,
   },
   {
     value: 'private',
-    label: 'Private',
-    hint: 'Only you, and the admins of this site. This holds for what you posted before, too.',
+    label: msg({ message: 'Private', context: 'profile visibility' }),
+    hint: msg`Only you and our admins can see your posts, including earlier ones.`,
   },
 ]
 
@@ -116,7 +126,7 @@ function ProfileVisibilityField({
   return (
     <fieldset aria-labelledby={id}>
       <Box id={id} textStyle="label" marginBottom="1">
-        Profile visibility
+        {t`Profile visibility`}
       </Box>
       {visibilityOptions.map((option) => (
         <OptionLabel key={option.value}>
@@ -130,10 +140,10 @@ function ProfileVisibilityField({
           />
           <Box minWidth="0">
             <Box id={`${id}-${option.value}`} lineHeight="1.25rem" textStyle="label">
-              {option.label}
+              {t(option.label)}
             </Box>
             <Box id={`${id}-${option.value}-hint`} textStyle="small" color="muted" marginTop="0.5">
-              {option.hint}
+              {t(option.hint)}
             </Box>
           </Box>
         </OptionLabel>

@@ -1,7 +1,9 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
 import type { ComponentProps } from 'react'
 import { useController, useFormState, useWatch } from 'react-hook-form'
+import { translateServerText } from '@/lib/api'
 import { SelectField, TextareaField, TextField } from '@/ui/Field'
 import { SmallSwitch, Switch } from '@/ui/Switch'
 import type { SwitchName, TextName } from '../model'
@@ -21,7 +23,8 @@ export const FieldGrid = chakra('div', {
 function useTextField(name: TextName) {
   const { register, control } = useProfileFields()
   const { errors } = useFormState({ control, name })
-  return { ...register(name), error: errors[name]?.message }
+  const error = errors[name]?.message
+  return { ...register(name), error: error && translateServerText(error) }
 }
 
 type ProfileFieldProps<Props> = Omit<Props, 'name' | 'error'> & { name: TextName }
@@ -41,7 +44,7 @@ export function ProfileSelectField({
 }) {
   return (
     <SelectField {...field} {...useTextField(name)}>
-      <option value="">Not set</option>
+      <option value="">{t`Not set`}</option>
       {options.map(([value, label]) => (
         <option key={value} value={value}>
           {label}
@@ -55,11 +58,11 @@ export function ProfileSelectField({
 export function ProfileBioField() {
   return (
     <TextareaField
-      label="Bio"
+      label={t`Bio`}
       rows={4}
       // Grows with its content in browsers that support `field-sizing`.
       css={{ fieldSizing: 'content', minHeight: '7.5rem' }}
-      placeholder="What you make, and for whom"
+      placeholder={t`What you make and who it’s for`}
       {...useTextField('bio')}
       aside={<BioLength />}
     />
@@ -69,24 +72,21 @@ export function ProfileBioField() {
 function BioLength() {
   const { control } = useProfileFields()
   const { length } = [...useWatch({ control, name: 'bio' })]
+  const { max } = limits.bio
   return (
-    <Box
-      textStyle="small"
-      fontVariantNumeric="tabular-nums"
-      color={length > limits.bio.max ? 'danger.text' : 'muted'}
-    >
-      {length}/{limits.bio.max} characters
+    <Box textStyle="small" fontVariantNumeric="tabular-nums" color={length > max ? 'danger.text' : 'muted'}>
+      {t`${length}/${max} characters`}
     </Box>
   )
 }
 
-/** Shows the switch that makes one part of the profile visible to others. `what` names that part. */
-export function ShowOnProfileSwitch({ name, what }: { name: SwitchName; what: string }) {
+/** Shows the switch that makes one part of the profile visible to others. */
+export function ShowOnProfileSwitch({ name, label }: { name: SwitchName; label: string }) {
   const { control } = useProfileFields()
   const { field } = useController({ control, name })
   return (
-    <SmallSwitch label={`Show ${what} on your profile`} checked={field.value} onChange={field.onChange}>
-      {field.value ? 'Shown' : 'Hidden'}
+    <SmallSwitch label={label} checked={field.value} onChange={field.onChange}>
+      {field.value ? t`Shown` : t`Hidden`}
     </SmallSwitch>
   )
 }

@@ -1,5 +1,6 @@
 import type { ProfileRequest } from '@contract/settings.ts'
 import type { OwnUser } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { FormProvider, useForm, useFormContext, useWatch } from 'react-hook-form'
 import { isPageExiting } from '@/lib/page-exit'
@@ -50,8 +51,8 @@ export function ProfileFormProvider({ user, children }: { user: OwnUser; childre
     if (!isRestored || hasAnnouncedRestore.current) return
     hasAnnouncedRestore.current = true
     toast({
-      title: 'Your unsaved changes are back',
-      description: 'Save or discard them in your profile settings.',
+      title: t`Your unsaved changes are back`,
+      description: t`Save or discard them in your profile settings.`,
     })
   }, [isRestored])
   const hasDraft = useRef(isRestored)

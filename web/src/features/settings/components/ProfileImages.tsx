@@ -1,6 +1,8 @@
 import { Box } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import { lazy, type ReactNode, Suspense, useId, useRef } from 'react'
+import { numberFormat } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { useCurrentUser } from '@/session/session'
 import { Avatar } from '@/ui/Avatar'
@@ -18,7 +20,10 @@ export function ProfileImages() {
   const { user } = useCurrentUser()
   if (!user) return null
   return (
-    <SettingsSection title="Photos" text="Everybody sees your photo; your background stands on your profile.">
+    <SettingsSection
+      title={t`Photos`}
+      text={t`Your photo appears next to everything you post. Your background appears on your profile.`}
+    >
       <AvatarField user={user} />
       <CoverImageField url={user.backgroundImageUrl} />
     </SettingsSection>
@@ -40,7 +45,7 @@ function AvatarField({ user }: { user: OwnUser }) {
       await checkProfilePhoto(file)
       choosePhoto(file)
     } catch (error) {
-      showImageError(error, profileImageToasts.profile.uploadFailed)
+      showImageError(error, profileImageToasts('profile').uploadFailed)
     }
   }
   const send = async (croppedPhoto: File) => {
@@ -49,10 +54,10 @@ function AvatarField({ user }: { user: OwnUser }) {
 
   return (
     <ProfileImageRow
-      title="Profile photo"
-      hint="JPG, PNG or GIF, up to 5 MB. You choose which part of it shows."
+      title={t`Profile photo`}
+      hint={t`JPG, PNG or GIF, up to 5 MB. You can crop it.`}
       image={
-        <Avatar user={{ ...user, displayName: displayName(user) }} size="xl" label="Your profile photo" />
+        <Avatar user={{ ...user, displayName: displayName(user) }} size="xl" label={t`Your profile photo`} />
       }
     >
       <FileButton
@@ -62,7 +67,7 @@ function AvatarField({ user }: { user: OwnUser }) {
         onFile={(file) => void validateAndChoose(file)}
         disabled={isUploading || isRemoving}
       >
-        Change photo
+        {t`Change photo`}
       </FileButton>
       {user.profileImageUrl && (
         <Button
@@ -73,7 +78,7 @@ function AvatarField({ user }: { user: OwnUser }) {
           pending={isRemoving}
           disabled={isUploading}
         >
-          Remove
+          {t`Remove`}
         </Button>
       )}
       {photo && (
@@ -97,16 +102,18 @@ function AvatarField({ user }: { user: OwnUser }) {
 function CoverImageField({ url }: { url: string | null }) {
   const draft = useCoverImageDraft()
   const { previewUrl, percent, isPreparing, isUploading, isRemoving } = draft
+  const progress =
+    percent !== null && percent < 100 && numberFormat({ style: 'percent' }).format(percent / 100)
   const changeButton = useRef<HTMLButtonElement>(null)
   const removeButton = useRef<HTMLButtonElement>(null)
   useRestoreFocus(isUploading || isRemoving, () => removeButton.current ?? changeButton.current)
   return (
     <ProfileImageRow
-      title="Background image"
+      title={t`Background image`}
       hint={
         previewUrl
-          ? 'This is how it will look. Others see it once you upload it.'
-          : 'JPG, PNG or GIF, up to 5 MB. It shows at the top of your profile.'
+          ? t`Preview. Others will see it once you upload it.`
+          : t`JPG, PNG or GIF, up to 5 MB. Appears at the top of your profile.`
       }
       stacked
       image={
@@ -116,7 +123,7 @@ function CoverImageField({ url }: { url: string | null }) {
           borderRadius="md"
           borderWidth="1px"
           role="img"
-          aria-label={previewUrl ? 'Preview of your background image' : 'Your background image'}
+          aria-label={previewUrl ? t`Preview of your background image` : t`Your background image`}
         />
       }
     >
@@ -127,14 +134,14 @@ function CoverImageField({ url }: { url: string | null }) {
           onClick={() => void draft.send()}
           pending={isUploading}
           disabled={isPreparing}
-          pendingLabel={percent !== null && percent < 100 ? `Uploading ${percent}%` : 'Almost done…'}
+          pendingLabel={progress ? t`Uploading ${progress}` : t`Almost done…`}
         >
-          Upload
+          {t`Upload`}
         </Button>
       )}
       {previewUrl && (
         <Button size="sm" variant="outline" onClick={draft.cancel}>
-          Cancel
+          {t`Cancel`}
         </Button>
       )}
       <FileButton
@@ -143,10 +150,10 @@ function CoverImageField({ url }: { url: string | null }) {
         accept={imageTypes}
         onFile={(file) => void draft.choose(file)}
         pending={isPreparing}
-        pendingLabel="Preparing…"
+        pendingLabel={t`Preparing…`}
         disabled={isUploading || isRemoving}
       >
-        {previewUrl ? 'Choose another' : 'Change background'}
+        {previewUrl ? t`Choose another` : t`Change background`}
       </FileButton>
       {!previewUrl && url && (
         <Button
@@ -157,7 +164,7 @@ function CoverImageField({ url }: { url: string | null }) {
           pending={isRemoving}
           disabled={isPreparing}
         >
-          Remove
+          {t`Remove`}
         </Button>
       )}
     </ProfileImageRow>

@@ -1,6 +1,8 @@
 import { Box } from '@chakra-ui/react'
 import { genders, relationshipStatuses, type SocialField, socialSites } from '@contract/about.ts'
 import { limits } from '@contract/limits.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { type ReactNode, useMemo, useRef } from 'react'
 import { useWatch } from 'react-hook-form'
 import { openUpgradeDialog, useNeedsCreatorPro } from '@/billing/creator-pro'
@@ -32,31 +34,34 @@ import { SettingsSection } from './SettingsSection'
 export function IdentitySection() {
   return (
     <>
-      <SettingsSection title="Who you are" text="Everybody sees your names. Your bio is on your profile.">
+      <SettingsSection
+        title={t`Your details`}
+        text={t`Everyone can see your names. Your bio appears on your profile.`}
+      >
         <FieldGrid>
-          <ProfileTextField name="fullName" label="Full name" autoComplete="name" />
+          <ProfileTextField name="fullName" label={t`Full name`} autoComplete="name" />
           <ProfileTextField
             name="username"
-            label="Username"
+            label={t`Username`}
             // Users sign in with their email, so password managers must not store this as the username.
             autoComplete="nickname"
             autoCapitalize="none"
             spellCheck={false}
-            hint="Letters, numbers, and underscores"
+            hint={t`Letters, numbers and underscores`}
           />
-          <ProfileTextField name="firstName" label="First name" autoComplete="given-name" />
-          <ProfileTextField name="lastName" label="Last name" autoComplete="family-name" />
+          <ProfileTextField name="firstName" label={t`First name`} autoComplete="given-name" />
+          <ProfileTextField name="lastName" label={t`Last name`} autoComplete="family-name" />
           <Box gridColumn="1 / -1">
             <ProfileBioField />
           </Box>
         </FieldGrid>
       </SettingsSection>
-      <SettingsSection title="How to reach you" text="Only you and the people who run this site see these.">
+      <SettingsSection title={t`Contact details`} text={t`Visible only to you and our admins.`}>
         <FieldGrid>
           <div>
             <ProfileTextField
               name="email"
-              label="Email"
+              label={t`Email`}
               type="email"
               inputMode="email"
               autoComplete="email"
@@ -68,7 +73,7 @@ export function IdentitySection() {
           </div>
           <ProfileTextField
             name="phoneNumber"
-            label="Phone number"
+            label={t`Phone number`}
             type="tel"
             inputMode="tel"
             autoComplete="tel"
@@ -82,11 +87,11 @@ export function IdentitySection() {
 /** Explains that a new email address takes effect only when it is confirmed. */
 function EmailHint() {
   const { user } = useCurrentUser()
-  if (!user?.pendingEmail) return <>Another address counts once you have confirmed it by mail.</>
+  if (!user?.pendingEmail) return t`If you change it, we’ll email the new address to confirm.`
+  const { email, pendingEmail } = user
   return (
     <Box as="span" overflowWrap="anywhere">
-      Confirm {user.pendingEmail} by the mail we sent. Until then your address stays {user.email}; enter that
-      again to take the change back.
+      {t`Confirm ${pendingEmail} with the link we sent. Until then, your address stays ${email}. Enter it again to undo the change.`}
     </Box>
   )
 }
@@ -105,24 +110,32 @@ function ResendEmailButton() {
       size="sm"
       variant="outline"
       marginTop="2"
-      aria-label={`Send again: the mail to ${pendingEmail}`}
+      aria-label={t`Send again: email to ${pendingEmail}`}
       pending={isPending}
       onClick={() => mutate(pendingEmail)}
     >
-      Send again
+      {t`Send again`}
     </Button>
   )
 }
 
-const relationshipOptions = relationshipStatuses.map((value) => [value, relationshipLabels[value]] as const)
-const genderOptions = genders.map((value) => [value, genderLabels[value]] as const)
+/** The accessible names of the switches beside the About fields. */
+const visibilityLabels: Record<AboutField, MessageDescriptor> = {
+  livesIn: msg`Show where you live on your profile`,
+  fromLocation: msg`Show where you are from on your profile`,
+  studiedAt: msg`Show where you studied on your profile`,
+  relationshipStatus: msg`Show your relationship on your profile`,
+  gender: msg`Show your gender on your profile`,
+  age: msg`Show your age on your profile`,
+  website: msg`Show your website on your profile`,
+}
 
-/** Returns the props of an About field. `what` names the field in the switch's accessible name. */
-function aboutFieldProps(name: AboutField, what: string) {
+/** Returns the props of an About field. */
+function aboutFieldProps(name: AboutField) {
   return {
     name,
-    label: aboutLabels[name],
-    aside: <ShowOnProfileSwitch name={visibilitySwitches[name]} what={what} />,
+    label: t(aboutLabels[name]),
+    aside: <ShowOnProfileSwitch name={visibilitySwitches[name]} label={t(visibilityLabels[name])} />,
   }
 }
 
@@ -130,26 +143,26 @@ function aboutFieldProps(name: AboutField, what: string) {
 export function AboutSection() {
   return (
     <SettingsSection
-      title="About you"
-      text="Everything here is optional. What is shown stands on the About tab of your profile; what is hidden only you and the admins of this site see."
+      title={t`About you`}
+      text={t`All optional. Fields set to “Shown” appear on your About tab. Hidden ones are visible only to you and our admins.`}
     >
       <FieldGrid>
-        <ProfileTextField {...aboutFieldProps('livesIn', 'where you live')} autoComplete="address-level2" />
-        <ProfileTextField {...aboutFieldProps('fromLocation', 'where you are from')} autoComplete="off" />
-        <ProfileTextField {...aboutFieldProps('studiedAt', 'where you studied')} autoComplete="off" />
+        <ProfileTextField {...aboutFieldProps('livesIn')} autoComplete="address-level2" />
+        <ProfileTextField {...aboutFieldProps('fromLocation')} autoComplete="off" />
+        <ProfileTextField {...aboutFieldProps('studiedAt')} autoComplete="off" />
         <ProfileSelectField
-          {...aboutFieldProps('relationshipStatus', 'your relationship')}
-          options={relationshipOptions}
+          {...aboutFieldProps('relationshipStatus')}
+          options={relationshipStatuses.map((value) => [value, t(relationshipLabels[value])] as const)}
         />
         <ProfileSelectField
-          {...aboutFieldProps('gender', 'your gender')}
-          options={genderOptions}
+          {...aboutFieldProps('gender')}
+          options={genders.map((value) => [value, t(genderLabels[value])] as const)}
           autoComplete="sex"
         />
-        <ProfileTextField {...aboutFieldProps('age', 'your age')} inputMode="numeric" autoComplete="off" />
+        <ProfileTextField {...aboutFieldProps('age')} inputMode="numeric" autoComplete="off" />
         <Box gridColumn="1 / -1">
           <ProfileTextField
-            {...aboutFieldProps('website', 'your website')}
+            {...aboutFieldProps('website')}
             inputMode="url"
             autoComplete="url"
             autoCapitalize="none"
@@ -180,9 +193,9 @@ const socialLinkExamples: [SocialField, string][] = [
 export function LinksSection() {
   return (
     <SettingsSection
-      title="Social links"
-      aside={<ShowOnProfileSwitch name="showSocialLinks" what="your social links" />}
-      text="The address of your page on each site."
+      title={t`Social links`}
+      aside={<ShowOnProfileSwitch name="showSocialLinks" label={t`Show your social links on your profile`} />}
+      text={t`The address of your page on each site.`}
     >
       <FieldGrid>
         {socialLinkExamples.map(([name, example]) => (
@@ -207,22 +220,23 @@ export function CountrySection() {
   const options = useMemo(countries, [])
   return (
     <SettingsSection
-      title="Audience statistics"
-      text="Your country is shown to nobody. It is only counted together with others’, so that creators learn where their audience is."
+      title={t`Audience statistics`}
+      text={t`Never shown on your profile. Used only in anonymous totals so creators know where their audience is.`}
     >
       <Box maxWidth={{ sm: '20rem' }}>
-        <ProfileSelectField name="country" label="Country" autoComplete="country" options={options} />
+        <ProfileSelectField name="country" label={t`Country`} autoComplete="country" options={options} />
       </Box>
     </SettingsSection>
   )
 }
 
-/** Returns the hint about the price of Creator Pro, or an empty string while it is unknown whether payment is needed. */
-function priceHint(mustPay: boolean | undefined): string {
-  if (mustPay === undefined) return ''
+/** Returns the hint of the creator switch. `mustPay` is undefined while it is unknown. */
+function creatorHint(mustPay: boolean | undefined): string {
+  const price = dollars(limits.creatorProPrice)
+  if (mustPay === undefined) return t`Creator Pro: premium posts, subscriptions, analytics and payouts.`
   return mustPay
-    ? ` It costs ${dollars(limits.creatorProPrice)} a month here.`
-    : ' You can switch it off again.'
+    ? t`Creator Pro: premium posts, subscriptions, analytics and payouts. ${price} per month.`
+    : t`Creator Pro: premium posts, subscriptions, analytics and payouts. You can turn it off again.`
 }
 
 /** Shows the creator switches. `autoPosts` is the link to the drafts that AI writes for the user. */
@@ -231,11 +245,11 @@ export function CreatorSection({ autoPosts }: { autoPosts: ReactNode }) {
   const [isCreator, allowAutoPosting] = useWatch({ control, name: ['isCreator', 'allowAutoPosting'] })
   const mustPay = useNeedsCreatorPro()
   return (
-    <SettingsSection title="Creator">
+    <SettingsSection title={t`Creator`}>
       <ProfileSwitch
         name="isCreator"
-        label="Creator Account"
-        hint={`Creator Pro: a creator’s ring and badge, and the way into Analytics and Earnings.${priceHint(mustPay)}`}
+        label={t`Creator Account`}
+        hint={creatorHint(mustPay)}
         onBeforeChange={(on) => {
           if (!on || !mustPay) return true
           openUpgradeDialog()
@@ -246,8 +260,8 @@ export function CreatorSection({ autoPosts }: { autoPosts: ReactNode }) {
         <>
           <ProfileSwitch
             name="allowAutoPosting"
-            label="Posts written by AI"
-            hint="You agree that a program may write posts in your name: your name, your bio and your latest public posts are sent to an AI provider for that. Nothing is posted until an admin has switched it on for you as well, and you can take this back at any time."
+            label={t`Posts written by AI`}
+            hint={t`Let AI draft posts for you. We send your name, bio and recent public posts to our AI provider. Nothing is posted until an admin also turns this on, and you can stop any time.`}
           />
           {autoPosts}
         </>
@@ -255,8 +269,8 @@ export function CreatorSection({ autoPosts }: { autoPosts: ReactNode }) {
       {isCreator && allowAutoPosting && (
         <ProfileSwitch
           name="approveAutoPosts"
-          label="Ask me before each post"
-          hint="What was written waits for you, and is posted only when you say so."
+          label={t`Ask me before each post`}
+          hint={t`Drafts wait for your approval before they’re posted.`}
         />
       )}
     </SettingsSection>

@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useLeaveGuard } from '@/lib/leave-guard'
@@ -8,6 +9,7 @@ import { LeaveDialog } from '@/ui/DiscardDialog'
 import { VisuallyHidden } from '@/ui/layout'
 import { bottomBarAttribute } from '@/ui/toaster'
 import { type ProfileField, profileFields } from '../model'
+import { LanguageSection } from './LanguageSection'
 import {
   useAvatarDraft,
   useCoverImageDraft,
@@ -35,7 +37,10 @@ const Form = chakra('form', {
   },
 })
 
-/** Shows the profile form, which saves all sections together. `autoPosts` is the link to the drafts that AI writes. */
+/**
+ * Shows the profile form, which saves all sections together except for the language, which applies immediately.
+ * `autoPosts` is the link to the drafts that AI writes.
+ */
 export function ProfileTab({ autoPosts }: { autoPosts: ReactNode }) {
   const { save } = useProfileForm()
   const { setFocus } = useProfileFields()
@@ -51,7 +56,7 @@ export function ProfileTab({ autoPosts }: { autoPosts: ReactNode }) {
   return (
     <Form
       noValidate
-      aria-label="Profile"
+      aria-label={t`Profile`}
       onSubmit={(event) => {
         event.preventDefault()
         void save()
@@ -63,6 +68,7 @@ export function ProfileTab({ autoPosts }: { autoPosts: ReactNode }) {
       <LinksSection />
       <CountrySection />
       <CreatorSection autoPosts={autoPosts} />
+      <LanguageSection />
       <ProfileSaveBar />
     </Form>
   )
@@ -88,14 +94,14 @@ function ProfileSaveBar() {
   }, [pending])
   return (
     <>
-      <VisuallyHidden role="status">{isDirty ? 'You have unsaved changes.' : ''}</VisuallyHidden>
+      <VisuallyHidden role="status">{isDirty ? t`You have unsaved changes.` : ''}</VisuallyHidden>
       <div ref={formEnd} tabIndex={-1} />
       {isDirty && (
         <Box
           ref={bar}
           {...bottomBarAttribute}
           role="group"
-          aria-label="Unsaved changes"
+          aria-label={t`Unsaved changes`}
           onFocus={() => {
             hadFocus.current = true
           }}
@@ -122,13 +128,13 @@ function ProfileSaveBar() {
           animation="appear 160ms {easings.out}"
         >
           <Box flex="1" minWidth="0" textStyle={{ base: 'small', md: 'body' }} color="muted">
-            Unsaved changes
+            {t`Unsaved changes`}
           </Box>
           <Button variant="ghost" onClick={discard} disabled={pending}>
-            Discard
+            {t`Discard`}
           </Button>
-          <Button ref={saveButton} variant="ember" type="submit" pending={pending} pendingLabel="Saving…">
-            Save changes
+          <Button ref={saveButton} variant="ember" type="submit" pending={pending} pendingLabel={t`Saving…`}>
+            {t`Save changes`}
           </Button>
         </Box>
       )}
@@ -177,9 +183,9 @@ export function UnsavedChangesDialog({ onSaveFailed }: { onSaveFailed: (field?: 
       {/* Comes first: the crop dialog is open, and only there can the user crop and save the photo. */}
       <ConfirmDialog
         open={guard.isBlocked && photo}
-        title="Discard this photo?"
-        text="You chose a profile photo and have not saved it yet."
-        confirmLabel="Discard"
+        title={t`Discard this photo?`}
+        text={t`You haven’t saved your new profile photo yet.`}
+        confirmLabel={t`Discard`}
         onClose={() => !isPhotoDiscarded.current && stay()}
         onConfirm={() => {
           isPhotoDiscarded.current = true
@@ -188,10 +194,10 @@ export function UnsavedChangesDialog({ onSaveFailed }: { onSaveFailed: (field?: 
       />
       <LeaveDialog
         open={guard.isBlocked && !photo && (form || cover)}
-        title="Save your changes?"
+        title={t`Save your changes?`}
         text={shownText}
-        stayLabel="Keep editing"
-        saveLabel="Save"
+        stayLabel={t`Keep editing`}
+        saveLabel={t`Save`}
         pending={isSaving || coverDraft.isUploading}
         onStay={stay}
         onDiscard={() => {
@@ -209,7 +215,7 @@ export function UnsavedChangesDialog({ onSaveFailed }: { onSaveFailed: (field?: 
 }
 
 function unsavedChangesText(form: boolean, cover: boolean): string {
-  if (!cover) return form ? 'You changed your profile and have not saved it yet.' : ''
-  const coverText = 'You chose a background image and have not uploaded it yet'
-  return form ? `${coverText}, and your profile has changes that are not saved.` : `${coverText}.`
+  if (form && cover) return t`You haven’t saved your profile or uploaded your new background image yet.`
+  if (form) return t`You haven’t saved the changes to your profile yet.`
+  return cover ? t`You haven’t uploaded your new background image yet.` : ''
 }

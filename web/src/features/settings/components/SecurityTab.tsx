@@ -1,7 +1,9 @@
 import { Box } from '@chakra-ui/react'
 import { SessionTimeout } from '@contract/user.ts'
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { numberFormat } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
@@ -25,45 +27,45 @@ export function SecurityTab() {
       <Card as="section" aria-labelledby={sessionsHeadingId} paddingBlock={{ base: '4', md: '6' }}>
         <Box paddingInline={{ base: '4', md: '6' }}>
           <Box as="h2" id={sessionsHeadingId} tabIndex={-1} textStyle="title" borderRadius="xs">
-            Active sessions
+            {t`Active sessions`}
           </Box>
           <Box textStyle="small" color="muted" marginTop="0.5">
-            Where you are signed in. End what you do not know, and then change your password.
+            {t`Devices signed in to your account. Don’t recognize one? Log it out, then change your password.`}
           </Box>
         </Box>
         <Sessions />
       </Card>
-      <SettingsSection title="Login alerts">
+      <SettingsSection title={t`Login alerts`}>
         <NotificationSwitch
           name="loginAlerts"
-          label="Tell me of new sign-ins"
-          hint="A notification, and a mail if you want mails, when somebody signs in to your account from a device it does not know."
+          label={t`New sign-ins`}
+          hint={t`We’ll notify you when someone signs in from a new device.`}
         />
       </SettingsSection>
-      <SettingsSection title="Session timeout">
+      <SettingsSection title={t`Session timeout`}>
         <SessionTimeoutField />
       </SettingsSection>
-      <SettingsSection title="Second step">
+      <SettingsSection title={t`Extra security`}>
         <Switch
-          label="Two-factor authentication"
-          hint="Not there yet: signing in cannot ask for a second step so far. Until then, choose a password that you use nowhere else."
+          label={t`Two-factor authentication`}
+          hint={t`Coming soon. Until then, use a strong password you don’t use anywhere else.`}
           checked={false}
           disabled
           onChange={() => undefined}
         />
       </SettingsSection>
       <SettingsPanel
-        title="Email address"
+        title={t`Email address`}
         text={<EmailText />}
         action={
           <ButtonLink to={paths.settings.getHref('profile', 'email')} variant="outline">
-            Change email
+            {t`Change email`}
           </ButtonLink>
         }
       />
       <SettingsPanel
-        title="Password"
-        text="A link to choose a new one is sent to your email address."
+        title={t`Password`}
+        text={t`We’ll email you a link to choose a new password.`}
         action={
           <ButtonLink
             to={paths.forgotPassword.getHref()}
@@ -71,7 +73,7 @@ export function SecurityTab() {
             state={{ email: user?.email }}
             variant="outline"
           >
-            Change password
+            {t`Change password`}
           </ButtonLink>
         }
       />
@@ -82,11 +84,12 @@ export function SecurityTab() {
 function EmailText() {
   const { user } = useCurrentUser()
   if (!user) return null
+  const { email, pendingEmail } = user
   return (
     <Box as="span" overflowWrap="anywhere">
-      {user.pendingEmail
-        ? `${user.email}, until the link in our mail to ${user.pendingEmail} is followed.`
-        : `${user.email}. Another one takes effect once you follow the link that we mail to it.`}
+      {pendingEmail
+        ? t`Signed in as ${email}. To switch to ${pendingEmail}, follow the link we sent there.`
+        : t`Signed in as ${email}. We’ll send a confirmation link to any new address.`}
     </Box>
   )
 }
@@ -95,7 +98,9 @@ function Sessions() {
   const sessions = useQuery(sessionsQuery)
   if (sessions.isPending) return <SessionsSkeleton />
   if (sessions.isError && !sessions.data) {
-    return <ErrorState message="Your sessions did not load." onRetry={() => void sessions.refetch()} />
+    return (
+      <ErrorState message={t`Couldn't load sessions. Try again.`} onRetry={() => void sessions.refetch()} />
+    )
   }
   return (
     <>
@@ -120,11 +125,11 @@ function EndOtherSessions({ count }: { count: number }) {
     <>
       {count > 0 ? (
         <Button ref={button} variant="outline" onClick={() => setDialogOpen(true)}>
-          Log out everywhere else
+          {t`Log out everywhere else`}
         </Button>
       ) : (
         <Box textStyle="small" color="muted">
-          You are signed in nowhere else.
+          {t`You aren’t signed in on any other device.`}
         </Box>
       )}
       <ConfirmDialog
@@ -133,9 +138,12 @@ function EndOtherSessions({ count }: { count: number }) {
         onConfirm={() => endSessions.mutate(undefined, { onSettled: () => setDialogOpen(false) })}
         pending={endSessions.isPending}
         finalFocus={() => button.current ?? document.getElementById(sessionsHeadingId)}
-        title="Log out everywhere else?"
-        text={`${count === 1 ? 'One other session ends' : `${count} other sessions end`} at once. You stay signed in here.`}
-        confirmLabel="Log out"
+        title={t`Log out everywhere else?`}
+        text={t`${plural(count, {
+          one: 'This ends # other session. You stay signed in here.',
+          other: 'This ends # other sessions. You stay signed in here.',
+        })}`}
+        confirmLabel={t`Log out`}
       />
     </>
   )
@@ -143,7 +151,7 @@ function EndOtherSessions({ count }: { count: number }) {
 
 function SessionsSkeleton() {
   return (
-    <Loading label="Loading sessions" marginTop="3">
+    <Loading label={t`Loading sessions`} marginTop="3">
       {['first', 'second'].map((row) => (
         <Box
           key={row}
@@ -164,13 +172,15 @@ function SessionsSkeleton() {
   )
 }
 
-const timeoutOptions = [
-  { value: '15', label: '15 minutes' },
-  { value: '30', label: '30 minutes' },
-  { value: '60', label: '1 hour' },
-  { value: '240', label: '4 hours' },
-  { value: 'never', label: 'Never' },
-]
+const timeoutMinutes = [15, 30, 60, 240]
+
+/** Formats 30 as '30 minutes' and 240 as '4 hours'. */
+function timeoutLabel(minutes: number): string {
+  const unitOptions = { style: 'unit', unitDisplay: 'long' } as const
+  return minutes < 60
+    ? numberFormat({ ...unitOptions, unit: 'minute' }).format(minutes)
+    : numberFormat({ ...unitOptions, unit: 'hour' }).format(minutes / 60)
+}
 
 /** Shows the choice of the idle time after which the browser signs the user out. Saved when it changes. */
 function SessionTimeoutField() {
@@ -179,19 +189,20 @@ function SessionTimeoutField() {
   if (!user) return null
   return (
     <SelectField
-      label="Sign me out when I am away for"
-      hint="Counts in each browser by itself, over all its tabs. You are warned a minute before."
+      label={t`Log out when inactive for`}
+      hint={t`Applies per browser, across all tabs. We’ll warn you one minute before.`}
       value={String(user.sessionTimeout ?? 'never')}
       onChange={({ target: { value } }) => {
         const minutes = SessionTimeout.safeParse(Number(value))
         save({ section: 'security', fields: { sessionTimeout: minutes.success ? minutes.data : null } })
       }}
     >
-      {timeoutOptions.map(({ value, label }) => (
-        <option key={value} value={value}>
-          {label}
+      {timeoutMinutes.map((minutes) => (
+        <option key={minutes} value={minutes}>
+          {timeoutLabel(minutes)}
         </option>
       ))}
+      <option value="never">{t`Never`}</option>
     </SelectField>
   )
 }

@@ -1,13 +1,16 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { ActiveSession } from '@contract/auth.ts'
 import { describeDevice } from '@contract/device.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useId, useRef, useState } from 'react'
-import { fullTime, timeAgo, useNow } from '@/lib/time'
+import { translateServerText } from '@/lib/api'
 import { signOut } from '@/session/session'
 import { Badge } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { PhoneIcon, ScreenIcon } from '@/ui/icons'
+import { TimeAgo } from '@/ui/TimeAgo'
 import { useEndSession } from '../api/account'
 import { focusNextRow } from '../focus'
 
@@ -27,7 +30,8 @@ const SessionDetails = chakra('div', {
 
 /** Shows the device, address and times of a session, with a button to end it. */
 export function SessionRow({ session }: { session: ActiveSession }) {
-  const device = describeDevice(session.userAgent)
+  const { name, handheld } = describeDevice(session.userAgent)
+  const deviceName = translateServerText(name)
   const detailsId = useId()
   return (
     <Box
@@ -52,48 +56,52 @@ export function SessionRow({ session }: { session: ActiveSession }) {
         color="muted"
         fontSize="xl"
       >
-        {device.handheld ? <PhoneIcon /> : <ScreenIcon />}
+        {handheld ? <PhoneIcon /> : <ScreenIcon />}
       </Box>
       <Box flex="1" minWidth="0">
         <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="2" rowGap="1">
           <Box as="span" textStyle="label" overflowWrap="anywhere" title={session.userAgent ?? undefined}>
-            {device.name}
+            {deviceName}
           </Box>
-          {session.current && <Badge tone="success">This device</Badge>}
+          {session.current && <Badge tone="success">{t`This device`}</Badge>}
         </Box>
         <SessionDetails id={detailsId}>
           {session.address && <span>{session.address}</span>}
-          {session.current ? (
-            <span>In use now</span>
-          ) : (
-            <TimeDetail label="Last seen" at={session.lastSeenAt} />
-          )}
-          <TimeDetail label="Signed in" at={session.createdAt} />
+          <span>
+            {session.current ? (
+              t`In use now`
+            ) : (
+              <Trans>
+                Last seen <TimeAgo at={session.lastSeenAt} />
+              </Trans>
+            )}
+          </span>
+          <span>
+            <Trans>
+              Signed in <TimeAgo at={session.createdAt} />
+            </Trans>
+          </span>
         </SessionDetails>
       </Box>
       {session.current ? (
         <EndCurrentSessionButton detailsId={detailsId} />
       ) : (
-        <EndSessionButton id={session.id} name={device.name} detailsId={detailsId} />
+        <EndSessionButton id={session.id} deviceName={deviceName} detailsId={detailsId} />
       )}
     </Box>
   )
 }
 
-function TimeDetail({ label, at }: { label: string; at: string }) {
-  const now = useNow()
-  return (
-    <span>
-      {label}{' '}
-      <time dateTime={at} title={fullTime(at)}>
-        {timeAgo(at, now)}
-      </time>
-    </span>
-  )
-}
-
 /** Shows the button that ends another session. Its details describe it, because sessions can have the same name. */
-function EndSessionButton({ id, name, detailsId }: { id: string; name: string; detailsId: string }) {
+function EndSessionButton({
+  id,
+  deviceName,
+  detailsId,
+}: {
+  id: string
+  deviceName: string
+  detailsId: string
+}) {
   const button = useRef<HTMLButtonElement>(null)
   const endSession = useEndSession(id, () => focusNextRow(button.current, sessionsHeadingId))
   // The button loses the focus while it is disabled.
@@ -105,12 +113,12 @@ function EndSessionButton({ id, name, detailsId }: { id: string; name: string; d
       ref={button}
       variant="outline"
       size="sm"
-      aria-label={`Log out: ${name}`}
+      aria-label={t`Log out: ${deviceName}`}
       aria-describedby={detailsId}
       pending={endSession.isPending}
       onClick={() => endSession.mutate()}
     >
-      Log out
+      {t`Log out`}
     </Button>
   )
 }
@@ -123,11 +131,11 @@ function EndCurrentSessionButton({ detailsId }: { detailsId: string }) {
       <Button
         variant="outline"
         size="sm"
-        aria-label="Log out: this device"
+        aria-label={t`Log out: this device`}
         aria-describedby={detailsId}
         onClick={() => setDialogOpen(true)}
       >
-        Log out
+        {t`Log out`}
       </Button>
       <ConfirmDialog
         open={isDialogOpen}
@@ -136,9 +144,9 @@ function EndCurrentSessionButton({ detailsId }: { detailsId: string }) {
           setDialogOpen(false)
           void signOut()
         }}
-        title="Log out of this device?"
-        text="You will have to sign in again to come back."
-        confirmLabel="Log out"
+        title={t`Log out of this device?`}
+        text={t`You’ll need to sign in again to come back.`}
+        confirmLabel={t`Log out`}
       />
     </>
   )

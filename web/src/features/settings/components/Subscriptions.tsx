@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import type { Subscription } from '@contract/subscription.ts'
+import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -23,10 +24,10 @@ export function Subscriptions() {
     <Card as="section" aria-labelledby={id} paddingTop={{ base: '4', md: '6' }}>
       <Box paddingInline={{ base: '4', md: '6' }} paddingBottom="3">
         <Box as="h2" id={id} textStyle="title">
-          Your subscriptions
+          {t`Your subscriptions`}
         </Box>
         <Box textStyle="small" color="muted" marginTop="0.5">
-          What creators include for their subscribers is open to you as long as one runs.
+          {t`You have access to subscriber posts from these creators.`}
         </Box>
       </Box>
       <SubscriptionList />
@@ -38,18 +39,20 @@ function SubscriptionList() {
   const list = useInfiniteQuery(subscriptionsQuery)
   if (list.isPending) return <SubscriptionSkeleton />
   if (list.isError && !list.data) {
-    return <ErrorState message="Your subscriptions did not load." onRetry={() => void list.refetch()} />
+    return (
+      <ErrorState message={t`Couldn't load subscriptions. Try again.`} onRetry={() => void list.refetch()} />
+    )
   }
   const subscriptions = list.data.pages.flatMap((page) => page.items)
   if (subscriptions.length === 0) {
     return (
       <EmptyState
         as="h3"
-        title="No subscriptions yet"
-        text="On a creator’s profile you can subscribe to them by the month."
+        title={t`No subscriptions yet`}
+        text={t`Subscribe to a creator on their profile to see their subscriber posts.`}
         action={
           <ButtonLink to={paths.creators.getHref()} variant="outline">
-            Find creators
+            {t`Find creators`}
           </ButtonLink>
         }
       />
@@ -70,7 +73,7 @@ function SubscriptionList() {
 function SubscriptionSkeleton() {
   return (
     <Loading
-      label="Loading subscriptions"
+      label={t`Loading subscriptions`}
       display="flex"
       alignItems="center"
       gap="4"
@@ -90,7 +93,9 @@ function SubscriptionSkeleton() {
 /** Shows the creator, price and status of a subscription, with the button to cancel, resume or pay for it. */
 function SubscriptionRow({ subscription }: { subscription: Subscription }) {
   const { creator, price, state } = subscription
-  const name = creator ? displayName(creator) : 'Deleted user'
+  const name = creator ? displayName(creator) : t`Deleted user`
+  const amount = dollars(price)
+  const status = subscriptionStatus(subscription)
   return (
     <Box
       as="li"
@@ -114,7 +119,7 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
           )}
         </Box>
         <Box textStyle="small" color="muted" marginTop="0.5">
-          {dollars(price)} per month · {subscriptionStatus(subscription)}
+          {t`${amount} per month · ${status}`}
         </Box>
       </Box>
       {state === 'active' && <CancelOrResumeButton subscription={subscription} name={name} />}
@@ -124,10 +129,11 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
 }
 
 function subscriptionStatus({ state, cancelled, periodEnd }: Subscription): string {
-  if (state === 'pending') return 'Payment pending'
-  if (state === 'ended') return periodEnd ? `Ended, was paid until ${longDate(periodEnd)}` : 'Ended'
-  if (!periodEnd) return 'Active'
-  return cancelled ? `Cancelled, runs until ${longDate(periodEnd)}` : `Renews on ${longDate(periodEnd)}`
+  const date = periodEnd && longDate(periodEnd)
+  if (state === 'pending') return t`Payment pending`
+  if (state === 'ended') return date ? t`Ended, paid until ${date}` : t`Ended`
+  if (!date) return t`Active`
+  return cancelled ? t`Cancelled, runs until ${date}` : t`Renews on ${date}`
 }
 
 function CancelOrResumeButton({ subscription, name }: { subscription: Subscription; name: string }) {
@@ -136,7 +142,7 @@ function CancelOrResumeButton({ subscription, name }: { subscription: Subscripti
   const { creatorId, cancelled, periodEnd } = subscription
   const cancel = useCancelSubscription({ creatorId, name, periodEnd })
   const resume = useSubscribe({ creatorId, name })
-  const endDate = periodEnd ? longDate(periodEnd) : 'the end of the month that is paid'
+  const endDate = periodEnd && longDate(periodEnd)
   return (
     <>
       <Button
@@ -144,10 +150,10 @@ function CancelOrResumeButton({ subscription, name }: { subscription: Subscripti
         size="sm"
         variant="outline"
         pending={resume.isPending}
-        aria-label={`${cancelled ? 'Resume' : 'Cancel'} subscription to ${name}`}
+        aria-label={cancelled ? t`Resume subscription to ${name}` : t`Cancel subscription to ${name}`}
         onClick={() => (cancelled ? resume.mutate('resume') : setDialogOpen(true))}
       >
-        {cancelled ? 'Resume' : 'Cancel'}
+        {cancelled ? t`Resume` : t`Cancel`}
       </Button>
       <ConfirmDialog
         open={isDialogOpen}
@@ -155,14 +161,16 @@ function CancelOrResumeButton({ subscription, name }: { subscription: Subscripti
         onConfirm={() => cancel.mutate(undefined, { onSettled: () => setDialogOpen(false) })}
         pending={cancel.isPending}
         finalFocus={() => button.current}
-        title={`Cancel your subscription to ${name}?`}
+        title={t`Cancel your subscription to ${name}?`}
         text={
           isExpired(periodEnd)
-            ? 'Its month is over, so it ends at once.'
-            : `It runs until ${endDate} and is not renewed. Until then you can resume it.`
+            ? t`The month is over, so your subscription ends right away.`
+            : endDate
+              ? t`Your subscription runs until ${endDate} and won’t renew. You can resume it until then.`
+              : t`Your subscription runs until the end of the paid month and won’t renew. You can resume it until then.`
         }
-        confirmLabel="Cancel subscription"
-        cancelLabel="Keep subscription"
+        confirmLabel={t`Cancel subscription`}
+        cancelLabel={t`Keep subscription`}
       />
     </>
   )
@@ -176,10 +184,10 @@ function ContinuePaymentButton({ creatorId, name }: { creatorId: string; name: s
       size="sm"
       variant="outline"
       pending={subscribe.isPending}
-      aria-label={`Continue to payment for ${name}`}
+      aria-label={t`Continue to payment for ${name}`}
       onClick={() => subscribe.mutate('start')}
     >
-      Continue to payment
+      {t`Continue to payment`}
     </Button>
   )
 }

@@ -1,9 +1,11 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { UserCard } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { Page } from '@/lib/api'
+import { formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { uniqueItems } from '@/lib/query-cache'
 import { Badge } from '@/ui/Badge'
@@ -70,6 +72,7 @@ export function UserListSection<Item extends UserCard>({
   children: (user: Item) => ReactNode
 }) {
   const users = uniqueItems(list.data?.pages ?? [])
+  const count = formatCount(users.length)
   return (
     <Card as="section" aria-labelledby={headingId} paddingTop={{ base: '4', md: '6' }} paddingBottom="2">
       <Box paddingInline={{ base: '4', md: '6' }} paddingBottom="3">
@@ -78,10 +81,7 @@ export function UserListSection<Item extends UserCard>({
             {title}
           </Box>
           {showCount && users.length > 0 && (
-            <Badge tone="neutral">
-              {users.length}
-              {list.hasNextPage ? '+' : ''}
-            </Badge>
+            <Badge tone="neutral">{list.hasNextPage ? `${count}+` : count}</Badge>
           )}
         </Box>
         <Box textStyle="small" color="muted" marginTop="0.5">
@@ -90,7 +90,7 @@ export function UserListSection<Item extends UserCard>({
       </Box>
       {list.isPending && <UserListSkeleton />}
       {list.isError && !list.data && (
-        <InlineError text="This list did not load." onRetry={() => void list.refetch()} />
+        <InlineError text={t`Couldn't load people. Try again.`} onRetry={() => void list.refetch()} />
       )}
       {list.data && users.length === 0 && !list.hasNextPage && <EmptyText>{empty}</EmptyText>}
       <Box as="ul" listStyleType="none">
@@ -102,8 +102,8 @@ export function UserListSection<Item extends UserCard>({
         failed={list.isFetchNextPageError}
         loading={list.isFetchingNextPage}
         onLoadMore={list.fetchNextPage}
-        label="Show more"
-        failedLabel="More did not load. Try again"
+        label={t`Show more`}
+        failedLabel={t`Couldn't load more. Try again`}
       />
     </Card>
   )
@@ -126,7 +126,7 @@ function EmptyText({ children }: { children: ReactNode }) {
 
 function UserListSkeleton() {
   return (
-    <Loading label="Loading people">
+    <Loading label={t`Loading people`}>
       <Box
         display="flex"
         alignItems="center"

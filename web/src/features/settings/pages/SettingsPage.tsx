@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { displayName } from '@/lib/text'
@@ -29,10 +30,10 @@ type RenderGallery = (owner: { userId: string; name: string }) => ReactNode
  */
 export default function SettingsPage({ media, autoPosts }: { media: RenderGallery; autoPosts: ReactNode }) {
   const { user } = useCurrentUser()
-  useDocumentTitle('Settings')
+  useDocumentTitle(t`Settings`)
   return (
     <>
-      <PageHeader title="Settings" />
+      <PageHeader title={t`Settings`} />
       {user && <Settings key={user.id} user={user} media={media} autoPosts={autoPosts} />}
     </>
   )
@@ -43,18 +44,18 @@ function Settings({ user, media, autoPosts }: { user: OwnUser; media: RenderGall
   const requestedTab = params.get('tab')
   const tabs = [
     { value: 'profile', label: <ProfileTabLabel />, content: <ProfileTab autoPosts={autoPosts} /> },
-    { value: 'privacy', label: 'Privacy', content: <PrivacyTab /> },
-    { value: 'media', label: 'Media', content: media({ userId: user.id, name: displayName(user) }) },
-    { value: 'notifications', label: 'Notifications', content: <NotificationsTab /> },
-    { value: 'security', label: 'Security', content: <SecurityTab /> },
-    { value: 'billing', label: 'Billing', content: <BillingTab /> },
+    { value: 'privacy', label: t`Privacy`, content: <PrivacyTab /> },
+    { value: 'media', label: t`Media`, content: media({ userId: user.id, name: displayName(user) }) },
+    { value: 'notifications', label: t`Notifications`, content: <NotificationsTab /> },
+    { value: 'security', label: t`Security`, content: <SecurityTab /> },
+    { value: 'billing', label: t`Billing`, content: <BillingTab /> },
   ]
   const activeTab = tabs.find((tab) => tab.value === requestedTab) ?? tabs[0]
   return (
     <ProfileFormProvider user={user}>
       <ProfileImageProvider>
         <Tabs
-          label="Settings"
+          label={t`Settings`}
           tabs={tabs}
           value={activeTab?.value ?? ''}
           // Flush, so that an immediate second click sees the new tab.
@@ -73,11 +74,11 @@ function ProfileTabLabel() {
   const { form, cover } = useUnsavedChanges()
   return (
     <Box as="span" display="inline-flex" alignItems="center" gap="1.5">
-      Profile
+      {t`Profile`}
       {(form || cover) && (
         <>
           <Box as="span" aria-hidden width="1.5" height="1.5" borderRadius="full" bg="ember.ring" />
-          <VisuallyHidden>with unsaved changes</VisuallyHidden>
+          <VisuallyHidden>{t`with unsaved changes`}</VisuallyHidden>
         </>
       )}
     </Box>

@@ -1,6 +1,8 @@
 import { Box } from '@chakra-ui/react'
 import { type SocialField, socialSites } from '@contract/about.ts'
 import type { OwnUser, UserDetails } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { paths } from '@/lib/paths'
 import {
@@ -27,7 +29,7 @@ export function AboutTab({ user, isOwn }: { user: AboutUser; isOwn: boolean }) {
   return (
     <Card padding={{ base: '4', md: '6' }}>
       {countFilledFields(publicUser) === 0 && !publicUser.bio ? (
-        <EmptyState illustration={<CurtainIllustration />} title="No additional information available" />
+        <EmptyState illustration={<CurtainIllustration />} title={t`No additional information available`} />
       ) : (
         <AboutList user={publicUser} />
       )}
@@ -45,10 +47,16 @@ export function AboutTab({ user, isOwn }: { user: AboutUser; isOwn: boolean }) {
         >
           <LockIcon />
           <span>
-            {hiddenCount === 1 ? 'One more thing is' : `${hiddenCount} more things are`} hidden from others.{' '}
-            <TextLink to={paths.settings.getHref('profile')} {...largeTarget}>
-              Change that
-            </TextLink>
+            <Trans>
+              <Plural
+                value={hiddenCount}
+                one="# more field is hidden from others."
+                other="# more fields are hidden from others."
+              />{' '}
+              <TextLink to={paths.settings.getHref('profile')} {...largeTarget}>
+                Change in Settings
+              </TextLink>
+            </Trans>
           </span>
         </Box>
       )}
@@ -79,7 +87,7 @@ function AboutList({ user }: { user: AboutUser }) {
   return (
     <Box as="dl" display="grid" gridTemplateColumns={{ base: '1fr', md: '1fr 1fr' }} columnGap="6" rowGap="4">
       {user.bio && (
-        <Entry name="Bio" wide>
+        <Entry name={t`Bio`} wide>
           <UserText text={user.bio} />
         </Entry>
       )}
@@ -87,7 +95,7 @@ function AboutList({ user }: { user: AboutUser }) {
         const value = fieldText(user, field)
         return (
           value !== null && (
-            <Entry key={field} name={aboutLabels[field]}>
+            <Entry key={field} name={t(aboutLabels[field])}>
               {field === 'website' ? (
                 <TextAnchor href={value} {...externalLink} {...largeTarget} overflowWrap="anywhere">
                   {withoutScheme(value)}
@@ -100,7 +108,7 @@ function AboutList({ user }: { user: AboutUser }) {
         )
       })}
       {links.length > 0 && (
-        <Entry name="Links" wide>
+        <Entry name={t`Links`} wide>
           <Box as="ul" display="flex" flexWrap="wrap" gap="2" marginTop="1.5" listStyleType="none">
             {links.map(({ field, href, name }) => (
               <li key={field}>
@@ -128,8 +136,8 @@ function AboutList({ user }: { user: AboutUser }) {
 }
 
 function fieldText(user: AboutUser, field: AboutField): string | null {
-  if (field === 'relationshipStatus') return user[field] && relationshipLabels[user[field]]
-  if (field === 'gender') return user[field] && genderLabels[user[field]]
+  if (field === 'relationshipStatus') return user[field] && t(relationshipLabels[user[field]])
+  if (field === 'gender') return user[field] && t(genderLabels[user[field]])
   const value = user[field]
   return value === null ? null : String(value)
 }

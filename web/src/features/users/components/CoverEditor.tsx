@@ -1,6 +1,8 @@
 import { Box } from '@chakra-ui/react'
 import type { User } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef } from 'react'
+import { numberFormat } from '@/lib/format'
 import { useLeaveGuard } from '@/lib/leave-guard'
 import { Button } from '@/ui/Button'
 import { CoverImage } from '@/ui/CoverImage'
@@ -17,6 +19,8 @@ import { useCoverDraft } from '@/uploads/useProfileImageUpload'
 export function CoverEditor({ user }: { user: User }) {
   const draft = useCoverDraft('header')
   const { previewUrl, percent, isPreparing, isUploading, isRemoving } = draft
+  const progress =
+    percent !== null && percent < 100 && numberFormat({ style: 'percent' }).format(percent / 100)
   const mainButton = useRef<HTMLButtonElement>(null)
   const wasClicked = useRef(false)
   const isBusy = isPreparing || isUploading || isRemoving
@@ -34,7 +38,7 @@ export function CoverEditor({ user }: { user: User }) {
           position="absolute"
           inset="0"
           role="img"
-          aria-label="Preview of your cover photo"
+          aria-label={t`Preview of your cover photo`}
         />
       )}
       <Box
@@ -52,7 +56,7 @@ export function CoverEditor({ user }: { user: User }) {
         {previewUrl ? (
           <>
             <Button boxShadow="mid" size="sm" onClick={draft.cancel}>
-              Cancel
+              {t`Cancel`}
             </Button>
             <Button
               ref={mainButton}
@@ -61,9 +65,9 @@ export function CoverEditor({ user }: { user: User }) {
               variant="ember"
               onClick={() => void draft.send()}
               pending={isUploading}
-              pendingLabel={percent !== null && percent < 100 ? `Uploading ${percent}%` : 'Almost done…'}
+              pendingLabel={progress ? t`Uploading ${progress}` : t`Almost done…`}
             >
-              Upload
+              {t`Upload`}
             </Button>
           </>
         ) : (
@@ -72,12 +76,12 @@ export function CoverEditor({ user }: { user: User }) {
               <Button
                 boxShadow="mid"
                 size="sm"
-                aria-label="Remove cover photo"
+                aria-label={t`Remove cover photo`}
                 onClick={draft.remove}
                 pending={isRemoving}
                 disabled={isPreparing}
               >
-                Remove
+                {t`Remove`}
               </Button>
             )}
             <FileButton
@@ -87,20 +91,20 @@ export function CoverEditor({ user }: { user: User }) {
               accept={imageTypes}
               onFile={(file) => void draft.choose(file)}
               pending={isPreparing}
-              pendingLabel="Preparing…"
+              pendingLabel={t`Preparing…`}
               disabled={isRemoving}
             >
-              <ImageIcon /> Edit cover photo
+              <ImageIcon /> {t`Edit cover photo`}
             </FileButton>
           </>
         )}
       </Box>
       <LeaveDialog
         open={guard.isBlocked}
-        title="Upload your new cover?"
-        text="You chose a cover photo and have not uploaded it yet."
-        stayLabel="Stay"
-        saveLabel="Upload"
+        title={t`Upload your new cover photo?`}
+        text={t`You haven’t uploaded your new cover photo yet.`}
+        stayLabel={t`Stay`}
+        saveLabel={t`Upload`}
         pending={isUploading}
         onStay={guard.stay}
         onDiscard={() => {

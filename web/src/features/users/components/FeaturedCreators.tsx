@@ -1,6 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import type { User } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
@@ -47,10 +48,10 @@ export function FeaturedCreators() {
         marginBottom="1"
       >
         <Box as="h2" id="featured-creators" textStyle="title">
-          Featured Creators
+          {t`Featured Creators`}
         </Box>
         <ButtonLink to={paths.creators.getHref()} variant="link" size="sm" paddingInline="0">
-          View All Creators
+          {t`View All Creators`}
         </ButtonLink>
       </Box>
       <CreatorList />
@@ -72,14 +73,14 @@ function CreatorList() {
     )
   }
   if (creators.data) {
-    return <Message>No creators to feature yet. Whoever posts and is liked stands here.</Message>
+    return <Message>{t`No featured creators yet. Popular creators will appear here.`}</Message>
   }
   if (creators.isError) {
     return (
       <Message role="alert">
-        The creators did not load.{' '}
+        {t`Couldn't load creators.`}{' '}
         <Button variant="link" size="sm" onClick={() => void creators.refetch()}>
-          Try again
+          {t`Try again`}
         </Button>
       </Message>
     )
@@ -118,7 +119,7 @@ const skeletonKeys = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
 /** Has the height of the cards, to avoid a layout shift. */
 function CreatorSkeletons() {
   return (
-    <Loading label="Loading people">
+    <Loading label={t`Loading people`}>
       <Grid aria-hidden>
         {skeletonKeys.map((key) => (
           <li key={key}>

@@ -1,16 +1,21 @@
 import type { FollowStatus, User } from '@contract/user.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { displayName } from '@/lib/text'
 import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { Button, type ButtonProps } from '@/ui/Button'
 import { useToggleFollow } from '../api'
 
+const following = msg({ message: 'Following', context: 'follow button' })
+const requested = msg({ message: 'Requested', context: 'follow button' })
+
 /** The button's labels by follow status, for profiles, the list of all users, and other lists. */
 const labels = {
-  profile: { none: 'Follow Me', following: 'Unfollow', requested: 'Requested' },
-  friend: { none: '+ Add Friend', following: 'Following', requested: 'Requested' },
-  list: { none: 'Follow', following: 'Following', requested: 'Requested' },
-} as const satisfies Record<string, Record<FollowStatus, string>>
+  profile: { none: msg`Follow Me`, following: msg`Unfollow`, requested },
+  friend: { none: msg`+ Add Friend`, following, requested },
+  list: { none: msg`Follow`, following, requested },
+} as const satisfies Record<string, Record<FollowStatus, MessageDescriptor>>
 
 /** Shows the button to follow or unfollow a user. Visitors are sent to sign in; the viewer's own profile has none. */
 export default function FollowButton({
@@ -24,18 +29,18 @@ export default function FollowButton({
   if (!isAuthenticated) {
     return (
       <Button variant="ember" size={size} {...props} onClick={openLoginPage}>
-        + Follow Me
+        {t`+ Follow Me`}
       </Button>
     )
   }
   if (viewer?.id === user.id) return null
   const status = user.followStatus
-  const label = labels[wording][status]
+  const label = t(labels[wording][status])
   return (
     <Button
       variant={status === 'none' ? 'ember' : 'outline'}
       size={size}
-      aria-label={accessibleName(label, status, displayName(user))}
+      aria-label={accessibleName(user, wording)}
       {...props}
       onClick={() => follow.mutate()}
     >
@@ -44,8 +49,11 @@ export default function FollowButton({
   )
 }
 
-/** Returns the button's accessible name: the user, and the action if the label is a status. */
-function accessibleName(label: string, status: FollowStatus, name: string): string {
-  if (status === 'requested') return `${label}: ${name}. Take the request back`
-  return label === 'Following' ? `${label}: ${name}. Unfollow` : `${label}: ${name}`
+/** Returns the button's accessible name: its label and the user, and the action if the label is a status. */
+function accessibleName(user: User, wording: keyof typeof labels): string {
+  const name = displayName(user)
+  const descriptor = labels[wording][user.followStatus]
+  const label = t(descriptor)
+  if (descriptor === requested) return t`${label}: ${name}. Cancel request`
+  return descriptor === following ? t`${label}: ${name}. Unfollow` : t`${label}: ${name}`
 }

@@ -1,8 +1,10 @@
 import { Box } from '@chakra-ui/react'
 import type { User, UserDetails } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import { useRef, useState } from 'react'
 import { SubscribeButton } from '@/billing/components/SubscribeButton'
 import { useOpenTipDialog } from '@/billing/tips'
+import { translateServerText } from '@/lib/api'
 import { paths } from '@/lib/paths'
 import { displayName, isolateBidi } from '@/lib/text'
 import { useBlockUser } from '@/moderation/api'
@@ -37,24 +39,27 @@ export function ProfileActions({ user }: { user: UserDetails }) {
 }
 
 function MessageLink({ user }: { user: User }) {
-  const readOnlyReason = useCurrentUser().user?.readOnlyReason
+  const { user: viewer } = useCurrentUser()
+  const label = t({ message: 'Message', context: 'verb' })
   if (user.canMessage) {
     return (
       <ButtonLink to={paths.messages.getHref(user.id)} variant="outline">
-        <MessageIcon /> Message
+        <MessageIcon /> {label}
       </ButtonLink>
     )
   }
+  const name = displayName(user)
+  const readOnlyReason = viewer?.readOnlyReason && translateServerText(viewer.readOnlyReason)
   const reason = !user.allowDirectMessages
-    ? 'This user has disabled direct messages'
+    ? t`This user has disabled direct messages`
     : readOnlyReason
-      ? `Your account is read-only. ${readOnlyReason}`
-      : `You cannot write to ${displayName(user)} at the moment`
+      ? t`Your account is read-only. ${readOnlyReason}`
+      : t`You can’t message ${name} right now`
   return (
     <Tooltip label={reason}>
       {/* Not `disabled`, so that the tooltip with the reason works with pointer and keyboard. */}
       <Button variant="outline" aria-disabled aria-description={reason}>
-        <MessageIcon /> Message
+        <MessageIcon /> {label}
       </Button>
     </Tooltip>
   )
@@ -65,13 +70,15 @@ function MoreMenu({ user }: { user: User }) {
   const trigger = useRef<HTMLButtonElement>(null)
   const { isAuthenticated } = useCurrentUser()
   const name = displayName(user)
+  const isolatedName = isolateBidi(name)
+  const { handle } = user
   const block = useBlockUser(user, name)
   return (
     <>
       <Menu
-        label={`More about ${name}`}
+        label={t`More about ${name}`}
         trigger={
-          <Button ref={trigger} size="icon" variant="outline" aria-label={`More about ${name}`}>
+          <Button ref={trigger} size="icon" variant="outline" aria-label={t`More about ${name}`}>
             <MoreIcon />
           </Button>
         }
@@ -86,7 +93,7 @@ function MoreMenu({ user }: { user: User }) {
         />
         {isAuthenticated && (
           <MenuItem value="block" danger onSelect={() => setBlockDialogOpen(true)}>
-            <BanIcon /> Block @{user.handle}
+            <BanIcon /> {t`Block @${handle}`}
           </MenuItem>
         )}
       </Menu>
@@ -95,9 +102,9 @@ function MoreMenu({ user }: { user: User }) {
         onClose={() => setBlockDialogOpen(false)}
         onConfirm={() => block.mutate(true, { onSettled: () => setBlockDialogOpen(false) })}
         pending={block.isPending}
-        title={`Block ${isolateBidi(name)}?`}
-        text="You will not see each other’s profiles and posts, and neither can follow or write to the other. Your old messages stay readable."
-        confirmLabel="Block"
+        title={t`Block ${isolatedName}?`}
+        text={t`You won’t see each other’s posts or profiles, and neither of you can follow or message the other. Past messages stay visible.`}
+        confirmLabel={t({ message: 'Block', context: 'verb' })}
       />
     </>
   )
@@ -114,7 +121,7 @@ function TipUserButton({ user }: { user: UserDetails }) {
       aria-haspopup="dialog"
       onClick={() => openTipDialog({ creator: user, finalFocus: () => button.current })}
     >
-      <CoinIcon /> Tip
+      <CoinIcon /> {t({ message: 'Tip', context: 'verb' })}
     </Button>
   )
 }

@@ -1,5 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { User, UserDetails } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { compactNumber } from '@/lib/format'
@@ -21,6 +22,7 @@ import { ProfileActions } from './ProfileActions'
 /** Shows the cover, avatar, names, bio, counts and actions of a profile. */
 export function ProfileHeader({ user, isOwn }: { user: UserDetails; isOwn: boolean }) {
   const name = displayName(user)
+  const joinDate = monthAndYear(user.createdAt)
   return (
     <header>
       <Box position="relative">
@@ -30,7 +32,7 @@ export function ProfileHeader({ user, isOwn }: { user: UserDetails; isOwn: boole
       <Box paddingInline={{ base: '4', md: '6' }} paddingBottom="5">
         <Box display="flex" alignItems="flex-end" justifyContent="space-between" gap="3" marginTop="-3.5rem">
           <Box position="relative" borderRadius="full" borderWidth="4px" borderColor="surface" bg="surface">
-            <Avatar user={{ ...user, displayName: name }} size="xl" label={`Picture of ${name}`} />
+            <Avatar user={{ ...user, displayName: name }} size="xl" label={t`Photo of ${name}`} />
           </Box>
         </Box>
         <Box
@@ -51,19 +53,19 @@ export function ProfileHeader({ user, isOwn }: { user: UserDetails; isOwn: boole
               </Box>
               {user.isCreator && (
                 <Badge tone="ember">
-                  <SparkIcon /> Creator
+                  <SparkIcon /> {t`Creator`}
                 </Badge>
               )}
               {user.isAdmin && (
                 <Badge tone="neutral">
-                  <ShieldIcon /> Admin
+                  <ShieldIcon /> {t`Admin`}
                 </Badge>
               )}
             </Box>
           </Box>
           {isOwn ? (
             <ButtonLink to={paths.settings.getHref()} variant="outline">
-              <PencilIcon /> Edit Profile
+              <PencilIcon /> {t`Edit Profile`}
             </ButtonLink>
           ) : (
             <ProfileActions user={user} />
@@ -75,7 +77,7 @@ export function ProfileHeader({ user, isOwn }: { user: UserDetails; isOwn: boole
           </Box>
         )}
         <Box display="flex" alignItems="center" gap="1.5" marginTop="3" textStyle="small" color="muted">
-          <CalendarIcon /> Joined {monthAndYear(user.createdAt)}
+          <CalendarIcon /> {t`Joined ${joinDate}`}
         </Box>
         <ProfileCounts user={user} isOwn={isOwn} />
       </Box>
@@ -117,9 +119,9 @@ function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
         textStyle="small"
         color="muted"
       >
-        The counts did not load.
+        {t`Couldn't load counts.`}
         <Button variant="link" size="sm" onClick={() => void refetch()}>
-          Try again
+          {t`Try again`}
         </Button>
       </Box>
     )
@@ -127,10 +129,10 @@ function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
   // Visitors cannot open the lists.
   const listPaths = isAuthenticated ? { followers: paths.followers, following: paths.followed } : {}
   const counts = [
-    { label: 'Posts', count: stats?.posts },
-    { label: 'Followers', count: stats?.followers, path: listPaths.followers },
-    { label: 'Following', count: stats?.following, path: listPaths.following },
-    { label: 'Subscribers', count: user.isCreator ? stats?.subscribers : null },
+    { label: t`Posts`, count: stats?.posts },
+    { label: t`Followers`, count: stats?.followers, path: listPaths.followers },
+    { label: t`Following`, count: stats?.following, path: listPaths.following },
+    { label: t`Subscribers`, count: user.isCreator ? stats?.subscribers : null },
   ]
   const visibleCounts = counts.flatMap(({ label, count, path }) =>
     typeof count === 'number' ? [{ label, count, to: path?.getHref(user.handle) }] : [],
@@ -173,7 +175,7 @@ function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
 /** Shows a placeholder while the profile loads. */
 export function ProfileSkeleton() {
   return (
-    <Loading label="Loading profile">
+    <Loading label={t`Loading profile`}>
       <Skeleton height={{ base: '7.5rem', md: '11rem' }} borderRadius="0" />
       <Box paddingInline={{ base: '4', md: '6' }} paddingBottom="5" marginTop="-3.5rem">
         <SkeletonCircle size="7rem" />

@@ -1,4 +1,5 @@
 import type { UserCard } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { paths } from '@/lib/paths'
@@ -36,11 +37,11 @@ export function ProfileNotFound({
     <EmptyState
       as={as}
       illustration={<CurtainIllustration />}
-      title="User not found"
-      text="There is nobody here by this name, or their profile is not open to you."
+      title={t`User not found`}
+      text={t`This account doesn’t exist, or you don’t have access to it.`}
       action={
         <ButtonLink to={paths.home.getHref()} variant="ember">
-          Back to home
+          {t`Back to home`}
         </ButtonLink>
       }
     />
@@ -56,8 +57,9 @@ function BlockedProfile({
   restoreFocus: boolean
   as: 'h1' | 'h2'
 }) {
-  const name = displayName(user)
-  const block = useBlockUser(user, name)
+  const plainName = displayName(user)
+  const name = isolateBidi(plainName)
+  const block = useBlockUser(user, plainName)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (restoreFocus && document.activeElement === document.body) button.current?.focus()
@@ -66,11 +68,11 @@ function BlockedProfile({
     <EmptyState
       as={as}
       illustration={<CurtainIllustration />}
-      title={`You blocked ${isolateBidi(name)}`}
-      text="You do not see each other’s profiles and posts."
+      title={t`You blocked ${name}`}
+      text={t`You can’t see each other’s posts or profiles.`}
       action={
         <Button ref={button} variant="outline" pending={block.isPending} onClick={() => block.mutate(false)}>
-          Unblock
+          {t`Unblock`}
         </Button>
       }
     />

@@ -1,5 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { paths } from '@/lib/paths'
@@ -20,7 +21,7 @@ export default function TrendingCreators() {
   return (
     <Card as="section" aria-labelledby="trending-creators" padding="4">
       <Box as="h2" id="trending-creators" textStyle="title" marginBottom="2">
-        Trending Creators
+        {t`Trending Creators`}
       </Box>
       {creators.data ? (
         <Box as="ul" listStyleType="none">
@@ -34,7 +35,7 @@ export default function TrendingCreators() {
           ))}
         </Box>
       ) : (
-        <Loading label="Loading people">
+        <Loading label={t`Loading people`}>
           {['first', 'second', 'third'].map((key) => (
             <Box key={key} display="flex" gap="3" alignItems="center" paddingBlock="2">
               <SkeletonCircle />

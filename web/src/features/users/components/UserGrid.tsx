@@ -1,5 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { User } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { memo, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
@@ -72,7 +73,7 @@ export function UserGrid({
   if (list.isError && !list.data) {
     return (
       <Card>
-        <ErrorState message="The people did not load." onRetry={() => void list.refetch()} />
+        <ErrorState message={t`Couldn't load people. Try again.`} onRetry={() => void list.refetch()} />
       </Card>
     )
   }
@@ -90,8 +91,8 @@ export function UserGrid({
         failed={list.isFetchNextPageError}
         loading={list.isFetchingNextPage}
         onLoadMore={list.fetchNextPage}
-        label="Show more people"
-        failedLabel="More people did not load. Try again"
+        label={t`Show more people`}
+        failedLabel={t`Couldn't load more. Try again`}
       />
     </>
   )
@@ -101,7 +102,7 @@ const skeletonKeys = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
 
 export function UserGridSkeleton() {
   return (
-    <Loading label="Loading people">
+    <Loading label={t`Loading people`}>
       <Grid aria-hidden>
         {skeletonKeys.map((key) => (
           <GridItem key={key}>
@@ -190,12 +191,12 @@ function UserGridCard({ user, wording }: { user: User; wording: Wording }) {
           <Box display="flex" gap="1.5" marginTop="1.5" height="1.375rem">
             {user.isCreator && (
               <Badge tone="ember">
-                <SparkIcon /> Creator
+                <SparkIcon /> {t`Creator`}
               </Badge>
             )}
             {user.isAdmin && (
               <Badge tone="neutral">
-                <ShieldIcon /> Admin
+                <ShieldIcon /> {t`Admin`}
               </Badge>
             )}
           </Box>

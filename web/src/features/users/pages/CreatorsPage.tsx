@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
 import { ArrowLeftIcon } from '@/ui/icons'
@@ -10,13 +11,13 @@ import { UserGrid } from '../components/UserGrid'
 
 /** Shows `/creators`: all listed users, by registration date. */
 export default function CreatorsPage() {
-  useDocumentTitle('Top Users')
+  useDocumentTitle(t`Top Users`)
   return (
     <>
       <PageHeader
-        title="Top Users"
+        title={t`Top Users`}
         back={
-          <ButtonLink to={paths.home.getHref()} variant="ghost" size="icon" aria-label="Back to home">
+          <ButtonLink to={paths.home.getHref()} variant="ghost" size="icon" aria-label={t`Back to home`}>
             <ArrowLeftIcon />
           </ButtonLink>
         }
@@ -27,8 +28,8 @@ export default function CreatorsPage() {
         empty={
           <EmptyState
             illustration={<SearchIllustration />}
-            title="No Creators Found"
-            text="There are no creators on the platform yet. Be the first to join!"
+            title={t`No Creators Found`}
+            text={t`There are no creators on the platform yet. Be the first to join!`}
           />
         }
       />

@@ -1,4 +1,5 @@
 import type { User } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router-dom'
 import { ApiError } from '@/lib/api'
@@ -27,10 +28,6 @@ export function FollowedUsersPage() {
 
 type Side = 'followers' | 'following'
 
-const titles = { followers: 'Followers', following: 'Following' } as const
-const otherTitles = { followers: 'Followers of', following: 'Followed by' } as const
-const ownTitles = { followers: 'Your followers', following: 'Followed by you' } as const
-
 /** Shows the followers of a user, or the users whom they follow, unless the user hides the list. */
 function FollowList({ side }: { side: Side }) {
   const { identifier = '' } = useParams()
@@ -38,10 +35,11 @@ function FollowList({ side }: { side: Side }) {
   const query = useQuery(userQuery(identifier))
   const user = query.data
   const name = user ? isolateBidi(displayName(user)) : identifier
-  useDocumentTitle(user ? `${titles[side]} · ${displayName(user)}` : titles[side])
+  const listName = side === 'followers' ? t`Followers` : t`Following`
+  useDocumentTitle(user ? `${listName} · ${displayName(user)}` : listName)
   const isMissing = query.error instanceof ApiError && [400, 404].includes(query.error.status)
   const isOwn = user !== undefined && viewer?.id === user.id
-  const title = isMissing ? titles[side] : isOwn ? ownTitles[side] : `${otherTitles[side]} ${name}`
+  const title = isMissing ? listName : isOwn ? ownTitle(side) : otherTitle(side, name)
   return (
     <>
       <PageHeader
@@ -51,7 +49,7 @@ function FollowList({ side }: { side: Side }) {
             to={paths.profile.getHref(identifier)}
             variant="ghost"
             size="icon"
-            aria-label="Back to the profile"
+            aria-label={t`Back to profile`}
           >
             <ArrowLeftIcon />
           </ButtonLink>
@@ -64,7 +62,10 @@ function FollowList({ side }: { side: Side }) {
           {isMissing ? (
             <ProfileNotFound identifier={identifier} as="h2" />
           ) : (
-            <ErrorState message="The profile did not load." onRetry={() => void query.refetch()} />
+            <ErrorState
+              message={t`Couldn't load the profile. Try again.`}
+              onRetry={() => void query.refetch()}
+            />
           )}
         </Card>
       ) : (
@@ -73,6 +74,11 @@ function FollowList({ side }: { side: Side }) {
     </>
   )
 }
+
+const ownTitle = (side: Side) => (side === 'followers' ? t`Your followers` : t`People you follow`)
+
+const otherTitle = (side: Side, name: string) =>
+  side === 'followers' ? t`Followers of ${name}` : t`Followed by ${name}`
 
 function FollowGrid({ user, isOwn, side, name }: { user: User; isOwn: boolean; side: Side; name: string }) {
   const { user: viewer } = useCurrentUser()
@@ -83,8 +89,8 @@ function FollowGrid({ user, isOwn, side, name }: { user: User; isOwn: boolean; s
       <Card>
         <EmptyState
           illustration={<CurtainIllustration />}
-          title="Not shown"
-          text={`${name} does not show this list.`}
+          title={t`This list is hidden`}
+          text={t`${name} doesn’t show this list.`}
         />
       </Card>
     )
@@ -97,18 +103,16 @@ function FollowGrid({ user, isOwn, side, name }: { user: User; isOwn: boolean; s
       empty={
         <EmptyState
           illustration={<SearchIllustration />}
-          title={side === 'followers' ? 'No followers yet' : 'Nobody yet'}
-          text={
-            side === 'followers'
-              ? isOwn
-                ? 'Who follows you is listed here.'
-                : `Nobody follows ${name} yet.`
-              : isOwn
-                ? 'Whom you follow is listed here.'
-                : `${name} does not follow anyone yet.`
-          }
+          title={side === 'followers' ? t`No followers yet` : t`Not following anyone yet`}
+          text={isOwn ? ownEmptyText(side) : otherEmptyText(side, name)}
         />
       }
     />
   )
 }
+
+const ownEmptyText = (side: Side) =>
+  side === 'followers' ? t`People who follow you will appear here.` : t`People you follow will appear here.`
+
+const otherEmptyText = (side: Side, name: string) =>
+  side === 'followers' ? t`Nobody follows ${name} yet.` : t`${name} doesn’t follow anyone yet.`

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { paths } from '@/lib/paths'
@@ -11,23 +12,23 @@ import { UserGrid } from '../components/UserGrid'
 
 /** Shows `/following`. Unfollowed users stay in the list until the page is left, so that the viewer can undo it. */
 export default function FollowingPage() {
-  useDocumentTitle('Following')
+  useDocumentTitle(t`Following`)
   const client = useQueryClient()
   useEffect(() => () => pruneFollowing(client), [client])
   return (
     <>
-      <PageHeader title="Users you are following" />
+      <PageHeader title={t`Users you are following`} />
       <UserGrid
         query={followingQuery}
         wording="list"
         empty={
           <EmptyState
             illustration={<SearchIllustration />}
-            title="You're not following anyone yet"
-            text="Follow people to find them here."
+            title={t`You're not following anyone yet`}
+            text={t`People you follow will appear here.`}
             action={
               <ButtonLink to={paths.creators.getHref()} variant="ember">
-                Top Users
+                {t`Top Users`}
               </ButtonLink>
             }
           />

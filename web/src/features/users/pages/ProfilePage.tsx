@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import type { User, UserDetails } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useParams, useSearchParams } from 'react-router-dom'
@@ -33,7 +34,7 @@ export default function ProfilePage({ posts, media }: { posts: RenderTab; media?
   useEffect(() => {
     if (isSignInRequired) redirectToLogin()
   }, [isSignInRequired])
-  useDocumentTitle(query.data ? displayName(query.data) : 'Profile')
+  useDocumentTitle(query.data ? displayName(query.data) : t`Profile`)
 
   const isMissing = query.error instanceof ApiError && [400, 404].includes(query.error.status)
   const header = useRef<HTMLDivElement>(null)
@@ -56,7 +57,10 @@ export default function ProfilePage({ posts, media }: { posts: RenderTab; media?
         {isMissing ? (
           <ProfileNotFound identifier={profileId} restoreFocus={query.data !== undefined} />
         ) : (
-          <ErrorState message="The profile did not load." onRetry={() => void query.refetch()} />
+          <ErrorState
+            message={t`Couldn't load the profile. Try again.`}
+            onRetry={() => void query.refetch()}
+          />
         )}
       </Card>
     )
@@ -108,13 +112,13 @@ function ProfileTabs({
   const profile = { userId: user.id, name: displayName(user), own: isOwn }
   return (
     <Tabs
-      label="Profile"
+      label={t`Profile`}
       value={tabValues.includes(requestedTab) ? requestedTab : 'posts'}
       onChange={(tab) => setParams(tab === 'posts' ? {} : { tab }, { replace: true })}
       tabs={[
-        { value: 'posts', label: 'Posts', content: posts(profile) },
-        ...(media ? [{ value: 'media', label: 'Media', content: media(profile) }] : []),
-        { value: 'about', label: 'About', content: <AboutTab user={user} isOwn={isOwn} /> },
+        { value: 'posts', label: t`Posts`, content: posts(profile) },
+        ...(media ? [{ value: 'media', label: t`Media`, content: media(profile) }] : []),
+        { value: 'about', label: t`About`, content: <AboutTab user={user} isOwn={isOwn} /> },
       ]}
     />
   )
@@ -133,13 +137,13 @@ function RestrictedProfile({ user }: { user: User }) {
             <LockIcon />
           </Box>
         }
-        title={isPrivate ? 'This profile is private' : 'For followers only'}
+        title={isPrivate ? t`This profile is private` : t`Only followers can see this profile`}
         text={
           isPrivate
-            ? `${name} keeps their posts to themselves.`
+            ? t`Only ${name} can see their posts.`
             : isRequested
-              ? `You asked to follow ${name}. Once they accept, their posts show here.`
-              : `Follow ${name} to see what they post.`
+              ? t`You asked to follow ${name}. Their posts will appear here once they accept.`
+              : t`Follow ${name} to see their posts.`
         }
       />
     </Card>

@@ -2,10 +2,10 @@ import { Box, chakra } from '@chakra-ui/react'
 import { AuditQuery, auditActions } from '@contract/audit.ts'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
 import { SelectField, TextField } from '@/ui/Field'
 import { IconButton } from '@/ui/IconButton'
@@ -30,7 +30,7 @@ export function AuditFilters({
 }) {
   const knownActions: readonly string[] = auditActions
   return (
-    <Box role="search" aria-label="Audit log" display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="4">
+    <Box role="search" aria-label={t`Audit log`} display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="4">
       <Box
         display="grid"
         gridTemplateColumns={{ base: 'repeat(2, minmax(0, 1fr))', md: '2fr 1fr 1fr' }}
@@ -38,31 +38,31 @@ export function AuditFilters({
       >
         <Box gridColumn={{ base: '1 / -1', md: 'auto' }}>
           <SelectField
-            label="Action"
+            label={t`Action`}
             value={filter.action ?? ''}
             onChange={({ target }) => onChange('action', target.value)}
           >
-            <option value="">All</option>
+            <option value="">{t`All actions`}</option>
             {filter.action && !knownActions.includes(filter.action) && (
               <option value={filter.action}>{filter.action}</option>
             )}
-            {knownActions.map((action) => (
+            {auditActions.map((action) => (
               <option key={action} value={action}>
-                {auditActionNames[action] ?? action}
+                {t(auditActionNames[action])}
               </option>
             ))}
           </SelectField>
         </Box>
         <TextField
           type="date"
-          label="From (UTC)"
+          label={t`From (UTC)`}
           max={filter.to}
           value={filter.from ?? ''}
           onChange={({ target }) => onChange('from', target.value)}
         />
         <TextField
           type="date"
-          label="To (UTC)"
+          label={t`To (UTC)`}
           min={filter.from}
           value={filter.to ?? ''}
           onChange={({ target }) => onChange('to', target.value)}
@@ -73,12 +73,12 @@ export function AuditFilters({
         gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' }}
         gap="4"
       >
-        <UserFilter label="Admin" id={filter.actor} onChange={(id) => onChange('actor', id)} />
-        <UserFilter label="Person" id={filter.target} onChange={(id) => onChange('target', id)} />
+        <UserFilter label={t`Admin`} id={filter.actor} onChange={(id) => onChange('actor', id)} />
+        <UserFilter label={t`User`} id={filter.target} onChange={(id) => onChange('target', id)} />
       </Box>
       {onClear && (
         <Button variant="link" justifySelf="start" minHeight="9" onClick={onClear}>
-          Clear filters
+          {t`Clear filters`}
         </Button>
       )}
     </Box>
@@ -133,14 +133,10 @@ function SelectedUser({ label, id, onClear }: { label: string; id: string; onCle
         ) : (
           // The log also contains deleted users.
           <Box flex="1" minWidth="0" textStyle="small" color="muted" truncate>
-            {isError ? `Deleted user, ${id}` : '…'}
+            {isError ? t`Deleted user (${id})` : '…'}
           </Box>
         )}
-        <IconButton
-          label={`Clear ${label.toLowerCase()}${data ? ` ${displayName(data)}` : ''}`}
-          tooltip={false}
-          onClick={onClear}
-        >
+        <IconButton label={t`Clear filter: ${label}`} tooltip={false} onClick={onClear}>
           <CloseIcon />
         </IconButton>
       </Box>
@@ -153,12 +149,13 @@ function UserSearchField({ label, onSelect }: { label: string; onSelect: (id: st
   const search = useDebounced(input.trim(), intervals.searchDebounceMs)
   const { data, isError, refetch } = useQuery(userSearchQuery(search))
   const results = search !== '' && input.trim() !== '' ? data : undefined
+  const count = results?.length ?? 0
   return (
     <>
       <TextField
         type="search"
         label={label}
-        placeholder="Name, username or email"
+        placeholder={t`Name, username or email`}
         autoComplete="off"
         spellCheck={false}
         maxLength={limits.searchQuery.max}
@@ -166,15 +163,19 @@ function UserSearchField({ label, onSelect }: { label: string; onSelect: (id: st
         onChange={({ target }) => setInput(target.value)}
         onKeyDown={(event) => event.key === 'Escape' && setInput('')}
       />
-      <VisuallyHidden role="status">{results && `${results.length} found`}</VisuallyHidden>
-      {isError && search !== '' && <InlineError text="The search failed." onRetry={() => void refetch()} />}
+      <VisuallyHidden role="status">
+        {results && t`${plural(count, { one: '# result', other: '# results' })}`}
+      </VisuallyHidden>
+      {isError && search !== '' && (
+        <InlineError text={t`Couldn't search users. Try again.`} onRetry={() => void refetch()} />
+      )}
       {results?.length === 0 && (
         <Box textStyle="small" color="muted" marginTop="1.5">
-          Nobody found.
+          {t`No users found`}
         </Box>
       )}
       {results && results.length > 0 && (
-        <Box as="ul" listStyleType="none" aria-label={`Found for ${label.toLowerCase()}`} marginTop="1.5">
+        <Box as="ul" listStyleType="none" aria-label={t`Search results`} marginTop="1.5">
           {results.map((user) => (
             <li key={user.id}>
               <ResultButton type="button" onClick={() => onSelect(user.id)}>

@@ -1,12 +1,12 @@
 import { Box } from '@chakra-ui/react'
 import type { AuditEntry } from '@contract/audit.ts'
 import type { UserCard } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { Link } from 'react-router-dom'
 import { errorMessage } from '@/lib/api'
 import { paths } from '@/lib/paths'
-import { displayName } from '@/lib/text'
 import { fullTime } from '@/lib/time'
 import { Button } from '@/ui/Button'
 import { SearchIllustration } from '@/ui/illustrations'
@@ -14,9 +14,12 @@ import { ShowMoreButton } from '@/ui/LoadMore'
 import { Card, TextLink } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { EmptyState, ErrorState, InlineError } from '@/ui/states'
+import { UserNameLink } from '../../components/UserNameLink'
+import { userName } from '../../user-name'
 import { type AuditFilter, auditQuery, useExportAuditLog } from '../api'
-import { describeAction } from '../model'
+import { auditFacts } from '../model'
 import { AuditFilters, useAuditFilter } from './AuditFilters'
+import { AuditSentence } from './AuditSentence'
 
 /** Shows the log of admin actions, with the filter from the URL. */
 export function AuditLog() {
@@ -29,20 +32,20 @@ export function AuditLog() {
         <Box display="flex" flexWrap="wrap" alignItems="flex-start" justifyContent="space-between" gap="3">
           <Box flex="1" minWidth="12rem">
             <Box as="h2" id={id} textStyle="title">
-              Audit log
+              {t`Audit log`}
             </Box>
             <Box textStyle="small" color="muted" marginTop="0.5">
-              What admins did. Nothing here can be changed or taken out.
+              {t`Every admin action. Entries can't be edited or removed.`}
             </Box>
           </Box>
           <Button
             variant="outline"
             size="sm"
             pending={isPending}
-            pendingLabel="Exporting…"
+            pendingLabel={t`Exporting…`}
             onClick={() => mutate(filter)}
           >
-            Export
+            {t`Export`}
           </Button>
         </Box>
         <AuditFilters filter={filter} onChange={change} onClear={isSet ? clear : undefined} />
@@ -58,7 +61,7 @@ function AuditEntries({ filter, onClear }: { filter: AuditFilter; onClear: (() =
   if (!list.data)
     return (
       <ErrorState
-        message={errorMessage(list.error, 'The log did not load.')}
+        message={errorMessage(list.error, t`Couldn't load the audit log. Try again.`)}
         onRetry={() => void list.refetch()}
       />
     )
@@ -68,12 +71,12 @@ function AuditEntries({ filter, onClear }: { filter: AuditFilter; onClear: (() =
       <EmptyState
         as="h3"
         illustration={<SearchIllustration />}
-        title={onClear ? 'Nothing fits these filters' : 'Nothing was done yet'}
-        text={onClear ? undefined : 'What admins do stands here from the first deed on.'}
+        title={onClear ? t`No matching entries` : t`No admin actions yet`}
+        text={onClear ? t`Try other filters.` : t`Everything that admins do will appear here.`}
         action={
           onClear && (
             <Button variant="outline" onClick={onClear}>
-              Clear filters
+              {t`Clear filters`}
             </Button>
           )
         }
@@ -83,9 +86,12 @@ function AuditEntries({ filter, onClear }: { filter: AuditFilter; onClear: (() =
   return (
     <>
       {list.isRefetchError && !list.isFetchNextPageError && (
-        <InlineError text="What is new did not load." onRetry={() => void list.refetch()} />
+        <InlineError
+          text={t`Couldn't refresh. Showing the last results.`}
+          onRetry={() => void list.refetch()}
+        />
       )}
-      <Box as="ol" listStyleType="none" aria-label="Entries">
+      <Box as="ol" listStyleType="none" aria-label={t`Entries`}>
         {entries.map((entry) => (
           <AuditEntryRow key={entry.id} entry={entry} />
         ))}
@@ -97,7 +103,7 @@ function AuditEntries({ filter, onClear }: { filter: AuditFilter; onClear: (() =
 
 function AuditEntriesSkeleton() {
   return (
-    <Loading label="Loading the log">
+    <Loading label={t`Loading audit log`}>
       {['first', 'second', 'third', 'fourth'].map((row) => (
         <Box key={row} padding="5" borderTopWidth="1px">
           <Skeleton height="3.5" width="55%" />
@@ -110,8 +116,8 @@ function AuditEntriesSkeleton() {
 
 /** Shows one admin action as a sentence, with the values it changed. */
 function AuditEntryRow({ entry }: { entry: AuditEntry }) {
-  const { id, createdAt, actor, targetId, target, subject, hash } = entry
-  const { before, after, facts } = describeAction(entry)
+  const { id, createdAt, actor, target, subject, hash } = entry
+  const facts = auditFacts(entry)
   return (
     <Box
       as="li"
@@ -121,18 +127,15 @@ function AuditEntryRow({ entry }: { entry: AuditEntry }) {
       overflowWrap="anywhere"
     >
       <div>
-        <LogUserName user={actor} /> {before}
-        {targetId && (
-          <>
-            {' '}
-            <LogUserName user={target} />
-          </>
-        )}
-        {after && ` ${after}`}
+        <AuditSentence
+          entry={entry}
+          actor={<LogUserName user={actor} />}
+          target={<LogUserName user={target} />}
+        />
         {entry.action === 'post.create' && subject && (
           <>
-            {' '}
-            · <TextLink to={paths.post.getHref(subject)}>View post</TextLink>
+            {' · '}
+            <TextLink to={paths.post.getHref(subject)}>{t`View post`}</TextLink>
           </>
         )}
       </div>
@@ -151,7 +154,7 @@ function AuditEntryRow({ entry }: { entry: AuditEntry }) {
         </Box>
       )}
       <Box textStyle="caption" color="muted" marginTop="1" fontVariantNumeric="tabular-nums">
-        <time dateTime={createdAt}>{fullTime(createdAt)}</time> · row {id} ·{' '}
+        <time dateTime={createdAt}>{fullTime(createdAt)}</time> · <Trans>row {id}</Trans> ·{' '}
         <Box as="code" translate="no" fontFamily="mono" title={hash}>
           {hash.slice(0, 12)}…
         </Box>
@@ -161,17 +164,9 @@ function AuditEntryRow({ entry }: { entry: AuditEntry }) {
 }
 
 function LogUserName({ user }: { user: UserCard | null }) {
-  if (!user)
-    return (
-      <Box as="span" textStyle="label">
-        Deleted user
-      </Box>
-    )
   return (
-    <Box asChild textStyle="label" _hover={{ textDecoration: 'underline' }}>
-      <Link to={paths.profile.getHref(user.handle)}>
-        <bdi>{displayName(user)}</bdi>
-      </Link>
+    <Box as="span" textStyle="label">
+      <UserNameLink user={user} name={userName(user)} />
     </Box>
   )
 }

@@ -1,8 +1,11 @@
 import { Box } from '@chakra-ui/react'
 import type { AuditStatus } from '@contract/audit.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { errorMessage } from '@/lib/api'
+import { formatCount } from '@/lib/format'
 import { Badge } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
 import { copyText } from '@/ui/copy-text'
@@ -32,11 +35,11 @@ function LogIntegrityCheck() {
     <Card as="section" aria-labelledby={id} padding={{ base: '4', md: '5' }}>
       <Box display="flex" flexWrap="wrap" alignItems="center" gap="2.5">
         <Box as="h2" id={id} textStyle="title">
-          Chain check
+          {t`Log integrity`}
         </Box>
         {data && (
           <Badge tone={data.brokenAt === null ? 'success' : 'danger'}>
-            {data.brokenAt === null ? 'Unbroken' : 'Broken'}
+            {data.brokenAt === null ? t`Intact` : t`Broken`}
           </Badge>
         )}
         <Button
@@ -44,23 +47,23 @@ function LogIntegrityCheck() {
           size="sm"
           marginInlineStart="auto"
           pending={isFetching}
-          pendingLabel="Checking…"
+          pendingLabel={t`Checking…`}
           onClick={() => void refetch()}
         >
-          Check again
+          {t`Check again`}
         </Button>
       </Box>
       <Box role={data?.brokenAt ? 'alert' : 'status'} marginTop="1.5">
         {data && <ChainStatus {...data} />}
       </Box>
       {!data && isFetching && (
-        <Loading label="Checking the log">
+        <Loading label={t`Checking the log`}>
           <SkeletonText lines={2} />
         </Loading>
       )}
       {isError && !isFetching && (
         <InlineError
-          text={errorMessage(error, 'The log could not be checked.')}
+          text={errorMessage(error, t`Couldn't check the log. Try again.`)}
           onRetry={() => void refetch()}
         />
       )}
@@ -69,34 +72,44 @@ function LogIntegrityCheck() {
 }
 
 function ChainStatus({ entries, lastHash, brokenAt }: AuditStatus) {
-  const count = `${entries.toLocaleString('en-US')} ${entries === 1 ? 'entry' : 'entries'}`
+  const count = formatCount(entries)
   if (brokenAt !== null) {
     return (
       <Box textStyle="small" color="danger.text">
-        Broken at row {brokenAt}, of {count}: it is not as it was written, or one before it is missing.
-        Compare it with an export or a backup.
+        <Trans>
+          Broken at row {brokenAt} of {count}: this row was changed, or a row before it is missing. Compare
+          the log with an export or a backup.
+        </Trans>
       </Box>
     )
   }
   return (
     <>
       <Box textStyle="small" color="muted">
-        Unbroken, {count}
-        {lastHash && ', last hash:'}
+        {lastHash
+          ? t`${plural(entries, {
+              one: '# entry, unchanged. Last hash:',
+              other: '# entries, all unchanged. Last hash:',
+            })}`
+          : t`No entries yet`}
       </Box>
       {lastHash && (
         <Box display="flex" alignItems="center" gap="1">
           <Box as="code" translate="no" fontFamily="mono" fontSize="sm" wordBreak="break-all" minWidth="0">
             {lastHash}
           </Box>
-          <IconButton label="Copy last hash" onClick={() => void copyText(lastHash)}>
+          <IconButton label={t`Copy last hash`} onClick={() => void copyText(lastHash)}>
             <CopyIcon />
           </IconButton>
         </Box>
       )}
-      <Box textStyle="caption" color="muted">
-        Kept elsewhere, the last hash shows later whether rows at the end went missing.
-      </Box>
+      {lastHash && (
+        <Box textStyle="caption" color="muted">
+          <Trans>
+            Save this hash somewhere else. It lets you check later that no entries were removed from the end.
+          </Trans>
+        </Box>
+      )}
     </>
   )
 }

@@ -1,5 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import type { AiKey } from '@contract/auto-posting.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { errorMessage } from '@/lib/api'
@@ -25,19 +27,22 @@ export function AiKeyCard() {
     <Card as="section" aria-labelledby={id} padding={{ base: '4', md: '5' }}>
       <Box display="flex" flexWrap="wrap" alignItems="center" gap="2.5">
         <Box as="h2" id={id} ref={heading} tabIndex={-1} textStyle="title">
-          AI provider key
+          {t`AI provider key`}
         </Box>
-        {data && <Badge tone={statusTone(data)}>{data.hasKey ? 'Configured' : 'Not configured'}</Badge>}
+        {data && <Badge tone={statusTone(data)}>{data.hasKey ? t`Configured` : t`Not configured`}</Badge>}
       </Box>
       <Box textStyle="small" color="muted" marginTop="0.5" marginBottom="4">
-        Auto-posting writes with it in the name of creators who have agreed.
+        {t`Used to write auto-posts for creators who opted in.`}
       </Box>
       {data && <AiKeyControls aiKey={data} focusHeading={() => heading.current?.focus()} />}
       {!data && isError && (
-        <InlineError text={errorMessage(error, 'The API key did not load.')} onRetry={() => void refetch()} />
+        <InlineError
+          text={errorMessage(error, t`Couldn't load the API key. Try again.`)}
+          onRetry={() => void refetch()}
+        />
       )}
       {!data && !isError && (
-        <Loading label="Loading the API key">
+        <Loading label={t`Loading API key`}>
           <Skeleton height="12" borderRadius="md" />
           <Skeleton height="9" width="16rem" maxWidth="100%" marginTop="8" borderRadius="full" />
         </Loading>
@@ -69,7 +74,7 @@ function AiKeyControls({ aiKey, focusHeading }: { aiKey: AiKey; focusHeading: ()
   if (!aiKey.hasKey) {
     return (
       <Button ref={editButton} variant="ember" size="sm" onClick={() => setEditing(true)}>
-        Add API Key
+        {t`Add API Key`}
       </Button>
     )
   }
@@ -80,7 +85,7 @@ function AiKeyControls({ aiKey, focusHeading }: { aiKey: AiKey; focusHeading: ()
       <KeyActions
         editButton={
           <Button ref={editButton} variant="outline" size="sm" onClick={() => setEditing(true)}>
-            Edit
+            {t`Edit`}
           </Button>
         }
         onRemoved={focusHeading}
@@ -93,26 +98,27 @@ function KeyActions({ editButton, onRemoved }: { editButton: ReactNode; onRemove
   const [isConfirming, setConfirming] = useState(false)
   const { test, isPending: isTesting, round } = useTestRun()
   const { remove, isPending: isRemoving } = useRemoveAiKey(() => setConfirming(false))
+  const result = round && describeRuns(round.runs)
   return (
     <div>
       <Box display="flex" flexWrap="wrap" gap="2">
         {editButton}
-        <Button variant="outline" size="sm" pending={isTesting} pendingLabel="Posting…" onClick={test}>
-          Test Auto-Post
+        <Button variant="outline" size="sm" pending={isTesting} pendingLabel={t`Posting…`} onClick={test}>
+          {t`Test Auto-Post`}
         </Button>
         <Button variant="ghost" size="sm" color="danger.text" onClick={() => setConfirming(true)}>
-          Remove
+          {t`Remove`}
         </Button>
       </Box>
       {(isTesting || round) && (
         <Box textStyle="small" color="muted" marginTop="3" overflowWrap="anywhere">
           {isTesting ? (
-            'One post is written for everyone who has auto-posting on and has agreed. It may take a minute.'
+            <Trans>Writing a post for each creator who opted in. This may take a minute.</Trans>
           ) : (
             <>
-              {round && `Last test: ${describeRuns(round.runs)} `}
+              {result && t`Last test: ${result}`}{' '}
               <TextLink to={paths.admin.getHref('automation')} replace>
-                See every run
+                {t`View all runs`}
               </TextLink>
             </>
           )}
@@ -123,15 +129,16 @@ function KeyActions({ editButton, onRemoved }: { editButton: ReactNode; onRemove
         onClose={() => !isRemoving && setConfirming(false)}
         onConfirm={() => remove(undefined, { onSuccess: () => setTimeout(onRemoved) })}
         pending={isRemoving}
-        title="Remove the API key?"
-        text="Nothing is written in anybody’s name until there is another one. Drafts that wait stay."
-        confirmLabel="Remove API Key"
+        title={t`Remove the API key?`}
+        text={t`Auto-posting is paused until you add another key. Drafts that wait for approval are kept.`}
+        confirmLabel={t`Remove API key`}
       />
     </div>
   )
 }
 
 function KeyRejectedAlert({ rejectedAt }: { rejectedAt: string }) {
+  const time = <time dateTime={rejectedAt}>{fullTime(rejectedAt)}</time>
   return (
     <Box
       role="alert"
@@ -147,9 +154,10 @@ function KeyRejectedAlert({ rejectedAt }: { rejectedAt: string }) {
         <AlertIcon />
       </Box>
       <span>
-        The provider does not take this API key, since{' '}
-        <time dateTime={rejectedAt}>{fullTime(rejectedAt)}</time>. Auto-posting rests until there is another
-        one, or a test shows that it is taken again.
+        <Trans>
+          The provider rejected this API key on {time}. Auto-posting is paused until you replace the key or a
+          test succeeds.
+        </Trans>
       </span>
     </Box>
   )

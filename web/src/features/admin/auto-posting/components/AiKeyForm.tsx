@@ -1,16 +1,17 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { AiKey, AiKeyRequest, AiKeyReveal } from '@contract/auto-posting.ts'
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { api } from '@/lib/api'
-import { redirectIfUnauthorized } from '@/session/login-redirect'
+import { api, errorMessage, isUnauthorized } from '@/lib/api'
+import { redirectToLogin } from '@/session/login-redirect'
 import { Button } from '@/ui/Button'
 import { copyText } from '@/ui/copy-text'
 import { TextField } from '@/ui/Field'
 import { IconButton } from '@/ui/IconButton'
 import { CopyIcon, EyeIcon, EyeOffIcon } from '@/ui/icons'
 import { toast } from '@/ui/toaster'
-import { showError } from '../../show-error'
+import { firstErrorMessage } from '../../validation-errors'
 import { aiKeyPath, aiKeyQuery } from '../api'
 
 /**
@@ -35,21 +36,21 @@ export function AiKeyForm({ isReplacement, onDone }: { isReplacement: boolean; o
   const [error, setError] = useState<string>()
   const { run, isPending } = useUncachedRequest(
     (form: AiKeyRequest) => api.post(aiKeyPath, form, AiKey),
-    'The API key could not be saved. Please try again.',
+    t`Couldn't save the API key. Try again.`,
   )
   // The button that opened the form is unmounted.
   useEffect(() => field.current?.focus(), [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const form = AiKeyRequest.safeParse({ apiKey })
-    setError(form.error?.issues[0]?.message)
+    setError(firstErrorMessage(form.error))
     if (!form.success) {
       field.current?.focus()
       return
     }
     void run((savedKey) => {
       client.setQueryData(aiKeyQuery.queryKey, savedKey)
-      toast({ title: 'API Key Saved', description: 'It is kept encrypted.' })
+      toast({ title: t`API Key Saved`, description: t`The key is stored encrypted.` })
       onDone()
     }, form.data)
   }
@@ -57,13 +58,12 @@ export function AiKeyForm({ isReplacement, onDone }: { isReplacement: boolean; o
     <chakra.form noValidate autoComplete="off" display="grid" gap="4" onSubmit={submit}>
       <TextField
         ref={field}
-        label="API Key"
+        label={t`API key`}
         placeholder="sk-…"
-        hint={isReplacement ? 'It takes the place of the one before.' : 'It is kept encrypted.'}
+        hint={isReplacement ? t`Replaces the current key.` : t`The key is stored encrypted.`}
         error={error}
         value={apiKey}
         disabled={isPending}
-        maxLength={500}
         onChange={({ target }) => {
           setApiKey(target.value)
           setError(undefined)
@@ -72,11 +72,11 @@ export function AiKeyForm({ isReplacement, onDone }: { isReplacement: boolean; o
         {...secretFieldProps}
       />
       <Box display="flex" flexWrap="wrap" gap="2">
-        <Button type="submit" variant="ember" size="sm" pending={isPending} pendingLabel="Saving…">
-          Save API Key
+        <Button type="submit" variant="ember" size="sm" pending={isPending} pendingLabel={t`Saving…`}>
+          {t`Save API key`}
         </Button>
         <Button variant="ghost" size="sm" disabled={isPending} onClick={onDone}>
-          Cancel
+          {t`Cancel`}
         </Button>
       </Box>
     </chakra.form>
@@ -106,18 +106,18 @@ export function AiKeyValue({ mask }: { mask: string }) {
           fontFamily="mono"
           fontSize="sm"
           wordBreak="break-all"
-          aria-label={isRevealed ? 'API Key' : 'API Key, masked'}
+          aria-label={isRevealed ? t`API key` : t`API key, masked`}
           role="group"
         >
           {apiKey ?? mask}
         </Box>
         {apiKey !== null && (
-          <IconButton label="Copy API Key" onClick={() => void copyText(apiKey)}>
+          <IconButton label={t`Copy API key`} onClick={() => void copyText(apiKey)}>
             <CopyIcon />
           </IconButton>
         )}
         <IconButton
-          label={isRevealed ? 'Hide API Key' : 'Show API Key'}
+          label={isRevealed ? t`Hide API key` : t`Show API key`}
           // Not disabled while the request is pending, as a disabled button loses the focus.
           aria-busy={isPending || undefined}
           onClick={isRevealed ? hide : reveal}
@@ -127,8 +127,8 @@ export function AiKeyValue({ mask }: { mask: string }) {
       </Box>
       <Box role="status" textStyle="small" color="muted" marginTop="1.5">
         {isRevealed
-          ? 'It is recorded that you have seen this. It is hidden again in 30 seconds.'
-          : 'Showing the key is recorded with your name.'}
+          ? t`Your view was recorded in the audit log. The key is hidden after 30 seconds.`
+          : t`Viewing the key is recorded in the audit log.`}
       </Box>
     </div>
   )
@@ -144,7 +144,7 @@ function useRevealAiKey() {
   const [apiKey, setApiKey] = useState<string | null>(null)
   const { run, isPending } = useUncachedRequest(
     () => api.post(`${aiKeyPath}/reveal`, {}, AiKeyReveal),
-    'The API key could not be shown. Please try again.',
+    t`Couldn't load the API key. Try again.`,
   )
   /** Increases to ignore the response to an earlier request. */
   const requestId = useRef(0)
@@ -194,8 +194,8 @@ function useUncachedRequest<Args extends unknown[], Response>(
     try {
       onResponse(await send(...args))
     } catch (error) {
-      redirectIfUnauthorized(error)
-      showError(error, fallback)
+      if (isUnauthorized(error)) redirectToLogin()
+      else toast({ title: t`Error`, description: errorMessage(error, fallback), tone: 'destructive' })
     } finally {
       setPending(false)
     }

@@ -1,11 +1,13 @@
 import { Box } from '@chakra-ui/react'
 import type { AutoRun } from '@contract/auto-posting.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useId, useState } from 'react'
-import { errorMessage } from '@/lib/api'
+import { errorMessage, translateServerText } from '@/lib/api'
+import { formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
-import { displayName } from '@/lib/text'
-import { fullTime, timeAgo, useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
 import { Button, ButtonLink } from '@/ui/Button'
@@ -13,8 +15,10 @@ import { StageIllustration } from '@/ui/illustrations'
 import { ShowMoreButton } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'
 import { EmptyState, ErrorState, InlineError } from '@/ui/states'
+import { TimeAgo } from '@/ui/TimeAgo'
 import { userTextParagraphs } from '@/ui/UserText'
 import { UserNameLink, UserRowsSkeleton } from '../../components/UserNameLink'
+import { userName } from '../../user-name'
 import { runsQuery, todayUsageQuery } from '../api'
 import { describeTodayUsage, formatCost, runKindNames, runOutcomeNames } from '../model'
 
@@ -25,11 +29,12 @@ export function RunList() {
     <Card as="section" aria-labelledby={id} overflow="hidden">
       <Box padding={{ base: '4', md: '5' }}>
         <Box as="h2" id={id} textStyle="title">
-          Auto-posts
+          {t`Auto-posts`}
         </Box>
         <Box textStyle="small" color="muted" marginTop="0.5">
-          Each time that a program wrote in a creator’s name, or tried to. What was asked and answered is kept
-          for 90 days.
+          <Trans>
+            Each time AI wrote a post for a creator, or tried to. Prompts and answers are kept for 90 days.
+          </Trans>
         </Box>
         <TodayUsage />
       </Box>
@@ -40,11 +45,11 @@ export function RunList() {
 
 function Runs() {
   const list = useInfiniteQuery(runsQuery)
-  if (list.isPending) return <UserRowsSkeleton label="Loading the runs" />
+  if (list.isPending) return <UserRowsSkeleton label={t`Loading runs`} />
   if (!list.data)
     return (
       <ErrorState
-        message={errorMessage(list.error, 'The runs did not load.')}
+        message={errorMessage(list.error, t`Couldn't load runs. Try again.`)}
         onRetry={() => void list.refetch()}
       />
     )
@@ -54,15 +59,22 @@ function Runs() {
       <EmptyState
         as="h3"
         illustration={<StageIllustration />}
-        title="Nothing was written yet"
-        text="Auto-posting begins once there is an API key, it is switched on for a creator, and they have agreed."
+        title={t`No runs yet`}
+        text={
+          <Trans>
+            Auto-posting starts once you add an API key, turn it on for a creator, and the creator agrees.
+          </Trans>
+        }
       />
     )
   }
   return (
     <>
       {list.isRefetchError && !list.isFetchNextPageError && (
-        <InlineError text="What is new did not load." onRetry={() => void list.refetch()} />
+        <InlineError
+          text={t`Couldn't refresh. Showing the last results.`}
+          onRetry={() => void list.refetch()}
+        />
       )}
       <Box as="ul" listStyleType="none">
         {items.map((run) => (
@@ -99,7 +111,9 @@ function RunRow({ run }: { run: AutoRun }) {
   const id = useId()
   const [open, setOpen] = useState(false)
   const { user, outcome, postId } = run
-  const name = displayName(user, 'Deleted user')
+  const name = userName(user)
+  const transcriptLabel = open ? t`Hide prompt and answer` : t`Show prompt and answer`
+  const postLabel = t`View post`
   return (
     <Box
       as="li"
@@ -116,11 +130,11 @@ function RunRow({ run }: { run: AutoRun }) {
           <UserNameLink user={user} name={name} />
         </Box>
         <Box textStyle="small" color="muted">
-          {runKindNames[run.kind]} · <RelativeTime time={run.startedAt} />
+          {t(runKindNames[run.kind])} · <TimeAgo at={run.startedAt} />
         </Box>
       </Box>
       <Badge tone={outcome ? outcomeTones[outcome] : 'ember'}>
-        {outcome ? runOutcomeNames[outcome] : 'Running'}
+        {outcome ? t(runOutcomeNames[outcome]) : t`Running`}
       </Badge>
       {/* On phones the text has its own line, as the badge would leave it half of the width. */}
       <Box
@@ -137,7 +151,7 @@ function RunRow({ run }: { run: AutoRun }) {
             textStyle="small"
             color={outcome === 'failed' || outcome === 'lost' ? 'danger.text' : undefined}
           >
-            <bdi>{run.detail}</bdi>
+            <bdi>{translateServerText(run.detail)}</bdi>
           </Box>
         )}
       </Box>
@@ -155,10 +169,10 @@ function RunRow({ run }: { run: AutoRun }) {
             size="sm"
             aria-expanded={open}
             aria-controls={id}
-            aria-label={`${open ? 'Hide' : 'Show'} prompt and answer: ${name}`}
+            aria-label={t`${{ label: transcriptLabel }}: ${name}`}
             onClick={() => setOpen(!open)}
           >
-            {open ? 'Hide' : 'Show'} prompt and answer
+            {transcriptLabel}
           </Button>
         )}
         {postId && (
@@ -166,9 +180,9 @@ function RunRow({ run }: { run: AutoRun }) {
             to={paths.post.getHref(postId)}
             variant="ghost"
             size="sm"
-            aria-label={`View post: ${name}`}
+            aria-label={t`${{ label: postLabel }}: ${name}`}
           >
-            View post
+            {postLabel}
           </ButtonLink>
         )}
       </Box>
@@ -179,22 +193,13 @@ function RunRow({ run }: { run: AutoRun }) {
   )
 }
 
-function RelativeTime({ time }: { time: string }) {
-  const now = useNow()
-  return (
-    <time dateTime={time} title={fullTime(time)}>
-      {timeAgo(time, now)}
-    </time>
-  )
-}
-
 function RunUsage({ run: { model, inputTokens, outputTokens, cost, calls, outcome } }: { run: AutoRun }) {
   if (!outcome) return <bdi>{model}</bdi>
-  const tokens = (inputTokens + outputTokens).toLocaleString('en-US')
+  const tokens = inputTokens + outputTokens
   return (
     <>
-      <bdi>{model}</bdi> · {tokens} tokens · {formatCost(cost)}
-      {calls > 0 && ` · ${calls} ${calls === 1 ? 'call' : 'calls'}`}
+      <bdi>{model}</bdi> · {t`${plural(tokens, { one: '# token', other: '# tokens' })}`} · {formatCost(cost)}
+      {calls > 0 && ` · ${t`${plural(calls, { one: '# call', other: '# calls' })}`}`}
     </>
   )
 }
@@ -202,25 +207,33 @@ function RunUsage({ run: { model, inputTokens, outputTokens, cost, calls, outcom
 /** Shows the last request to the provider and its answer. */
 function RunTranscript({ run: { prompt, answer, inputTokens, outputTokens } }: { run: AutoRun }) {
   const messages = prompt ?? []
+  const input = formatCount(inputTokens)
+  const output = formatCount(outputTokens)
   return (
     <Box as="dl" display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="3" marginTop="4">
       {messages.map(({ role, content }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the messages never change
-        <TranscriptEntry key={index} name={roleNames[role] ?? role} text={content} />
+        <TranscriptEntry key={index} name={roleName(role)} text={content} />
       ))}
-      {messages.length === 0 && <TranscriptEntry name="Prompt" text={null} />}
-      <TranscriptEntry name="Answer" text={answer} />
+      {messages.length === 0 && <TranscriptEntry name={roleName('user')} text={null} />}
+      <TranscriptEntry name={t`Answer`} text={answer} />
       <Box textStyle="caption" color="muted" fontVariantNumeric="tabular-nums">
-        <dt>Tokens</dt>
-        <dd>
-          {inputTokens.toLocaleString('en-US')} in, {outputTokens.toLocaleString('en-US')} out
-        </dd>
+        <dt>{t`Tokens`}</dt>
+        <dd>{t`${input} in, ${output} out`}</dd>
       </Box>
     </Box>
   )
 }
 
-const roleNames: Record<string, string> = { system: 'Instructions', user: 'Prompt' }
+const roleNames: Partial<Record<string, MessageDescriptor>> = {
+  system: msg`Instructions`,
+  user: msg`Prompt`,
+}
+
+function roleName(role: string): string {
+  const name = roleNames[role]
+  return name ? t(name) : role
+}
 
 function TranscriptEntry({ name, text }: { name: string; text: string | null }) {
   return (
@@ -240,7 +253,7 @@ function TranscriptEntry({ name, text }: { name: string; text: string | null }) 
         color={text ? undefined : 'muted'}
         {...userTextParagraphs}
       >
-        {text || 'Nothing'}
+        {text || t`None`}
       </Box>
     </div>
   )

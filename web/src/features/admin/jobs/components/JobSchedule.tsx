@@ -1,8 +1,11 @@
 import { Box } from '@chakra-ui/react'
 import type { JobStatus } from '@contract/admin.ts'
+import { i18n } from '@lingui/core'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, type RefObject, useId } from 'react'
-import { errorMessage } from '@/lib/api'
+import { errorMessage, translateServerText } from '@/lib/api'
 import { fullTime, timeAgo, timeUntil, useNow } from '@/lib/time'
 import { Badge } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
@@ -27,10 +30,12 @@ export function JobSchedule({ heading }: { heading: RefObject<HTMLHeadingElement
           // Stays clear of the header when it scrolls into view.
           scrollMarginTop="calc({sizes.header} + {spacing.4})"
         >
-          Schedule
+          {t`Schedule`}
         </Box>
         <Box textStyle="small" color="muted" marginTop="0.5">
-          What runs by itself. A job that is late or fails is tried again at its next turn.
+          <Trans>
+            Jobs that run automatically. If one is late or fails, it runs again at its next scheduled time.
+          </Trans>
         </Box>
       </Box>
       <JobList />
@@ -44,7 +49,7 @@ function JobList() {
   if (!data)
     return (
       <ErrorState
-        message={errorMessage(error, 'The schedule did not load.')}
+        message={errorMessage(error, t`Couldn't load the schedule. Try again.`)}
         onRetry={() => void refetch()}
       />
     )
@@ -57,14 +62,16 @@ function JobList() {
             <ClockIcon />
           </Box>
         }
-        title="No job has run yet"
-        text="Where nothing calls the jobs, as a timer or pg_cron does, nothing happens by itself."
+        title={t`No jobs have run yet`}
+        text={t`Nothing runs until a timer or pg_cron calls the jobs endpoint.`}
       />
     )
   }
   return (
     <>
-      {isRefetchError && <InlineError text="What is new did not load." onRetry={() => void refetch()} />}
+      {isRefetchError && (
+        <InlineError text={t`Couldn't refresh. Showing the last results.`} onRetry={() => void refetch()} />
+      )}
       <Box
         as="ul"
         listStyleType="none"
@@ -81,7 +88,7 @@ function JobList() {
 
 function JobListSkeleton() {
   return (
-    <Loading label="Loading the schedule">
+    <Loading label={t`Loading schedule`}>
       {['first', 'second', 'third', 'fourth'].map((row) => (
         <Box key={row} padding="5" borderTopWidth="1px">
           <Skeleton height="3.5" width="25%" />
@@ -94,8 +101,7 @@ function JobListSkeleton() {
 
 /** Shows a job: its purpose, the result of its last run and the time of the next one. */
 function JobRow({ job }: { job: JobStatus }) {
-  const now = useNow()
-  const { lastStartedAt, nextAt, outcome, failures } = job
+  const { outcome, failures } = job
   const failed = outcome === 'failed'
   return (
     <Box
@@ -109,35 +115,19 @@ function JobRow({ job }: { job: JobStatus }) {
       borderTopWidth="1px"
     >
       <Box minWidth="0" overflowWrap="anywhere">
-        <Box textStyle="label">{formatJobName(job.name)}</Box>
-        <Box textStyle="small">{job.purpose}</Box>
+        {/* The name in the logs and in the operator's guide. */}
+        <Box as="code" translate="no" fontFamily="mono" textStyle="label">
+          {job.name}
+        </Box>
+        <Box textStyle="small">{translateServerText(job.purpose)}</Box>
         <Box textStyle="small" color="muted">
-          {formatInterval(job.every)[0]?.toUpperCase()}
-          {formatInterval(job.every).slice(1)} ·{' '}
-          {lastStartedAt ? (
-            <>
-              last{' '}
-              <time dateTime={lastStartedAt} title={fullTime(lastStartedAt)}>
-                {timeAgo(lastStartedAt, now)}
-              </time>
-            </>
-          ) : (
-            'has not run yet'
-          )}
-          {nextAt && (
-            <>
-              {' '}
-              · next{' '}
-              <time dateTime={nextAt} title={fullTime(nextAt)}>
-                {timeUntil(nextAt, now)}
-              </time>
-            </>
-          )}
+          <JobTimes job={job} />
         </Box>
         {job.detail && (
           <Box textStyle="small" color={failed ? 'danger.text' : 'muted'}>
-            {job.detail}
-            {failures > 1 && ` (failed ${failures} times in a row)`}
+            {translateServerText(job.detail)}
+            {failures > 1 &&
+              ` · ${t`${plural(failures, { one: '# failure in a row', other: '# failures in a row' })}`}`}
           </Box>
         )}
       </Box>
@@ -152,15 +142,41 @@ function JobRow({ job }: { job: JobStatus }) {
   )
 }
 
+/** Shows how often a job runs, and its last and next runs. */
+function JobTimes({ job: { every, lastStartedAt, nextAt } }: { job: JobStatus }) {
+  const now = useNow()
+  const lastRun = lastStartedAt && (
+    <time dateTime={lastStartedAt} title={fullTime(lastStartedAt)}>
+      {timeAgo(lastStartedAt, now)}
+    </time>
+  )
+  const nextRun = nextAt && (
+    <time dateTime={nextAt} title={fullTime(nextAt)}>
+      {timeUntil(nextAt, now)}
+    </time>
+  )
+  return (
+    <>
+      {formatInterval(every)} · {lastRun ? <Trans>last run {lastRun}</Trans> : t`not run yet`}
+      {nextRun && (
+        <>
+          {' · '}
+          <Trans>next run {nextRun}</Trans>
+        </>
+      )}
+    </>
+  )
+}
+
 type BadgeTone = ComponentProps<typeof Badge>['tone']
 
 function jobBadges({ running, outcome, late }: JobStatus): [label: string, tone: BadgeTone][] {
   const badges: [string, BadgeTone][] = []
-  if (late) badges.push(['Late', 'danger'])
-  if (running) badges.push(['Running', 'ember'])
-  else if (outcome === 'done') badges.push(['Done', 'success'])
-  else if (outcome === 'failed') badges.push(['Failed', 'danger'])
-  else if (!late) badges.push(['Not yet', 'neutral'])
+  if (late) badges.push([t`Late`, 'danger'])
+  if (running) badges.push([t`Running`, 'ember'])
+  else if (outcome === 'done') badges.push([t`Done`, 'success'])
+  else if (outcome === 'failed') badges.push([t`Failed`, 'danger'])
+  else if (!late) badges.push([t`Not run yet`, 'neutral'])
   return badges
 }
 
@@ -169,7 +185,8 @@ export function FailingJobsAlert({ onShowSchedule }: { onShowSchedule: () => voi
   const { data } = useQuery(jobsQuery)
   const failingJobs = data?.filter(({ late, outcome }) => late || outcome === 'failed') ?? []
   if (failingJobs.length === 0) return null
-  const names = failingJobs.map(({ name }) => formatJobName(name)).join(', ')
+  const count = failingJobs.length
+  const names = new Intl.ListFormat(i18n.locales ?? i18n.locale).format(failingJobs.map(({ name }) => name))
   return (
     <Box
       role="alert"
@@ -187,32 +204,31 @@ export function FailingJobsAlert({ onShowSchedule }: { onShowSchedule: () => voi
         <AlertIcon />
       </Box>
       <Box as="span" flex="1" minWidth="0">
-        {failingJobs.length === 1 ? 'A job is late or fails' : `${failingJobs.length} jobs are late or fail`}:{' '}
-        {names}.
+        {t`${plural(count, {
+          one: `# job is late or failing: ${names}`,
+          other: `# jobs are late or failing: ${names}`,
+        })}`}
       </Box>
       <Button variant="outline" size="sm" onClick={onShowSchedule}>
-        Show schedule
+        {t`Show schedule`}
       </Button>
     </Box>
   )
 }
 
-/** Formats 7200 as 'every 2 hours' and 300 as 'every 5 minutes'. */
+/** Formats 7200 as 'Every 2 hours' and 300 as 'Every 5 minutes'. */
 function formatInterval(seconds: number): string {
-  const [unitSeconds, name] = timeUnits.find(([unit]) => seconds >= unit && seconds % unit === 0) ?? [
-    1,
-    'second',
-  ]
-  const count = Math.round(seconds / unitSeconds)
-  return count === 1 ? `every ${name}` : `every ${count.toLocaleString('en-US')} ${name}s`
+  if (seconds % 86_400 === 0) {
+    const days = seconds / 86_400
+    return t`${plural(days, { one: 'Every day', other: 'Every # days' })}`
+  }
+  if (seconds % 3600 === 0) {
+    const hours = seconds / 3600
+    return t`${plural(hours, { one: 'Every hour', other: 'Every # hours' })}`
+  }
+  if (seconds % 60 === 0) {
+    const minutes = seconds / 60
+    return t`${plural(minutes, { one: 'Every minute', other: 'Every # minutes' })}`
+  }
+  return t`${plural(seconds, { one: 'Every second', other: 'Every # seconds' })}`
 }
-
-const timeUnits: [seconds: number, name: string][] = [
-  [86_400, 'day'],
-  [3600, 'hour'],
-  [60, 'minute'],
-]
-
-/** Formats 'clean-up' as 'Clean up'. */
-const formatJobName = (name: string): string =>
-  name.charAt(0).toUpperCase() + name.slice(1).replaceAll(/[-_]/g, ' ')

@@ -1,9 +1,11 @@
 import { Box } from '@chakra-ui/react'
 import { type AdminCase, reportReasons } from '@contract/moderation.ts'
+import { plural, t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
+import { translateServerText } from '@/lib/api'
+import { formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
-import { displayName } from '@/lib/text'
 import { fullTime } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
@@ -12,12 +14,12 @@ import { TextLink } from '@/ui/layout'
 import { RowCheckbox } from '@/ui/RadioGroup'
 import { TimeAgo } from '@/ui/TimeAgo'
 import { userTextLine, userTextParagraphs } from '@/ui/UserText'
+import { userName } from '../../user-name'
 import {
   availableDecisions,
   changedSinceNames,
+  decidedByText,
   decisionNames,
-  decisionStateNames,
-  deletedUserName,
   subjectKindNames,
   subjectLink,
   subjectText,
@@ -45,11 +47,12 @@ export function CaseCard({
   onOpenDialog: OpenCaseDialog
 }) {
   const { person: user, kind } = moderationCase
-  const name = displayName(user, deletedUserName)
+  const name = userName(user)
+  const subject = subjectText(kind, name)
   return (
     <Box
       as="li"
-      aria-label={`Case: ${subjectText(kind, name)}`}
+      aria-label={t`Case: ${subject}`}
       data-case={moderationCase.id}
       display="flex"
       gap={{ base: '1', md: '2' }}
@@ -59,7 +62,7 @@ export function CaseCard({
     >
       {selected !== undefined && (
         <Box marginTop="0" marginInlineStart="-3">
-          <RowCheckbox label={`Choose: ${subjectText(kind, name)}`} checked={selected} onChange={onSelect} />
+          <RowCheckbox label={t`Select: ${subject}`} checked={selected} onChange={onSelect} />
         </Box>
       )}
       <Box flex="1" minWidth="0" display="grid" gap="3">
@@ -67,7 +70,7 @@ export function CaseCard({
         <SnapshotList kind={kind} snapshots={moderationCase.snapshots} />
         <ReportSummary moderationCase={moderationCase} onShowUserCases={onShowUserCases} />
         <CaseDecision moderationCase={moderationCase} />
-        <CaseActions moderationCase={moderationCase} name={name} onOpenDialog={onOpenDialog} />
+        <CaseActions moderationCase={moderationCase} subject={subject} onOpenDialog={onOpenDialog} />
       </Box>
     </Box>
   )
@@ -89,10 +92,10 @@ function CaseHeader({ moderationCase, name }: { moderationCase: AdminCase; name:
               name
             )}
           </Box>
-          <Badge tone="neutral">{subjectKindNames[moderationCase.kind]}</Badge>
-          {moderationCase.hidden && <Badge tone="neutral">Hidden</Badge>}
+          <Badge tone="neutral">{t(subjectKindNames[moderationCase.kind])}</Badge>
+          {moderationCase.hidden && <Badge tone="neutral">{t`Hidden`}</Badge>}
           {moderationCase.since !== 'same' && (
-            <Badge tone="gold">{changedSinceNames[moderationCase.since]}</Badge>
+            <Badge tone="gold">{t(changedSinceNames[moderationCase.since])}</Badge>
           )}
         </Box>
         <Box textStyle="small" color="muted">
@@ -114,7 +117,7 @@ function ContentLink({ moderationCase }: { moderationCase: AdminCase }) {
     <>
       {' · '}
       <TextLink whiteSpace="nowrap" to={link.comment ? `${href}#comment-${link.comment}` : href}>
-        {link.comment ? 'Open where it stands' : 'Open post'}
+        {link.comment ? t`View in context` : t`View post`}
       </TextLink>
     </>
   )
@@ -132,21 +135,22 @@ function ReportSummary({
   return (
     <Box display="flex" flexWrap="wrap" alignItems="center" gap="2">
       <Badge tone={reports > 0 ? 'ember' : 'neutral'} fontVariantNumeric="tabular-nums">
-        {reports === 1 ? '1 report' : `${reports} reports`}
+        {t`${plural(reports, { one: '# report', other: '# reports' })}`}
       </Badge>
       {reasons.map(({ reason, count }) => (
         <Badge key={reason} tone="neutral" fontVariantNumeric="tabular-nums">
-          {reportReasons[reason]}
-          {count > 1 && ` × ${count}`}
+          {translateServerText(reportReasons[reason])}
+          {count > 1 && ` × ${formatCount(count)}`}
         </Badge>
       ))}
       {priorDecisions > 0 && (
         <Box asChild cursor="pointer" borderRadius="full">
           <button type="button" onClick={onShowUserCases}>
             <Badge tone="danger" fontVariantNumeric="tabular-nums" textDecoration="underline">
-              {priorDecisions === 1
-                ? '1 decision against them before'
-                : `${priorDecisions} decisions against them before`}
+              {t`${plural(priorDecisions, {
+                one: '# earlier decision against this user',
+                other: '# earlier decisions against this user',
+              })}`}
             </Badge>
           </button>
         </Box>
@@ -163,33 +167,33 @@ const buttonVariants: Partial<Record<CaseDialogKind, ButtonProps['variant']>> = 
 /** Shows the actions that are available in the state of the case. */
 function CaseActions({
   moderationCase,
-  name,
+  subject,
   onOpenDialog,
 }: {
   moderationCase: AdminCase
-  name: string
+  subject: string
   onOpenDialog: OpenCaseDialog
 }) {
   const actions: [kind: CaseDialogKind, label: string][] = [
     ...(moderationCase.state === 'open'
       ? availableDecisions([moderationCase.kind]).map((decision): [CaseDialogKind, string] => [
           decision,
-          decisionNames[decision],
+          t(decisionNames[decision]),
         ])
       : []),
     ...(moderationCase.mayAnswer
       ? ([
-          ['grant', 'Grant'],
-          ['refuse', 'Turn down'],
+          ['grant', t`Grant`],
+          ['refuse', t`Turn down`],
         ] satisfies [CaseDialogKind, string][])
       : []),
-    ['details', 'Details'],
+    ['details', t`Details`],
   ]
   return (
     <Box display="flex" flexWrap="wrap" alignItems="center" gap="2">
       {moderationCase.state === 'appealed' && !moderationCase.mayAnswer && (
         <Box textStyle="small" color="muted" marginInlineEnd="2">
-          Another admin has to answer this appeal.
+          {t`Another admin has to answer this appeal.`}
         </Box>
       )}
       {actions.map(([kind, label]) => (
@@ -198,7 +202,7 @@ function CaseActions({
           size="sm"
           variant={buttonVariants[kind] ?? 'outline'}
           paddingInline={{ base: '3', sm: '4' }}
-          aria-label={`${label}: ${subjectText(moderationCase.kind, name)}`}
+          aria-label={t`${label}: ${subject}`}
           onClick={({ currentTarget }) => onOpenDialog(kind, currentTarget)}
         >
           {label}
@@ -212,6 +216,9 @@ function CaseActions({
 function CaseDecision({ moderationCase }: { moderationCase: AdminCase }) {
   const { decision, decidedAt, appeal, appealedAt, appealOutcome, appealAnswer } = moderationCase
   if (!decision || !decidedAt) return null
+  const name = userName(moderationCase.person)
+  const admin = userName(moderationCase.appealDecidedBy)
+  const until = moderationCase.suspendedUntil && fullTime(moderationCase.suspendedUntil)
   return (
     <Box
       display="grid"
@@ -222,25 +229,20 @@ function CaseDecision({ moderationCase }: { moderationCase: AdminCase }) {
       }}
     >
       <StatementBox
-        title={`${decisionStateNames[decision]} by ${displayName(moderationCase.decidedBy, deletedUserName)}`}
+        title={decidedByText(decision, userName(moderationCase.decidedBy))}
         time={decidedAt}
-        detail={
-          moderationCase.suspendedUntil ? `Until ${fullTime(moderationCase.suspendedUntil)}` : undefined
-        }
+        detail={until ? t`Until ${until}` : undefined}
       >
         {moderationCase.reason}
       </StatementBox>
       {appeal && appealedAt && (
-        <StatementBox
-          title={`${displayName(moderationCase.person, deletedUserName)} appeals`}
-          time={appealedAt}
-        >
+        <StatementBox title={t`Appeal by ${name}`} time={appealedAt}>
           {appeal}
         </StatementBox>
       )}
       {appealOutcome && (
         <StatementBox
-          title={`${appealOutcome === 'overturned' ? 'Granted' : 'Turned down'} by ${displayName(moderationCase.appealDecidedBy, deletedUserName)}`}
+          title={appealOutcome === 'overturned' ? t`Granted by ${admin}` : t`Turned down by ${admin}`}
         >
           {appealAnswer}
         </StatementBox>

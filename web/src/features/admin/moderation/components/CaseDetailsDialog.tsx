@@ -1,8 +1,9 @@
 import { Box } from '@chakra-ui/react'
 import { type AdminCase, type CaseReport, reportReasons } from '@contract/moderation.ts'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { errorMessage } from '@/lib/api'
-import { displayName } from '@/lib/text'
+import { errorMessage, translateServerText } from '@/lib/api'
+import { formatCount } from '@/lib/format'
 import { fullTime } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
@@ -11,8 +12,9 @@ import { Loading, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
 import { InlineError } from '@/ui/states'
 import { userTextParagraphs } from '@/ui/UserText'
 import { UserNameLink } from '../../components/UserNameLink'
+import { userName } from '../../user-name'
 import { caseQuery } from '../api'
-import { deletedUserName, subjectKindNames } from '../model'
+import { SubjectAuthor } from './DecisionDialog'
 
 /** Shows who reported the subject of a case, with their reasons and notes. */
 export function CaseDetailsDialog({
@@ -32,16 +34,16 @@ export function CaseDetailsDialog({
       open={open}
       onClose={onClose}
       finalFocus={finalFocus}
-      title="Who reported it"
+      title={t`Reports`}
       description={
         <>
-          {subjectKindNames[moderationCase.kind]} by{' '}
-          <bdi>{displayName(moderationCase.person, deletedUserName)}</bdi>. Only admins see these names.
+          <SubjectAuthor kind={moderationCase.kind} name={userName(moderationCase.person)} />{' '}
+          {t`Only admins can see who reported it.`}
         </>
       }
       footer={
         <Button variant="outline" onClick={onClose}>
-          Close
+          {t`Close`}
         </Button>
       }
     >
@@ -49,11 +51,11 @@ export function CaseDetailsDialog({
         <ReportList reports={details.data.reportList} count={details.data.reports} />
       ) : details.isError ? (
         <InlineError
-          text={errorMessage(details.error, 'The reports did not load.')}
+          text={errorMessage(details.error, t`Couldn't load the reports. Try again.`)}
           onRetry={() => void details.refetch()}
         />
       ) : (
-        <Loading label="Loading reports" display="flex" gap="3" paddingBlock="3">
+        <Loading label={t`Loading reports`} display="flex" gap="3" paddingBlock="3">
           <SkeletonCircle />
           <SkeletonText flex="1" />
         </Loading>
@@ -63,10 +65,12 @@ export function CaseDetailsDialog({
 }
 
 function ReportList({ reports, count }: { reports: CaseReport[]; count: number }) {
+  const shown = formatCount(reports.length)
+  const total = formatCount(count)
   if (count === 0) {
     return (
       <Box paddingBlock="3" color="muted">
-        Nobody reported it: an admin came across it.
+        {t`No reports. An admin opened this case.`}
       </Box>
     )
   }
@@ -79,7 +83,7 @@ function ReportList({ reports, count }: { reports: CaseReport[]; count: number }
       </Box>
       {reports.length < count && (
         <Box textStyle="small" color="muted" paddingBlock="3">
-          These are the latest {reports.length} of {count} reports.
+          {t`Showing the latest ${shown} of ${total} reports.`}
         </Box>
       )}
     </>
@@ -87,7 +91,7 @@ function ReportList({ reports, count }: { reports: CaseReport[]; count: number }
 }
 
 function ReportRow({ report: { reporter, reason, note, createdAt } }: { report: CaseReport }) {
-  const name = displayName(reporter, deletedUserName)
+  const name = userName(reporter)
   return (
     <Box
       as="li"
@@ -106,7 +110,8 @@ function ReportRow({ report: { reporter, reason, note, createdAt } }: { report: 
           <UserNameLink user={reporter} name={name} />
         </Box>
         <Box textStyle="small" color="muted">
-          {reportReasons[reason]} · <time dateTime={createdAt}>{fullTime(createdAt)}</time>
+          {translateServerText(reportReasons[reason])} ·{' '}
+          <time dateTime={createdAt}>{fullTime(createdAt)}</time>
         </Box>
         {note && (
           <Box marginTop="1" whiteSpace="pre-wrap" overflowWrap="anywhere" {...userTextParagraphs}>

@@ -6,15 +6,18 @@ import {
   type BulkDecisionResponse,
   type DecisionKind,
 } from '@contract/moderation.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 import { useLeaveGuard } from '@/lib/leave-guard'
-import { displayName } from '@/lib/text'
 import { NoteField } from '@/ui/Field'
 import { userTextParagraphs } from '@/ui/UserText'
+import { userName } from '../../user-name'
+import { firstErrorMessage } from '../../validation-errors'
 import { useAnswerAppeal, useDecideCases } from '../api'
-import { decisionEffect, decisionNames, deletedUserName, pluralizeCases, subjectNoun } from '../model'
+import { decisionEffect, decisionNames } from '../model'
 import { CaseDetailsDialog } from './CaseDetailsDialog'
-import { DecisionDialog, DecisionFields, useDecisionForm } from './DecisionDialog'
+import { DecisionDialog, DecisionFields, SubjectAuthor, useDecisionForm } from './DecisionDialog'
 
 /** A decision, an answer to an appeal, or the details of a case. */
 export type CaseDialogKind = DecisionKind | 'grant' | 'refuse' | 'details'
@@ -89,19 +92,18 @@ function DecideDialog({
       open={open}
       onClose={onClose}
       finalFocus={finalFocus}
-      title={`${decisionNames[decision]} ${singleCase ? `this ${decisionObject(decision, singleCase)}` : decisionObjects(decision, cases.length)}?`}
+      title={singleCase ? decisionTitle(decision, singleCase) : bulkDecisionTitle(decision, cases.length)}
       description={
         <>
           {singleCase && (
             <>
-              {singleCase.kind === 'user' ? 'About' : 'By'}{' '}
-              <bdi>{displayName(singleCase.person, deletedUserName)}</bdi>.{' '}
+              <SubjectAuthor kind={singleCase.kind} name={userName(singleCase.person)} />{' '}
             </>
           )}
           {decisionEffect(decision, kinds)}
         </>
       }
-      submitLabel={decisionNames[decision]}
+      submitLabel={t(decisionNames[decision])}
       danger={decision === 'remove' || decision === 'suspend'}
       isDirty={isDirty}
       guard={guard}
@@ -116,14 +118,41 @@ function DecideDialog({
 }
 
 /** Warnings and suspensions apply to the user, whatever the subject. */
-const affectsUser = (decision: DecisionKind) => decision === 'warn' || decision === 'suspend'
+function decisionTitle(decision: DecisionKind, { kind }: AdminCase): string {
+  switch (decision) {
+    case 'dismiss':
+      return t`Dismiss this case?`
+    case 'warn':
+      return t`Warn this user?`
+    case 'suspend':
+      return t`Suspend this user?`
+    case 'hide':
+      if (kind === 'post') return t`Hide this post?`
+      return kind === 'comment' ? t`Hide this comment?` : t`Hide this message?`
+    case 'remove':
+      if (kind === 'user') return t`Remove this account?`
+      if (kind === 'post') return t`Remove this post?`
+      return kind === 'comment' ? t`Remove this comment?` : t`Remove this message?`
+  }
+}
 
-/** Names what a decision applies to. */
-const decisionObject = (decision: DecisionKind, { kind }: AdminCase) =>
-  decision === 'dismiss' ? 'case' : affectsUser(decision) ? 'person' : subjectNoun(kind)
-/** Names what a decision on several cases applies to. */
-const decisionObjects = (decision: DecisionKind, count: number) =>
-  affectsUser(decision) ? `the people in ${pluralizeCases(count)}` : pluralizeCases(count)
+function bulkDecisionTitle(decision: DecisionKind, count: number): string {
+  switch (decision) {
+    case 'dismiss':
+      return t`${plural(count, { one: 'Dismiss # case?', other: 'Dismiss # cases?' })}`
+    case 'warn':
+      return t`${plural(count, { one: 'Warn the user in # case?', other: 'Warn the users in # cases?' })}`
+    case 'suspend':
+      return t`${plural(count, {
+        one: 'Suspend the user in # case?',
+        other: 'Suspend the users in # cases?',
+      })}`
+    case 'hide':
+      return t`${plural(count, { one: 'Hide # item?', other: 'Hide # items?' })}`
+    case 'remove':
+      return t`${plural(count, { one: 'Remove # item?', other: 'Remove # items?' })}`
+  }
+}
 
 /** Shows the dialog that grants or turns down an appeal, with an answer to the user. */
 function AppealDialog({
@@ -144,6 +173,7 @@ function AppealDialog({
   const field = useRef<HTMLTextAreaElement>(null)
   const { send, isPending, error } = useAnswerAppeal(onClose)
   const { max } = limits.moderationReason
+  const name = <bdi>{userName(moderationCase.person)}</bdi>
   const isDirty = answer.trim() !== ''
   const guard = useLeaveGuard(open && isDirty)
   return (
@@ -152,29 +182,30 @@ function AppealDialog({
       onClose={onClose}
       finalFocus={finalFocus}
       initialFocus={() => field.current}
-      title={grant ? 'Grant this appeal?' : 'Turn this appeal down?'}
+      title={grant ? t`Grant this appeal?` : t`Turn down this appeal?`}
       description={
-        <>
-          <bdi>{displayName(moderationCase.person, deletedUserName)}</bdi>{' '}
-          {grant
-            ? 'gets back what the decision took: what it hid is shown again, and its suspension ends.'
-            : 'is told so, and the decision stays.'}{' '}
-          This is for good.
-        </>
+        grant ? (
+          <Trans>
+            This reverses the decision against {name}: hidden content is restored and the suspension ends. You
+            can't undo this.
+          </Trans>
+        ) : (
+          <Trans>The decision against {name} stays, and they are notified. You can't undo this.</Trans>
+        )
       }
-      submitLabel={grant ? 'Grant' : 'Turn down'}
+      submitLabel={grant ? t`Grant` : t`Turn down`}
       danger={!grant}
       isDirty={isDirty}
       guard={guard}
       validate={() => {
         const request = AppealDecisionRequest.safeParse({ outcome: grant ? 'overturned' : 'upheld', answer })
-        setAnswerError(request.error?.issues[0]?.message)
+        setAnswerError(firstErrorMessage(request.error))
         return request.data ?? null
       }}
       onSubmit={(request) => send({ id: moderationCase.id, ...request })}
       isPending={isPending}
       error={error}
-      discardText="The appeal was not answered, and it is not kept."
+      discardText={t`The appeal hasn't been answered.`}
     >
       {moderationCase.appeal && (
         <Box
@@ -193,15 +224,15 @@ function AppealDialog({
       )}
       <NoteField
         ref={field}
-        label="Answer"
-        hint="The person reads this, word for word."
+        label={t`Answer`}
+        hint={t`The user sees this text.`}
         value={answer}
         onChange={(text) => {
           setAnswer(text)
           setAnswerError(undefined)
         }}
         max={max}
-        tooLong={`An answer can have at most ${max} characters.`}
+        tooLong={t`An answer can have at most ${max} characters.`}
         error={answerError}
       />
     </DecisionDialog>

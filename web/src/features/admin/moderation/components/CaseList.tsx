@@ -1,5 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import type { AdminCase, CaseState, DecisionKind } from '@contract/moderation.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { errorMessage } from '@/lib/api'
 import { uniqueItems } from '@/lib/query-cache'
@@ -10,7 +12,7 @@ import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
 import { EmptyState, ErrorState, InlineError } from '@/ui/states'
 import { bottomBarAttribute } from '@/ui/toaster'
 import { type CaseFilter, casesQuery } from '../api'
-import { availableDecisions, decisionNames, pluralizeCases } from '../model'
+import { availableDecisions, decisionNames } from '../model'
 import { CaseCard } from './CaseCard'
 import type { CaseDialogKind } from './CaseDialogs'
 
@@ -37,7 +39,7 @@ export function CaseList({
   if (!list.data) {
     return (
       <ErrorState
-        message={errorMessage(list.error, 'The cases did not load.')}
+        message={errorMessage(list.error, t`Couldn't load cases. Try again.`)}
         onRetry={() => void list.refetch()}
       />
     )
@@ -51,7 +53,10 @@ export function CaseList({
   return (
     <>
       {list.isRefetchError && !list.isFetchNextPageError && (
-        <InlineError text="What is new did not load." onRetry={() => void list.refetch()} />
+        <InlineError
+          text={t`Couldn't refresh. Showing the last results.`}
+          onRetry={() => void list.refetch()}
+        />
       )}
       {filter.state === 'open' && openCases.length > 1 && (
         <Box paddingInline={{ base: '4', md: '5' }} paddingBottom="3">
@@ -61,7 +66,7 @@ export function CaseList({
             marginInlineStart="-4"
             onClick={() => onSelect(isAllSelected ? [] : openCases.slice(0, maxSelected).map(({ id }) => id))}
           >
-            {isAllSelected ? 'Choose none' : 'Choose all shown'}
+            {isAllSelected ? t`Clear selection` : t`Select all`}
           </Button>
         </Box>
       )}
@@ -92,11 +97,11 @@ export function CaseList({
   )
 }
 
-const emptyTexts: Record<CaseState, [title: string, text: string]> = {
-  open: ['Nothing to look at', 'No report waits. That is a good sign.'],
-  appealed: ['No appeal waits', 'Nobody disagrees with what was decided.'],
-  decided: ['Nothing was decided yet', 'Cases stand here once they are decided.'],
-  closed: ['No appeal was answered yet', 'Cases stand here once their appeal is answered.'],
+const emptyTexts: Record<CaseState, [title: MessageDescriptor, text: MessageDescriptor]> = {
+  open: [msg`No open reports`, msg`New reports will appear here.`],
+  appealed: [msg`No open appeals`, msg`New appeals will appear here.`],
+  decided: [msg`No decisions yet`, msg`Decided cases will appear here.`],
+  closed: [msg`No answered appeals yet`, msg`Cases will appear here once their appeal is answered.`],
 }
 
 function EmptyCaseList({ filter: { state, kind } }: { filter: CaseFilter }) {
@@ -105,15 +110,15 @@ function EmptyCaseList({ filter: { state, kind } }: { filter: CaseFilter }) {
     <EmptyState
       as="h3"
       illustration={<ShieldIllustration />}
-      title={title}
-      text={kind ? 'There is nothing of this kind.' : text}
+      title={t(title)}
+      text={kind ? t`There are no cases of this type.` : t(text)}
     />
   )
 }
 
 function CaseListSkeleton() {
   return (
-    <Loading label="Loading cases">
+    <Loading label={t`Loading cases`}>
       {['first', 'second', 'third'].map((row) => (
         <Box key={row} padding="5" borderTopWidth="1px">
           <Box display="flex" alignItems="center" gap="3">
@@ -145,11 +150,12 @@ function BulkActionBar({
   onDecide: (decision: DecisionKind, trigger: HTMLElement) => void
   onClear: () => void
 }) {
+  const count = cases.length
   return (
     <Box
       {...bottomBarAttribute}
       role="region"
-      aria-label="Chosen cases"
+      aria-label={t`Selected cases`}
       position="sticky"
       zIndex="sticky"
       bottom={{ base: 'calc({sizes.bottomBar} + env(safe-area-inset-bottom))', md: '0' }}
@@ -165,7 +171,7 @@ function BulkActionBar({
       boxShadow="mid"
     >
       <Box role="status" textStyle="label" marginInlineEnd="auto" fontVariantNumeric="tabular-nums">
-        {pluralizeCases(cases.length)} chosen
+        {t`${plural(count, { one: '# case selected', other: '# cases selected' })}`}
       </Box>
       {availableDecisions(cases.map(({ kind }) => kind)).map((decision) => (
         <Button
@@ -175,11 +181,11 @@ function BulkActionBar({
           paddingInline={{ base: '3', sm: '4' }}
           onClick={({ currentTarget }) => onDecide(decision, currentTarget)}
         >
-          {decisionNames[decision]}
+          {t(decisionNames[decision])}
         </Button>
       ))}
       <Button size="sm" variant="ghost" onClick={onClear}>
-        Clear
+        {t`Clear`}
       </Button>
     </Box>
   )

@@ -1,6 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { type DecisionKind, DecisionRequest, type SubjectKind } from '@contract/moderation.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { dollars } from '@/lib/format'
 import type { LeaveGuard } from '@/lib/leave-guard'
@@ -9,7 +11,8 @@ import { Dialog } from '@/ui/Dialog'
 import { DiscardDialog, useDiscardConfirmation } from '@/ui/DiscardDialog'
 import { NoteField, SelectField, TextField } from '@/ui/Field'
 import { CheckboxField } from '@/ui/RadioGroup'
-import { suspensionDayOptions, untilLiftedOption } from '../model'
+import { firstFieldErrors } from '../../validation-errors'
+import { durationText, suspensionDayOptions, untilLiftedOption } from '../model'
 
 /** Shows the dialog for a decision or an answer to an appeal. The fields are `children`. */
 export function DecisionDialog<Request>({
@@ -27,7 +30,7 @@ export function DecisionDialog<Request>({
   onSubmit,
   isPending,
   error,
-  discardText = 'Nothing was decided, and it is not kept.',
+  discardText = t`No decision has been made.`,
   children,
 }: {
   open: boolean
@@ -81,7 +84,7 @@ export function DecisionDialog<Request>({
         footer={
           <>
             <Button variant="outline" onClick={close} disabled={isPending}>
-              Cancel
+              {t`Cancel`}
             </Button>
             <Button type="submit" form={form} variant={danger ? 'danger' : 'ember'} pending={isPending}>
               {submitLabel}
@@ -103,6 +106,12 @@ export function DecisionDialog<Request>({
   )
 }
 
+/** Names the author of reported content, or the reported user. */
+export function SubjectAuthor({ kind, name }: { kind: SubjectKind; name: string }) {
+  const author = <bdi>{name}</bdi>
+  return kind === 'user' ? <Trans>About {author}.</Trans> : <Trans>By {author}.</Trans>
+}
+
 const findInvalidField = (form: HTMLFormElement) =>
   form.querySelector<HTMLElement>('[aria-invalid=true]') ??
   form.querySelector<HTMLElement>('input[type=radio]')
@@ -119,35 +128,30 @@ export function DecisionFields({ form, change, errors, kinds }: DecisionFieldsPr
   const hasContent = kinds.some((kind) => kind !== 'user')
   const hasUsers = kinds.includes('user')
   const { max } = limits.moderationReason
+  const minimumPayout = dollars(limits.minimumPayout)
   return (
     <>
       <NoteField
-        label={decision === 'dismiss' ? 'Reason, if you like' : 'Reason'}
-        hint={
-          decision === 'dismiss'
-            ? 'Kept with the case, for admins.'
-            : decision === 'remove' && !hasContent
-              ? 'It is written to them, word for word.'
-              : `${kinds.length === 1 ? 'The person reads' : 'Each of them reads'} this, word for word, and may appeal once.`
-        }
+        label={decision === 'dismiss' ? t`Reason (optional)` : t`Reason`}
+        hint={reasonHint(decision, kinds)}
         value={form.reason}
         onChange={(reason) => change({ reason })}
         max={max}
-        tooLong={`A reason can have at most ${max} characters.`}
+        tooLong={t`A reason can have at most ${max} characters.`}
         error={errors.reason}
       />
       {decision === 'suspend' && <DurationFields form={form} change={change} errors={errors} />}
       {decision === 'suspend' && hasContent && (
         <CheckboxField
-          label={kinds.length === 1 ? `Hide the ${kinds[0]} as well` : 'Hide what was reported as well'}
+          label={kinds.length === 1 ? hideLabel(kinds[0]) : t`Also hide the reported content`}
           checked={form.hide}
           onChange={(hide) => change({ hide })}
         />
       )}
       {decision === 'remove' && hasUsers && (
         <CheckboxField
-          label="Give up what could still be paid out to them"
-          hint={`Left off, an account with ${dollars(limits.minimumPayout)} or more stays, and you are told how much it is.`}
+          label={t`Forfeit their balance`}
+          hint={t`Otherwise, accounts with a balance of ${minimumPayout} or more can't be removed.`}
           checked={form.giveUp}
           onChange={(giveUp) => change({ giveUp })}
         />
@@ -156,31 +160,47 @@ export function DecisionFields({ form, change, errors, kinds }: DecisionFieldsPr
   )
 }
 
+function reasonHint(decision: DecisionKind, kinds: readonly SubjectKind[]): string {
+  if (decision === 'dismiss') return t`Kept with the case. Only admins can see it.`
+  if (decision === 'remove' && kinds.every((kind) => kind === 'user')) {
+    return t`Included in the email to the user.`
+  }
+  return kinds.length === 1
+    ? t`The user sees this text and can appeal once.`
+    : t`Each user sees this text and can appeal once.`
+}
+
+function hideLabel(kind: SubjectKind | undefined): string {
+  if (kind === 'post') return t`Also hide the post`
+  return kind === 'comment' ? t`Also hide the comment` : t`Also hide the message`
+}
+
 function DurationFields({ form, change, errors }: Omit<DecisionFieldsProps, 'kinds'>) {
   const isCustom = form.days === customDaysOption
+  const { max } = limits.suspensionDays
   return (
     <Box display="grid" gap="4" gridTemplateColumns={{ base: '1fr', sm: isCustom ? '1fr 1fr' : '1fr' }}>
       <SelectField
-        label="For how long"
+        label={t`Duration`}
         value={form.days}
         onChange={({ target }) => change({ days: target.value })}
       >
         {suspensionDayOptions.map((count) => (
           <option key={count} value={count}>
-            {count === 1 ? '1 day' : `${count} days`}
+            {durationText(count)}
           </option>
         ))}
-        <option value={customDaysOption}>Another number of days</option>
-        <option value={untilLiftedOption}>Until it is lifted</option>
+        <option value={customDaysOption}>{t`Custom`}</option>
+        <option value={untilLiftedOption}>{t`Until lifted`}</option>
       </SelectField>
       {isCustom && (
         <TextField
-          label="Days"
+          label={t`Days`}
           inputMode="numeric"
           autoComplete="off"
           value={form.customDays}
           onChange={({ target }) => change({ customDays: target.value })}
-          hint={`At most ${limits.suspensionDays.max}`}
+          hint={t`Up to ${max}`}
           error={errors.days}
         />
       )}
@@ -230,15 +250,15 @@ export function useDecisionForm(decision: DecisionKind | null) {
 
 function validateForm(form: DecisionForm): { request: DecisionRequest } | { errors: FieldErrors } {
   const { decision, reason } = form
-  if (decision === null) return { errors: { decision: 'Please choose what is to happen.' } }
+  if (decision === null) return { errors: { decision: t`Choose an action.` } }
   const parsed = DecisionRequest.safeParse({
     decision,
     ...decisionOptions(form),
     ...(reason.trim() && { reason }),
   })
   if (parsed.success) return { request: parsed.data }
-  const messageAt = (field: string) => parsed.error.issues.find(({ path }) => path[0] === field)?.message
-  return { errors: { reason: messageAt('reason'), days: messageAt('days') } }
+  const errors = firstFieldErrors(parsed.error)
+  return { errors: { reason: errors.reason, days: errors.days } }
 }
 
 /** Returns the fields of a decision other than its reason. */

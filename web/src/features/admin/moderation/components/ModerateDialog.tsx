@@ -1,10 +1,11 @@
-import type { DecisionKind } from '@contract/moderation.ts'
+import type { DecisionKind, SubjectKind } from '@contract/moderation.ts'
+import { t } from '@lingui/core/macro'
 import { isolateBidi } from '@/lib/text'
 import type { ReportSubject } from '@/moderation/dialogs'
 import { RadioGroup } from '@/ui/RadioGroup'
 import { useModerate } from '../api'
 import { availableDecisions, decisionEffect, decisionNames } from '../model'
-import { DecisionDialog, DecisionFields, useDecisionForm } from './DecisionDialog'
+import { DecisionDialog, DecisionFields, SubjectAuthor, useDecisionForm } from './DecisionDialog'
 
 /** Shows the dialog in which an admin moderates content or a user, whether or not it was reported. */
 export default function ModerateDialog({
@@ -33,18 +34,18 @@ export default function ModerateDialog({
       open={open}
       onClose={onClose}
       finalFocus={subject.finalFocus}
-      title={kind === 'user' ? `Moderate ${isolateBidi(user.name)}` : `Moderate this ${kind}`}
+      title={dialogTitle(kind, isolateBidi(user.name))}
       description={
         <>
           {kind !== 'user' && (
             <>
-              By <bdi>{user.name}</bdi>.{' '}
+              <SubjectAuthor kind={kind} name={user.name} />{' '}
             </>
           )}
-          What people reported about it is decided with it, and they hear so.
+          {t`This also resolves open reports about it, and the reporters are notified.`}
         </>
       }
-      submitLabel={decision ? decisionNames[decision] : 'Decide'}
+      submitLabel={decision ? t(decisionNames[decision]) : t`Apply`}
       danger={decision === 'remove' || decision === 'suspend'}
       isDirty={isDirty}
       validate={validate}
@@ -53,7 +54,7 @@ export default function ModerateDialog({
       error={error}
     >
       <RadioGroup
-        label="What is to happen?"
+        label={t`Action`}
         options={options}
         value={decision === 'dismiss' ? null : decision}
         onChange={(value) => fields.change({ decision: value })}
@@ -64,8 +65,21 @@ export default function ModerateDialog({
   )
 }
 
+function dialogTitle(kind: SubjectKind, name: string): string {
+  switch (kind) {
+    case 'post':
+      return t`Moderate this post`
+    case 'comment':
+      return t`Moderate this comment`
+    case 'message':
+      return t`Moderate this message`
+    case 'user':
+      return t`Moderate ${name}`
+  }
+}
+
 function decisionLabel(decision: Exclude<DecisionKind, 'dismiss'>, isUser: boolean): string {
-  if (decision === 'suspend') return isUser ? 'Suspend them' : 'Suspend its author'
-  if (decision === 'remove') return isUser ? 'Remove the account' : 'Remove it'
-  return decision === 'hide' ? 'Hide it' : 'Warn'
+  if (decision === 'suspend') return isUser ? t`Suspend the user` : t`Suspend the author`
+  if (decision === 'remove' && isUser) return t`Remove the account`
+  return t(decisionNames[decision])
 }

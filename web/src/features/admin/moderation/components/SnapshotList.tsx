@@ -1,6 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Snapshot, SubjectKind } from '@contract/moderation.ts'
 import { Product } from '@contract/product.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import { dollars } from '@/lib/format'
 import { fullTime, longDate } from '@/lib/time'
@@ -17,7 +19,7 @@ export function SnapshotList({ kind, snapshots }: { kind: SubjectKind; snapshots
   if (!latest) {
     return (
       <Box textStyle="small" color="muted">
-        How it looked is not kept: the account is gone.
+        {t`The account was deleted, so the content isn't kept.`}
       </Box>
     )
   }
@@ -35,7 +37,9 @@ export function SnapshotList({ kind, snapshots }: { kind: SubjectKind; snapshots
           aria-expanded={showAll}
           onClick={() => setShowAll(!showAll)}
         >
-          {showAll ? 'Show how it looked last' : `It looked different before (${earlierCount})`}
+          {showAll
+            ? t`Show only the latest version`
+            : t`${plural(earlierCount, { one: 'Show # earlier version', other: 'Show # earlier versions' })}`}
         </Button>
       )}
     </Box>
@@ -52,6 +56,7 @@ function SnapshotQuote({
   showDate: boolean
 }) {
   const { at, seen } = snapshot
+  const date = longDate(at)
   return (
     <Box
       as="blockquote"
@@ -62,7 +67,7 @@ function SnapshotQuote({
     >
       {showDate && (
         <Box textStyle="caption" color="muted" marginBottom="1">
-          As seen on {longDate(at)}
+          {t`As of ${date}`}
         </Box>
       )}
       {kind === 'user' ? <ProfileSnapshot seen={seen} /> : <ContentSnapshot seen={seen} />}
@@ -74,6 +79,13 @@ type SnapshotData = Snapshot['seen']
 
 function ContentSnapshot({ seen }: { seen: SnapshotData }) {
   const product = Product.partial().safeParse(seen.product).data
+  const price = seen.premiumPrice !== undefined && dollars(seen.premiumPrice)
+  const editTime = seen.editedAt && fullTime(seen.editedAt)
+  const facts = [
+    price && t`Premium, ${price}`,
+    seen.madeBy && t`Written with AI`,
+    editTime && t`Edited ${editTime}`,
+  ].filter(Boolean)
   return (
     <>
       {product && (
@@ -91,7 +103,7 @@ function ContentSnapshot({ seen }: { seen: SnapshotData }) {
       {seen.teaser && (
         <LongText>
           <Box as="span" color="muted">
-            Teaser:{' '}
+            <Trans>Teaser:</Trans>{' '}
           </Box>
           {seen.teaser}
         </LongText>
@@ -110,15 +122,9 @@ function ContentSnapshot({ seen }: { seen: SnapshotData }) {
           alt={seen.altText}
         />
       )}
-      {(seen.premiumPrice !== undefined || seen.madeBy || seen.editedAt) && (
+      {facts.length > 0 && (
         <Box textStyle="caption" color="muted" marginTop="2">
-          {[
-            seen.premiumPrice !== undefined && `Premium, ${dollars(seen.premiumPrice)}`,
-            seen.madeBy && 'written by a program',
-            seen.editedAt && `edited ${fullTime(seen.editedAt)}`,
-          ]
-            .filter(Boolean)
-            .join(' · ')}
+          {facts.join(' · ')}
         </Box>
       )}
     </>
@@ -161,7 +167,7 @@ function LongText({ children }: { children: ReactNode }) {
       </Box>
       {isLong && (
         <Button variant="link" size="sm" aria-expanded={isExpanded} onClick={() => setExpanded(!isExpanded)}>
-          {isExpanded ? 'Show less' : 'Show all of it'}
+          {isExpanded ? t`Show less` : t`Show more`}
         </Button>
       )}
     </>
@@ -199,10 +205,14 @@ function BlurredMedia({
 }) {
   const [isRevealed, setRevealed] = useState(false)
   const [failed, setFailed] = useState(false)
-  const noun = type === 'video' ? 'video' : 'picture'
   const imageId = type === 'video' ? posterId : mediaId
-  if (failed)
-    return <InlineError text={`The ${noun} did not load: it may be gone.`} onRetry={() => setFailed(false)} />
+  if (failed) {
+    const text =
+      type === 'video'
+        ? t`Couldn't load the video. It may have been deleted.`
+        : t`Couldn't load the image. It may have been deleted.`
+    return <InlineError text={text} onRetry={() => setFailed(false)} />
+  }
   return (
     <Box
       position="relative"
@@ -237,7 +247,7 @@ function BlurredMedia({
       {!isRevealed && (
         <Box position="absolute" inset="0" display="grid" placeItems="center">
           <Button onClick={() => setRevealed(true)}>
-            <EyeIcon /> Show {noun}
+            <EyeIcon /> {type === 'video' ? t`Show video` : t`Show image`}
           </Button>
         </Box>
       )}

@@ -1,8 +1,11 @@
 import { Box } from '@chakra-ui/react'
 import { CaseState, SubjectKind } from '@contract/moderation.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { formatCount } from '@/lib/format'
 import { SelectField } from '@/ui/Field'
 import { FilterChips } from '@/ui/FilterChips'
 import { Card } from '@/ui/layout'
@@ -12,7 +15,8 @@ import { type CaseDialogState, CaseDialogs } from '../components/CaseDialogs'
 import { CaseList } from '../components/CaseList'
 import { subjectKindNames } from '../model'
 
-const labelWithCount = (label: string, count: number | undefined) => (count ? `${label} ${count}` : label)
+const labelWithCount = (label: string, count: number | undefined) =>
+  count ? `${label} ${formatCount(count)}` : label
 
 /** Shows the moderation cases. `?cases=` selects their state. */
 export default function ReportsTab() {
@@ -23,11 +27,14 @@ export default function ReportsTab() {
   const [dialog, setDialog] = useState<CaseDialogState>()
   const [selected, setSelected] = useState<readonly string[]>([])
   const states: { value: CaseState | 'all'; label: string }[] = [
-    { value: 'open', label: labelWithCount('Open', stats?.openCases) },
-    { value: 'appealed', label: labelWithCount('Appeals', stats?.openAppeals) },
-    { value: 'decided', label: 'Decided' },
-    { value: 'closed', label: 'Appeals answered' },
-    ...(filter.userId ? [{ value: 'all', label: 'All about one person' } as const] : []),
+    {
+      value: 'open',
+      label: labelWithCount(t({ message: 'Open', context: 'moderation cases' }), stats?.openCases),
+    },
+    { value: 'appealed', label: labelWithCount(t`Appeals`, stats?.openAppeals) },
+    { value: 'decided', label: t({ message: 'Decided', context: 'moderation cases' }) },
+    { value: 'closed', label: t`Answered appeals` },
+    ...(filter.userId ? [{ value: 'all', label: t`All about one user` } as const] : []),
   ]
   return (
     <Card as="section" aria-labelledby={id}>
@@ -41,13 +48,15 @@ export default function ReportsTab() {
       >
         <Box flex="1" minWidth={{ base: '100%', sm: '20rem' }}>
           <Box as="h2" id={id} ref={heading} tabIndex={-1} textStyle="title">
-            Reports
+            {t`Reports`}
           </Box>
           <Box textStyle="small" color="muted" marginTop="0.5" marginBottom="3">
-            One case for each reported thing, as it was when it was reported. What moved last comes first.
+            <Trans>
+              One case per reported item, shown as it was when reported. Most recent activity first.
+            </Trans>
           </Box>
           <FilterChips
-            label="Show"
+            label={t`Show`}
             options={states}
             value={filter.state ?? 'all'}
             onChange={(state) => {
@@ -58,17 +67,17 @@ export default function ReportsTab() {
         </Box>
         <Box width={{ base: '100%', sm: '11rem' }}>
           <SelectField
-            label="Kind"
+            label={t`Type`}
             value={filter.kind ?? ''}
             onChange={({ target }) => {
               setSelected([])
               showKind(SubjectKind.safeParse(target.value).data ?? null)
             }}
           >
-            <option value="">All kinds</option>
+            <option value="">{t`All types`}</option>
             {SubjectKind.options.map((kind) => (
               <option key={kind} value={kind}>
-                {subjectKindNames[kind]}
+                {t(subjectKindNames[kind])}
               </option>
             ))}
           </SelectField>

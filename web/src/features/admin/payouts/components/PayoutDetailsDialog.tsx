@@ -1,5 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import type { AdminPayout } from '@contract/earnings.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { copyText } from '@/ui/copy-text'
@@ -22,6 +24,8 @@ export function PayoutDetailsDialog({
   finalFocus: () => HTMLElement | null
 }) {
   const details = usePayoutDetails()
+  const amount = dollars(payout.amount)
+  const payee = <bdi>{payeeName(payout)}</bdi>
   const close = () => {
     details.reset()
     onClose()
@@ -31,28 +35,30 @@ export function PayoutDetailsDialog({
       open={open}
       onClose={close}
       finalFocus={finalFocus}
-      title="Payout details"
+      title={t`Payout details`}
       description={
         <>
-          {dollars(payout.amount)} for <bdi>{payeeName(payout)}</bdi>.{' '}
+          <Trans>
+            {amount} for {payee}.
+          </Trans>{' '}
           {details.data
-            ? 'It is recorded that you have seen this.'
-            : 'Showing the details is recorded with your name.'}
+            ? t`Your view was recorded in the audit log.`
+            : t`Viewing the details is recorded in the audit log.`}
         </>
       }
       footer={
         <>
           <Button variant="outline" onClick={close}>
-            Close
+            {t`Close`}
           </Button>
           {!details.data && (
             <Button
               variant="ember"
               pending={details.isPending}
-              pendingLabel="Showing…"
+              pendingLabel={t`Loading…`}
               onClick={() => details.mutate(payout.id)}
             >
-              Show details
+              {t`Show details`}
             </Button>
           )}
         </>
@@ -88,7 +94,7 @@ function DetailLine({ name, value }: { name: string; value: string }) {
         <Box minWidth="0" overflowWrap="anywhere" fontVariantNumeric="tabular-nums">
           <bdi>{value}</bdi>
         </Box>
-        <IconButton label={`Copy ${name}`} onClick={() => void copyText(value)}>
+        <IconButton label={t`Copy ${name}`} onClick={() => void copyText(value)}>
           <CopyIcon />
         </IconButton>
       </Box>

@@ -1,5 +1,7 @@
 import { chakra } from '@chakra-ui/react'
 import { type AdminPayout, SettlePayoutRequest } from '@contract/earnings.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useId, useState } from 'react'
 import { PaymentNotice } from '@/billing/components/PaymentNotice'
 import { usePaymentsConfig } from '@/billing/payments'
@@ -9,6 +11,7 @@ import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { DiscardDialog, useDiscardConfirmation } from '@/ui/DiscardDialog'
 import { TextareaField, TextField } from '@/ui/Field'
+import { firstErrorMessage } from '../../validation-errors'
 import { useSettlePayout } from '../api'
 import { payeeName } from '../model'
 import { PayoutDetailsDialog } from './PayoutDetailsDialog'
@@ -86,6 +89,10 @@ function SettleDialog({
   children: ReactNode
 }) {
   const form = useId()
+  const amount = dollars(payout.amount)
+  const payee = <bdi>{payeeName(payout)}</bdi>
+  const method = <bdi>{payout.methodName}</bdi>
+  const { methodDetails } = payout
   const { payments } = usePaymentsConfig(open)
   const guard = useLeaveGuard(open && isDirty)
   const { close, confirmation } = useDiscardConfirmation({
@@ -105,14 +112,16 @@ function SettleDialog({
         title={title}
         description={
           <>
-            {dollars(payout.amount)} for <bdi>{payeeName(payout)}</bdi> to <bdi>{payout.methodName}</bdi> ·{' '}
-            {payout.methodDetails}. {effect} This cannot be undone.
+            <Trans>
+              {amount} for {payee}, to {method} · {methodDetails}.
+            </Trans>{' '}
+            {effect} {t`You can't undo this.`}
           </>
         }
         footer={
           <>
             <Button variant="outline" onClick={close} disabled={pending}>
-              Cancel
+              {t`Cancel`}
             </Button>
             <Button type="submit" form={form} variant={danger ? 'danger' : 'ember'} pending={pending}>
               {title}
@@ -133,10 +142,7 @@ function SettleDialog({
         </chakra.form>
         {payments && <PaymentNotice payments={payments} context="earnings" />}
       </Dialog>
-      <DiscardDialog
-        confirmation={confirmation}
-        text="The payout stays as it is, and what you wrote is not kept."
-      />
+      <DiscardDialog confirmation={confirmation} text={t`The payout hasn't been settled.`} />
     </>
   )
 }
@@ -165,12 +171,12 @@ function MarkPaidDialog({
       onSubmit={() => settle({ id: payout.id, outcome: 'paid', reference: reference.trim() || null })}
       pending={isPending}
       isDirty={reference.trim() !== ''}
-      title="Mark as paid"
-      effect={payments && payments !== 'test' ? 'Say so once the money has left.' : undefined}
+      title={t`Mark as paid`}
+      effect={payments && payments !== 'test' ? t`Make sure that you've sent the money.` : undefined}
     >
       <TextField
-        label="Reference (optional)"
-        hint="What your bank calls the transfer. The creator sees it."
+        label={t`Reference (optional)`}
+        hint={t`Your bank's reference for the transfer. The creator can see it.`}
         autoComplete="off"
         maxLength={200}
         value={reference}
@@ -197,7 +203,7 @@ function MarkFailedDialog({
   const { settle, isPending } = useSettlePayout(onClose)
   const submit = () => {
     const form = SettlePayoutRequest.safeParse({ outcome: 'failed', reason })
-    setReasonError(form.error?.issues[0]?.message)
+    setReasonError(firstErrorMessage(form.error))
     if (form.success) settle({ id: payout.id, ...form.data })
   }
   return (
@@ -209,17 +215,17 @@ function MarkFailedDialog({
       onSubmit={submit}
       pending={isPending}
       isDirty={reason.trim() !== ''}
-      title="Mark as failed"
+      title={t`Mark as failed`}
       effect={
         payout.person
-          ? 'The money goes back to their balance.'
-          : 'The account is gone: the money stays with the platform.'
+          ? t`The money returns to their balance.`
+          : t`Their account was deleted, so the money stays with the platform.`
       }
       danger
     >
       <TextareaField
-        label="Reason"
-        hint="The creator reads it."
+        label={t`Reason`}
+        hint={t`The creator can see it.`}
         maxLength={400}
         value={reason}
         error={reasonError}

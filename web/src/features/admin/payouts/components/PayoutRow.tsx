@@ -1,5 +1,8 @@
 import { Box } from '@chakra-ui/react'
 import type { AdminPayout } from '@contract/earnings.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ComponentProps } from 'react'
 import { dollars } from '@/lib/format'
 import { Avatar } from '@/ui/Avatar'
@@ -22,6 +25,7 @@ const stateTones: Record<AdminPayout['state'], ComponentProps<typeof Badge>['ton
 /** Shows a payout: its creator, amount, destination and state, and the actions while it is requested. */
 export function PayoutRow({ payout, onOpenDialog }: { payout: AdminPayout; onOpenDialog: OpenDialog }) {
   const { person: user, state } = payout
+  const reference = payout.reference && <bdi>{payout.reference}</bdi>
   const name = payeeName(payout)
   return (
     <Box
@@ -46,10 +50,10 @@ export function PayoutRow({ payout, onOpenDialog }: { payout: AdminPayout; onOpe
         </Box>
         <Box textStyle="small" color="muted">
           <PayoutTimes payout={payout} />
-          {payout.reference && (
+          {reference && (
             <>
-              {' '}
-              · reference <bdi>{payout.reference}</bdi>
+              {' · '}
+              <Trans>reference {reference}</Trans>
             </>
           )}
         </Box>
@@ -63,7 +67,7 @@ export function PayoutRow({ payout, onOpenDialog }: { payout: AdminPayout; onOpe
         <Box textStyle="title" fontVariantNumeric="tabular-nums">
           {dollars(payout.amount)}
         </Box>
-        <Badge tone={stateTones[state]}>{payoutStateNames[state]}</Badge>
+        <Badge tone={stateTones[state]}>{t(payoutStateNames[state])}</Badge>
       </Box>
       {state === 'requested' && <PayoutActions payout={payout} onOpenDialog={onOpenDialog} />}
     </Box>
@@ -71,41 +75,48 @@ export function PayoutRow({ payout, onOpenDialog }: { payout: AdminPayout; onOpe
 }
 
 function PayoutTimes({ payout: { createdAt, settledAt, kind } }: { payout: AdminPayout }) {
+  const creationTime = <TimeAgo at={createdAt} />
+  const settlementTime = settledAt && <TimeAgo at={settledAt} />
   return (
     <>
-      {kind === 'instant' ? 'Requested' : 'Scheduled'} <TimeAgo at={createdAt} />
-      {settledAt && (
+      {kind === 'instant' ? <Trans>Requested {creationTime}</Trans> : <Trans>Scheduled {creationTime}</Trans>}
+      {settlementTime && (
         <>
-          {' '}
-          · settled <TimeAgo at={settledAt} />
+          {' · '}
+          <Trans>settled {settlementTime}</Trans>
         </>
       )}
     </>
   )
 }
 
-const actions: { kind: PayoutDialogKind; label: string; variant: ButtonProps['variant'] }[] = [
-  { kind: 'details', label: 'Show details', variant: 'outline' },
-  { kind: 'paid', label: 'Mark as paid', variant: 'ember' },
-  { kind: 'failed', label: 'Mark as failed', variant: 'ghost' },
+const actions: { kind: PayoutDialogKind; name: MessageDescriptor; variant: ButtonProps['variant'] }[] = [
+  { kind: 'details', name: msg`Show details`, variant: 'outline' },
+  { kind: 'paid', name: msg`Mark as paid`, variant: 'ember' },
+  { kind: 'failed', name: msg`Mark as failed`, variant: 'ghost' },
 ]
 
 function PayoutActions({ payout, onOpenDialog }: { payout: AdminPayout; onOpenDialog: OpenDialog }) {
+  const amount = dollars(payout.amount)
+  const payee = payeeName(payout)
   return (
     <Box gridColumn={{ base: '1 / -1', sm: '2 / -1' }} display="flex" flexWrap="wrap" gap="2">
-      {actions.map(({ kind, label, variant }) => (
-        <Button
-          key={kind}
-          variant={variant}
-          size="sm"
-          // Narrow enough for three buttons in a row on phones.
-          paddingInline={{ base: '3', sm: '4' }}
-          aria-label={`${label}: ${dollars(payout.amount)} for ${payeeName(payout)}`}
-          onClick={({ currentTarget }) => onOpenDialog(kind, currentTarget)}
-        >
-          {label}
-        </Button>
-      ))}
+      {actions.map(({ kind, name, variant }) => {
+        const label = t(name)
+        return (
+          <Button
+            key={kind}
+            variant={variant}
+            size="sm"
+            // Narrow enough for three buttons in a row on phones.
+            paddingInline={{ base: '3', sm: '4' }}
+            aria-label={t`${label}: ${amount} for ${payee}`}
+            onClick={({ currentTarget }) => onOpenDialog(kind, currentTarget)}
+          >
+            {label}
+          </Button>
+        )
+      })}
     </Box>
   )
 }

@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { type AdminPayout, PayoutState } from '@contract/earnings.ts'
+import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
@@ -50,26 +51,26 @@ export function PayoutsTab() {
       >
         <Box flex="1" minWidth="14rem">
           <Box as="h2" id={id} ref={heading} tabIndex={-1} textStyle="title">
-            Payouts
+            {t`Payouts`}
           </Box>
           <Box textStyle="small" color="muted" marginTop="0.5">
-            What creators are to be paid.
-            {payments && payments !== 'test' && ' Send the money first, then say here what became of it.'}
+            {t`Payouts to creators.`}{' '}
+            {payments && payments !== 'test' && t`Send the money first, then record the result here.`}
           </Box>
           {payments && <PaymentNotice payments={payments} context="earnings" />}
         </Box>
         <Box width={{ base: '100%', sm: '12rem' }}>
           <SelectField
-            label="State"
+            label={t`Status`}
             value={state ?? all}
             onChange={({ target }) => selectState(target.value)}
           >
             {PayoutState.options.map((option) => (
               <option key={option} value={option}>
-                {payoutStateNames[option]}
+                {t(payoutStateNames[option])}
               </option>
             ))}
-            <option value={all}>All</option>
+            <option value={all}>{t`All payouts`}</option>
           </SelectField>
         </Box>
       </Box>
@@ -105,11 +106,11 @@ function PayoutList({
   onOpenDialog: (payout: AdminPayout, kind: PayoutDialogKind, trigger: HTMLElement) => void
 }) {
   const list = useInfiniteQuery(payoutsQuery(state))
-  if (list.isPending) return <UserRowsSkeleton label="Loading payouts" />
+  if (list.isPending) return <UserRowsSkeleton label={t`Loading payouts`} />
   if (!list.data) {
     return (
       <ErrorState
-        message={errorMessage(list.error, 'The payouts did not load.')}
+        message={errorMessage(list.error, t`Couldn't load payouts. Try again.`)}
         onRetry={() => void list.refetch()}
       />
     )
@@ -120,9 +121,11 @@ function PayoutList({
       <EmptyState
         as="h3"
         illustration={<CoinsIllustration />}
-        title={state === 'requested' ? 'No payout waits' : 'No payouts'}
+        title={state === 'requested' ? t`No pending payouts` : t`No payouts`}
         text={
-          state === undefined ? 'What creators ask to be paid stands here.' : 'There are none in this state.'
+          state === 'paid' || state === 'failed'
+            ? t`No payouts have this status.`
+            : t`Payout requests will appear here.`
         }
       />
     )
@@ -130,7 +133,10 @@ function PayoutList({
   return (
     <>
       {list.isRefetchError && !list.isFetchNextPageError && (
-        <InlineError text="What is new did not load." onRetry={() => void list.refetch()} />
+        <InlineError
+          text={t`Couldn't refresh. Showing the last results.`}
+          onRetry={() => void list.refetch()}
+        />
       )}
       <Box as="ul" listStyleType="none">
         {items.map((payout) => (

@@ -1,5 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { type InstanceSettings, InstanceSettingsRequest } from '@contract/admin.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ComponentProps, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { create } from 'zustand'
@@ -7,6 +9,7 @@ import { useLeaveGuard } from '@/lib/leave-guard'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { TextareaField, TextField } from '@/ui/Field'
+import { firstFieldErrors } from '../../validation-errors'
 import { useChangeSettings } from '../api'
 import {
   changedSettings,
@@ -14,6 +17,7 @@ import {
   type SettingField,
   type SettingsFormValues,
   settingFields,
+  settingLabels,
   settingsFormValues,
 } from '../model'
 import { SettingsSection } from './SettingsSection'
@@ -39,29 +43,29 @@ export function AutoPostingSection({ settings }: { settings: InstanceSettings })
     error: form.errors[name],
     readOnly: form.isPending,
   })
-  const textField = (
-    name: SettingField,
-    label: string,
-    props: Partial<ComponentProps<typeof TextField>> = {},
-  ) => (
+  const textField = (name: SettingField, props: Partial<ComponentProps<typeof TextField>> = {}) => (
     <TextField
-      label={label}
+      label={t(settingLabels[name])}
       {...register(name)}
       onChange={({ target }) => form.set(name, target.value)}
       {...props}
     />
   )
-  const numberField = (name: SettingField, label: string, hint?: string) =>
-    textField(name, label, { inputMode: 'decimal', hint })
+  const numberField = (name: SettingField, hint?: string) => textField(name, { inputMode: 'decimal', hint })
+  const wordCount = parseWordList(form.values.bannedWords).length
   return (
     <SettingsSection
-      title="Auto-posting"
-      text="Posts that a program writes for creators who agreed. Days are those of the time zone."
+      title={t`Auto-posting`}
+      text={
+        <Trans>
+          AI-written posts for creators who opted in. Daily limits reset at midnight in the time zone below.
+        </Trans>
+      }
     >
       <chakra.form
         ref={formElement}
         noValidate
-        aria-label="Auto-posting settings"
+        aria-label={t`Auto-posting settings`}
         display="grid"
         gap="4"
         onSubmit={(event) => {
@@ -70,26 +74,26 @@ export function AutoPostingSection({ settings }: { settings: InstanceSettings })
         }}
       >
         <Grid>
-          {numberField('maxPostsPerDay', 'Posts a day, in all')}
-          {numberField('maxPostsPerCreator', 'Posts a day for one creator')}
-          {numberField('maxCostPerDay', 'Cost a day', 'US dollars, at most')}
+          {numberField('maxPostsPerDay')}
+          {numberField('maxPostsPerCreator')}
+          {numberField('maxCostPerDay', t`Maximum in US dollars`)}
         </Grid>
         <Grid>
-          {numberField('fromHour', 'From hour', '0 to 23')}
-          {numberField('toHour', 'To hour', '1 to 24')}
-          {textField('timeZone', 'Time zone', { hint: 'Like Europe/Berlin' })}
+          {numberField('fromHour', t`0 to 23`)}
+          {numberField('toHour', t`1 to 24`)}
+          {textField('timeZone', { hint: t`For example, Europe/Berlin` })}
         </Grid>
         <Grid>
-          {textField('model', 'Model')}
-          {numberField('inputPrice', 'Price of input', 'US dollars a million tokens')}
-          {numberField('outputPrice', 'Price of output', 'US dollars a million tokens')}
+          {textField('model')}
+          {numberField('inputPrice', t`US dollars per million tokens`)}
+          {numberField('outputPrice', t`US dollars per million tokens`)}
         </Grid>
         <TextareaField
-          label="Banned words"
-          hint="One a line. A post with one of them in it is not published."
+          label={t(settingLabels.bannedWords)}
+          hint={t`One per line. Posts with any of these words aren't published.`}
           aside={
             <Box textStyle="small" color="muted" fontVariantNumeric="tabular-nums">
-              {parseWordList(form.values.bannedWords).length} in all
+              {t`${plural(wordCount, { one: '# word', other: '# words' })}`}
             </Box>
           }
           rows={5}
@@ -109,7 +113,7 @@ function SettingsFormFooter({ form: { isDirty, isPending, discard, guard } }: { 
       <Box display="flex" flexWrap="wrap" justifyContent="flex-end" gap="3">
         {isDirty && (
           <Button variant="ghost" onClick={discard} disabled={isPending}>
-            Discard
+            {t`Discard`}
           </Button>
         )}
         <Button
@@ -117,16 +121,16 @@ function SettingsFormFooter({ form: { isDirty, isPending, discard, guard } }: { 
           variant={isDirty ? 'ember' : 'quiet'}
           disabled={!isDirty}
           pending={isPending}
-          pendingLabel="Saving…"
+          pendingLabel={t`Saving…`}
         >
-          Save
+          {t`Save changes`}
         </Button>
       </Box>
       <ConfirmDialog
         open={guard.isBlocked}
-        title="Leave without saving?"
-        text="You changed settings of this instance and have not saved them yet."
-        confirmLabel="Leave"
+        title={t`Leave without saving?`}
+        text={t`Your changes to the settings haven't been saved.`}
+        confirmLabel={t`Leave`}
         onClose={guard.stay}
         onConfirm={() => {
           guard.leave()
@@ -166,9 +170,7 @@ function useSettingsForm(settings: InstanceSettings) {
     /** Returns false if a value is invalid. The invalid fields are marked before it returns. */
     save: (): boolean => {
       const { data, error } = InstanceSettingsRequest.safeParse(changedSettings(values, changed))
-      const fieldErrors: Partial<Record<string, string>> = {}
-      for (const { path, message } of error?.issues ?? []) fieldErrors[fieldName(path)] ??= message
-      flushSync(() => setErrors(fieldErrors))
+      flushSync(() => setErrors(firstFieldErrors(error, fieldName)))
       if (data && !isPending) mutate(data, { onSuccess: discard })
       return data !== undefined
     },

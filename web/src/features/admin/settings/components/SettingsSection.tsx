@@ -1,9 +1,11 @@
 import { Box } from '@chakra-ui/react'
 import type { InstanceSettings } from '@contract/admin.ts'
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useId } from 'react'
 import { Card } from '@/ui/layout'
 import { Switch } from '@/ui/Switch'
 import { useChangeSettings } from '../api'
+import { settingSwitchLabels } from '../model'
 
 /** Shows a card with a group of settings. */
 export function SettingsSection({
@@ -37,18 +39,18 @@ export function AccountsSection({ settings }: { settings: InstanceSettings }) {
   // Shows the new value while the request is pending.
   const current = { ...settings, ...(isPending && variables) }
   return (
-    <SettingsSection title="Accounts">
+    <SettingsSection title={t`Accounts`}>
       <Box display="grid" gap="4">
         <Switch
-          label="Require approval"
-          hint="New accounts can read, and change nothing until an admin approves them."
+          label={t(settingSwitchLabels.requireApproval)}
+          hint={t`New accounts are read-only until an admin approves them.`}
           checked={current.requireApproval ?? settings.requireApproval}
           disabled={isPending}
           onChange={(requireApproval) => mutate({ requireApproval })}
         />
         <Switch
-          label="Creator Pro billing"
-          hint="The Creator Account switch leads to payment, and no longer makes a creator at once."
+          label={t(settingSwitchLabels.creatorProBilling)}
+          hint={t`Users need a paid plan to turn on Creator Account.`}
           checked={current.creatorProBilling ?? settings.creatorProBilling}
           disabled={isPending}
           onChange={(creatorProBilling) => mutate({ creatorProBilling })}

@@ -1,4 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { errorMessage } from '@/lib/api'
@@ -17,13 +19,13 @@ export default function SettingsTab() {
       {!data && isError && (
         <Card>
           <ErrorState
-            message={errorMessage(error, 'The settings did not load.')}
+            message={errorMessage(error, t`Couldn't load the settings. Try again.`)}
             onRetry={() => void refetch()}
           />
         </Card>
       )}
       {!data && !isError && (
-        <Loading label="Loading the settings">
+        <Loading label={t`Loading settings`}>
           <Card padding={{ base: '4', md: '5' }}>
             <Skeleton height="5" width="8rem" />
             <SkeletonText lines={5} marginTop="5" />
@@ -61,26 +63,30 @@ function OperatorNotes() {
   return (
     <Card as="section" aria-labelledby={id} padding={{ base: '4', md: '5' }}>
       <Box as="h2" id={id} textStyle="title">
-        On the machine
+        {t`On the server`}
       </Box>
       <Box textStyle="small" color="muted" marginTop="0.5">
-        Some things are done by the operator, where the platform runs.
+        {t`Some tasks are done on the server that the platform runs on.`}
       </Box>
       <Box as="dl" display="grid" gap="5" marginTop="5">
-        <Task name="Name an admin">
-          In the studio, whose address is printed at the start, or with any PostgreSQL client:
+        <Task name={t`Add an admin`}>
+          <Trans>In Studio, whose address is printed at startup, or with any PostgreSQL client:</Trans>
           <Code>select private.grant_admin('you@example.com');</Code>
         </Task>
-        <Task name="See whether all is well">
-          One address answers for every part, 503 with the name of one that fails:
+        <Task name={t`Check the health`}>
+          <Trans>Returns 503 with the name of the part that fails, if there is one:</Trans>
           <Code>GET /api/health</Code>
         </Task>
-        <Task name="Look at data">
-          The studio shows every table. It is open on the machine itself only, with the secret in its address.
+        <Task name={t`Browse the data`}>
+          <Trans>
+            Studio shows every table. It can be opened only on the server itself, with the secret in its
+            address.
+          </Trans>
         </Task>
-        <Task name="Read mails">
-          Without a mail server set up, every mail that goes out stays in the mailbox, whose address is
-          printed at the start as well.
+        <Task name={t`Read outgoing emails`}>
+          <Trans>
+            Without a mail server, outgoing emails stay in the mailbox. Its address is printed at startup.
+          </Trans>
         </Task>
       </Box>
     </Card>

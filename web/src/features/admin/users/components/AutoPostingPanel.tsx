@@ -1,6 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import type { AdminUser } from '@contract/admin.ts'
 import { AutoPostingFrequency } from '@contract/auto-posting.ts'
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { displayName } from '@/lib/text'
 import { Badge } from '@/ui/Badge'
@@ -22,6 +23,8 @@ export function AutoPostingPanel({
 }) {
   const name = displayName(user)
   const { autoPostingEnabled: isOn } = user
+  const toggleLabel = isOn ? t`Disable Auto-Post` : t`Enable Auto-Post`
+  const previewLabel = t`Preview a draft`
   /** The selected frequency: while auto-posting is off, and while a request is pending. */
   const [selectedFrequency, setSelectedFrequency] = useState<AutoPostingFrequency>()
   const isPending = pendingAction === 'auto-posting'
@@ -42,7 +45,7 @@ export function AutoPostingPanel({
   return (
     <Box
       role="group"
-      aria-label={`Auto-posting of ${name}`}
+      aria-label={t`Auto-posting for ${name}`}
       display="flex"
       flexWrap="wrap"
       alignItems="flex-end"
@@ -54,13 +57,13 @@ export function AutoPostingPanel({
     >
       <Box width={{ base: '100%', sm: '16rem' }}>
         <SelectField
-          label="Auto-posting"
-          aria-label={`Auto-posting frequency of ${name}`}
+          label={t`Auto-posting`}
+          aria-label={t`Auto-posting frequency for ${name}`}
           aside={
             user.awaitingConsent ? (
-              <Badge tone="gold">Waiting for their consent</Badge>
+              <Badge tone="gold">{t`Waiting for consent`}</Badge>
             ) : (
-              <Badge tone={isOn ? 'success' : 'neutral'}>{isOn ? 'On' : 'Off'}</Badge>
+              <Badge tone={isOn ? 'success' : 'neutral'}>{isOn ? t`On` : t`Off`}</Badge>
             )
           }
           value={frequency}
@@ -72,7 +75,7 @@ export function AutoPostingPanel({
         >
           {AutoPostingFrequency.options.map((option) => (
             <option key={option} value={option}>
-              {frequencyNames[option]}
+              {t(frequencyNames[option])}
             </option>
           ))}
         </SelectField>
@@ -81,7 +84,7 @@ export function AutoPostingPanel({
         variant={isOn ? 'outline' : 'quiet'}
         size="sm"
         minHeight="12"
-        aria-label={`${isOn ? 'Disable' : 'Enable'} Auto-Post: ${name}`}
+        aria-label={t`${{ label: toggleLabel }}: ${name}`}
         pending={isPending}
         onClick={({ currentTarget }) => {
           usedControl.current = currentTarget
@@ -89,17 +92,17 @@ export function AutoPostingPanel({
           run(setAutoPosting(user, !isOn, frequency))
         }}
       >
-        {isOn ? 'Disable' : 'Enable'} Auto-Post
+        {toggleLabel}
       </Button>
       {user.isCreator && (
         <Button
           variant="ghost"
           size="sm"
           minHeight="12"
-          aria-label={`Preview a draft: ${name}`}
+          aria-label={t`${{ label: previewLabel }}: ${name}`}
           onClick={({ currentTarget }) => onOpenDialog('preview', currentTarget)}
         >
-          Preview a draft
+          {previewLabel}
         </Button>
       )}
     </Box>

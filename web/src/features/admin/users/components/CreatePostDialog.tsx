@@ -1,8 +1,11 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { videoTypes } from '@contract/media.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { numberFormat } from '@/lib/format'
 import { useLeaveGuard } from '@/lib/leave-guard'
 import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
@@ -17,6 +20,7 @@ import { Switch } from '@/ui/Switch'
 import { toast } from '@/ui/toaster'
 import { FileRejectedError } from '@/uploads/file-type'
 import { imageTypes } from '@/uploads/profile-image'
+import { firstFieldErrors } from '../../validation-errors'
 import {
   type ChosenFile,
   checkFile,
@@ -25,7 +29,6 @@ import {
   type PostDraft,
   useCreatePostAs,
 } from '../create-post'
-import { firstFieldErrors } from '../model'
 import type { UserDialogProps } from './UserDialogs'
 
 /** Shows the form for a post that an admin publishes as a creator. Asks before it discards the draft. */
@@ -37,6 +40,9 @@ export function CreatePostDialog({ user, open, onClose, finalFocus }: UserDialog
   useEffect(() => chosen && (() => URL.revokeObjectURL(chosen.previewUrl)), [chosen])
   const [isSubmitted, setSubmitted] = useState(false)
   const { create, cancelUpload, percent, isPending } = useCreatePostAs(user, onClose)
+  const name = <bdi>{displayName(user)}</bdi>
+  const { username } = user
+  const progress = numberFormat({ style: 'percent' }).format((percent ?? 0) / 100)
   const isDirty = draft.content.trim() !== '' || chosen !== undefined
   const guard = useLeaveGuard(open && isDirty)
   const errors = isSubmitted ? firstFieldErrors(createPostRequest(user.id, draft).error) : {}
@@ -62,25 +68,25 @@ export function CreatePostDialog({ user, open, onClose, finalFocus }: UserDialog
         onClose={close}
         finalFocus={finalFocus}
         initialFocus={() => form.current?.querySelector('textarea') ?? null}
-        title="Create New Post"
+        title={t`Create New Post`}
         description={
-          <>
-            It is published in the name of <bdi>{displayName(user)}</bdi> (@{user.username}), who is told so.
-          </>
+          <Trans>
+            Published as {name} (@{username}), who is notified.
+          </Trans>
         }
         footer={
           <>
             <Button variant="outline" onClick={close} disabled={isBusy}>
-              {percent === null ? 'Cancel' : 'Stop the upload'}
+              {percent === null ? t`Cancel` : t`Cancel upload`}
             </Button>
             <Button
               variant="ember"
               type="submit"
               form={id}
               pending={isPending}
-              pendingLabel={percent === null ? 'Creating…' : `Uploading ${percent}%`}
+              pendingLabel={percent === null ? t`Creating…` : t`Uploading ${progress}`}
             >
-              Create Post
+              {t`Create post`}
             </Button>
           </>
         }
@@ -95,14 +101,14 @@ export function CreatePostDialog({ user, open, onClose, finalFocus }: UserDialog
             disabled={isPending}
           />
           <VisuallyHidden role="status">
-            {isPending && (percent === null ? 'Creating the post.' : 'Uploading.')}
+            {isPending && (percent === null ? t`Creating…` : t`Uploading…`)}
           </VisuallyHidden>
         </chakra.form>
       </Dialog>
       <DiscardDialog
         confirmation={discard.confirmation}
-        title="Discard this post?"
-        text="It was not published, and is not kept."
+        title={t`Discard this post?`}
+        text={t`It hasn't been published.`}
       />
     </>
   )
@@ -129,7 +135,7 @@ function PostFields({
   return (
     <>
       <TextareaField
-        label="Content"
+        label={t`Content`}
         rows={5}
         dir="auto"
         css={{ fieldSizing: 'content', minHeight: '8rem' }}
@@ -141,8 +147,12 @@ function PostFields({
       <MediaPicker chosen={chosen} onChoose={onChoose} disabled={disabled} />
       {chosen && (
         <TextField
-          label="Alt text (optional)"
-          hint="Says what is to be seen, for people who cannot see it."
+          label={t`Alt text (optional)`}
+          hint={
+            chosen.kind === 'image'
+              ? t`Describe the image for people who can't see it.`
+              : t`Describe the video for people who can't see it.`
+          }
           dir="auto"
           maxLength={limits.altText.max}
           value={draft.altText}
@@ -151,15 +161,15 @@ function PostFields({
         />
       )}
       <Switch
-        label="Premium"
-        hint="It opens for those who pay for it."
+        label={t`Premium`}
+        hint={t`People pay to unlock this post.`}
         checked={draft.isPremium}
         disabled={disabled}
         onChange={(isPremium) => onChange({ isPremium })}
       />
       {draft.isPremium && (
         <TextField
-          label="Price in US dollars"
+          label={t`Price in US dollars`}
           type="number"
           inputMode="decimal"
           min={adminMin.toFixed(2)}
@@ -208,7 +218,7 @@ function MediaPicker({
       const message =
         error instanceof FileRejectedError
           ? { title: error.title, description: error.message }
-          : { title: 'Error', description: 'The file could not be read. Please choose another one.' }
+          : { title: t`Error`, description: t`Couldn't read the file. Choose another one.` }
       toast({ ...message, tone: 'destructive' })
     }
   }
@@ -217,20 +227,20 @@ function MediaPicker({
       {chosen && (
         <Box
           role="group"
-          aria-label={chosen.kind === 'image' ? 'Image' : 'Video'}
+          aria-label={chosen.kind === 'image' ? t`Image` : t`Video`}
           position="relative"
           borderRadius="md"
           borderWidth="1px"
           overflow="hidden"
         >
           {chosen.kind === 'image' ? (
-            <Image src={chosen.previewUrl} alt="What was chosen" />
+            <Image src={chosen.previewUrl} alt={t`Preview`} />
           ) : (
-            <Video src={chosen.previewUrl} controls muted playsInline aria-label="What was chosen" />
+            <Video src={chosen.previewUrl} controls muted playsInline aria-label={t`Preview`} />
           )}
           <Box position="absolute" top="2" insetEnd="2">
             <IconButton
-              label={`Remove ${chosen.kind}`}
+              label={chosen.kind === 'image' ? t`Remove image` : t`Remove video`}
               variant="quiet"
               boxShadow="mid"
               disabled={disabled}
@@ -255,7 +265,7 @@ function MediaPicker({
           disabled={disabled}
         >
           <ImageIcon />
-          {chosen?.kind === 'image' ? 'Another image' : 'Image'}
+          {chosen?.kind === 'image' ? t`Replace image` : t`Image`}
         </FileButton>
         <FileButton
           accept={videoTypes.join(',')}
@@ -265,7 +275,7 @@ function MediaPicker({
           disabled={disabled}
         >
           <VideoIcon />
-          {chosen?.kind === 'video' ? 'Another video' : 'Video'}
+          {chosen?.kind === 'video' ? t`Replace video` : t`Video`}
         </FileButton>
       </Box>
     </Box>

@@ -1,24 +1,20 @@
 import { chakra } from '@chakra-ui/react'
 import type { AdminUser } from '@contract/admin.ts'
 import type { ErrorCode } from '@contract/errors.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { ApiError } from '@/lib/api'
+import { ApiError, translateServerText } from '@/lib/api'
 import { useLeaveGuard } from '@/lib/leave-guard'
 import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { LeaveDialog } from '@/ui/DiscardDialog'
 import { toast } from '@/ui/toaster'
+import { firstErrorMessage, firstFieldErrors } from '../../validation-errors'
 import { useSaveUserProfile } from '../api'
-import {
-  changedFields,
-  type FieldName,
-  firstFieldErrors,
-  type UserFormValues,
-  userFormValues,
-  validateChanges,
-} from '../model'
+import { changedFields, type FieldName, type UserFormValues, userFormValues, validateChanges } from '../model'
 import type { UserDialogProps } from './UserDialogs'
 import { AboutFields, AccountFields, LinkFields, PrivacyFields } from './UserFormFields'
 import { UserImageFields } from './UserImageFields'
@@ -28,6 +24,8 @@ export function EditUserDialog({ user, open, onClose, finalFocus }: UserDialogPr
   const id = useId()
   const formElement = useRef<HTMLFormElement>(null)
   const form = useUserForm(user)
+  const name = <bdi>{displayName(user)}</bdi>
+  const { username } = user
   const [isUploading, setUploading] = useState(false)
   const [isConfirming, setConfirming] = useState(false)
   /** Both dialogs close together, so the focus returns to the form dialog's final focus target. */
@@ -60,16 +58,16 @@ export function EditUserDialog({ user, open, onClose, finalFocus }: UserDialogPr
         onClose={close}
         finalFocus={finalFocus}
         initialFocus={() => formElement.current?.querySelector('input:not([type=file])') ?? null}
-        title="Edit Profile"
+        title={t`Edit Profile`}
         description={
-          <>
-            The profile of <bdi>{displayName(user)}</bdi> (@{user.username}).
-          </>
+          <Trans>
+            The profile of {name} (@{username}).
+          </Trans>
         }
         footer={
           <>
             <Button variant="outline" onClick={close} disabled={form.isSaving}>
-              Cancel
+              {t`Cancel`}
             </Button>
             <Button
               variant="ember"
@@ -77,9 +75,9 @@ export function EditUserDialog({ user, open, onClose, finalFocus }: UserDialogPr
               form={id}
               disabled={isUploading}
               pending={form.isSaving}
-              pendingLabel="Saving…"
+              pendingLabel={t`Saving…`}
             >
-              Save changes
+              {t`Save changes`}
             </Button>
           </>
         }
@@ -105,10 +103,10 @@ export function EditUserDialog({ user, open, onClose, finalFocus }: UserDialogPr
       </Dialog>
       <LeaveDialog
         open={open && (isConfirming || guard.isBlocked)}
-        title="Save the changes?"
-        text="You changed this profile and have not saved it yet."
-        stayLabel="Keep editing"
-        saveLabel="Save"
+        title={t`Save changes?`}
+        text={t`Your changes to this profile haven't been saved.`}
+        stayLabel={t`Keep editing`}
+        saveLabel={t`Save`}
         pending={form.isSaving}
         onStay={stay}
         finalFocus={() => (isClosing.current ? finalFocus() : null)}
@@ -147,8 +145,8 @@ function useUserForm(user: AdminUser) {
       flushSync(() => setErrors(firstFieldErrors(error)))
       if (!data) {
         toast({
-          title: 'Validation Error',
-          description: error.issues[0]?.message,
+          title: t`Validation Error`,
+          description: firstErrorMessage(error),
           tone: 'destructive',
         })
         return false
@@ -174,10 +172,10 @@ const errorCodeFields: Partial<Record<ErrorCode, FieldName>> = {
 /** Returns the errors of single fields in a response. */
 function serverFieldErrors({ code, serverMessage, errors }: ApiError): Partial<Record<string, string>> {
   const fieldErrors = Object.fromEntries(
-    Object.entries(errors).map(([name, messages]) => [name, messages[0]]),
+    Object.entries(errors).map(([name, [message]]) => [name, message && translateServerText(message)]),
   )
   const field = code && errorCodeFields[code]
-  return field ? { [field]: serverMessage, ...fieldErrors } : fieldErrors
+  return field ? { [field]: translateServerText(serverMessage), ...fieldErrors } : fieldErrors
 }
 
 export type UserForm = ReturnType<typeof useUserForm>

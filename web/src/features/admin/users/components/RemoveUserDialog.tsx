@@ -1,6 +1,9 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type FormEvent, useId, useRef, useState } from 'react'
+import { translateServerText } from '@/lib/api'
 import { useLeaveGuard } from '@/lib/leave-guard'
 import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
@@ -29,7 +32,9 @@ export function RemoveUserDialog({ user, open, onClose, finalFocus }: UserDialog
   /** The server's message about the balance, after the first attempt. */
   const [balanceMessage, setBalanceMessage] = useState<string>()
   const { remove, isPending } = useRemoveUser(user, onClose)
-  const isConfirmed = typedUsername.trim().replace(/^@/, '').toLowerCase() === user.username.toLowerCase()
+  const name = <bdi>{displayName(user)}</bdi>
+  const { username } = user
+  const isConfirmed = typedUsername.trim().replace(/^@/, '').toLowerCase() === username.toLowerCase()
   const isDirty = reason.trim() !== ''
   const { close, confirmation } = useDiscardConfirmation({
     open,
@@ -47,7 +52,10 @@ export function RemoveUserDialog({ user, open, onClose, finalFocus }: UserDialog
     if (isDirty && isConfirmed) {
       remove(
         { reason: reason.trim(), giveUpBalance: forfeitBalance },
-        { onError: (error) => isBalanceLeftError(error) && setBalanceMessage(error.serverMessage) },
+        {
+          onError: (error) =>
+            isBalanceLeftError(error) && setBalanceMessage(translateServerText(error.serverMessage)),
+        },
       )
       return
     }
@@ -62,20 +70,20 @@ export function RemoveUserDialog({ user, open, onClose, finalFocus }: UserDialog
         finalFocus={finalFocus}
         initialFocus={() => form.current?.querySelector('textarea') ?? null}
         role="alertdialog"
-        title="Remove this account?"
+        title={t`Remove this account?`}
         description={
-          <>
-            <bdi>{displayName(user)}</bdi> (@{user.username}) is removed at once, and their email address
-            cannot register again. This cannot be taken back.
-          </>
+          <Trans>
+            {name} (@{username}) is removed immediately, and their email address can't be used to register
+            again. You can't undo this.
+          </Trans>
         }
         footer={
           <>
             <Button variant="outline" onClick={close} disabled={isPending}>
-              Cancel
+              {t`Cancel`}
             </Button>
-            <Button variant="danger" type="submit" form={id} pending={isPending} pendingLabel="Removing…">
-              Remove account
+            <Button variant="danger" type="submit" form={id} pending={isPending} pendingLabel={t`Removing…`}>
+              {t`Remove account`}
             </Button>
           </>
         }
@@ -84,18 +92,18 @@ export function RemoveUserDialog({ user, open, onClose, finalFocus }: UserDialog
           <RemovalEffects />
           <chakra.form ref={form} id={id} noValidate display="grid" gap="4" onSubmit={submit}>
             <TextareaField
-              label="Reason"
-              hint="It is written to them."
+              label={t`Reason`}
+              hint={t`Included in the email to the user.`}
               maxLength={limits.moderationReason.max}
               value={reason}
-              error={isSubmitted && !isDirty ? 'Please say why.' : undefined}
+              error={isSubmitted && !isDirty ? t`Please say why.` : undefined}
               dir="auto"
               onChange={({ target }) => setReason(target.value)}
             />
             <TextField
-              label={`Type ${user.username} to confirm`}
+              label={t`Type ${username} to confirm`}
               value={typedUsername}
-              error={isSubmitted && !isConfirmed ? 'This is not their username.' : undefined}
+              error={isSubmitted && !isConfirmed ? t`This doesn't match their username.` : undefined}
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
@@ -104,7 +112,7 @@ export function RemoveUserDialog({ user, open, onClose, finalFocus }: UserDialog
             {balanceMessage && (
               <Box role="alert" padding="4" bg="sunken" borderRadius="md">
                 <Switch
-                  label="Give up their balance"
+                  label={t`Forfeit their balance`}
                   hint={balanceMessage}
                   checked={forfeitBalance}
                   onChange={setForfeitBalance}
@@ -114,7 +122,7 @@ export function RemoveUserDialog({ user, open, onClose, finalFocus }: UserDialog
           </chakra.form>
         </Box>
       </Dialog>
-      <DiscardDialog confirmation={confirmation} text="Nobody was removed, and it is not kept." />
+      <DiscardDialog confirmation={confirmation} text={t`The account hasn't been removed.`} />
     </>
   )
 }
@@ -124,22 +132,22 @@ function RemovalEffects() {
     <Box display="grid" gap="3" textStyle="small">
       <div>
         <Box textStyle="label" marginBottom="1">
-          What goes
+          {t`What is deleted`}
         </Box>
         <List>
-          <li>Their profile, settings, pictures, videos and gallery</li>
-          <li>Their posts, with every comment under them, and what others unlocked of them</li>
-          <li>Their likes, saves, follows, notifications and sessions</li>
-          <li>Subscriptions: theirs, and those of others to them, end at once</li>
+          <li>{t`Their profile, settings, photos, videos and gallery`}</li>
+          <li>{t`Their posts and all comments on them, including posts that others have unlocked`}</li>
+          <li>{t`Their likes, saves, follows, notifications and sessions`}</li>
+          <li>{t`Their subscriptions and those of their subscribers, which end immediately`}</li>
         </List>
       </div>
       <div>
         <Box textStyle="label" marginBottom="1">
-          What stays, as of a ‘Deleted user’
+          {t`What stays, under the name “Deleted user”`}
         </Box>
         <List>
-          <li>Their comments on posts of others, and what they wrote to others</li>
-          <li>Payments, reports and the audit log, without their name</li>
+          <li>{t`Their comments on other people's posts and the messages they sent`}</li>
+          <li>{t`Payments, reports and the audit log`}</li>
         </List>
       </div>
     </Box>

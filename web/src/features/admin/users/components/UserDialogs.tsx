@@ -2,6 +2,8 @@ import { Box, chakra } from '@chakra-ui/react'
 import { type AdminUser, SuspendUserRequest } from '@contract/admin.ts'
 import { AutoPreview } from '@contract/auto-posting.ts'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { api, errorMessage } from '@/lib/api'
@@ -15,7 +17,8 @@ import { Loading, SkeletonText } from '@/ui/Skeleton'
 import { ErrorState } from '@/ui/states'
 import { userTextParagraphs } from '@/ui/UserText'
 import { formatCost } from '../../auto-posting/model'
-import { suspensionDayOptions, untilLiftedOption } from '../../moderation/model'
+import { durationText, suspensionDayOptions, untilLiftedOption } from '../../moderation/model'
+import { firstErrorMessage } from '../../validation-errors'
 import { suspend, useAdminAction, userPath } from '../api'
 import { CreatePostDialog } from './CreatePostDialog'
 import { EditUserDialog } from './EditUserDialog'
@@ -84,6 +87,8 @@ function SuspendUserDialog({ user, open, onClose, finalFocus }: UserDialogProps)
   const [reason, setReason] = useState('')
   const [days, setDays] = useState('7')
   const [reasonError, setReasonError] = useState<string>()
+  const name = <bdi>{displayName(user)}</bdi>
+  const { username } = user
   const { run, pendingAction } = useAdminAction(user.id)
   const isPending = pendingAction !== undefined
   const isDirty = reason.trim() !== ''
@@ -101,7 +106,7 @@ function SuspendUserDialog({ user, open, onClose, finalFocus }: UserDialogProps)
       reason,
       days: days === untilLiftedOption ? null : Number(days),
     })
-    setReasonError(request.error?.issues[0]?.message)
+    setReasonError(firstErrorMessage(request.error))
     if (request.success) run(suspend(user, request.data), onClose)
     else field.current?.focus()
   }
@@ -112,20 +117,20 @@ function SuspendUserDialog({ user, open, onClose, finalFocus }: UserDialogProps)
         onClose={close}
         finalFocus={finalFocus}
         initialFocus={() => field.current}
-        title="Suspend this account?"
+        title={t`Suspend this user?`}
         description={
-          <>
-            <bdi>{displayName(user)}</bdi> (@{user.username}) can sign in and read, and change nothing until
-            it is over.
-          </>
+          <Trans>
+            {name} (@{username}) can sign in and read but can't post, message or change anything until the
+            suspension ends.
+          </Trans>
         }
         footer={
           <>
             <Button variant="outline" onClick={close} disabled={isPending}>
-              Cancel
+              {t`Cancel`}
             </Button>
             <Button type="submit" form={form} variant="danger" pending={isPending}>
-              Suspend
+              {t`Suspend`}
             </Button>
           </>
         }
@@ -133,8 +138,8 @@ function SuspendUserDialog({ user, open, onClose, finalFocus }: UserDialogProps)
         <chakra.form id={form} noValidate display="grid" gap="4" paddingBlock="2" onSubmit={submit}>
           <TextareaField
             ref={field}
-            label="Reason"
-            hint="They read it, and may appeal."
+            label={t`Reason`}
+            hint={t`The user sees this text and can appeal once.`}
             maxLength={limits.moderationReason.max}
             value={reason}
             error={reasonError}
@@ -144,17 +149,17 @@ function SuspendUserDialog({ user, open, onClose, finalFocus }: UserDialogProps)
               setReasonError(undefined)
             }}
           />
-          <SelectField label="For how long" value={days} onChange={({ target }) => setDays(target.value)}>
+          <SelectField label={t`Duration`} value={days} onChange={({ target }) => setDays(target.value)}>
             {suspensionDayOptions.map((count) => (
               <option key={count} value={count}>
-                {count === 1 ? '1 day' : `${count} days`}
+                {durationText(count)}
               </option>
             ))}
-            <option value={untilLiftedOption}>Until it is lifted</option>
+            <option value={untilLiftedOption}>{t`Until lifted`}</option>
           </SelectField>
         </chakra.form>
       </Dialog>
-      <DiscardDialog confirmation={confirmation} text="Nobody was suspended, and it is not kept." />
+      <DiscardDialog confirmation={confirmation} text={t`The user hasn't been suspended.`} />
     </>
   )
 }
@@ -162,6 +167,7 @@ function SuspendUserDialog({ user, open, onClose, finalFocus }: UserDialogProps)
 /** Shows a sample auto-post for a user. It is neither published nor stored. */
 function PreviewPostDialog({ user, open, onClose, finalFocus }: UserDialogProps) {
   const openId = useId()
+  const name = <bdi>{displayName(user)}</bdi>
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['admin', 'preview', user.id, openId],
     queryFn: ({ signal }) =>
@@ -174,25 +180,21 @@ function PreviewPostDialog({ user, open, onClose, finalFocus }: UserDialogProps)
       open={open}
       onClose={onClose}
       finalFocus={finalFocus}
-      title="Draft of an auto-post"
-      description={
-        <>
-          What could be posted in the name of <bdi>{displayName(user)}</bdi>. Nothing is published.
-        </>
-      }
+      title={t`Auto-post preview`}
+      description={<Trans>What AI could post as {name}. Nothing is published.</Trans>}
       footer={
         <>
           <Button variant="outline" onClick={onClose}>
-            Close
+            {t`Close`}
           </Button>
           {(data || isFetching) && (
             <Button
               variant="ember"
               pending={isFetching}
-              pendingLabel="Writing…"
+              pendingLabel={t`Writing…`}
               onClick={() => void refetch()}
             >
-              Write another
+              {t`Write another`}
             </Button>
           )}
         </>
@@ -200,14 +202,14 @@ function PreviewPostDialog({ user, open, onClose, finalFocus }: UserDialogProps)
     >
       <Box minHeight="9rem" paddingBlock="2">
         {isFetching && (
-          <Loading label="Writing a draft">
+          <Loading label={t`Writing a draft`}>
             <SkeletonText lines={4} paddingBlock="4" />
           </Loading>
         )}
         {!isFetching && error && (
           <ErrorState
-            title="No draft was written"
-            message={errorMessage(error, 'The draft did not come. Please try again.')}
+            title={t`Couldn't write a draft`}
+            message={errorMessage(error, t`Something went wrong. Try again.`)}
             onRetry={() => void refetch()}
           />
         )}
@@ -231,9 +233,13 @@ function PreviewContent({ preview: { content, model, cost, basedOn } }: { previe
         {content}
       </Box>
       <Box textStyle="small" color="muted" marginTop="3">
-        {basedOn === 'nothing'
-          ? 'They have not agreed to auto-posting, so nothing of theirs was sent: the draft could be anybody’s.'
-          : 'Written from their profile and latest posts.'}{' '}
+        {basedOn === 'nothing' ? (
+          <Trans>
+            This user hasn't agreed to auto-posting, so the AI provider received none of their data.
+          </Trans>
+        ) : (
+          t`Based on their profile and latest posts.`
+        )}{' '}
         {model} · {formatCost(cost)}
       </Box>
     </>

@@ -1,41 +1,50 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { socialSites } from '@contract/about.ts'
 import { limits } from '@contract/limits.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { aboutLabels, genderLabels, relationshipLabels, visibilitySwitches } from '@/profile/about'
 import { SelectField, TextareaField, TextField } from '@/ui/Field'
 import { SmallSwitch, Switch } from '@/ui/Switch'
-import { type SwitchName, socialFields, type TextName } from '../model'
+import { accountLabels, type SwitchName, socialFields, type TextName, visibilityLabel } from '../model'
 import type { UserForm } from './EditUserDialog'
 
 /** Shows the fields for the name, the contact data and the bio. */
 export function AccountFields({ form }: { form: UserForm }) {
   const { length } = [...form.values.bio]
+  const { max } = limits.bio
   return (
-    <FormSection title="Account">
+    <FormSection title={t`Account`}>
       <FieldGrid>
-        <FormTextField form={form} name="fullName" label="Full name" dir="auto" />
+        <FormTextField form={form} name="fullName" label={t(accountLabels.fullName)} dir="auto" />
         <FormTextField
           form={form}
           name="username"
-          label="Username"
+          label={t(accountLabels.username)}
           autoCapitalize="none"
           spellCheck={false}
         />
         <FormTextField
           form={form}
           name="email"
-          label="Email"
+          label={t(accountLabels.email)}
           type="email"
           inputMode="email"
           autoCapitalize="none"
           spellCheck={false}
-          hint="Another one counts at once."
+          hint={t`Takes effect immediately.`}
         />
-        <FormTextField form={form} name="phoneNumber" label="Phone number" type="tel" inputMode="tel" />
+        <FormTextField
+          form={form}
+          name="phoneNumber"
+          label={t(accountLabels.phoneNumber)}
+          type="tel"
+          inputMode="tel"
+        />
         <Box gridColumn="1 / -1">
           <TextareaField
-            label="Bio"
+            label={t(accountLabels.bio)}
             name="bio"
             dir="auto"
             value={form.values.bio}
@@ -46,9 +55,9 @@ export function AccountFields({ form }: { form: UserForm }) {
               <Box
                 textStyle="small"
                 fontVariantNumeric="tabular-nums"
-                color={length > limits.bio.max ? 'danger.text' : 'muted'}
+                color={length > max ? 'danger.text' : 'muted'}
               >
-                {length}/{limits.bio.max} characters
+                {t`${length}/${max} characters`}
               </Box>
             }
           />
@@ -58,31 +67,23 @@ export function AccountFields({ form }: { form: UserForm }) {
   )
 }
 
-const privacySwitches: { name: SwitchName; label: string; hint: string }[] = [
-  { name: 'allowDirectMessages', label: 'Allow direct messages', hint: 'Others may write to them.' },
-  { name: 'showFollowerCount', label: 'Show follower count', hint: 'Others see how many follow them.' },
-  {
-    name: 'showProfileInDirectory',
-    label: 'Show profile in directory',
-    hint: 'They are found in Top Users and by search.',
-  },
-  {
-    name: 'makeProfileDiscoverable',
-    label: 'Make profile discoverable',
-    hint: 'Their posts are in Discover, and they may be featured.',
-  },
-]
+const privacySwitches = [
+  ['allowDirectMessages', msg`Others can message them.`],
+  ['showFollowerCount', msg`Others can see how many followers they have.`],
+  ['showProfileInDirectory', msg`They appear in Top Users and in search.`],
+  ['makeProfileDiscoverable', msg`Their posts appear in Discover, and they can be featured.`],
+] as const
 
 /** Shows the privacy settings of an account. */
 export function PrivacyFields({ form }: { form: UserForm }) {
   return (
-    <FormSection title="Privacy">
+    <FormSection title={t`Privacy`}>
       <Box display="grid" gap="3">
-        {privacySwitches.map(({ name, label, hint }) => (
+        {privacySwitches.map(([name, hint]) => (
           <Switch
             key={name}
-            label={label}
-            hint={hint}
+            label={t(accountLabels[name])}
+            hint={t(hint)}
             checked={form.values[name]}
             onChange={(checked) => form.set(name, checked)}
           />
@@ -103,22 +104,18 @@ const urlFieldProps = {
 /** Shows the fields about the user, each with a visibility switch. */
 export function AboutFields({ form }: { form: UserForm }) {
   const visibilitySwitch = (name: keyof typeof visibilitySwitches) => (
-    <FormVisibilitySwitch
-      form={form}
-      name={visibilitySwitches[name]}
-      subject={aboutLabels[name].toLowerCase()}
-    />
+    <FormVisibilitySwitch form={form} name={visibilitySwitches[name]} part={t(aboutLabels[name])} />
   )
-  const { adminMin, max } = limits.age
+  const { adminMin, min, max } = limits.age
   return (
-    <FormSection title="About">
+    <FormSection title={t`About`}>
       <FieldGrid>
         {lineFields.map((name) => (
           <FormTextField
             key={name}
             form={form}
             name={name}
-            label={aboutLabels[name]}
+            label={t(aboutLabels[name])}
             aside={visibilitySwitch(name)}
             dir="auto"
           />
@@ -126,31 +123,31 @@ export function AboutFields({ form }: { form: UserForm }) {
         <FormTextField
           form={form}
           name="website"
-          label={aboutLabels.website}
+          label={t(aboutLabels.website)}
           aside={visibilitySwitch('website')}
           {...urlFieldProps}
         />
         <FormSelectField
           form={form}
           name="relationshipStatus"
-          label={aboutLabels.relationshipStatus}
+          label={t(aboutLabels.relationshipStatus)}
           aside={visibilitySwitch('relationshipStatus')}
           options={relationshipLabels}
         />
         <FormSelectField
           form={form}
           name="gender"
-          label={aboutLabels.gender}
+          label={t(aboutLabels.gender)}
           aside={visibilitySwitch('gender')}
           options={genderLabels}
         />
         <FormTextField
           form={form}
           name="age"
-          label={aboutLabels.age}
+          label={t(aboutLabels.age)}
           aside={visibilitySwitch('age')}
           inputMode="numeric"
-          hint={`From ${adminMin} to ${max}. Under ${limits.age.min} the account is read-only.`}
+          hint={t`From ${adminMin} to ${max}. Accounts under ${min} are read-only.`}
         />
       </FieldGrid>
     </FormSection>
@@ -161,8 +158,8 @@ export function AboutFields({ form }: { form: UserForm }) {
 export function LinkFields({ form }: { form: UserForm }) {
   return (
     <FormSection
-      title="Social links"
-      aside={<FormVisibilitySwitch form={form} name="showSocialLinks" subject="the social links" />}
+      title={t`Social links`}
+      aside={<FormVisibilitySwitch form={form} name="showSocialLinks" part={t`Social links`} />}
     >
       <FieldGrid>
         {socialFields.map((name) => (
@@ -240,7 +237,7 @@ function FormSelectField({
   name,
   options,
   ...props
-}: FormFieldProps<ComponentProps<typeof SelectField>> & { options: Record<string, string> }) {
+}: FormFieldProps<ComponentProps<typeof SelectField>> & { options: Record<string, MessageDescriptor> }) {
   return (
     <SelectField
       {...props}
@@ -249,10 +246,10 @@ function FormSelectField({
       error={form.errors[name]}
       onChange={({ target }) => form.set(name, target.value)}
     >
-      <option value="">Not set</option>
+      <option value="">{t`Not set`}</option>
       {Object.entries(options).map(([value, label]) => (
         <option key={value} value={value}>
-          {label}
+          {t(label)}
         </option>
       ))}
     </SelectField>
@@ -263,20 +260,20 @@ function FormSelectField({
 function FormVisibilitySwitch({
   form,
   name,
-  subject,
+  part,
 }: {
   form: UserForm
   name: SwitchName
-  /** Names the part within the label. */
-  subject: string
+  /** The label of the part. */
+  part: string
 }) {
   return (
     <SmallSwitch
-      label={`Show ${subject} on the profile`}
+      label={visibilityLabel(part)}
       checked={form.values[name]}
       onChange={(checked) => form.set(name, checked)}
     >
-      {form.values[name] ? 'Shown' : 'Hidden'}
+      {form.values[name] ? t`Shown` : t`Hidden`}
     </SmallSwitch>
   )
 }

@@ -1,8 +1,9 @@
 import { Box } from '@chakra-ui/react'
 import { ImageUpload } from '@contract/media.ts'
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { ApiError, isUnauthorized } from '@/lib/api'
+import { errorMessage } from '@/lib/api'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { CoverImage } from '@/ui/CoverImage'
@@ -12,6 +13,7 @@ import { FileRejectedError } from '@/uploads/file-type'
 import { prepareImage } from '@/uploads/prepare-image'
 import { checkProfilePhoto, imageTypes, prepareCoverImage } from '@/uploads/profile-image'
 import { uploadFile } from '@/uploads/upload-request'
+import { accountLabels } from '../model'
 import type { UserForm } from './EditUserDialog'
 import { FormSection } from './UserFormFields'
 
@@ -32,17 +34,21 @@ export function UserImageFields({
   const isUploading = avatar.isUploading || cover.isUploading
   useEffect(() => onUploading(isUploading), [isUploading, onUploading])
   return (
-    <FormSection title="Images">
+    <FormSection title={t`Images`}>
       <Box display="grid" gap="4">
         <ImageField
-          label="Profile image"
+          label={t(accountLabels.profileImageUrl)}
+          changeLabel={t`Change profile image`}
+          removeLabel={t`Remove profile image`}
           preview={<Avatar user={{ displayName: name, profileImageUrl }} size="lg" />}
           isUploading={avatar.isUploading}
           onFile={avatar.upload}
           onRemove={profileImageUrl === null ? undefined : () => form.set('profileImageUrl', null)}
         />
         <ImageField
-          label="Background image"
+          label={t(accountLabels.backgroundImageUrl)}
+          changeLabel={t`Change background image`}
+          removeLabel={t`Remove background image`}
           preview={
             <CoverImage
               url={backgroundImageUrl}
@@ -63,19 +69,22 @@ export function UserImageFields({
 
 function ImageField({
   label,
+  changeLabel,
+  removeLabel,
   preview,
   isUploading,
   onFile,
   onRemove,
 }: {
   label: string
+  changeLabel: string
+  removeLabel: string
   preview: ReactNode
   isUploading: boolean
   onFile: (file: File) => void
   /** Undefined if there is no image. */
   onRemove: (() => void) | undefined
 }) {
-  const noun = label.toLowerCase()
   return (
     <Box display="flex" alignItems="center" gap="4">
       <Box width="7rem" flexShrink="0" display="grid" placeItems="center">
@@ -90,15 +99,15 @@ function ImageField({
           onFile={onFile}
           variant="outline"
           size="sm"
-          aria-label={`Change ${noun}`}
+          aria-label={changeLabel}
           pending={isUploading}
-          pendingLabel="Uploading…"
+          pendingLabel={t`Uploading…`}
         >
-          Change
+          {t`Change`}
         </FileButton>
         {onRemove && (
-          <Button variant="ghost" size="sm" aria-label={`Remove ${noun}`} onClick={onRemove}>
-            Remove
+          <Button variant="ghost" size="sm" aria-label={removeLabel} onClick={onRemove}>
+            {t`Remove`}
           </Button>
         )}
       </Box>
@@ -131,13 +140,17 @@ function useUserImageUpload(kind: ImageKind, onDone: (imageUrl: string) => void)
     },
     onSuccess: ({ imageUrl }) => onDone(imageUrl),
     onError: (error) => {
-      if (isUnauthorized(error) || abort.current?.signal.aborted) return
-      if (error instanceof FileRejectedError) {
+      if (error instanceof FileRejectedError && !abort.current?.signal.aborted) {
         toast({ title: error.title, description: error.message, tone: 'destructive' })
-        return
       }
-      const message = error instanceof ApiError ? error.serverMessage : ''
-      toast({ title: 'Upload Failed', description: message || 'Upload failed', tone: 'destructive' })
+    },
+    meta: {
+      errorTitle: t`Upload Failed`,
+      // `onError` shows why a file was rejected, because the title depends on the reason.
+      errorMessage: (error) =>
+        abort.current?.signal.aborted || error instanceof FileRejectedError
+          ? null
+          : errorMessage(error, t`Upload failed`),
     },
   })
   return { upload: (file: File) => mutate(file), isUploading: isPending }

@@ -1,5 +1,8 @@
 import { Box } from '@chakra-ui/react'
 import type { AdminUser, AdminUserFilter } from '@contract/admin.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type InfiniteData, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
 import { errorMessage, type Page } from '@/lib/api'
 import { uniqueItems } from '@/lib/query-cache'
@@ -33,7 +36,7 @@ export function UserList({
   if (!list.data) {
     return (
       <ErrorState
-        message={errorMessage(list.error, 'The people did not load.')}
+        message={errorMessage(list.error, t`Couldn't load users. Try again.`)}
         onRetry={() => void list.refetch()}
       />
     )
@@ -53,11 +56,16 @@ export function UserList({
           textStyle="small"
           color="muted"
         >
-          Approval is not required here: these accounts work. Approving one records who vouched for it.
+          <Trans>
+            Approval isn't required, so these accounts work normally. Approving one records who approved it.
+          </Trans>
         </Box>
       )}
       {list.isRefetchError && !list.isFetchNextPageError && (
-        <InlineError text="What is new did not load." onRetry={() => void list.refetch()} />
+        <InlineError
+          text={t`Couldn't refresh. Showing the last results.`}
+          onRetry={() => void list.refetch()}
+        />
       )}
       {users.length === 0 && !list.hasNextPage ? (
         <EmptyUserList search={search} filter={filter} onClear={onClear} />
@@ -78,20 +86,20 @@ export function UserList({
         failed={list.isFetchNextPageError}
         loading={list.isFetchingNextPage}
         onLoadMore={list.fetchNextPage}
-        label="Load more"
-        failedLabel="More people did not load. Try again"
+        label={t`Load more`}
+        failedLabel={t`Couldn't load more users. Try again`}
       />
     </Box>
   )
 }
 
-const emptyTexts: Record<AdminUserFilter, string> = {
-  all: 'Nobody is here yet.',
-  creators: 'Nobody is a creator yet.',
-  admins: 'Nobody is an admin yet.',
-  suspended: 'Nobody is suspended.',
-  unapproved: 'Everybody was approved.',
-  auto_posting: 'Auto-posting is on for nobody.',
+const emptyTexts: Record<AdminUserFilter, MessageDescriptor> = {
+  all: msg`Users will appear here when they sign up.`,
+  creators: msg`There are no creators yet.`,
+  admins: msg`There are no admins yet.`,
+  suspended: msg`No users are suspended.`,
+  unapproved: msg`All users are approved.`,
+  auto_posting: msg`Auto-posting isn't on for any user.`,
 }
 
 function EmptyUserList({
@@ -107,21 +115,12 @@ function EmptyUserList({
     <EmptyState
       as="h3"
       illustration={<SearchIllustration />}
-      title="No users found"
-      text={
-        search ? (
-          <>
-            Nobody{filter === 'all' ? '' : ' of this list'} has “<bdi>{search}</bdi>” in their name, username
-            or email.
-          </>
-        ) : (
-          emptyTexts[filter]
-        )
-      }
+      title={t`No users found`}
+      text={search ? <NoSearchResults search={search} filter={filter} /> : t(emptyTexts[filter])}
       action={
         (search || filter !== 'all') && (
           <Button variant="outline" onClick={onClear}>
-            Show everybody
+            {t`Show all users`}
           </Button>
         )
       }
@@ -129,9 +128,18 @@ function EmptyUserList({
   )
 }
 
+function NoSearchResults({ search, filter }: { search: string; filter: AdminUserFilter }) {
+  const term = <bdi>{search}</bdi>
+  return filter === 'all' ? (
+    <Trans>No name, username or email contains “{term}”.</Trans>
+  ) : (
+    <Trans>No name, username or email in this list contains “{term}”.</Trans>
+  )
+}
+
 function UserListSkeleton() {
   return (
-    <Loading label="Loading people">
+    <Loading label={t`Loading users`}>
       {['first', 'second', 'third', 'fourth'].map((row) => (
         <Box
           key={row}

@@ -1,7 +1,10 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { AdminUser } from '@contract/admin.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { memo, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
+import { translateServerText } from '@/lib/api'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { fullTime, longDate } from '@/lib/time'
@@ -55,6 +58,7 @@ export const UserListRow = memo(function UserListRow({
   const adminAction = useAdminAction(user.id)
   const openDialog = (kind: UserDialogKind, trigger: HTMLElement) => onOpenDialog(user, kind, trigger)
   const hasPanel = !user.isAdmin && (user.isCreator || user.autoPostingEnabled)
+  const readOnlyReason = user.readOnlyReason && <bdi>{translateServerText(user.readOnlyReason)}</bdi>
   return (
     // Gets the focus when the pressed button is unmounted.
     <Row tabIndex={-1}>
@@ -73,9 +77,9 @@ export const UserListRow = memo(function UserListRow({
         </Box>
       </Box>
       <Box gridColumn={{ base: '1 / -1', sm: '2' }} minWidth="0">
-        {user.readOnlyReason && (
+        {readOnlyReason && (
           <Box textStyle="small" color="danger.text" marginTop="2" overflowWrap="anywhere">
-            Read-only: <bdi>{user.readOnlyReason}</bdi>
+            <Trans>Read-only: {readOnlyReason}</Trans>
           </Box>
         )}
         <UserFacts user={user} />
@@ -89,33 +93,35 @@ export const UserListRow = memo(function UserListRow({
 /** Shows the roles of an account and its restrictions. */
 function UserBadges({ user, needsApproval }: { user: AdminUser; needsApproval: boolean }) {
   const isAwaitingApproval = needsApproval && !user.approvedAt && !user.isAdmin
+  const suspensionEnd = user.suspendedUntil && (
+    <time dateTime={user.suspendedUntil} title={fullTime(user.suspendedUntil)}>
+      {longDate(user.suspendedUntil)}
+    </time>
+  )
   return (
     <>
-      {user.isAdmin && <Badge tone="gold">Admin</Badge>}
-      {user.isCreator && <Badge tone="ember">Creator</Badge>}
+      {user.isAdmin && <Badge tone="gold">{t`Admin`}</Badge>}
+      {user.isCreator && <Badge tone="ember">{t`Creator`}</Badge>}
       {user.autoPostingEnabled && (
         <Badge>
           <SparkIcon />
-          Auto-Post
+          {t`Auto-Post`}
         </Badge>
       )}
       {user.suspended && (
         <Badge tone="danger">
-          {user.suspendedUntil ? (
+          {suspensionEnd ? (
             <span>
-              Suspended until{' '}
-              <time dateTime={user.suspendedUntil} title={fullTime(user.suspendedUntil)}>
-                {longDate(user.suspendedUntil)}
-              </time>
+              <Trans>Suspended until {suspensionEnd}</Trans>
             </span>
           ) : (
-            'Suspended until lifted'
+            t`Suspended until lifted`
           )}
         </Badge>
       )}
-      {isAwaitingApproval && <Badge tone="gold">Waiting for approval</Badge>}
+      {isAwaitingApproval && <Badge tone="gold">{t`Waiting for approval`}</Badge>}
       {user.readOnlyReason && !user.suspended && !isAwaitingApproval && (
-        <Badge tone="danger">Read-only</Badge>
+        <Badge tone="danger">{t`Read-only`}</Badge>
       )}
     </>
   )
@@ -124,6 +130,12 @@ function UserBadges({ user, needsApproval }: { user: AdminUser; needsApproval: b
 /** Shows contact data, the date of joining and approval, and the last auto-post. */
 function UserFacts({ user }: { user: AdminUser }) {
   const { email, phoneNumber, createdAt, lastAutoPost, approvedAt, approvedBy } = user
+  const approvalDate = approvedAt && (
+    <time dateTime={approvedAt} title={fullTime(approvedAt)}>
+      {longDate(approvedAt)}
+    </time>
+  )
+  const approverName = approvedBy && <bdi>{displayName(approvedBy)}</bdi>
   return (
     <Box
       as="dl"
@@ -134,29 +146,27 @@ function UserFacts({ user }: { user: AdminUser }) {
       marginTop="3"
       textStyle="small"
     >
-      <Fact name="Email">{email}</Fact>
-      <Fact name="Phone">{phoneNumber || 'Not given'}</Fact>
-      <Fact name="Joined">
+      <Fact name={t`Email`}>{email}</Fact>
+      <Fact name={t`Phone`}>{phoneNumber || t`Not provided`}</Fact>
+      <Fact name={t`Joined`}>
         <time dateTime={createdAt} title={fullTime(createdAt)}>
           {longDate(createdAt)}
         </time>
       </Fact>
       {(user.autoPostingEnabled || lastAutoPost) && (
-        <Fact name="Last auto-post">
-          {lastAutoPost ? <TimeAgo at={lastAutoPost} /> : 'None yet'}
-          {user.autoPostingEnabled && ` · ${frequencyNames[user.autoPostingFrequency]}`}
+        <Fact name={t`Last auto-post`}>
+          {lastAutoPost ? <TimeAgo at={lastAutoPost} /> : t`None yet`}
+          {user.autoPostingEnabled && ` · ${t(frequencyNames[user.autoPostingFrequency])}`}
         </Fact>
       )}
-      {approvedAt && (
-        <Fact name="Approved">
-          <time dateTime={approvedAt} title={fullTime(approvedAt)}>
-            {longDate(approvedAt)}
-          </time>
-          {approvedBy && (
-            <>
-              {' '}
-              by <bdi>{displayName(approvedBy)}</bdi>
-            </>
+      {approvalDate && (
+        <Fact name={t`Approved`}>
+          {approverName ? (
+            <Trans>
+              {approvalDate} by {approverName}
+            </Trans>
+          ) : (
+            approvalDate
           )}
         </Fact>
       )}
@@ -211,16 +221,18 @@ function UserActions({
   )
   return (
     <Box display="flex" flexWrap="wrap" gap="2" marginTop="4">
-      {dialogButton('Edit Profile', 'edit')}
+      {dialogButton(t`Edit Profile`, 'edit')}
       {!user.isAdmin && (
         <>
-          {user.isCreator && dialogButton('Create New Post', 'post')}
-          {!user.approvedAt && runButton('Approve', approve(user))}
-          {runButton(user.isCreator ? 'Remove Creator' : 'Make Creator', setCreator(user, !user.isCreator))}
+          {user.isCreator && dialogButton(t`Create New Post`, 'post')}
+          {!user.approvedAt && runButton(t`Approve`, approve(user))}
+          {user.isCreator
+            ? runButton(t`Remove Creator`, setCreator(user, false))
+            : runButton(t`Make Creator`, setCreator(user, true))}
           {user.suspended
-            ? runButton('Lift suspension', liftSuspension(user))
-            : dialogButton('Suspend', 'suspend', { color: 'danger.text' })}
-          {dialogButton('Remove', 'remove', { color: 'danger.text' })}
+            ? runButton(t`Lift suspension`, liftSuspension(user))
+            : dialogButton(t`Suspend`, 'suspend', { color: 'danger.text' })}
+          {dialogButton(t`Remove`, 'remove', { color: 'danger.text' })}
         </>
       )}
     </Box>
@@ -237,7 +249,7 @@ function ActionButton({
       variant="outline"
       size="sm"
       paddingInline={{ base: '3', sm: '3.5' }}
-      aria-label={`${label}: ${name}`}
+      aria-label={t`${label}: ${name}`}
       {...button}
     >
       {label}

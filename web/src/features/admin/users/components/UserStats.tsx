@@ -1,9 +1,11 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { AdminStats, AdminUserFilter } from '@contract/admin.ts'
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { errorMessage } from '@/lib/api'
+import { formatCount, numberFormat } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
@@ -13,7 +15,7 @@ import { userStatsQuery } from '../api'
 const Grid = chakra('ul', {
   base: {
     display: 'grid',
-    gridTemplateColumns: { base: 'repeat(3, minmax(0, 1fr))', lg: 'repeat(3, minmax(0, 1fr))' },
+    gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
     gap: { base: '2', md: '4' },
     paddingInline: { base: '2', md: '0' },
     listStyleType: 'none',
@@ -53,35 +55,48 @@ export function UserStats({ onFilter }: { onFilter: () => void }) {
   if (!data && isError) {
     return (
       <Card>
-        <InlineError text={errorMessage(error, 'The numbers did not load.')} onRetry={() => void refetch()} />
+        <InlineError
+          text={errorMessage(error, t`Couldn't load the statistics. Try again.`)}
+          onRetry={() => void refetch()}
+        />
       </Card>
     )
   }
+  const newThisWeek = data?.newThisWeek ?? 0
   return (
-    <section aria-label="At a glance">
-      {!data && <Loading label="Loading the numbers" />}
+    <section aria-label={t`Overview`}>
+      {!data && <Loading label={t`Loading statistics`} />}
       <Grid>
-        <UserCount name="Total Users" value={data?.totalUsers} to={filterHref('all')} onClick={onFilter}>
-          {data && data.newThisWeek > 0 && `${data.newThisWeek.toLocaleString('en-US')} new this week`}
+        <UserCount name={t`Total Users`} value={data?.totalUsers} to={filterHref('all')} onClick={onFilter}>
+          {newThisWeek > 0 && t`${plural(newThisWeek, { one: '# new this week', other: '# new this week' })}`}
         </UserCount>
-        <UserCount name="Creators" value={data?.creators} to={filterHref('creators')} onClick={onFilter}>
+        <UserCount name={t`Creators`} value={data?.creators} to={filterHref('creators')} onClick={onFilter}>
           {data && creatorShare(data)}
         </UserCount>
-        <UserCount name="Admins" value={data?.admins} to={filterHref('admins')} onClick={onFilter} />
+        <UserCount name={t`Admins`} value={data?.admins} to={filterHref('admins')} onClick={onFilter} />
       </Grid>
       <AttentionGrid>
         <TaskCount
-          name="Open reports"
+          name={t`Open reports`}
           value={data?.openCases}
           to={`${paths.admin.getHref('reports')}&cases=open`}
         />
         <TaskCount
-          name="Open appeals"
+          name={t`Open appeals`}
           value={data?.openAppeals}
           to={`${paths.admin.getHref('reports')}&cases=appealed`}
         />
-        <TaskCount name="Waiting payouts" value={data?.waitingPayouts} to={paths.admin.getHref('payouts')} />
-        <TaskCount name="Suspended" value={data?.suspended} to={filterHref('suspended')} onClick={onFilter} />
+        <TaskCount
+          name={t`Pending payouts`}
+          value={data?.waitingPayouts}
+          to={paths.admin.getHref('payouts')}
+        />
+        <TaskCount
+          name={t({ message: 'Suspended', context: 'users' })}
+          value={data?.suspended}
+          to={filterHref('suspended')}
+          onClick={onFilter}
+        />
       </AttentionGrid>
     </section>
   )
@@ -89,7 +104,8 @@ export function UserStats({ onFilter }: { onFilter: () => void }) {
 
 function creatorShare({ creators, totalUsers }: AdminStats): string {
   if (totalUsers === 0) return ''
-  return `${Math.round((100 * creators) / totalUsers)}% of all`
+  const share = numberFormat({ style: 'percent' }).format(creators / totalUsers)
+  return t`${share} of all users`
 }
 
 type CountProps = { name: string; value: number | undefined; to: string; onClick?: () => void }
@@ -105,7 +121,7 @@ function UserCount({ name, value, to, onClick, children }: CountProps & { childr
           <Skeleton height="8" width="4rem" marginTop="1" />
         ) : (
           <Box as="span" display="block" textStyle="display" fontVariantNumeric="tabular-nums">
-            {value.toLocaleString('en-US')}
+            {formatCount(value)}
           </Box>
         )}
         <Box as="span" display="block" minHeight="1.125rem" textStyle="caption" color="muted">
@@ -143,7 +159,7 @@ function TaskCount({ name, value, to, onClick }: CountProps) {
             fontVariantNumeric="tabular-nums"
             color={value > 0 ? 'ember.text' : 'muted'}
           >
-            {value.toLocaleString('en-US')}
+            {formatCount(value)}
           </Box>
         )}
       </Tile>

@@ -2,9 +2,11 @@ import { Box } from '@chakra-ui/react'
 import { AdminUserFilter } from '@contract/admin.ts'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
+import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { formatCount } from '@/lib/format'
 import { Badge } from '@/ui/Badge'
 import { Input } from '@/ui/Field'
 import { FilterChips } from '@/ui/FilterChips'
@@ -29,8 +31,6 @@ export function UsersTab() {
     </Box>
   )
 }
-
-const filters = userFilterNames.map(([value, label]) => ({ value, label }))
 
 /** Shows the list of users with its search and filter, and their dialogs. */
 function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null> }) {
@@ -76,23 +76,28 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
             // Stays clear of the header when it scrolls into view.
             scrollMarginTop="calc({sizes.header} + {spacing.4})"
           >
-            User Management
+            {t`User management`}
           </Box>
           {total !== undefined && (
             <Badge>
-              {total.toLocaleString('en-US')}{' '}
-              <VisuallyHidden>{total === 1 ? 'user' : 'users'}</VisuallyHidden>
+              <span aria-hidden>{formatCount(total)}</span>
+              <VisuallyHidden>{t`${plural(total, { one: '# user', other: '# users' })}`}</VisuallyHidden>
             </Badge>
           )}
         </Box>
         <UserSearch term={search} onSearch={(term) => setParam('q', term)} />
         <FilterChips
-          label="Show"
-          options={filters}
+          label={t`Show`}
+          options={AdminUserFilter.options.map((option) => ({
+            value: option,
+            label: t(userFilterNames[option]),
+          }))}
           value={filter}
           onChange={(newFilter) => setParam('filter', newFilter === 'all' ? '' : newFilter)}
         />
-        <VisuallyHidden role="status">{total !== undefined && resultCountText(total)}</VisuallyHidden>
+        <VisuallyHidden role="status">
+          {total !== undefined && t`${plural(total, { one: '# user found', other: '# users found' })}`}
+        </VisuallyHidden>
       </Box>
       <UserList
         list={list}
@@ -114,9 +119,6 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
     </Card>
   )
 }
-
-const resultCountText = (total: number) =>
-  `${total.toLocaleString('en-US')} ${total === 1 ? 'user' : 'users'} found`
 
 /** Shows the search field. Calls `onSearch` after a pause in typing; `term` is the current search. */
 function UserSearch({ term, onSearch }: { term: string; onSearch: (term: string) => void }) {
@@ -150,7 +152,7 @@ function UserSearch({ term, onSearch }: { term: string; onSearch: (term: string)
     timer.current = window.setTimeout(submit, intervals.searchDebounceMs)
   }
   return (
-    <search aria-label="Users">
+    <search aria-label={t`Users`}>
       <Box position="relative">
         <Box
           aria-hidden
@@ -166,8 +168,8 @@ function UserSearch({ term, onSearch }: { term: string; onSearch: (term: string)
         </Box>
         <Input
           type="search"
-          aria-label="Search by name, username or email"
-          placeholder="Search by name, username or email"
+          aria-label={t`Search by name, username or email`}
+          placeholder={t`Search by name, username or email`}
           autoComplete="off"
           spellCheck={false}
           maxLength={limits.searchQuery.max}

@@ -1,4 +1,5 @@
 import type { OwnUser } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
 import { useId } from 'react'
 import { Dialog } from '@/ui/Dialog'
 import { ComposerForm } from './Composer'
@@ -18,7 +19,7 @@ export default function ComposeDialog({
     <Dialog
       open={open}
       onClose={onClose}
-      title="Create New Post"
+      title={t`Create New Post`}
       initialFocus={() => document.getElementById(textareaId)}
     >
       <ComposerForm user={user} id={textareaId} rows={4} sticky onPosted={onClose} />

@@ -2,9 +2,11 @@ import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { nothingToPost, Post } from '@contract/post.ts'
 import type { OwnUser } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { ApiError, api, errorMessage, isTransient, isUnauthorized } from '@/lib/api'
+import { ApiError, api, errorMessage, isTransient, translateServerText } from '@/lib/api'
 import { queryKeys } from '@/lib/query-client'
 import { displayName } from '@/lib/text'
 import { ReadOnlyHint } from '@/moderation/components/ReadOnlyNotice'
@@ -94,18 +96,19 @@ function EnabledForm({ user, id, rows = 1, sticky = false, onPosted }: ComposerF
   useEffect(() => showInterruptedUpload(user.id), [user.id])
   // Whitespace around the text does not count.
   const remaining = limits.postContent.max - draft.text.trim().length
+  const isTooLong = remaining < 0 || (draft.isPremium && draft.teaser.trim().length > limits.teaser.max)
   const isUploading = chosen !== undefined && chosen.state !== 'done' && chosen.state !== 'failed'
 
-  const showError = (description: string) => toast({ title: 'Error', description, tone: 'destructive' })
+  const showError = (description: string) => toast({ title: t`Error`, description, tone: 'destructive' })
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
-    if (isPosting || remaining < 0) return
+    if (isPosting || isTooLong) return
     if (chosen?.state === 'failed') {
-      showError('Failed to upload media. Please try again.')
+      showError(t`Failed to upload media. Please try again.`)
       return
     }
     if (draft.text.trim() === '' && !draft.media && !isUploading) {
-      showError(nothingToPost)
+      showError(translateServerText(nothingToPost))
       textarea.current?.focus()
       return
     }
@@ -142,8 +145,12 @@ function EnabledForm({ user, id, rows = 1, sticky = false, onPosted }: ComposerF
   }
 
   return (
-    <Form noValidate onSubmit={submit} aria-label="New post" onKeyDown={onKeyDown} {...handlers}>
-      {dragging && <DropOverlay>Drop an image or a video here</DropOverlay>}
+    <Form noValidate onSubmit={submit} aria-label={t`New post`} onKeyDown={onKeyDown} {...handlers}>
+      {dragging && (
+        <DropOverlay>
+          <Trans>Drop an image or a video here</Trans>
+        </DropOverlay>
+      )}
       <ComposerTextarea
         ref={textarea}
         id={id}
@@ -153,8 +160,8 @@ function EnabledForm({ user, id, rows = 1, sticky = false, onPosted }: ComposerF
         onChange={(event) => changePostDraft(user.id, { text: event.target.value })}
         onPaste={onPaste}
         readOnly={isPosting}
-        placeholder="What's on your mind?"
-        aria-label="What's on your mind?"
+        placeholder={t`What's on your mind?`}
+        aria-label={t`What's on your mind?`}
         aria-invalid={remaining < 0 || undefined}
       />
       <UploadAnnouncer chosen={chosen} />
@@ -187,6 +194,7 @@ function EnabledForm({ user, id, rows = 1, sticky = false, onPosted }: ComposerF
         onEmoji={insertEmoji}
         emojiFocusTarget={textarea}
         remaining={remaining}
+        isTooLong={isTooLong}
         isPosting={isPosting}
         isUploading={isUploading}
         sticky={sticky}
@@ -218,8 +226,6 @@ const ComposerTextarea = chakra('textarea', {
   },
 })
 
-const createError = 'Failed to create post. Please try again.'
-
 /** Errors that concern the image or video, so that the user has to choose it again. */
 const mediaErrorCodes = ['media_not_usable', 'unsupported_media_type', 'payload_too_large']
 
@@ -243,18 +249,22 @@ function useCreatePost(userId: string) {
       const draft = getPostDraft(userId)
       return { draft, post: await api.post('/api/posts', createPostRequest(draft), Post) }
     },
+    meta: {
+      errorMessage: (error) => {
+        if (error instanceof UploadNotFinishedError) return null
+        const fallback = t`Failed to create post. Please try again.`
+        return isTransient(error) ? fallback : errorMessage(error, fallback)
+      },
+    },
     onSuccess: async ({ draft, post }) => {
       if (getPostDraft(userId).id === draft.id) clearChosenMedia(userId)
       clearPostedDraft(userId, draft)
-      toast({ title: 'Post created successfully!' })
+      toast({ title: t`Post created successfully!` })
       void client.invalidateQueries({ queryKey: queryKeys.userStats })
       await addPost(client, post)
     },
     onError: (error) => {
-      if (isUnauthorized(error) || error instanceof UploadNotFinishedError) return
       if (error instanceof ApiError && error.code && mediaErrorCodes.includes(error.code)) removeMedia(userId)
-      const description = isTransient(error) ? createError : errorMessage(error, createError)
-      toast({ title: 'Error', description, tone: 'destructive' })
     },
   })
   const publish = (onPosted?: () => void) => {

@@ -1,11 +1,15 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { videoTypes } from '@contract/media.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type RefObject, useRef, useState } from 'react'
 import { Button } from '@/ui/Button'
 import { FileIconButton } from '@/ui/FileButton'
 import { ImageIcon, LockIcon, SmileIcon, VideoIcon } from '@/ui/icons'
 import { Popover } from '@/ui/Popover'
 import { acceptedImageTypes, type MediaKind } from '../../chosen-media'
+import { remainingCharactersText } from '../../model'
 
 /** The counter appears when at most this many characters remain. */
 const counterThreshold = 500
@@ -47,6 +51,7 @@ export function ComposerToolbar({
   onEmoji,
   emojiFocusTarget,
   remaining,
+  isTooLong,
   isPosting,
   isUploading,
   sticky,
@@ -61,6 +66,8 @@ export function ComposerToolbar({
   emojiFocusTarget: RefObject<HTMLElement | null>
   /** Characters that can still be typed; negative if there are too many. */
   remaining: number
+  /** The text or the teaser is too long to be posted. */
+  isTooLong: boolean
   isPosting: boolean
   isUploading: boolean
   /** Sticks to the bottom of the scroll container. */
@@ -77,7 +84,7 @@ export function ComposerToolbar({
       {...(sticky && stickyStyle)}
     >
       <FileIconButton
-        label="Add an image"
+        label={t`Add an image`}
         accept={acceptedImageTypes}
         disabled={isPosting}
         onFile={(file) => onFile(file, 'image')}
@@ -85,7 +92,7 @@ export function ComposerToolbar({
         <ImageIcon />
       </FileIconButton>
       <FileIconButton
-        label="Add a video"
+        label={t`Add a video`}
         accept={videoTypes.join(',')}
         disabled={isPosting}
         onFile={(file) => onFile(file, 'video')}
@@ -98,13 +105,13 @@ export function ComposerToolbar({
           type="button"
           role="switch"
           aria-checked={isPremium}
-          aria-label="Premium"
+          aria-label={t`Premium`}
           disabled={isPosting}
           onClick={() => onPremiumChange(!isPremium)}
         >
           <LockIcon />
           <Box as="span" hideBelow="sm">
-            Premium
+            <Trans>Premium</Trans>
           </Box>
         </PremiumSwitch>
       )}
@@ -121,17 +128,17 @@ export function ComposerToolbar({
         whiteSpace="nowrap"
         color={remaining < 0 ? 'danger.text' : 'muted'}
       >
-        {remaining <= counterThreshold && (remaining < 0 ? `${-remaining} too many` : `${remaining} left`)}
+        {remaining <= counterThreshold && remainingCharactersText(remaining)}
       </Box>
       <Button
         type="submit"
         variant="ember"
         marginInlineStart={{ base: 'auto', sm: '0' }}
         pending={isPosting}
-        pendingLabel={isUploading ? 'Uploading...' : 'Posting...'}
-        disabled={remaining < 0}
+        pendingLabel={isUploading ? t`Uploading…` : t`Posting…`}
+        disabled={isTooLong}
       >
-        Post
+        <Trans context="verb">Post</Trans>
       </Button>
     </Box>
   )
@@ -150,28 +157,28 @@ const EmojiButton = chakra('button', {
 })
 
 /** The emojis with their accessible names. */
-const emojis = [
-  ['😀', 'grinning'],
-  ['😂', 'tears of joy'],
-  ['😍', 'heart eyes'],
-  ['🥰', 'smiling with hearts'],
-  ['😎', 'cool'],
-  ['🤔', 'thinking'],
-  ['😢', 'crying'],
-  ['😮', 'surprised'],
-  ['🥳', 'partying'],
-  ['🙏', 'thanks'],
-  ['👍', 'thumbs up'],
-  ['👏', 'clapping'],
-  ['💪', 'strong'],
-  ['🔥', 'fire'],
-  ['✨', 'sparkles'],
-  ['❤️', 'heart'],
-  ['🎉', 'celebration'],
-  ['🎤', 'microphone'],
-  ['📸', 'camera'],
-  ['🚀', 'rocket'],
-] as const
+const emojis: [emoji: string, name: MessageDescriptor][] = [
+  ['😀', msg`grinning`],
+  ['😂', msg`tears of joy`],
+  ['😍', msg`heart eyes`],
+  ['🥰', msg`smiling with hearts`],
+  ['😎', msg`cool`],
+  ['🤔', msg`thinking`],
+  ['😢', msg`crying`],
+  ['😮', msg`surprised`],
+  ['🥳', msg`partying`],
+  ['🙏', msg`thanks`],
+  ['👍', msg`thumbs up`],
+  ['👏', msg`clapping`],
+  ['💪', msg`strong`],
+  ['🔥', msg`fire`],
+  ['✨', msg`sparkles`],
+  ['❤️', msg`heart`],
+  ['🎉', msg`celebration`],
+  ['🎤', msg`microphone`],
+  ['📸', msg`camera`],
+  ['🚀', msg`rocket`],
+]
 
 /** Shows a popover with emojis. Choosing one closes the popover and focuses `focusTarget`. */
 function EmojiPicker({
@@ -192,9 +199,9 @@ function EmojiPicker({
       }}
       finalFocus={() => (hasChosen.current ? focusTarget.current : null)}
       placement="bottom-start"
-      title="Emoji"
+      title={t`Emoji`}
       trigger={
-        <Button size="icon" variant="ghost" aria-label="Add an emoji">
+        <Button size="icon" variant="ghost" aria-label={t`Add an emoji`}>
           <SmileIcon />
         </Button>
       }
@@ -204,7 +211,7 @@ function EmojiPicker({
           <EmojiButton
             key={emoji}
             type="button"
-            aria-label={name}
+            aria-label={t(name)}
             onClick={() => {
               hasChosen.current = true
               setOpen(false)

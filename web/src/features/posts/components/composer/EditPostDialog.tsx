@@ -1,12 +1,15 @@
 import { chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import type { Post } from '@contract/post.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type FormEvent, type RefObject, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { TextField } from '@/ui/Field'
 import { useEditPost } from '../../api/post-actions'
+import { altTextHint } from '../../model'
 import {
   applyUnsavedEdits,
   changedFields,
@@ -50,22 +53,22 @@ export function EditPostDialog({
     <Dialog
       open={open}
       onClose={onClose}
-      title={post.product ? 'Edit product' : 'Edit post'}
+      title={post.product ? t`Edit product` : t`Edit post`}
       initialFocus={() => textRef.current}
       finalFocus={finalFocus}
       footer={
         <>
           <Button variant="outline" onClick={discardAndClose}>
-            Cancel
+            <Trans>Cancel</Trans>
           </Button>
           <Button
             type="submit"
             form={formId}
             variant="ember"
             pending={editPost.isPending}
-            pendingLabel="Saving..."
+            pendingLabel={t`Saving…`}
           >
-            Save
+            <Trans>Save</Trans>
           </Button>
         </>
       }
@@ -144,8 +147,8 @@ function EditForm({
       />
       {post.mediaType && (
         <TextField
-          label="Alt text (optional)"
-          hint="Says what is to be seen, for people who cannot see it."
+          label={t`Alt text (optional)`}
+          hint={altTextHint(post.mediaType)}
           value={edits.altText}
           onChange={(event) => change({ altText: event.target.value })}
           maxLength={limits.altText.max}
@@ -167,6 +170,6 @@ function EditForm({
 }
 
 function textLabel(post: Post): string {
-  if (post.product) return 'Description'
-  return post.isPremium ? 'Text for those who pay' : 'Text'
+  if (post.product) return t`Description`
+  return post.isPremium ? t`Premium text` : t`Text`
 }

@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useId, useRef } from 'react'
 import { Textarea } from '@/ui/Field'
 import { AlertIcon } from '@/ui/icons'
 import { useAutoHeight } from '@/ui/useAutoHeight'
+import { remainingCharactersText } from '../../model'
 
 const Label = chakra('label', { base: { display: 'block', textStyle: 'label', marginBottom: '1.5' } })
 
@@ -72,7 +73,7 @@ export function LongTextField({
           fontVariantNumeric="tabular-nums"
           color={remaining < 0 ? 'danger.text' : undefined}
         >
-          {remaining <= max / 10 && (remaining < 0 ? `${-remaining} too many` : `${remaining} left`)}
+          {remaining <= max / 10 && remainingCharactersText(remaining)}
         </Box>
       </Box>
     </Box>

@@ -1,12 +1,14 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
 import { type RefObject, useState } from 'react'
 import { TextField } from '@/ui/Field'
 import { IconButton } from '@/ui/IconButton'
 import { CloseIcon, ImageIcon, VideoIcon } from '@/ui/icons'
 import { type ChosenMedia, chooseMedia, removeMedia } from '../../chosen-media'
+import { altTextHint } from '../../model'
 import { changePostDraft, draftMediaUrl, type PostDraft } from '../../post-draft'
-import { UploadStatusBar } from './UploadStatusBar'
+import { UploadStatusBar, uploadedText } from './UploadStatusBar'
 
 const fillFrame = { width: '100%', height: '100%', objectFit: 'contain' } as const
 const Image = chakra('img', { base: fillFrame })
@@ -40,7 +42,7 @@ export function MediaField({
   }
   const isUnfinished = preview !== undefined && preview.state !== 'done'
   return (
-    <Box role="group" aria-label={kind === 'image' ? 'Image' : 'Video'} marginTop="3">
+    <Box role="group" aria-label={kind === 'image' ? t`Image` : t`Video`} marginTop="3">
       <Box
         position="relative"
         height={{ base: '15rem', md: '18rem' }}
@@ -56,7 +58,7 @@ export function MediaField({
             muted
             playsInline
             preload="metadata"
-            aria-label="Preview"
+            aria-label={t`Preview`}
           />
         ) : preview ? (
           <Image src={preview.previewUrl} alt={altText} />
@@ -72,7 +74,7 @@ export function MediaField({
         ) : (
           <Box position="absolute" top="2" insetEnd="2">
             <IconButton
-              label={kind === 'image' ? 'Remove image' : 'Remove video'}
+              label={kind === 'image' ? t`Remove image` : t`Remove video`}
               variant="quiet"
               boxShadow="mid"
               disabled={disabled}
@@ -85,8 +87,8 @@ export function MediaField({
       </Box>
       <Box marginTop="3">
         <TextField
-          label="Alt text (optional)"
-          hint="Says what is to be seen, for people who cannot see it."
+          label={t`Alt text (optional)`}
+          hint={altTextHint(kind)}
           value={altText}
           onChange={(event) => changePostDraft(userId, { altText: event.target.value })}
           maxLength={limits.altText.max}
@@ -120,7 +122,7 @@ function UploadedMedia({ media, altText }: { media: NonNullable<PostDraft['media
           bg="glass"
           textStyle="label"
         >
-          {media.kind === 'video' ? <VideoIcon /> : <ImageIcon />} The {media.kind} is uploaded
+          {media.kind === 'video' ? <VideoIcon /> : <ImageIcon />} {uploadedText(media.kind)}
         </Box>
       )}
     </>

@@ -1,5 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Ref } from 'react'
 import { TextField } from '@/ui/Field'
 import { Switch } from '@/ui/Switch'
@@ -26,7 +28,7 @@ export function PremiumFields({
   return (
     <Box
       role="group"
-      aria-label="Premium post"
+      aria-label={t`Premium post`}
       display="grid"
       gap="4"
       padding="4"
@@ -34,12 +36,14 @@ export function PremiumFields({
       bg="gold.wash"
     >
       <Box as="p" textStyle="small">
-        Everyone sees the teaser, the price and a blurred glimpse of the image or video. What you wrote, and
-        the image or video itself, open for those who pay.
+        <Trans>
+          Everyone sees your teaser, the price and a blurred preview. Your text and media unlock after
+          payment.
+        </Trans>
       </Box>
       <TextField
         ref={priceRef}
-        label="Price in US dollars"
+        label={t`Price in US dollars`}
         type="number"
         inputMode="decimal"
         min={min.toFixed(2)}
@@ -54,8 +58,8 @@ export function PremiumFields({
         maxWidth="12rem"
       />
       <LongTextField
-        label="Teaser (optional)"
-        hint="The words that everyone sees. Hashtags and mentions count here."
+        label={t`Teaser (optional)`}
+        hint={t`Shown to everyone. Hashtags and mentions work here.`}
         value={values.teaser}
         onChange={(teaser) => onChange({ teaser })}
         max={limits.teaser.max}
@@ -63,8 +67,8 @@ export function PremiumFields({
         disabled={disabled}
       />
       <Switch
-        label="Included in my subscription"
-        hint="Your subscribers read it without paying for it."
+        label={t`Included in my subscription`}
+        hint={t`Subscribers get this post at no extra cost.`}
         checked={values.included}
         onChange={(included) => onChange({ included })}
         disabled={disabled}

@@ -1,8 +1,11 @@
 import { Box } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { numberFormat } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { VisuallyHidden } from '@/ui/layout'
 import { UploadProgressBar } from '@/uploads/components/UploadProgressBar'
-import type { ChosenMedia } from '../../chosen-media'
+import type { ChosenMedia, MediaKind } from '../../chosen-media'
 
 /** Shows the progress of an upload at the bottom of its preview, with buttons to cancel and retry it. */
 export function UploadStatusBar({
@@ -18,7 +21,7 @@ export function UploadStatusBar({
   return (
     <Box position="absolute" insetInline="0" bottom="0" bg="surface" borderTopWidth="1px">
       <UploadProgressBar
-        label={chosen.kind === 'image' ? 'Image upload' : 'Video upload'}
+        label={chosen.kind === 'image' ? t`Image upload` : t`Video upload`}
         percent={chosen.percent}
         hidden={hasFailed}
       />
@@ -35,11 +38,11 @@ export function UploadStatusBar({
         </Box>
         {hasFailed && (
           <Button size="sm" onClick={onRetry}>
-            Try again
+            <Trans>Try again</Trans>
           </Button>
         )}
         <Button size="sm" variant="ghost" onClick={onCancel}>
-          {hasFailed ? 'Remove' : 'Cancel'}
+          {hasFailed ? t`Remove` : t`Cancel`}
         </Button>
       </Box>
     </Box>
@@ -58,16 +61,21 @@ export function UploadAnnouncer({ chosen }: { chosen: ChosenMedia | undefined })
 }
 
 function announcement(chosen: ChosenMedia): string {
-  if (chosen.state === 'done')
-    return chosen.kind === 'image' ? 'The image is uploaded.' : 'The video is uploaded.'
+  if (chosen.state === 'done') return uploadedText(chosen.kind)
   const percent = Math.floor(chosen.percent / announcementStep) * announcementStep
   return uploadStatusText({ ...chosen, percent })
 }
 
+export function uploadedText(kind: MediaKind): string {
+  return kind === 'image' ? t`Image uploaded` : t`Video uploaded`
+}
+
 function uploadStatusText({ state, percent, kind }: ChosenMedia): string {
-  if (state === 'waiting') return 'Connection lost. Trying again…'
-  if (state === 'failed') return 'The upload failed.'
-  if (state === 'preparing') return kind === 'image' ? 'Preparing the image…' : 'Preparing the video…'
+  if (state === 'waiting') return t`Connection lost. Reconnecting…`
+  if (state === 'failed') return t`Upload failed`
+  if (state === 'preparing') return kind === 'image' ? t`Preparing image…` : t`Preparing video…`
   // At 100% all bytes are sent and the server has not responded yet.
-  return percent < 100 ? `Uploading ${percent}%` : 'Almost done…'
+  if (percent >= 100) return t`Almost done…`
+  const progress = numberFormat({ style: 'percent' }).format(percent / 100)
+  return t`Uploading ${progress}`
 }

@@ -3,10 +3,12 @@ import { limits } from '@contract/limits.ts'
 import { Post } from '@contract/post.ts'
 import { fillAllFields, invalidStoreUrl } from '@contract/product.ts'
 import type { OwnUser } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { ApiError, api, errorMessage, isTransient, isUnauthorized } from '@/lib/api'
+import { ApiError, api, errorMessage, isTransient, translateServerText } from '@/lib/api'
 import { queryKeys } from '@/lib/query-client'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
@@ -60,28 +62,28 @@ export default function ProductDialog({
     // Renders the errors synchronously, so that the first invalid input can be focused.
     flushSync(() => setSubmitted(true))
     formRef.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-    toast({ title: 'Error', description: mainError(errors), tone: 'destructive' })
+    toast({ title: t`Error`, description: mainError(errors), tone: 'destructive' })
   }
 
   return (
     <Dialog
       open={open}
       onClose={close}
-      title="Add Product"
-      description="It is shown as a post, with a link to your store."
+      title={t`Add Product`}
+      description={t`Your product appears as a post that links to your store.`}
       initialFocus={() => formRef.current?.querySelector('input') ?? null}
       footer={
         <>
           <Button variant="outline" onClick={close}>
-            Cancel
+            <Trans>Cancel</Trans>
           </Button>
-          <Button type="submit" form={formId} variant="ember" pending={isPosting} pendingLabel="Posting...">
-            Post Product
+          <Button type="submit" form={formId} variant="ember" pending={isPosting} pendingLabel={t`Posting…`}>
+            <Trans>Post product</Trans>
           </Button>
         </>
       }
     >
-      <Form ref={formRef} id={formId} noValidate onSubmit={submit} aria-label="New product">
+      <Form ref={formRef} id={formId} noValidate onSubmit={submit} aria-label={t`New product`}>
         <ProductFields
           values={draft}
           onChange={(fields) => changeProductDraft(user.id, fields)}
@@ -89,8 +91,8 @@ export default function ProductDialog({
           disabled={isPosting}
         />
         <LongTextField
-          label="Description"
-          hint="Hashtags and mentions count here."
+          label={t`Description`}
+          hint={t`You can use #hashtags and @mentions.`}
           error={shownErrors.description}
           value={draft.description}
           onChange={(description) => changeProductDraft(user.id, { description })}
@@ -106,14 +108,9 @@ export default function ProductDialog({
 /** Returns the error for the toast. Missing fields come before invalid ones. */
 function mainError(errors: ProductFormErrors): string {
   const messages = Object.values(errors)
-  return (
-    [fillAllFields, invalidStoreUrl].find((message) => messages.includes(message)) ??
-    messages[0] ??
-    fillAllFields
-  )
+  const [missing, invalid] = [translateServerText(fillAllFields), translateServerText(invalidStoreUrl)]
+  return [missing, invalid].find((message) => messages.includes(message)) ?? messages[0] ?? missing
 }
-
-const createError = 'Failed to post product. Please try again.'
 
 /** The image's upload failed, and the user was told. */
 class UploadNotFinishedError extends Error {}
@@ -133,19 +130,23 @@ function useCreateProduct(userId: string, image: ProductImage) {
       const draft = getProductDraft(userId)
       return { draft, post: await api.post('/api/products', createProductRequest(draft), Post) }
     },
+    meta: {
+      errorMessage: (error) => {
+        if (error instanceof UploadNotFinishedError) return null
+        const fallback = t`Couldn't post the product. Try again.`
+        return isTransient(error) ? fallback : errorMessage(error, fallback)
+      },
+    },
     onSuccess: async ({ draft, post }) => {
       image.clear()
       clearPostedProduct(userId, draft)
-      toast({ title: 'Product Posted!' })
+      toast({ title: t`Product Posted!` })
       void client.invalidateQueries({ queryKey: queryKeys.userStats })
       await addPost(client, post)
     },
     onError: (error) => {
-      if (isUnauthorized(error) || error instanceof UploadNotFinishedError) return
       // The user has to choose the image again.
       if (error instanceof ApiError && error.code === 'media_not_usable') image.remove()
-      const description = isTransient(error) ? createError : errorMessage(error, createError)
-      toast({ title: 'Error', description, tone: 'destructive' })
     },
   })
   /** `onPosted` is called if the dialog is still mounted. */

@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
+import { t } from '@lingui/core/macro'
 import { appName } from '@/lib/config'
 import { TextField } from '@/ui/Field'
 import type { ProductFormErrors, ProductFormValues } from '../../product-draft'
@@ -20,7 +21,7 @@ export function ProductFields({
   return (
     <>
       <TextField
-        label="Product name"
+        label={t`Product name`}
         value={values.name}
         onChange={(event) => onChange({ name: event.target.value })}
         error={errors.name}
@@ -31,7 +32,7 @@ export function ProductFields({
       />
       <Box display="grid" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4" alignItems="start">
         <TextField
-          label="Price in US dollars"
+          label={t`Price in US dollars`}
           inputMode="decimal"
           placeholder="0.00"
           value={values.price}
@@ -41,7 +42,7 @@ export function ProductFields({
           autoComplete="off"
         />
         <TextField
-          label="Category (optional)"
+          label={t`Category (optional)`}
           value={values.category}
           onChange={(event) => onChange({ category: event.target.value })}
           error={errors.category}
@@ -52,14 +53,14 @@ export function ProductFields({
         />
       </Box>
       <TextField
-        label="Store URL"
+        label={t`Store URL`}
         type="url"
         inputMode="url"
         placeholder="https://"
         value={values.storeUrl}
         onChange={(event) => onChange({ storeUrl: event.target.value })}
         error={errors.storeUrl}
-        hint={`Where people buy it: ${appName} takes no part in the sale.`}
+        hint={t`Where people can buy it. ${appName} isn't involved in the sale.`}
         maxLength={limits.webAddress.max}
         readOnly={disabled}
         autoComplete="off"

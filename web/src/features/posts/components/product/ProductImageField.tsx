@@ -1,15 +1,17 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { uploadErrors } from '@contract/media.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import { TextField } from '@/ui/Field'
 import { FileButton } from '@/ui/FileButton'
 import { IconButton } from '@/ui/IconButton'
 import { CloseIcon, ImageIcon } from '@/ui/icons'
-import { toast } from '@/ui/toaster'
-import { sniffImage } from '@/uploads/file-type'
+import { FileRejectedError, sniffImage } from '@/uploads/file-type'
 import { compressAndUploadImage, showUploadError } from '../../api/upload'
 import { acceptedImageTypes, type ChosenMedia } from '../../chosen-media'
+import { altTextHint } from '../../model'
 import { changeProductDraft, type ProductDraft } from '../../product-draft'
 import { UploadAnnouncer, UploadStatusBar } from '../composer/UploadStatusBar'
 
@@ -54,11 +56,11 @@ export function ProductImageField({
           <Box as="span" fontSize="xl">
             <ImageIcon />
           </Box>
-          Add an image (optional)
+          <Trans>Add an image (optional)</Trans>
         </FileButton>
       )}
       {imageUrl && (
-        <Box role="group" aria-label="Image" display="grid" gap="4">
+        <Box role="group" aria-label={t`Image`} display="grid" gap="4">
           <Box
             position="relative"
             height={{ base: '12rem', md: '14rem' }}
@@ -73,7 +75,7 @@ export function ProductImageField({
             ) : (
               <Box position="absolute" top="2" insetEnd="2">
                 <IconButton
-                  label="Remove image"
+                  label={t`Remove image`}
                   variant="quiet"
                   boxShadow="mid"
                   disabled={disabled}
@@ -85,8 +87,8 @@ export function ProductImageField({
             )}
           </Box>
           <TextField
-            label="Alt text (optional)"
-            hint="Says what is to be seen, for people who cannot see it."
+            label={t`Alt text (optional)`}
+            hint={altTextHint('image')}
             value={draft.altText}
             onChange={(event) => changeProductDraft(userId, { altText: event.target.value })}
             maxLength={limits.altText.max}
@@ -112,8 +114,11 @@ export type ProductImage = ReturnType<typeof useProductImage>
 export function useProductImage(userId: string) {
   const [chosen, setChosen] = useState<ChosenMedia>()
   const upload = useRef<Upload>(undefined)
+  // The number of choices and removals so far, to detect a later one while a file is checked.
+  const changeCount = useRef(0)
 
   const clear = () => {
+    changeCount.current += 1
     upload.current?.abort.abort()
     if (upload.current) URL.revokeObjectURL(upload.current.previewUrl)
     upload.current = undefined
@@ -121,6 +126,7 @@ export function useProductImage(userId: string) {
   }
   useEffect(
     () => () => {
+      changeCount.current += 1
       upload.current?.abort.abort()
       if (upload.current) URL.revokeObjectURL(upload.current.previewUrl)
     },
@@ -128,8 +134,14 @@ export function useProductImage(userId: string) {
   )
 
   const choose = async (file: File) => {
-    if (!(await sniffImage(file))) {
-      toast({ title: 'Invalid file type', description: uploadErrors.imageType, tone: 'destructive' })
+    changeCount.current += 1
+    const change = changeCount.current
+    try {
+      const isImage = await sniffImage(file)
+      if (change !== changeCount.current) return
+      if (!isImage) throw new FileRejectedError(t`Invalid file type`, uploadErrors.imageType)
+    } catch (error) {
+      showUploadError(error)
       return
     }
     clear()

@@ -1,0 +1,196 @@
+import { type BrowserContext, expect, type Page, test } from 'playwright/test'
+import { serverTexts } from '../../web/src/locales/server-texts.ts'
+import { horizontalOverflow, phoneViewport } from './support/page.ts'
+import { createSignedInUser, signInContext } from './support/users.ts'
+
+/** Makes the pages of a context show a language, as if the user had chosen it. */
+const chooseLanguage = (context: BrowserContext, language: string) =>
+  context.addInitScript((code) => localStorage.setItem('ovation-language', code), language)
+
+/** The main screens, with the user of the demo data who sees most on them. */
+const screens = {
+  visitor: ['/', '/login', '/register', '/profile/noormakes'],
+  creator: [
+    '/',
+    '/discover',
+    '/messages',
+    '/notifications',
+    '/profile',
+    '/settings',
+    '/analytics',
+    '/earnings',
+  ],
+  admin: ['/admin', '/admin?tab=users', '/admin?tab=reports', '/admin?tab=settings'],
+}
+
+/** Opens a page for each of the users of `screens` in a pseudo-language. */
+async function openPages(contexts: () => Promise<BrowserContext>, language: string) {
+  const pages = []
+  for (const [user, paths] of Object.entries(screens)) {
+    const context = await contexts()
+    await chooseLanguage(context, language)
+    if (user !== 'visitor')
+      await signInContext(context, { email: `${user}@demo.test`, password: 'ovation-demo' })
+    pages.push({ page: await context.newPage(), paths })
+  }
+  return pages
+}
+
+/** Opens a screen and waits until its content has loaded. */
+async function openScreen(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await expect(page.locator('main, #main').first()).toBeVisible()
+  await page.waitForLoadState('networkidle')
+}
+
+/** The strings that a page gets from the server, which have no pseudo-translation. `names` are those of users. */
+interface ServerStrings {
+  all: Set<string>
+  names: Set<string>
+}
+
+function collectServerStrings(page: Page): ServerStrings {
+  const strings: ServerStrings = { all: new Set(serverTexts.map(({ id }) => id)), names: new Set() }
+  const add = (value: unknown, key = ''): void => {
+    if (typeof value === 'string' && value.trim() !== '') {
+      strings.all.add(value.trim())
+      if (/name$/i.test(key)) strings.names.add(value.trim())
+    } else if (value && typeof value === 'object') {
+      for (const [name, item] of Object.entries(value)) add(item, name)
+    }
+  }
+  page.on('response', (response) => {
+    if (!/^\/(api|rest)\//.test(new URL(response.url()).pathname)) return
+    void response.json().then(
+      (body: unknown) => add(body),
+      () => undefined,
+    )
+  })
+  return strings
+}
+
+/** Returns the visible texts and labels of a page. */
+const listTexts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const texts = new Set<string>()
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const element = node.parentElement
+      if (!element || element.closest('script, style, noscript, time, bdi, code, option[lang]')) continue
+      // What users have written is marked like this, because it may be in any language.
+      if (element.closest('[dir=auto]') || !element.checkVisibility()) continue
+      texts.add(node.textContent ?? '')
+    }
+    for (const element of document.body.querySelectorAll('[aria-label], [placeholder], [title], [alt]')) {
+      if (!element.checkVisibility() || element.closest('bdi')) continue
+      for (const name of ['aria-label', 'placeholder', 'title', 'alt'])
+        texts.add(element.getAttribute(name) ?? '')
+    }
+    return [...texts]
+  })
+
+/** Names, addresses and formatted dates, which are the same in the pseudo-language. */
+const untranslatable = [
+  // Names that the app isolates from the text around them.
+  /\u2068[^\u2069]*\u2069/g,
+  /\S+@\S+|https?:\S+|[@#]\w+|\w+\.\w+(\/\S*)?/g,
+  /\b(Ovation|English|Español|Creator Pro|Premium|TikTok|Stripe|OpenAI|ALTCHA|Instagram|Facebook|Pinterest|Twitch|Snapchat|YouTube|OnlyFans|Fanfix|[AP]M|UTC)\b/g,
+  /\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w*|\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w*/g,
+  /\b(in )?\d+ (year|month|week|day|hour|minute)s?( ago)?\b/g,
+]
+
+/** Returns whether a text has an English word with a vowel. The pseudo-language puts an accent on all vowels. */
+function isEnglish(text: string, { all, names }: ServerStrings): boolean {
+  if ([...all].some((value) => value.includes(text.trim()))) return false
+  const withoutNames = [...names].reduce((left, name) => left.replaceAll(name, ' '), text)
+  const rest = untranslatable.reduce((left, pattern) => left.replace(pattern, ' '), withoutNames)
+  return rest.split(/[^\p{L}]+/u).some((word) => /^[a-z]{3,}$/i.test(word) && /[aeiou]/i.test(word))
+}
+
+test.describe('Languages', () => {
+  test('follows the browser, and a visitor and a user can choose another language', async ({ browser }) => {
+    const visitor = await (await browser.newContext({ locale: 'es-MX' })).newPage()
+    await visitor.goto('/login')
+    await expect(visitor.locator('html')).toHaveAttribute('lang', 'es')
+    await visitor.getByLabel('Correo').first().fill('nobody@example.test')
+    await visitor.getByRole('combobox', { name: 'Idioma' }).selectOption('en')
+    await expect(visitor.locator('html')).toHaveAttribute('lang', 'en')
+    await visitor.reload()
+    await expect(visitor.getByText('Sign in to your account')).toBeVisible()
+    await visitor.context().close()
+
+    const user = await createSignedInUser(browser, 'Luz Marina')
+    const page = await user.context.newPage()
+    await page.goto('/settings')
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('es')
+    await expect(page.getByRole('heading', { name: 'Configuración', level: 1 })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es')
+    // The texts of the server are translated too.
+    await page.goto('/profile/nobody_of_that_name')
+    await expect(page.getByText('No se encontró el usuario').first()).toBeVisible()
+    await page.goto('/settings')
+    await page.getByRole('combobox', { name: 'Idioma' }).selectOption('')
+    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+    await user.context.close()
+  })
+
+  test('all texts of the main screens can be translated and have room for longer words', async ({
+    browser,
+  }) => {
+    test.setTimeout(240_000)
+    const problems: string[] = []
+    for (const { page, paths } of await openPages(() => browser.newContext(), 'en-XA')) {
+      const serverStrings = collectServerStrings(page)
+      for (const path of paths) {
+        await openScreen(page, path)
+        const english = (await listTexts(page)).filter((text) => isEnglish(text, serverStrings))
+        problems.push(...english.map((text) => `${path}: not translated: ${text}`))
+        for (const viewport of [phoneViewport, { width: 1280, height: 900 }]) {
+          await page.setViewportSize(viewport)
+          const overflow = await horizontalOverflow(page)
+          if (overflow > 0) problems.push(`${path}: ${overflow} px wider than ${viewport.width}`)
+        }
+      }
+      await page.context().close()
+    }
+    expect(problems).toEqual([])
+  })
+
+  test('the main screens are mirrored in a language that is written from right to left', async ({
+    browser,
+  }) => {
+    test.setTimeout(240_000)
+    const problems: string[] = []
+    for (const { page, paths } of await openPages(() => browser.newContext(), 'ar-XB')) {
+      for (const path of paths) {
+        await openScreen(page, path)
+        expect(await page.evaluate(() => getComputedStyle(document.body).direction)).toBe('rtl')
+        for (const viewport of [phoneViewport, { width: 1280, height: 900 }]) {
+          await page.setViewportSize(viewport)
+          const overflow = await horizontalOverflow(page)
+          if (overflow > 0) problems.push(`${path}: ${overflow} px wider than ${viewport.width}`)
+          // A right-to-left page cannot be scrolled to what is beyond the window. Lists with their own scrolling can.
+          const outside = await page.evaluate(() =>
+            [...document.querySelectorAll('main *')]
+              .filter((element) => element.checkVisibility() && element.textContent?.trim())
+              .filter((element) => {
+                const { left, right, width } = element.getBoundingClientRect()
+                if (width <= 1 || (left >= -1 && right <= window.innerWidth + 1)) return false
+                for (let parent = element.parentElement; parent; parent = parent.parentElement)
+                  if (getComputedStyle(parent).overflowX !== 'visible') return false
+                return true
+              })
+              .map((element) => element.textContent?.trim().slice(0, 40)),
+          )
+          problems.push(...outside.slice(0, 3).map((text) => `${path} ${viewport.width}: outside: ${text}`))
+        }
+        if (path !== '/discover') continue
+        const navigation = await page.getByRole('navigation').first().boundingBox()
+        const main = await page.getByRole('main').boundingBox()
+        expect(navigation?.x).toBeGreaterThan(main?.x ?? Number.NaN)
+      }
+      await page.context().close()
+    }
+    expect(problems).toEqual([])
+  })
+})

@@ -1,0 +1,83 @@
+import type { Notification } from '@contract/notification.ts'
+import { describe, expect, it } from 'vitest'
+import { notificationText } from './notification-text'
+
+const ana = {
+  id: '00000000-0000-4000-8000-000000000001',
+  username: 'ana',
+  handle: 'ana',
+  displayName: 'Ana',
+  fullName: 'Ana',
+  firstName: null,
+  lastName: null,
+  profileImageUrl: null,
+  isCreator: false,
+  isAdmin: false,
+}
+
+const notification: Notification = {
+  id: '00000000-0000-4000-8000-000000000002',
+  kind: 'message',
+  title: 'Title from the server',
+  message: 'Message from the server',
+  isRead: false,
+  createdAt: '2026-01-01T00:00:00Z',
+  relatedUser: ana,
+  othersCount: 0,
+  href: '/',
+  details: {},
+}
+
+/** Returns the title and the message, without the characters that isolate names. */
+function textOf(kind: Notification['kind'], fields: Partial<Notification> = {}): [string, string] {
+  const { title, message } = notificationText({ ...notification, kind, ...fields })
+  return [title, message.replace(/[\u2068\u2069]/g, '')]
+}
+
+describe('notificationText', () => {
+  it('names one user, one other or several others', () => {
+    expect(textOf('like')).toEqual(['New like', 'Ana liked your post.'])
+    expect(textOf('follow', { othersCount: 1 })[1]).toBe('Ana and 1 other started following you.')
+    expect(textOf('comment', { othersCount: 3 })[1]).toBe('Ana and 3 others commented on your post.')
+    expect(textOf('unlock', { relatedUser: null })).toEqual(['Post unlocked', 'Someone unlocked your post.'])
+  })
+
+  it('isolates the name', () => {
+    const message = notificationText({
+      ...notification,
+      relatedUser: { ...ana, displayName: 'أنا\u202E' },
+    }).message
+    expect(message).toBe('\u2068أنا\u2069 sent you a message.')
+  })
+
+  it('contains the details of the notification', () => {
+    expect(textOf('tip')).toEqual(['New tip', 'Ana sent you a tip.'])
+    expect(textOf('tip', { details: { amount: 12.5 } })[1]).toBe('Ana sent you a tip of $12.50.')
+    expect(textOf('tip', { details: { amount: 3, note: 'Bravo' } })[1]).toBe(
+      'Ana sent you a tip of $3.00: Bravo',
+    )
+    expect(textOf('mention', { details: { mentionedIn: 'comment' } })).toEqual([
+      'New mention',
+      'Ana mentioned you in a comment.',
+    ])
+    expect(textOf('sign_in', { details: { device: 'Chrome on Linux' } })).toEqual([
+      'New sign-in',
+      'New sign-in to your account from Chrome on Linux.',
+    ])
+    expect(textOf('sign_in')[1]).toBe('New sign-in to your account from an unknown device.')
+    expect(textOf('payout', { details: { payout: 'paid', amount: 1234 } })).toEqual([
+      'Payout sent',
+      'Your payout of $1,234.00 is on its way.',
+    ])
+    expect(textOf('payout', { details: { payout: 'failed', amount: 50, note: 'Closed' } })).toEqual([
+      'Payout failed',
+      'Your payout of $50.00 failed, and the money is back in your balance: Closed',
+    ])
+  })
+
+  it('uses the text of the server if the details are missing or the text is free', () => {
+    expect(textOf('moderation')).toEqual(['From the moderators', 'Message from the server'])
+    expect(textOf('payout')).toEqual(['Title from the server', 'Message from the server'])
+    expect(textOf('tip', { details: undefined })[1]).toBe('Message from the server')
+  })
+})

@@ -1,0 +1,136 @@
+import type { Notification, NotificationKind } from '@contract/notification.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
+import { translateServerText } from './api'
+import { dollars } from './format'
+import { displayName, isolateBidi, withoutBidiControls } from './text'
+
+const titles: Record<Exclude<NotificationKind, 'payout'>, MessageDescriptor> = {
+  follow: msg`New follower`,
+  follow_request: msg`Follow request`,
+  follow_accepted: msg`Request accepted`,
+  like: msg`New like`,
+  comment: msg`New comment`,
+  reply: msg`New reply`,
+  mention: msg`New mention`,
+  reaction: msg`New reaction`,
+  unlock: msg`Post unlocked`,
+  subscription: msg`New subscriber`,
+  tip: msg`New tip`,
+  message: msg`New message`,
+  sign_in: msg`New sign-in`,
+  admin: msg`A message from the team`,
+  creator_pro: msg`Creator Pro`,
+  moderation: msg`From the moderators`,
+  report: msg`Your report`,
+  auto_post: msg`Auto-posting`,
+}
+
+/**
+ * Returns the title and the message of a notification in the app's language. Where the message depends on more than the
+ * API sends as fields, it is the server's. Names and notes are isolated; see `isolateBidi`.
+ */
+export function notificationText(notification: Notification): { title: string; message: string } {
+  return {
+    title: notificationTitle(notification),
+    message: buildMessage(notification) ?? withoutBidiControls(translateServerText(notification.message)),
+  }
+}
+
+function notificationTitle({ kind, title, details }: Notification): string {
+  if (kind !== 'payout') return t(titles[kind])
+  switch (details?.payout) {
+    case 'paid':
+      return t`Payout sent`
+    case 'failed':
+      return t`Payout failed`
+    default:
+      return translateServerText(title)
+  }
+}
+
+/** Returns undefined if the API has not sent what the message contains. */
+function buildMessage({ kind, relatedUser, othersCount, details }: Notification): string | undefined {
+  const name = relatedUser ? isolateBidi(displayName(relatedUser)) : t`Someone`
+  switch (kind) {
+    case 'follow':
+      return plural(othersCount, {
+        0: `${name} started following you.`,
+        one: `${name} and # other started following you.`,
+        other: `${name} and # others started following you.`,
+      })
+    case 'like':
+      return plural(othersCount, {
+        0: `${name} liked your post.`,
+        one: `${name} and # other liked your post.`,
+        other: `${name} and # others liked your post.`,
+      })
+    case 'comment':
+      return plural(othersCount, {
+        0: `${name} commented on your post.`,
+        one: `${name} and # other commented on your post.`,
+        other: `${name} and # others commented on your post.`,
+      })
+    case 'unlock':
+      return plural(othersCount, {
+        0: `${name} unlocked your post.`,
+        one: `${name} and # other unlocked your post.`,
+        other: `${name} and # others unlocked your post.`,
+      })
+    case 'follow_request':
+      return t`${name} asked to follow you.`
+    case 'follow_accepted':
+      return t`${name} accepted your follow request.`
+    case 'reply':
+      return t`${name} replied to your comment.`
+    case 'mention':
+      if (!details?.mentionedIn) return undefined
+      return details.mentionedIn === 'post'
+        ? t`${name} mentioned you in a post.`
+        : t`${name} mentioned you in a comment.`
+    case 'reaction':
+      return t`${name} reacted to your message.`
+    case 'subscription':
+      return t`${name} subscribed to you.`
+    case 'message':
+      return t`${name} sent you a message.`
+    case 'tip':
+      return details && tipMessage(name, details)
+    case 'payout':
+      return details && payoutMessage(details)
+    case 'sign_in':
+      return details && signInMessage(details)
+    case 'creator_pro':
+      return t`Your Creator Pro has ended. Your posts stay; upgrade to be a creator again.`
+    case 'admin':
+    case 'moderation':
+    case 'report':
+    case 'auto_post':
+      return undefined
+  }
+}
+
+type Details = NonNullable<Notification['details']>
+
+function tipMessage(name: string, details: Details): string {
+  if (details.amount === undefined) return t`${name} sent you a tip.`
+  const amount = dollars(details.amount)
+  if (!details.note) return t`${name} sent you a tip of ${amount}.`
+  const note = isolateBidi(details.note)
+  return t`${name} sent you a tip of ${amount}: ${note}`
+}
+
+function payoutMessage({ payout, amount: dollarAmount, note }: Details): string | undefined {
+  if (dollarAmount === undefined) return undefined
+  const amount = dollars(dollarAmount)
+  if (payout === 'paid') return t`Your payout of ${amount} is on its way.`
+  if (!note) return undefined
+  const reason = isolateBidi(note)
+  return t`Your payout of ${amount} failed, and the money is back in your balance: ${reason}`
+}
+
+function signInMessage({ device }: Details): string {
+  return device
+    ? t`New sign-in to your account from ${device}.`
+    : t`New sign-in to your account from an unknown device.`
+}

@@ -1,0 +1,94 @@
+import { i18n, type Messages } from '@lingui/core'
+import { compileMessage } from '@lingui/message-utils/compileMessage'
+import { create } from 'zustand'
+
+/** The languages of the app, each with its own name for itself. */
+export const languages = { en: 'English', es: 'Español' } as const
+export type Language = keyof typeof languages
+
+/** Generated from English to test layouts: longer words with accents, and the same from right to left. */
+type PseudoLanguage = 'en-XA' | 'ar-XB'
+type AnyLanguage = Language | PseudoLanguage
+
+/** English is in the code. The other catalogs are loaded when they are needed. */
+const catalogs: Partial<Record<AnyLanguage, () => Promise<{ messages: Messages }>>> = {
+  es: () => import('./es.po'),
+}
+
+const storageKey = 'ovation-language'
+
+const isLanguage = (value: string): value is Language => Object.hasOwn(languages, value)
+const isPseudoLanguage = (value: string): value is PseudoLanguage => value === 'en-XA' || value === 'ar-XB'
+
+/** Returns the language that the user has chosen in this browser, or null if the app follows the browser. */
+function storedLanguage(): AnyLanguage | null {
+  try {
+    const value = localStorage.getItem(storageKey) ?? ''
+    return isLanguage(value) || isPseudoLanguage(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** Returns the first of the browser's languages that the app has, or English. */
+function browserLanguage(): Language {
+  return navigator.languages.map(baseLanguage).find(isLanguage) ?? 'en'
+}
+
+/** Returns 'es' for 'es-MX'. */
+const baseLanguage = (locale: string) => locale.split('-', 1)[0] ?? locale
+
+/** Returns the locales for numbers and dates: the browser's variants of the language, such as 'en-GB', come first. */
+function formatLocales(language: AnyLanguage): string[] {
+  if (isPseudoLanguage(language)) return ['en']
+  return [...navigator.languages.filter((locale) => baseLanguage(locale) === language), language]
+}
+
+/** Compiled messages by their text, because an English message is compiled when it is shown. */
+const compiled = new Map<string, ReturnType<typeof compileMessage>>()
+
+function setCompiler(mapText?: (text: string) => string): void {
+  compiled.clear()
+  i18n.setMessagesCompiler((message) => {
+    const known = compiled.get(message)
+    if (known) return known
+    const result = compileMessage(message, mapText)
+    compiled.set(message, result)
+    return result
+  })
+}
+
+async function activate(language: AnyLanguage): Promise<void> {
+  const catalog = await catalogs[language]?.()
+  setCompiler(isPseudoLanguage(language) ? (await import('./pseudo')).lengthen : undefined)
+  i18n.load(language, catalog?.messages ?? {})
+  i18n.activate(language, formatLocales(language))
+  const root = document.documentElement
+  root.lang = language
+  root.dir = language === 'ar-XB' ? 'rtl' : 'ltr'
+}
+
+/** Activates the language of the page before it is rendered. Falls back to English if the catalog cannot be loaded. */
+export async function activateInitialLanguage(): Promise<void> {
+  await activate(storedLanguage() ?? browserLanguage()).catch(() => activate('en'))
+}
+
+/** The selected language. `selected` is null while the app follows the browser. */
+export const useLanguage = create<{ selected: AnyLanguage | null }>(() => ({ selected: storedLanguage() }))
+
+/**
+ * Changes the language of the app in this browser. The app is rendered anew (see `App`).
+ *
+ * @param language null to follow the browser
+ * @throws if the catalog cannot be loaded; the language stays as it was
+ */
+export async function setLanguage(language: Language | null): Promise<void> {
+  await activate(language ?? browserLanguage())
+  try {
+    if (language) localStorage.setItem(storageKey, language)
+    else localStorage.removeItem(storageKey)
+  } catch {
+    // Storage is unavailable: the language lasts until the page is reloaded.
+  }
+  useLanguage.setState({ selected: language })
+}

@@ -1,0 +1,4 @@
+import { i18n } from '@lingui/core'
+
+// Unit tests run in English.
+i18n.loadAndActivate({ locale: 'en', messages: {} })

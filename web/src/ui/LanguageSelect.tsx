@@ -1,0 +1,88 @@
+import { chakra } from '@chakra-ui/react'
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { useEffect, useRef } from 'react'
+import { type Language, languages, setLanguage, useLanguage } from '@/locales/language'
+import { SelectField } from './Field'
+import { toast } from './toaster'
+
+const CompactSelect = chakra('select', {
+  base: {
+    minHeight: 'target',
+    maxWidth: '100%',
+    paddingInline: '2',
+    // iOS zooms the page if the text is smaller.
+    fontSize: { base: 'input', md: 'sm' },
+    color: 'muted',
+    bg: 'transparent',
+    borderRadius: 'sm',
+    cursor: 'pointer',
+    _hover: { color: 'text' },
+    '& option': { color: 'text', bg: 'surface' },
+  },
+})
+
+const languageCodes = Object.keys(languages) as Language[]
+const findLanguage = (value: string) => languageCodes.find((code) => code === value) ?? null
+
+/** The language is being changed. The app is then mounted anew, and the new select takes the focus. */
+let isChanging = false
+
+async function changeLanguage(language: Language | null): Promise<void> {
+  isChanging = true
+  try {
+    await setLanguage(language)
+  } catch {
+    toast({
+      title: t`Error`,
+      description: t`Couldn't change the language. Try again.`,
+      tone: 'destructive',
+    })
+  }
+  // The app is not mounted anew if the language is the same as before. The next visit must not take the focus then.
+  setTimeout(() => {
+    isChanging = false
+  })
+}
+
+/**
+ * Shows the choice of the app's language in this browser. It applies immediately.
+ *
+ * @param compact a small select without a visible label, for the footer of a page; it shows the current language
+ */
+export function LanguageSelect({ compact = false }: { compact?: boolean }) {
+  const selected = useLanguage((state) => state.selected)
+  const ref = useRef<HTMLSelectElement>(null)
+  useEffect(() => {
+    if (isChanging && document.activeElement === document.body) ref.current?.focus()
+  }, [])
+  const options = languageCodes.map((code) => (
+    <option key={code} value={code} lang={code}>
+      {languages[code]}
+    </option>
+  ))
+  if (compact) {
+    return (
+      <CompactSelect
+        ref={ref}
+        aria-label={t`Language`}
+        value={i18n.locale}
+        onChange={({ target }) => void changeLanguage(findLanguage(target.value))}
+      >
+        {options}
+      </CompactSelect>
+    )
+  }
+  return (
+    <SelectField
+      ref={ref}
+      label={t`Language`}
+      hint={t`Applies right away, in this browser only.`}
+      value={selected ?? ''}
+      onChange={({ target }) => void changeLanguage(findLanguage(target.value))}
+    >
+      <option value="">{t`Use browser language`}</option>
+      {options}
+    </SelectField>
+  )
+}
