@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { App, setExperimental } from '@supabase/lite'
+import { parse } from 'smol-toml'
+import { z } from 'zod'
 import { htmlToText } from '../mailbox/mail.ts'
 import { startMailbox } from '../mailbox/server.ts'
 import { internalError } from '../shared/error-responses.ts'
@@ -11,7 +13,6 @@ import { connectToDatabase } from './connection.ts'
 import { openFileStorage } from './file-storage.ts'
 import { forceExactCount, guard, hideDatabaseErrors } from './guard.ts'
 import { handleRangeRequest } from './range-requests.ts'
-import { getNumber, getString, parseToml } from './toml.ts'
 
 // Runs Auth, the Data API, Storage, the mailbox and the studio.
 const { config, log, onStop } = setUpProcess<LiteConfig>('lite')
@@ -19,12 +20,33 @@ const { config, log, onStop } = setUpProcess<LiteConfig>('lite')
 // lite logs statements and email addresses to the console, which must not be recorded.
 for (const level of ['debug', 'log', 'info', 'warn', 'error'] as const) console[level] = () => undefined
 
-const toml = parseToml(await Deno.readTextFile(join(config.root, 'supabase', 'config.toml')))
+/** The settings in supabase/config.toml that apply to the embedded stack too. */
+const SupabaseConfig = z.object({
+  api: z.object({ max_rows: z.number() }),
+  auth: z.object({
+    jwt_expiry: z.number(),
+    refresh_token_reuse_interval: z.number(),
+    minimum_password_length: z.number(),
+    email: z.object({
+      max_frequency: z.string(),
+      otp_length: z.number(),
+      otp_expiry: z.number(),
+      template: z.object({ recovery: z.object({ subject: z.string(), content_path: z.string() }) }),
+    }),
+  }),
+  storage: z.object({ file_size_limit: z.string() }),
+})
+
+const {
+  api,
+  auth,
+  storage: storageConfig,
+} = SupabaseConfig.parse(parse(await Deno.readTextFile(join(config.root, 'supabase', 'config.toml'))))
 const mailbox = await startMailbox({ ...config.mailbox, folder: join(config.dataDir, 'mailbox') }, log)
 
 setExperimental('storage', true)
 const connection = connectToDatabase(config.databaseUrl)
-const maxFileSize = getString(toml, 'storage.file_size_limit', '500MiB')
+const maxFileSize = storageConfig.file_size_limit
 const storage = await openFileStorage(join(config.dataDir, 'storage'), async (bucket) => {
   const [row] = await connection.driver<{ bytes: string }[]>`
     select coalesce(b.file_size_limit, pg_size_bytes(${maxFileSize.replace('iB', 'B')}))::text as bytes
@@ -34,7 +56,7 @@ const storage = await openFileStorage(join(config.dataDir, 'storage'), async (bu
 
 const settings = {
   connection,
-  api: { schemas: ['public'], max_rows: getNumber(toml, 'api.max_rows', 1000) },
+  api: { schemas: ['public'], max_rows: api.max_rows },
   auth: {
     enabled: true,
     enable_signup: true,
@@ -42,21 +64,21 @@ const settings = {
     publishable_key: config.publishableKey,
     secret_key: config.secretKey,
     site_url: config.siteUrl,
-    jwt_expiry: getNumber(toml, 'auth.jwt_expiry', 1200),
+    jwt_expiry: auth.jwt_expiry,
     enable_refresh_token_rotation: true,
-    refresh_token_reuse_interval: getNumber(toml, 'auth.refresh_token_reuse_interval', 10),
-    minimum_password_length: getNumber(toml, 'auth.minimum_password_length', 6),
+    refresh_token_reuse_interval: auth.refresh_token_reuse_interval,
+    minimum_password_length: auth.minimum_password_length,
     email: {
       enable_signup: true,
       enable_confirmations: false,
       double_confirm_changes: true,
-      max_frequency: getString(toml, 'auth.email.max_frequency', '1s'),
-      otp_length: getNumber(toml, 'auth.email.otp_length', 10),
-      otp_expiry: getNumber(toml, 'auth.email.otp_expiry', 3600),
+      max_frequency: auth.email.max_frequency,
+      otp_length: auth.email.otp_length,
+      otp_expiry: auth.email.otp_expiry,
       template: {
         recovery: {
-          subject: getString(toml, 'auth.email.template.recovery.subject', 'Reset your password'),
-          content_path: join(config.root, getString(toml, 'auth.email.template.recovery.content_path', '')),
+          subject: auth.email.template.recovery.subject,
+          content_path: join(config.root, auth.email.template.recovery.content_path),
         },
       },
     },

@@ -102,7 +102,9 @@ const untranslatable = [
 /** Returns whether a text has an English word with a vowel. The pseudo-language puts an accent on all vowels. */
 function isEnglish(text: string, { all, names }: ServerStrings): boolean {
   if ([...all].some((value) => value.includes(text.trim()))) return false
-  const withoutNames = [...names].reduce((left, name) => left.replaceAll(name, ' '), text)
+  // A name may contain a shorter one.
+  const longestFirst = [...names].sort((one, other) => other.length - one.length)
+  const withoutNames = longestFirst.reduce((left, name) => left.replaceAll(name, ' '), text)
   const rest = untranslatable.reduce((left, pattern) => left.replace(pattern, ' '), withoutNames)
   return rest.split(/[^\p{L}]+/u).some((word) => /^[a-z]{3,}$/i.test(word) && /[aeiou]/i.test(word))
 }

@@ -1,4 +1,5 @@
 import { sessionCookieName } from '@contract/auth.ts'
+import { decodeBase64Url, decodeSessionCookie, findSessionCookie } from '@contract/session-cookie.ts'
 import { z } from 'zod'
 
 /** The session in the cookie, which can be read without loading the Supabase client. */
@@ -37,10 +38,9 @@ export function clearSessionCookie(): void {
 /** Parses the session in a cookie header written by `@supabase/ssr`. Returns null if there is none. */
 export function parseSessionCookie(cookies: string): StoredSession | null {
   try {
-    const value = joinChunks(cookies)
+    const value = findSessionCookie(cookies)
     if (!value) return null
-    const json = value.startsWith('base64-') ? decodeBase64Url(value.slice('base64-'.length)) : value
-    const session = Session.parse(JSON.parse(json))
+    const session = Session.parse(decodeSessionCookie(value))
     const claims = Claims.parse(JSON.parse(decodeBase64Url(session.access_token.split('.')[1] ?? '')))
     return {
       userId: claims.sub,
@@ -50,30 +50,5 @@ export function parseSessionCookie(cookies: string): StoredSession | null {
     }
   } catch {
     return null
-  }
-}
-
-function decodeBase64Url(text: string): string {
-  const binary = atob(text.replace(/-/g, '+').replace(/_/g, '/'))
-  return new TextDecoder().decode(Uint8Array.from(binary, (char) => char.charCodeAt(0)))
-}
-
-/** Returns the value of the session cookie, which may be split into chunks, or null if there is none. */
-function joinChunks(cookies: string): string | null {
-  const values = new Map<string, string>()
-  for (const pair of cookies.split(';')) {
-    const separator = pair.indexOf('=')
-    const name = pair.slice(0, separator).trim()
-    // Other cookies may be malformed, so they are not decoded.
-    if (name.startsWith(sessionCookieName))
-      values.set(name, decodeURIComponent(pair.slice(separator + 1).trim()))
-  }
-  const unchunked = values.get(sessionCookieName)
-  if (unchunked) return unchunked
-  let value = ''
-  for (let index = 0; ; index += 1) {
-    const chunk = values.get(`${sessionCookieName}.${index}`)
-    if (chunk === undefined) return value || null
-    value += chunk
   }
 }

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { sessionCookieName } from '../contract/auth.ts'
+import { decodeSessionCookie, findSessionCookie } from '../contract/session-cookie.ts'
 
 /** The parts of a session that the API uses. The browser stores more. */
 export type CookieSession = { accessToken: string; refreshToken: string | undefined }
@@ -16,25 +17,10 @@ const maxLength = 16_384
 const parsedCookies = new Map<string, CookieSession | null>()
 const maxParsedCookies = 1000
 
-/**
- * Returns the session in the browser's cookie without verifying it. The value of the cookie is `base64-` followed by
- * the session as base64url-encoded JSON, or URL-encoded JSON. A long value is split into chunks (`name.0`, `name.1` …).
- */
+/** Returns the session in the browser's cookie without verifying it. */
 export function readSessionCookie(header: string | null): CookieSession | null {
   if (!header?.includes(sessionCookieName)) return null
-  const cookies = new Map<string, string>()
-  for (const pair of header.split(';')) {
-    const separator = pair.indexOf('=')
-    if (separator > 0) cookies.set(pair.slice(0, separator).trim(), pair.slice(separator + 1).trim())
-  }
-  let value = cookies.get(sessionCookieName) ?? ''
-  if (!value) {
-    for (let index = 0; ; index++) {
-      const chunk = cookies.get(`${sessionCookieName}.${index}`)
-      if (chunk === undefined) break
-      value += chunk
-    }
-  }
+  const value = findSessionCookie(header)
   return value && value.length <= maxLength ? parseCached(value) : null
 }
 
@@ -60,14 +46,8 @@ function parseCached(value: string): CookieSession | null {
 
 function parse(value: string): CookieSession | null {
   try {
-    const json = value.startsWith('base64-') ? fromBase64Url(value.slice(7)) : decodeURIComponent(value)
-    return StoredSession.safeParse(JSON.parse(json)).data ?? null
+    return StoredSession.safeParse(decodeSessionCookie(value)).data ?? null
   } catch {
     return null
   }
-}
-
-function fromBase64Url(text: string): string {
-  const binary = atob(text.replace(/-/g, '+').replace(/_/g, '/'))
-  return new TextDecoder().decode(Uint8Array.from(binary, (char) => char.charCodeAt(0)))
 }

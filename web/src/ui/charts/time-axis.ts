@@ -37,7 +37,11 @@ export function weekdayName(weekday: number, style: 'long' | 'short' = 'long'): 
 
 /** Formats an hour of the day as '8 PM'. */
 export function formatHour(hour: number): string {
-  return dateFormat({ hour: 'numeric', timeZone: 'UTC' }).format(Date.UTC(2024, 0, 1, hour))
+  const time = Date.UTC(2024, 0, 1, hour)
+  const format = dateFormat({ hour: 'numeric', timeZone: 'UTC' })
+  // With a 24-hour clock, the hour alone would be a bare number.
+  if (format.resolvedOptions().hour12) return format.format(time)
+  return dateFormat({ hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(time)
 }
 
 const shortDayOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const

@@ -26,7 +26,7 @@ export function subjectText(kind: SubjectKind, name: string): string {
 
 /** Labels of the buttons. */
 export const decisionNames: Record<DecisionKind, MessageDescriptor> = {
-  dismiss: msg`Dismiss`,
+  dismiss: msg({ message: 'Dismiss', context: 'decision' }),
   warn: msg`Warn`,
   hide: msg`Hide`,
   remove: msg`Remove`,
