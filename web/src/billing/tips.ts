@@ -34,7 +34,7 @@ export function useOpenTipDialog(): (target: TipTarget) => void {
 }
 
 const TipOrCheckoutResponse = z.union([TipResponse, CheckoutResponse])
-type Tip = { amount: number; note: string }
+type Tip = Pick<TipRequest, 'amount' | 'note'>
 type TipRecipient = { creatorId: string; postId: string | undefined }
 
 /**

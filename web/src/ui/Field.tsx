@@ -119,9 +119,6 @@ export function TextareaField({
   )
 }
 
-/** Returns the length of a text without surrounding whitespace, as the server counts it. */
-export const textLength = (text: string) => text.trim().length
-
 /** Shows a text area with a character count. Accepts text that is too long and shows an error for it. */
 export function NoteField({
   label,
@@ -145,7 +142,8 @@ export function NoteField({
   readOnly?: boolean
   ref?: Ref<HTMLTextAreaElement>
 }) {
-  const length = textLength(value)
+  // The server does not count whitespace around the text.
+  const { length } = value.trim()
   return (
     <TextareaField
       {...rest}

@@ -1,5 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
-import { type ReactNode, type RefObject, useId } from 'react'
+import { type ReactNode, type Ref, useId } from 'react'
 import { FieldError } from './Field'
 
 const OptionLabel = chakra('label', {
@@ -77,7 +77,7 @@ export function RadioGroup<Value extends string>({
   onChange: (value: Value) => void
   error?: string | undefined
   /** Gets the first radio button, to focus it when a required choice is missing. */
-  firstRef?: RefObject<HTMLInputElement | null>
+  firstRef?: Ref<HTMLInputElement>
 }) {
   const id = useId()
   return (

@@ -1,16 +1,19 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Config } from '@contract/config.ts'
 import { limits } from '@contract/limits.ts'
-import { TipAmount } from '@contract/payment.ts'
+import { TipRequest } from '@contract/payment.ts'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
-import { translateServerText } from '@/lib/api'
+import { type Ref, useEffect, useId, useRef } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { fieldErrorText } from '@/lib/form-errors'
 import { dollars, formatCount, parseAmount, shortDollars } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
-import { NoteField, TextField, textLength } from '@/ui/Field'
+import { NoteField, TextField } from '@/ui/Field'
 import { CheckIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
 import { usePaymentsConfig } from '../payments'
@@ -29,10 +32,10 @@ export default function TipDialog({
 }) {
   const formId = useId()
   const name = displayName(target.creator)
-  const [amount, setAmount] = useState<SelectedAmount>({ preset: limits.tip.choices[1], custom: '' })
-  const [note, setNote] = useState('')
-  const [isSubmitted, setIsSubmitted] = useState(false)
-  const customAmountField = useRef<HTMLInputElement>(null)
+  const { control, handleSubmit } = useForm({
+    resolver: zodResolver(TipForm),
+    defaultValues: { amount: { preset: limits.tip.choices[1], custom: '' }, note: '' },
+  })
   const closeButton = useRef<HTMLButtonElement>(null)
   const tip = useSendTip({ creatorId: target.creator.id, name, postId: target.postId })
   const paymentsConfig = usePaymentsConfig(open)
@@ -43,16 +46,10 @@ export default function TipDialog({
     if (isPaid) closeButton.current?.focus()
   }, [isPaid])
 
-  const parsedAmount = TipAmount.safeParse(amountInDollars(amount))
-  const amountIssue = parsedAmount.error?.issues[0]
   const maxNoteLength = formatCount(limits.tipNote.max)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setIsSubmitted(true)
-    if (!parsedAmount.success) customAmountField.current?.focus()
-    if (!parsedAmount.success || textLength(note) > limits.tipNote.max || !open) return
-    tip.send({ amount: parsedAmount.data, note: note.trim() })
-  }
+  const submit = handleSubmit((values) => {
+    if (open) tip.send(values)
+  })
   return (
     <Dialog
       open={open}
@@ -95,20 +92,33 @@ export default function TipDialog({
       </div>
       {!isPaid && (
         <chakra.form id={formId} noValidate onSubmit={submit} display="grid" gap="5">
-          <TipAmountField
-            value={amount}
-            onChange={setAmount}
-            customAmountRef={customAmountField}
-            error={isSubmitted && amountIssue ? translateServerText(amountIssue.message) : undefined}
+          <Controller
+            control={control}
+            name="amount"
+            render={({ field, fieldState }) => (
+              <TipAmountField
+                value={field.value}
+                onChange={field.onChange}
+                customAmountRef={field.ref}
+                error={fieldErrorText(fieldState.error)}
+              />
+            )}
           />
-          <NoteField
-            label={t`Note`}
-            rows={2}
-            placeholder={t`Add a note (optional)`}
-            value={note}
-            onChange={setNote}
-            max={limits.tipNote.max}
-            tooLong={t`A note can have at most ${maxNoteLength} characters.`}
+          <Controller
+            control={control}
+            name="note"
+            render={({ field }) => (
+              <NoteField
+                ref={field.ref}
+                label={t`Note`}
+                rows={2}
+                placeholder={t`Add a note (optional)`}
+                value={field.value ?? ''}
+                onChange={field.onChange}
+                max={limits.tipNote.max}
+                tooLong={t`A note can have at most ${maxNoteLength} characters.`}
+              />
+            )}
           />
           {tip.failure && !tip.isPending && (
             <Box role="alert" textStyle="small" color="danger.text">
@@ -163,8 +173,12 @@ function ThankYou({
 /** The selected preset amount in US dollars, or null for the custom amount as it was typed. */
 type SelectedAmount = { preset: number | null; custom: string }
 
-/** Returns the amount in US dollars, or NaN if the custom amount is not a number. */
-const amountInDollars = ({ preset, custom }: SelectedAmount) => preset ?? parseAmount(custom)
+const TipForm = TipRequest.pick({ note: true }).extend({
+  amount: z.preprocess(
+    ({ preset, custom }: SelectedAmount) => preset ?? parseAmount(custom),
+    TipRequest.shape.amount,
+  ),
+})
 
 /** Shows radio buttons for the preset amounts, and a text field for a custom amount. */
 function TipAmountField({
@@ -176,7 +190,7 @@ function TipAmountField({
   value: SelectedAmount
   onChange: (value: SelectedAmount) => void
   error: string | undefined
-  customAmountRef: RefObject<HTMLInputElement | null>
+  customAmountRef: Ref<HTMLInputElement>
 }) {
   const { min, max, choices } = limits.tip
   const [minimum, maximum] = [dollars(min), dollars(max)]

@@ -1,7 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { useRef } from 'react'
-import type { FieldError, FieldPath, FieldValues, UseFormSetError } from 'react-hook-form'
-import { ApiError, errorMessage, translateServerText } from '@/lib/api'
+import { ApiError, errorMessage } from '@/lib/api'
 
 /** How long after a failed submission the submit button is enabled again and its errors are rendered. */
 const renderDelayMs = 50
@@ -28,27 +27,6 @@ export function useSubmitOnce<Values>(submit: (values: Values) => Promise<unknow
       isPending.current = false
     }
   }
-}
-
-/** Shows the server's errors next to their fields and focuses the first of these fields. */
-export function showFieldErrors<Form extends FieldValues>(
-  error: unknown,
-  fields: readonly FieldPath<Form>[],
-  setError: UseFormSetError<Form>,
-): void {
-  if (!(error instanceof ApiError)) return
-  let shouldFocus = true
-  for (const field of fields) {
-    const message = error.errors[field]?.[0]
-    if (!message) continue
-    setError(field, { type: 'server', message }, { shouldFocus })
-    shouldFocus = false
-  }
-}
-
-/** Returns a field's error, from the contract or the server, in the app's language. */
-export function fieldErrorText(error: FieldError | undefined): string | undefined {
-  return error?.message && translateServerText(error.message)
 }
 
 /** Returns the server's error message, with the time to wait if the server sent one, or `fallback`. */

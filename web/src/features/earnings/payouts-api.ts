@@ -148,8 +148,8 @@ export function useSavePayoutMethod(onSaved: () => void) {
     // The method may have been saved although the response was lost.
     onError: () => invalidateEarnings(client),
   })
-  const save = (request: Parameters<typeof mutation.mutate>[0]) => {
-    if (pendingMutationCount(client, methodsScope) === 0) mutation.mutate(request)
+  const save: typeof mutation.mutate = (...args) => {
+    if (pendingMutationCount(client, methodsScope) === 0) mutation.mutate(...args)
   }
   return { save, isPending: mutation.isPending, error: mutation.error, reset: mutation.reset }
 }

@@ -1,19 +1,24 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
-import { type ReportReason, reportReasons } from '@contract/moderation.ts'
+import { type ReportReason, ReportRequest, reportReasons } from '@contract/moderation.ts'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { useId } from 'react'
+import { Controller, useForm, useWatch } from 'react-hook-form'
+import { z } from 'zod'
 import { translateServerText } from '@/lib/api'
 import { formatCount } from '@/lib/format'
 import { isolateBidi } from '@/lib/text'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { DiscardDialog, useDiscardConfirmation } from '@/ui/DiscardDialog'
-import { NoteField, textLength } from '@/ui/Field'
+import { NoteField } from '@/ui/Field'
 import { CheckboxField, RadioGroup } from '@/ui/RadioGroup'
 import { useSendReport } from '../api'
 import type { ReportSubject } from '../dialogs'
+
+const ReportForm = ReportRequest.pick({ reason: true, note: true }).extend({ block: z.boolean() })
 
 /** Shows the form that reports a subject to the moderators. A failed report keeps the form's input. */
 export default function ReportDialog({
@@ -26,11 +31,11 @@ export default function ReportDialog({
   onClose: () => void
 }) {
   const formId = useId()
-  const [reason, setReason] = useState<ReportReason | null>(null)
-  const [note, setNote] = useState('')
-  const [block, setBlock] = useState(false)
-  const [isSubmitted, setIsSubmitted] = useState(false)
-  const firstReasonInput = useRef<HTMLInputElement>(null)
+  const { control, handleSubmit } = useForm({
+    resolver: zodResolver(ReportForm),
+    defaultValues: { note: '', block: false },
+  })
+  const note = useWatch({ control, name: 'note' })
   const { send, isPending, failure } = useSendReport(subject, onClose)
   const { name } = subject.user
   const { max } = limits.reportNote
@@ -40,16 +45,12 @@ export default function ReportDialog({
     label: translateServerText(label),
   }))
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setIsSubmitted(true)
-    if (!reason) firstReasonInput.current?.focus()
-    if (!reason || textLength(note) > max || isPending || !open) return
-    send({ reason, note: note.trim(), block })
-  }
+  const submit = handleSubmit((values) => {
+    if (open && !isPending) send(values)
+  })
   const { close, confirmation } = useDiscardConfirmation({
     open,
-    isDirty: note.trim() !== '',
+    isDirty: Boolean(note?.trim()),
     busy: isPending,
     onClose,
     finalFocus: subject.finalFocus,
@@ -85,33 +86,52 @@ export default function ReportDialog({
         }
       >
         <chakra.form id={formId} noValidate onSubmit={submit} display="grid" gap="5" paddingBlock="1">
-          <RadioGroup
-            label={t`What’s wrong?`}
-            options={reasonOptions}
-            value={reason}
-            onChange={setReason}
-            firstRef={firstReasonInput}
-            error={isSubmitted && !reason ? t`Choose a reason.` : undefined}
+          <Controller
+            control={control}
+            name="reason"
+            render={({ field, fieldState }) => (
+              <RadioGroup
+                label={t`What’s wrong?`}
+                options={reasonOptions}
+                value={field.value ?? null}
+                onChange={field.onChange}
+                firstRef={field.ref}
+                error={fieldState.invalid ? t`Choose a reason.` : undefined}
+              />
+            )}
           />
-          <NoteField
-            label={t`Note`}
-            rows={2}
-            placeholder={t`Add details for the moderators (optional)`}
-            value={note}
-            onChange={setNote}
-            max={max}
-            tooLong={t`A note can have at most ${maxNoteLength} characters.`}
+          <Controller
+            control={control}
+            name="note"
+            render={({ field }) => (
+              <NoteField
+                ref={field.ref}
+                label={t`Note`}
+                rows={2}
+                placeholder={t`Add details for the moderators (optional)`}
+                value={field.value ?? ''}
+                onChange={field.onChange}
+                max={max}
+                tooLong={t`A note can have at most ${maxNoteLength} characters.`}
+              />
+            )}
           />
           {!subject.isBlocked && (
-            <CheckboxField
-              label={
-                <Trans>
-                  Also block <bdi>{name}</bdi>
-                </Trans>
-              }
-              hint={t`You won’t see each other’s posts or profiles, and neither of you can follow or message the other.`}
-              checked={block}
-              onChange={setBlock}
+            <Controller
+              control={control}
+              name="block"
+              render={({ field }) => (
+                <CheckboxField
+                  label={
+                    <Trans>
+                      Also block <bdi>{name}</bdi>
+                    </Trans>
+                  }
+                  hint={t`You won’t see each other’s posts or profiles, and neither of you can follow or message the other.`}
+                  checked={field.value}
+                  onChange={field.onChange}
+                />
+              )}
             />
           )}
           {failure && !isPending && (

@@ -1,6 +1,7 @@
-import type { InstanceSettings } from '@contract/admin.ts'
+import { type InstanceSettings, InstanceSettingsRequest } from '@contract/admin.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
+import { z } from 'zod'
 
 const numberFields = [
   'maxPostsPerDay',
@@ -14,7 +15,7 @@ const numberFields = [
 const textFields = ['timeZone', 'model'] as const
 
 /** The settings that are edited in a text field. */
-export const settingFields = [...numberFields, ...textFields, 'bannedWords'] as const
+const settingFields = [...numberFields, ...textFields, 'bannedWords'] as const
 export type SettingField = (typeof settingFields)[number]
 export type SettingsFormValues = Record<SettingField, string>
 
@@ -55,8 +56,28 @@ export const parseWordList = (text: string): string[] => [
   ),
 ]
 
+/** Returns the fields whose value differs from `stored`. */
+export const changedFields = (values: SettingsFormValues, stored: SettingsFormValues): SettingField[] =>
+  settingFields.filter((name) => values[name] !== stored[name])
+
+/** The form, which sends the fields that differ from `stored`. */
+export const settingsForm = (stored: SettingsFormValues) =>
+  z.custom<SettingsFormValues>().transform((values, context) => {
+    const request = changedSettings(values, changedFields(values, stored))
+    const { data, error } = InstanceSettingsRequest.safeParse(request)
+    for (const { path, message } of error?.issues ?? []) {
+      context.addIssue({ code: 'custom', message, path: [fieldName(path)] })
+    }
+    return data ?? z.NEVER
+  })
+
+/** Maps the path of an issue to its field. The path of a banned word contains its index. */
+function fieldName([root, property]: PropertyKey[]): string {
+  return String(root === 'autoPosting' ? property : root)
+}
+
 /** Builds the request for the changed fields. The result is not validated yet. */
-export function changedSettings(values: SettingsFormValues, changed: readonly SettingField[]): unknown {
+function changedSettings(values: SettingsFormValues, changed: readonly SettingField[]): unknown {
   const autoPosting = Object.fromEntries([
     ...numberFields.filter((name) => changed.includes(name)).map((name) => [name, parseNumber(values[name])]),
     ...textFields.filter((name) => changed.includes(name)).map((name) => [name, values[name]]),

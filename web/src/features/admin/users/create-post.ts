@@ -5,6 +5,7 @@ import { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { z } from 'zod'
 import { ApiError, api, errorMessage, isTransient, isUnauthorized, translateServerText } from '@/lib/api'
 import { parseAmount } from '@/lib/format'
 import { queryKeys } from '@/lib/query-client'
@@ -20,33 +21,35 @@ import { captureVideoPoster } from '@/uploads/video-poster'
 /** Errors about the uploaded media, after which the next attempt uploads the file again. */
 const mediaErrorCodes = ['media_not_usable', 'unsupported_media_type', 'payload_too_large']
 
-/** The form values. `price` is the text of the field. */
-export interface PostDraft {
+/** The form values. `premiumPrice` is the text of the field. */
+type PostDraft = {
+  userId: string
   content: string
   isPremium: boolean
-  price: string
+  premiumPrice: string
   altText: string
 }
 
-export const emptyPostDraft: PostDraft = {
+export const emptyPostDraft = (userId: string): PostDraft => ({
+  userId,
   content: '',
   isPremium: false,
-  price: limits.premiumPrice.default.toFixed(2),
+  premiumPrice: limits.premiumPrice.default.toFixed(2),
   altText: '',
-}
+})
 
-type PostRequest = NonNullable<ReturnType<typeof createPostRequest>['data']>
-
-/** Converts a draft to a request and validates it. */
-export function createPostRequest(userId: string, draft: PostDraft) {
-  return AdminPostRequest.safeParse({
-    userId,
-    content: draft.content,
-    isPremium: draft.isPremium,
-    premiumPrice: draft.isPremium ? parseAmount(draft.price) : null,
-    altText: draft.altText.trim() || null,
-  })
-}
+/** The form for a post, which is converted to a request. */
+export const PostForm = z
+  .custom<PostDraft>()
+  .transform(
+    (draft): AdminPostRequest => ({
+      ...draft,
+      premiumPrice: draft.isPremium ? parseAmount(draft.premiumPrice) : null,
+      altText: draft.altText.trim() || null,
+    }),
+  )
+  .pipe(AdminPostRequest)
+type PostRequest = z.output<typeof PostForm>
 
 /**
  * Publishes a post as a creator. First uploads the image or video, then creates the post with a client-generated id, so

@@ -3,6 +3,7 @@ import { AdminProfileRequest, type AdminUser, type AdminUserFilter } from '@cont
 import type { AutoPostingFrequency } from '@contract/auto-posting.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
+import { z } from 'zod'
 import { aboutSwitchFields, aboutTextFields } from '@/profile/about'
 
 const textFields = ['fullName', 'username', 'email', 'phoneNumber', 'bio', ...aboutTextFields] as const
@@ -25,11 +26,11 @@ type ImageName = (typeof imageFields)[number]
 export type FieldName = TextName | SwitchName | ImageName
 
 /** A user's profile as form values. A missing text is '', and the age is a string. */
-export type UserFormValues = Record<TextName, string> &
+type UserFormValues = Record<TextName, string> &
   Record<SwitchName, boolean> &
   Record<ImageName, string | null>
 
-const fieldNames: readonly FieldName[] = [...imageFields, ...textFields, ...switchFields]
+export const fieldNames: readonly FieldName[] = [...imageFields, ...textFields, ...switchFields]
 
 /** The fields of the profile's social links, in display order. */
 export const socialFields = textFields.filter((name) => name in socialSites) as (keyof typeof socialSites)[]
@@ -46,23 +47,18 @@ export function userFormValues(user: AdminUser): UserFormValues {
   return values as UserFormValues
 }
 
-/** Returns the fields whose value differs from `initial`. */
-export function changedFields(values: UserFormValues, initial: UserFormValues): FieldName[] {
-  return fieldNames.filter((name) => values[name] !== initial[name])
-}
-
 /**
- * Validates the request with the changed and the required fields. Other unchanged fields are not sent, so that an
- * invalid stored value does not block the change.
+ * The form, which sends the fields that differ from `initial` and the required ones. Other unchanged fields are not
+ * sent, so that an invalid stored value does not block the change.
  */
-export function validateChanges(
-  values: UserFormValues,
-  initial: UserFormValues,
-): ReturnType<typeof AdminProfileRequest.safeParse> {
-  const request: Partial<Record<FieldName, unknown>> = {}
-  for (const name of [...requiredFields, ...changedFields(values, initial)]) request[name] = values[name]
-  return AdminProfileRequest.safeParse(request)
-}
+export const profileForm = (initial: UserFormValues) =>
+  z
+    .custom<UserFormValues>()
+    .transform((values): unknown => {
+      const changedFields = fieldNames.filter((name) => values[name] !== initial[name])
+      return Object.fromEntries([...requiredFields, ...changedFields].map((name) => [name, values[name]]))
+    })
+    .pipe(AdminProfileRequest)
 
 /** Labels of the fields that are not in the About section. */
 export const accountLabels = {

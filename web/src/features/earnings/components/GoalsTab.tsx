@@ -1,11 +1,14 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { type Goals, GoalsRequest } from '@contract/earnings.ts'
+import { zodResolver } from '@hookform/resolvers/zod'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { translateServerText } from '@/lib/api'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { fieldErrorText } from '@/lib/form-errors'
 import { dollars, formatCount, numberFormat, parseAmount } from '@/lib/format'
 import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
@@ -185,6 +188,10 @@ function GoalCard({
   )
 }
 
+/** Returns the schema of the form, whose goal is a text. */
+const goalForm = (name: keyof Goals) =>
+  z.object({ goal: z.preprocess(parseAmount, GoalsRequest.shape[name].unwrap()) })
+
 /** Shows the form that changes a goal. Escape closes it without saving. */
 function GoalForm({
   name,
@@ -197,17 +204,16 @@ function GoalForm({
   goal: number
   onClose: () => void
 }) {
-  const [text, setText] = useState(String(goal))
-  const [error, setError] = useState<string>()
+  const { formState, register, clearErrors, handleSubmit } = useForm({
+    resolver: zodResolver(goalForm(name)),
+    defaultValues: { goal: String(goal) },
+    reValidateMode: 'onSubmit',
+  })
   const setGoals = useSetGoals()
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (setGoals.isPending) return
-    const request = GoalsRequest.safeParse({ [name]: parseAmount(text) })
-    setError(request.error?.issues[0]?.message)
-    if (request.success) setGoals.mutate(request.data, { onSuccess: onClose })
-  }
+  const submit = handleSubmit((values) => {
+    if (!setGoals.isPending) setGoals.mutate({ [name]: values.goal }, { onSuccess: onClose })
+  })
 
   return (
     <chakra.form
@@ -224,12 +230,8 @@ function GoalForm({
         // The form opens only when the user presses the edit button.
         autoFocus
         onFocus={({ target }) => target.select()}
-        value={text}
-        error={error && translateServerText(error)}
-        onChange={({ target }) => {
-          setText(target.value)
-          setError(undefined)
-        }}
+        error={fieldErrorText(formState.errors.goal)}
+        {...register('goal', { onChange: () => clearErrors('goal') })}
       />
       <FormError error={setGoals.error} />
       <Box display="flex" justifyContent="flex-end" gap="2" marginTop="3">

@@ -1,11 +1,13 @@
 import { Box, chakra } from '@chakra-ui/react'
-import { AddPayoutMethodRequest, EditPayoutMethodRequest, type PayoutMethod } from '@contract/earnings.ts'
+import { AddPayoutMethodRequest, type PayoutMethod } from '@contract/earnings.ts'
 import { limits } from '@contract/limits.ts'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import type { z } from 'zod'
-import { ApiError, translateServerText } from '@/lib/api'
+import { useId } from 'react'
+import { Controller, useForm, useWatch } from 'react-hook-form'
+import { z } from 'zod'
+import { fieldErrorText, showFieldErrors } from '@/lib/form-errors'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { SelectField, TextField } from '@/ui/Field'
@@ -55,133 +57,126 @@ export function PayoutMethodDialog({
         </>
       }
     >
-      <PayoutMethodForm id={formId} method={method} serverError={error} onSave={save} />
+      <PayoutMethodForm id={formId} method={method} onSave={save} />
       <FormError error={error} />
     </Dialog>
   )
 }
 
-const emptyValues = { name: '', holder: '', account: '', routing: '', email: '' }
-type FieldName = keyof typeof emptyValues
-type FieldErrors = Partial<Record<string, string>>
+const emptyDetails = { type: 'bank' as PayoutMethod['type'], holder: '', account: '', routing: '', email: '' }
+
+/** `details` is undefined while the existing details are kept. It contains the texts of both types. */
+type MethodFormValues = { name: string; details: typeof emptyDetails | undefined; isDefault: boolean }
+
+/** The contract drops the texts of the type that is not selected. */
+const MethodForm = z.preprocess(
+  (values: MethodFormValues) => values,
+  AddPayoutMethodRequest.partial({ details: true }),
+)
+
+const textFields = ['name', 'details.holder', 'details.account', 'details.routing', 'details.email'] as const
 
 /** Shows the fields of a payout method. Existing details are masked and can only be replaced. */
 function PayoutMethodForm({
   id,
   method,
-  serverError,
   onSave,
 }: {
   id: string
   method: PayoutMethod | null
-  serverError: unknown
-  onSave: (request: Parameters<ReturnType<typeof useSavePayoutMethod>['save']>[0]) => void
+  onSave: ReturnType<typeof useSavePayoutMethod>['save']
 }) {
-  const [values, setValues] = useState({ ...emptyValues, name: method?.name ?? '' })
-  const [type, setType] = useState(method?.type ?? 'bank')
-  const [isDefault, setIsDefault] = useState(false)
-  const [isEnteringDetails, setIsEnteringDetails] = useState(method === null)
-  const [validationErrors, setValidationErrors] = useState<FieldErrors>({})
-  const form = useRef<HTMLFormElement>(null)
-  const errors = { ...serverFieldErrors(serverError), ...validationErrors }
+  const { control, formState, register, getFieldState, setValue, setError, clearErrors, handleSubmit } =
+    useForm({
+      resolver: zodResolver(MethodForm),
+      defaultValues: {
+        name: method?.name ?? '',
+        details: method ? undefined : emptyDetails,
+        isDefault: false,
+      },
+      reValidateMode: 'onSubmit',
+    })
+  /** Undefined until the user enters new details. */
+  const type = useWatch({ control, name: 'details.type' })
 
-  useEffect(() => {
-    if (Object.keys(validationErrors).length > 0)
-      form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [validationErrors])
-
-  const fieldProps = (name: FieldName) => ({
-    value: values[name],
-    error: errors[name],
+  const fieldProps = (name: (typeof textFields)[number]) => ({
+    ...register(name, { onChange: () => clearErrors(name) }),
+    error: fieldErrorText(getFieldState(name, formState).error),
     autoComplete: 'off',
-    onChange: ({ target }: { target: { value: string } }) => {
-      setValues((current) => ({ ...current, [name]: target.value }))
-      setValidationErrors(({ [name]: _removed, ...rest }) => rest)
-    },
   })
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    const { name, holder, account, routing, email } = values
-    const details = type === 'bank' ? { type, holder, account, routing } : { type, email }
-    if (method) {
-      const request = EditPayoutMethodRequest.safeParse({ name, ...(isEnteringDetails && { details }) })
-      setValidationErrors(request.success ? {} : zodFieldErrors(request.error))
-      if (request.success) onSave({ id: method.id, form: request.data })
-      return
-    }
-    const request = AddPayoutMethodRequest.safeParse({ name, details, isDefault })
-    setValidationErrors(request.success ? {} : zodFieldErrors(request.error))
-    if (request.success) onSave({ form: request.data })
-  }
+  const submit = handleSubmit(({ name, details, isDefault }) => {
+    const options = { onError: (error: Error) => showFieldErrors(error, textFields, setError) }
+    if (method) onSave({ id: method.id, form: { name, details } }, options)
+    else if (details) onSave({ form: { name, details, isDefault } }, options)
+  })
 
   return (
-    <chakra.form ref={form} id={id} noValidate display="grid" gap="4" onSubmit={submit}>
+    <chakra.form id={id} noValidate display="grid" gap="4" onSubmit={submit}>
       <TextField label={t`Name`} placeholder={t`My main account`} {...fieldProps('name')} />
-      {isEnteringDetails ? (
+      {type ? (
         <>
-          <SelectField
-            label={t`Type`}
-            value={type}
-            onChange={({ target }) => setType(target.value === 'paypal' ? 'paypal' : 'bank')}
-          >
+          <SelectField label={t`Type`} {...register('details.type')}>
             <option value="bank">{t(payoutMethodTypes.bank)}</option>
             <option value="paypal">{t(payoutMethodTypes.paypal)}</option>
           </SelectField>
           {type === 'bank' ? (
             <>
-              <TextField label={t`Account holder`} {...fieldProps('holder')} />
-              <TextField label={t`IBAN or account number`} spellCheck={false} {...fieldProps('account')} />
+              <TextField label={t`Account holder`} {...fieldProps('details.holder')} />
+              <TextField
+                label={t`IBAN or account number`}
+                spellCheck={false}
+                {...fieldProps('details.account')}
+              />
               <TextField
                 label={t`Routing number or BIC`}
                 hint={t`Not needed with an IBAN`}
                 spellCheck={false}
-                {...fieldProps('routing')}
+                {...fieldProps('details.routing')}
               />
             </>
           ) : (
-            <TextField label={t`PayPal email`} type="email" inputMode="email" {...fieldProps('email')} />
+            <TextField
+              label={t`PayPal email`}
+              type="email"
+              inputMode="email"
+              {...fieldProps('details.email')}
+            />
           )}
         </>
       ) : (
-        <Box display="flex" alignItems="center" justifyContent="space-between" gap="4">
-          <div>
-            <Box textStyle="label">{method && t(payoutMethodTypes[method.type])}</Box>
-            <Box textStyle="small" color="muted">
-              {method?.details}
-            </Box>
-          </div>
-          <Button variant="outline" size="sm" onClick={() => setIsEnteringDetails(true)}>
-            {t`Enter new details`}
-          </Button>
-        </Box>
+        method && (
+          <Box display="flex" alignItems="center" justifyContent="space-between" gap="4">
+            <div>
+              <Box textStyle="label">{t(payoutMethodTypes[method.type])}</Box>
+              <Box textStyle="small" color="muted">
+                {method.details}
+              </Box>
+            </div>
+            <Button
+              variant="outline"
+              size="sm"
+              onClick={() => setValue('details', { ...emptyDetails, type: method.type })}
+            >
+              {t`Enter new details`}
+            </Button>
+          </Box>
+        )
       )}
       {!method && (
-        <Switch
-          label={t`Make this the default`}
-          hint={t`Weekly payouts will use this method once it's active.`}
-          checked={isDefault}
-          onChange={setIsDefault}
+        <Controller
+          control={control}
+          name="isDefault"
+          render={({ field }) => (
+            <Switch
+              label={t`Make this the default`}
+              hint={t`Weekly payouts will use this method once it's active.`}
+              checked={field.value}
+              onChange={field.onChange}
+            />
+          )}
         />
       )}
     </chakra.form>
-  )
-}
-
-/** Returns each field's first error, translated. Nested fields have the name of their last path segment. */
-function zodFieldErrors(error: z.ZodError): FieldErrors {
-  const errors: FieldErrors = {}
-  for (const { path, message } of error.issues) errors[String(path.at(-1))] ??= translateServerText(message)
-  return errors
-}
-
-/** Returns the server's first error of each field, translated and named like those of `zodFieldErrors`. */
-function serverFieldErrors(error: unknown): FieldErrors {
-  const entries = error instanceof ApiError ? Object.entries(error.errors) : []
-  return Object.fromEntries(
-    entries.map(([path, [message]]) => [
-      path.split('.').at(-1) ?? path,
-      message && translateServerText(message),
-    ]),
   )
 }

@@ -1,12 +1,16 @@
 import { Box, chakra } from '@chakra-ui/react'
-import type { PayoutMethod } from '@contract/earnings.ts'
+import { type PayoutMethod, PayoutRequest } from '@contract/earnings.ts'
 import { limits } from '@contract/limits.ts'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useId } from 'react'
+import { useController, useForm } from 'react-hook-form'
+import { z } from 'zod'
 import { PaymentNotice } from '@/billing/components/PaymentNotice'
 import { configQuery } from '@/lib/config'
+import { fieldErrorText } from '@/lib/form-errors'
 import { dollars, parseAmount } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { useNow } from '@/lib/time'
@@ -105,25 +109,25 @@ function PayoutForm({
   onRequest: (payout: { amount: number; methodId: string }) => void
 }) {
   const now = useNow()
-  const [editedAmount, setEditedAmount] = useState<string | null>(null)
-  const [selectedId, setSelectedId] = useState<string | null>(null)
-  const [error, setError] = useState<string>()
+  const { control, formState, register, clearErrors, handleSubmit } = useForm({
+    resolver: zodResolver(payoutForm(available)),
+    // An amount that the user has not edited follows the balance.
+    values: { amount: available.toFixed(2), methodId: '' },
+    resetOptions: { keepDirtyValues: true, keepErrors: true },
+    reValidateMode: 'onSubmit',
+  })
+  const { field: methodField } = useController({ control, name: 'methodId' })
   const usableMethods = methods.filter((method) => !isMethodOnHold(method, now))
   const selectedMethod =
-    usableMethods.find((method) => method.id === selectedId) ??
+    usableMethods.find((method) => method.id === methodField.value) ??
     usableMethods.find((method) => method.isDefault) ??
     usableMethods.at(0)
-  const amountText = editedAmount ?? available.toFixed(2)
   const availableText = dollars(available)
   const minimum = dollars(limits.minimumPayout)
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    const amount = parseAmount(amountText)
-    const amountError = validateAmount(amount, available)
-    setError(amountError)
-    if (!amountError && selectedMethod) onRequest({ amount, methodId: selectedMethod.id })
-  }
+  const submit = handleSubmit(({ amount }) => {
+    if (selectedMethod) onRequest({ amount, methodId: selectedMethod.id })
+  })
 
   return (
     <chakra.form id={id} noValidate display="grid" gap="4" paddingBottom="3" onSubmit={submit}>
@@ -131,18 +135,14 @@ function PayoutForm({
         label={t`Amount in US dollars`}
         inputMode="decimal"
         autoComplete="off"
-        value={amountText}
-        error={error}
+        error={fieldErrorText(formState.errors.amount)}
         hint={t`${availableText} available. ${minimum} minimum.`}
-        onChange={({ target }) => {
-          setEditedAmount(target.value)
-          setError(undefined)
-        }}
+        {...register('amount', { onChange: () => clearErrors('amount') })}
       />
       <SelectField
         label={t({ message: 'To', context: 'recipient' })}
         value={selectedMethod?.id ?? ''}
-        onChange={({ target }) => setSelectedId(target.value)}
+        onChange={methodField.onChange}
       >
         {methods.map((method) => (
           <option key={method.id} value={method.id} disabled={isMethodOnHold(method, now)}>
@@ -162,14 +162,21 @@ function methodOptionText(method: PayoutMethod, now: number): string {
   return t`${name} (from ${usableFrom})`
 }
 
-/** Returns why an amount in US dollars cannot be paid out, or undefined if it can. */
-function validateAmount(amount: number, available: number): string | undefined {
+/** Returns the schema of the form. The amount is a text, and at most `available` US dollars. */
+function payoutForm(available: number) {
   const minimum = dollars(limits.minimumPayout)
   const availableText = dollars(available)
-  if (Number.isNaN(amount)) return t`Please enter an amount.`
-  if (amount < limits.minimumPayout) return t`The minimum payout is ${minimum}.`
-  if (amount > available) return t`You have ${availableText} available.`
-  return undefined
+  return z.object({
+    amount: z
+      .string()
+      .transform(parseAmount)
+      // Not a number passes, and is then rejected by the contract.
+      .refine((amount) => !(amount < limits.minimumPayout), t`The minimum payout is ${minimum}.`)
+      .refine((amount) => !(amount > available), t`You have ${availableText} available.`)
+      .pipe(PayoutRequest.shape.amount.unwrap()),
+    /** Empty until the user selects a method. */
+    methodId: z.string(),
+  })
 }
 
 /** Shows why a payout is not possible now: the balance is below the minimum, or no payout method is usable yet. */

@@ -102,7 +102,9 @@ function TransactionRow({ transaction, isPending }: { transaction: Transaction; 
                     textUnderlineOffset="0.2em"
                     _hover={{ color: 'text' }}
                   >
-                    <Link to={paths.profile.getHref(buyer.handle)}>@{buyer.handle}</Link>
+                    <Link to={paths.profile.getHref(buyer.handle)} dir="ltr">
+                      @{buyer.handle}
+                    </Link>
                   </Box>
                 </>
               )}

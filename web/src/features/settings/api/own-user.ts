@@ -1,4 +1,3 @@
-import type { ErrorCode } from '@contract/errors.ts'
 import { NotificationSettingsRequest } from '@contract/notification-settings.ts'
 import { PrivacyRequest, type ProfileRequest, SecurityRequest } from '@contract/settings.ts'
 import { OwnUser } from '@contract/user.ts'
@@ -8,6 +7,7 @@ import { z } from 'zod'
 import { create } from 'zustand'
 import { openUpgradeDialog } from '@/billing/creator-pro'
 import { ApiError, api, errorMessage } from '@/lib/api'
+import { serverFieldErrors } from '@/lib/form-errors'
 import { queryKeys } from '@/lib/query-client'
 import { profileMutationScope } from '@/profile/own-profile'
 import { currentUserQuery, useCurrentUser } from '@/session/session'
@@ -203,7 +203,7 @@ export function useSaveProfile(onResponse: (user: OwnUser) => void) {
     },
     meta: {
       errorMessage: (error) => {
-        if (needsUpgrade(error) || Object.keys(fieldErrors(error)).length > 0) return null
+        if (needsUpgrade(error) || Object.keys(serverFieldErrors(error)).length > 0) return null
         const fallback = t`Failed to update profile. Please try again.`
         // The server gives a reason for these, and a retry would not help.
         const isRefusal = error instanceof ApiError && error.status >= 400 && error.status < 500
@@ -238,18 +238,4 @@ export function useResendEmailConfirmation() {
     meta: { errorMessage: (error) => errorMessage(error, t`Couldn't send the email. Try again.`) },
     onSettled: () => void client.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
   })
-}
-
-/** Maps the error codes that concern a single field to that field. */
-const fieldOfErrorCode: Partial<Record<ErrorCode, string>> = {
-  username_taken: 'username',
-  username_reserved: 'username',
-  email_taken: 'email',
-}
-
-/** Returns the server's messages for single fields, by field name. */
-export function fieldErrors(error: unknown): Record<string, string[]> {
-  if (!(error instanceof ApiError)) return {}
-  const field = error.code && fieldOfErrorCode[error.code]
-  return field ? { [field]: [error.serverMessage], ...error.errors } : error.errors
 }

@@ -1,8 +1,12 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { DeleteAccountRequest } from '@contract/account.ts'
 import { limits } from '@contract/limits.ts'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { t } from '@lingui/core/macro'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
+import { Controller, useForm } from 'react-hook-form'
 import { ApiError, errorMessage, translateServerText } from '@/lib/api'
+import { fieldErrorText } from '@/lib/form-errors'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
@@ -19,7 +23,6 @@ type Props = { userId: string; open: boolean; onClose: () => void; finalFocus: (
 /** Explains the effects of account deletion, asks for the password and, if needed, for forfeiting the balance. */
 export function DeleteAccountDialog({ userId, open, onClose, finalFocus }: Props) {
   const formId = useId()
-  const passwordField = useRef<HTMLInputElement>(null)
   const deletion = useDeleteAccount(userId)
   const close = () => {
     // A deletion in progress cannot be cancelled.
@@ -34,7 +37,7 @@ export function DeleteAccountDialog({ userId, open, onClose, finalFocus }: Props
       title={t`Delete your account?`}
       description={t`You can't undo this.`}
       role="alertdialog"
-      initialFocus={() => passwordField.current}
+      initialFocus={() => document.getElementById(formId)?.querySelector('input') ?? null}
       finalFocus={finalFocus}
       footer={
         <>
@@ -55,7 +58,7 @@ export function DeleteAccountDialog({ userId, open, onClose, finalFocus }: Props
     >
       <Box display="grid" gap="5">
         <DeletionEffects />
-        <DeletionForm id={formId} passwordRef={passwordField} deletion={deletion} />
+        <DeletionForm id={formId} deletion={deletion} />
       </Box>
     </Dialog>
   )
@@ -90,68 +93,55 @@ function DeletionEffects() {
   )
 }
 
-function DeletionForm({
-  id,
-  passwordRef,
-  deletion,
-}: {
-  id: string
-  passwordRef: React.RefObject<HTMLInputElement | null>
-  deletion: ReturnType<typeof useDeleteAccount>
-}) {
-  const [password, setPassword] = useState('')
-  const [giveUpBalance, setGiveUpBalance] = useState(false)
-  const [isPasswordMissing, setPasswordMissing] = useState(false)
+function DeletionForm({ id, deletion }: { id: string; deletion: ReturnType<typeof useDeleteAccount> }) {
+  const { control, formState, register, setError, setFocus, handleSubmit } = useForm({
+    resolver: zodResolver(DeleteAccountRequest),
+    defaultValues: { password: '', giveUpBalance: false },
+  })
   /** The server's message about the remaining balance. It stays visible after the first refusal. */
   const [balanceMessage, setBalanceMessage] = useState<string | null>(null)
   const { error } = deletion
   const code = error instanceof ApiError ? error.code : undefined
-  const passwordError =
-    code === 'invalid_credentials' ? errorMessage(error, t`Incorrect password.`) : undefined
   const formError =
-    error && !passwordError && code !== 'balance_left'
+    error && code !== 'invalid_credentials' && code !== 'balance_left'
       ? errorMessage(error, t`Couldn't delete your account. Try again.`)
       : null
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = handleSubmit((request) => {
     if (deletion.isPending) return
-    setPasswordMissing(password === '')
-    if (password === '') {
-      passwordRef.current?.focus()
-      return
-    }
-    deletion.mutate(
-      { password, giveUpBalance },
-      {
-        onError: (error) => {
-          if (!(error instanceof ApiError)) return
-          if (error.code === 'balance_left') setBalanceMessage(error.serverMessage)
-          if (error.code === 'invalid_credentials') {
-            setTimeout(() => passwordRef.current?.select(), 50)
-          }
-        },
+    deletion.mutate(request, {
+      onError: (error) => {
+        if (!(error instanceof ApiError)) return
+        if (error.code === 'balance_left') setBalanceMessage(error.serverMessage)
+        if (error.code === 'invalid_credentials') {
+          setError('password', { type: 'server', message: errorMessage(error, t`Incorrect password.`) })
+          setTimeout(() => setFocus('password', { shouldSelect: true }), 50)
+        }
       },
-    )
-  }
+    })
+  })
 
   return (
     <chakra.form id={id} noValidate onSubmit={submit} display="grid" gap="4">
       <PasswordField
-        ref={passwordRef}
         label={t`Password`}
         autoComplete="current-password"
-        value={password}
-        error={isPasswordMissing && password === '' ? t`Password is required` : passwordError}
-        onChange={(event) => setPassword(event.target.value)}
+        error={fieldErrorText(formState.errors.password)}
+        {...register('password')}
       />
       {balanceMessage && (
         <Box role="alert" padding="4" bg="sunken" borderRadius="md">
-          <Switch
-            label={t`Give up my balance`}
-            hint={translateServerText(balanceMessage)}
-            checked={giveUpBalance}
-            onChange={setGiveUpBalance}
+          <Controller
+            control={control}
+            name="giveUpBalance"
+            render={({ field }) => (
+              <Switch
+                label={t`Give up my balance`}
+                hint={translateServerText(balanceMessage)}
+                checked={field.value === true}
+                onChange={field.onChange}
+              />
+            )}
           />
         </Box>
       )}

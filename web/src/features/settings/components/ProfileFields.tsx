@@ -3,7 +3,7 @@ import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
 import type { ComponentProps } from 'react'
 import { useController, useFormState, useWatch } from 'react-hook-form'
-import { translateServerText } from '@/lib/api'
+import { fieldErrorText } from '@/lib/form-errors'
 import { SelectField, TextareaField, TextField } from '@/ui/Field'
 import { SmallSwitch, Switch } from '@/ui/Switch'
 import type { SwitchName, TextName } from '../model'
@@ -23,8 +23,7 @@ export const FieldGrid = chakra('div', {
 function useTextField(name: TextName) {
   const { register, control } = useProfileFields()
   const { errors } = useFormState({ control, name })
-  const error = errors[name]?.message
-  return { ...register(name), error: error && translateServerText(error) }
+  return { ...register(name), error: fieldErrorText(errors[name]) }
 }
 
 type ProfileFieldProps<Props> = Omit<Props, 'name' | 'error'> & { name: TextName }

@@ -3,10 +3,11 @@ import type { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { FormProvider, useForm, useFormContext, useWatch } from 'react-hook-form'
+import { showFieldErrors } from '@/lib/form-errors'
 import { isPageExiting } from '@/lib/page-exit'
 import { toast } from '@/ui/toaster'
 import { useCoverDraft } from '@/uploads/useProfileImageUpload'
-import { fieldErrors, useSaveProfile } from '../api/own-user'
+import { useSaveProfile } from '../api/own-user'
 import {
   changedFields,
   fieldsToUpdate,
@@ -101,14 +102,7 @@ export function ProfileFormProvider({ user, children }: { user: OwnUser; childre
         await mutateAsync(fields)
         return true
       } catch (error) {
-        let shouldFocus = true
-        const errors = fieldErrors(error)
-        for (const name of profileFields) {
-          const message = errors[name]?.[0]
-          if (!message) continue
-          setError(name, { type: 'server', message }, { shouldFocus })
-          shouldFocus = false
-        }
+        showFieldErrors(error, profileFields, setError)
         return false
       } finally {
         sentValues.current = null

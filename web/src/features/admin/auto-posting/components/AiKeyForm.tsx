@@ -1,9 +1,12 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { AiKey, AiKeyRequest, AiKeyReveal } from '@contract/auto-posting.ts'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { api, errorMessage, isUnauthorized } from '@/lib/api'
+import { fieldErrorText } from '@/lib/form-errors'
 import { redirectToLogin } from '@/session/login-redirect'
 import { Button } from '@/ui/Button'
 import { copyText } from '@/ui/copy-text'
@@ -11,7 +14,6 @@ import { TextField } from '@/ui/Field'
 import { IconButton } from '@/ui/IconButton'
 import { CopyIcon, EyeIcon, EyeOffIcon } from '@/ui/icons'
 import { toast } from '@/ui/toaster'
-import { firstErrorMessage } from '../../validation-errors'
 import { aiKeyPath, aiKeyQuery } from '../api'
 
 /**
@@ -31,45 +33,41 @@ const secretFieldProps = {
 /** Shows a form for the first key or for its replacement. */
 export function AiKeyForm({ isReplacement, onDone }: { isReplacement: boolean; onDone: () => void }) {
   const client = useQueryClient()
-  const field = useRef<HTMLInputElement>(null)
-  const [apiKey, setApiKey] = useState('')
-  const [error, setError] = useState<string>()
+  const {
+    register,
+    handleSubmit,
+    clearErrors,
+    setFocus,
+    formState: { errors },
+  } = useForm({
+    resolver: zodResolver(AiKeyRequest),
+    defaultValues: { apiKey: '' },
+    reValidateMode: 'onSubmit',
+  })
   const { run, isPending } = useUncachedRequest(
     (form: AiKeyRequest) => api.post(aiKeyPath, form, AiKey),
     t`Couldn't save the API key. Try again.`,
   )
   // The button that opened the form is unmounted.
-  useEffect(() => field.current?.focus(), [])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const form = AiKeyRequest.safeParse({ apiKey })
-    setError(firstErrorMessage(form.error))
-    if (!form.success) {
-      field.current?.focus()
-      return
-    }
-    void run((savedKey) => {
+  useEffect(() => setFocus('apiKey'), [setFocus])
+  const submit = handleSubmit((form) =>
+    run((savedKey) => {
       client.setQueryData(aiKeyQuery.queryKey, savedKey)
       toast({ title: t`API Key Saved`, description: t`The key is stored encrypted.` })
       onDone()
-    }, form.data)
-  }
+    }, form),
+  )
   return (
     <chakra.form noValidate autoComplete="off" display="grid" gap="4" onSubmit={submit}>
       <TextField
-        ref={field}
         label={t`API key`}
         placeholder="sk-…"
         hint={isReplacement ? t`Replaces the current key.` : t`The key is stored encrypted.`}
-        error={error}
-        value={apiKey}
+        error={fieldErrorText(errors.apiKey)}
         disabled={isPending}
-        onChange={({ target }) => {
-          setApiKey(target.value)
-          setError(undefined)
-        }}
         onKeyDown={(event) => event.key === 'Escape' && onDone()}
         {...secretFieldProps}
+        {...register('apiKey', { onChange: () => clearErrors('apiKey') })}
       />
       <Box display="flex" flexWrap="wrap" gap="2">
         <Button type="submit" variant="ember" size="sm" pending={isPending} pendingLabel={t`Saving…`}>

@@ -6,14 +6,15 @@ import {
   type BulkDecisionResponse,
   type DecisionKind,
 } from '@contract/moderation.ts'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useRef, useState } from 'react'
+import { Controller, useForm, useWatch } from 'react-hook-form'
+import { fieldErrorText } from '@/lib/form-errors'
 import { useLeaveGuard } from '@/lib/leave-guard'
 import { NoteField } from '@/ui/Field'
 import { userTextParagraphs } from '@/ui/UserText'
 import { userName } from '../../user-name'
-import { firstErrorMessage } from '../../validation-errors'
 import { useAnswerAppeal, useDecideCases } from '../api'
 import { decisionEffect, decisionNames } from '../model'
 import { CaseDetailsDialog } from './CaseDetailsDialog'
@@ -79,7 +80,8 @@ function DecideDialog({
   onDecided: (response: BulkDecisionResponse) => void
   finalFocus: () => HTMLElement | null
 }) {
-  const { validate, isDirty, ...fields } = useDecisionForm(decision)
+  const form = useDecisionForm(decision)
+  const isDirty = useWatch({ control: form.control, name: 'reason' }).trim() !== ''
   const guard = useLeaveGuard(open && isDirty)
   const { send, isPending, error } = useDecideCases((response) => {
     onDecided(response)
@@ -107,12 +109,11 @@ function DecideDialog({
       danger={decision === 'remove' || decision === 'suspend'}
       isDirty={isDirty}
       guard={guard}
-      validate={validate}
-      onSubmit={(request) => send({ ids: cases.map(({ id }) => id), decision: request })}
+      onSubmit={form.handleSubmit((request) => send({ ids: cases.map(({ id }) => id), decision: request }))}
       isPending={isPending}
       error={error}
     >
-      <DecisionFields {...fields} kinds={kinds} />
+      <DecisionFields form={form} kinds={kinds} />
     </DecisionDialog>
   )
 }
@@ -168,20 +169,22 @@ function AppealDialog({
   onClose: () => void
   finalFocus: () => HTMLElement | null
 }) {
-  const [answer, setAnswer] = useState('')
-  const [answerError, setAnswerError] = useState<string>()
-  const field = useRef<HTMLTextAreaElement>(null)
+  const defaultValues: AppealDecisionRequest = { outcome: grant ? 'overturned' : 'upheld', answer: '' }
+  const { control, handleSubmit, clearErrors } = useForm({
+    resolver: zodResolver(AppealDecisionRequest),
+    defaultValues,
+    reValidateMode: 'onSubmit',
+  })
   const { send, isPending, error } = useAnswerAppeal(onClose)
   const { max } = limits.moderationReason
   const name = <bdi>{userName(moderationCase.person)}</bdi>
-  const isDirty = answer.trim() !== ''
+  const isDirty = useWatch({ control, name: 'answer' }).trim() !== ''
   const guard = useLeaveGuard(open && isDirty)
   return (
     <DecisionDialog
       open={open}
       onClose={onClose}
       finalFocus={finalFocus}
-      initialFocus={() => field.current}
       title={grant ? t`Grant this appeal?` : t`Turn down this appeal?`}
       description={
         grant ? (
@@ -197,12 +200,7 @@ function AppealDialog({
       danger={!grant}
       isDirty={isDirty}
       guard={guard}
-      validate={() => {
-        const request = AppealDecisionRequest.safeParse({ outcome: grant ? 'overturned' : 'upheld', answer })
-        setAnswerError(firstErrorMessage(request.error))
-        return request.data ?? null
-      }}
-      onSubmit={(request) => send({ id: moderationCase.id, ...request })}
+      onSubmit={handleSubmit((request) => send({ id: moderationCase.id, ...request }))}
       isPending={isPending}
       error={error}
       discardText={t`The appeal hasn't been answered.`}
@@ -222,18 +220,23 @@ function AppealDialog({
           {moderationCase.appeal}
         </Box>
       )}
-      <NoteField
-        ref={field}
-        label={t`Answer`}
-        hint={t`The user sees this text.`}
-        value={answer}
-        onChange={(text) => {
-          setAnswer(text)
-          setAnswerError(undefined)
-        }}
-        max={max}
-        tooLong={t`An answer can have at most ${max} characters.`}
-        error={answerError}
+      <Controller
+        control={control}
+        name="answer"
+        render={({ field, fieldState }) => (
+          <NoteField
+            {...field}
+            label={t`Answer`}
+            hint={t`The user sees this text.`}
+            onChange={(text) => {
+              field.onChange(text)
+              clearErrors('answer')
+            }}
+            max={max}
+            tooLong={t`An answer can have at most ${max} characters.`}
+            error={fieldErrorText(fieldState.error)}
+          />
+        )}
       />
     </DecisionDialog>
   )

@@ -1,9 +1,13 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { type DecisionKind, DecisionRequest, type SubjectKind } from '@contract/moderation.ts'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
+import { Controller, useForm, useWatch } from 'react-hook-form'
+import { z } from 'zod'
+import { fieldErrorText } from '@/lib/form-errors'
 import { dollars } from '@/lib/format'
 import type { LeaveGuard } from '@/lib/leave-guard'
 import { Button } from '@/ui/Button'
@@ -11,22 +15,19 @@ import { Dialog } from '@/ui/Dialog'
 import { DiscardDialog, useDiscardConfirmation } from '@/ui/DiscardDialog'
 import { NoteField, SelectField, TextField } from '@/ui/Field'
 import { CheckboxField } from '@/ui/RadioGroup'
-import { firstFieldErrors } from '../../validation-errors'
 import { durationText, suspensionDayOptions, untilLiftedOption } from '../model'
 
 /** Shows the dialog for a decision or an answer to an appeal. The fields are `children`. */
-export function DecisionDialog<Request>({
+export function DecisionDialog({
   open,
   onClose,
   finalFocus,
-  initialFocus,
   title,
   description,
   submitLabel,
   danger = false,
   isDirty,
   guard,
-  validate,
   onSubmit,
   isPending,
   error,
@@ -36,7 +37,6 @@ export function DecisionDialog<Request>({
   open: boolean
   onClose: () => void
   finalFocus: () => HTMLElement | null
-  initialFocus?: () => HTMLElement | null
   title: string
   description: ReactNode
   submitLabel: string
@@ -45,16 +45,15 @@ export function DecisionDialog<Request>({
   isDirty: boolean
   /** The leave guard of the page, if the user can leave it while the dialog is open. */
   guard?: LeaveGuard
-  /** Returns the request, or null if the input is invalid; the fields then show the errors. */
-  validate: () => Request | null
-  onSubmit: (request: Request) => void
+  /** Validates the input, and sends it if it is valid. */
+  onSubmit: () => Promise<void>
   isPending: boolean
   error: string | null
   /** The consequence of discarding the input. */
   discardText?: string
   children: ReactNode
 }) {
-  const form = useId()
+  const id = useId()
   const { close, confirmation } = useDiscardConfirmation({
     open,
     isDirty,
@@ -63,22 +62,12 @@ export function DecisionDialog<Request>({
     finalFocus,
     guard,
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (isPending || !open) return
-    const { currentTarget } = event
-    const request = validate()
-    if (request) onSubmit(request)
-    // Waits until the invalid fields are marked.
-    else setTimeout(() => findInvalidField(currentTarget)?.focus())
-  }
   return (
     <>
       <Dialog
         open={open}
         onClose={close}
         finalFocus={finalFocus}
-        initialFocus={initialFocus}
         title={title}
         description={description}
         footer={
@@ -86,13 +75,23 @@ export function DecisionDialog<Request>({
             <Button variant="outline" onClick={close} disabled={isPending}>
               {t`Cancel`}
             </Button>
-            <Button type="submit" form={form} variant={danger ? 'danger' : 'ember'} pending={isPending}>
+            <Button type="submit" form={id} variant={danger ? 'danger' : 'ember'} pending={isPending}>
               {submitLabel}
             </Button>
           </>
         }
       >
-        <chakra.form id={form} noValidate onSubmit={submit} display="grid" gap="4" paddingBlock="1">
+        <chakra.form
+          id={id}
+          noValidate
+          display="grid"
+          gap="4"
+          paddingBlock="1"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (!isPending && open) void onSubmit()
+          }}
+        >
           {children}
           {error && (
             <Box role="alert" textStyle="small" color="danger.text" overflowWrap="anywhere">
@@ -112,18 +111,17 @@ export function SubjectAuthor({ kind, name }: { kind: SubjectKind; name: string 
   return kind === 'user' ? <Trans>About {author}.</Trans> : <Trans>By {author}.</Trans>
 }
 
-const findInvalidField = (form: HTMLFormElement) =>
-  form.querySelector<HTMLElement>('[aria-invalid=true]') ??
-  form.querySelector<HTMLElement>('input[type=radio]')
-
-type DecisionFieldsProps = Pick<ReturnType<typeof useDecisionForm>, 'form' | 'change' | 'errors'> & {
+/** Shows the reason and the other fields of the chosen decision. */
+export function DecisionFields({
+  form,
+  kinds,
+}: {
+  form: DecisionForm
   /** The kinds of the subjects. */
   kinds: readonly SubjectKind[]
-}
-
-/** Shows the reason and the other fields of the chosen decision. */
-export function DecisionFields({ form, change, errors, kinds }: DecisionFieldsProps) {
-  const { decision } = form
+}) {
+  const { control } = form
+  const decision = useWatch({ control, name: 'decision' })
   if (decision === null) return null
   const hasContent = kinds.some((kind) => kind !== 'user')
   const hasUsers = kinds.includes('user')
@@ -131,29 +129,46 @@ export function DecisionFields({ form, change, errors, kinds }: DecisionFieldsPr
   const minimumPayout = dollars(limits.minimumPayout)
   return (
     <>
-      <NoteField
-        label={decision === 'dismiss' ? t`Reason (optional)` : t`Reason`}
-        hint={reasonHint(decision, kinds)}
-        value={form.reason}
-        onChange={(reason) => change({ reason })}
-        max={max}
-        tooLong={t`A reason can have at most ${max} characters.`}
-        error={errors.reason}
+      <Controller
+        control={control}
+        name="reason"
+        render={({ field, fieldState }) => (
+          <NoteField
+            {...field}
+            label={decision === 'dismiss' ? t`Reason (optional)` : t`Reason`}
+            hint={reasonHint(decision, kinds)}
+            max={max}
+            tooLong={t`A reason can have at most ${max} characters.`}
+            error={fieldErrorText(fieldState.error)}
+          />
+        )}
       />
-      {decision === 'suspend' && <DurationFields form={form} change={change} errors={errors} />}
+      {decision === 'suspend' && <DurationFields form={form} />}
       {decision === 'suspend' && hasContent && (
-        <CheckboxField
-          label={kinds.length === 1 ? hideLabel(kinds[0]) : t`Also hide the reported content`}
-          checked={form.hide}
-          onChange={(hide) => change({ hide })}
+        <Controller
+          control={control}
+          name="hide"
+          render={({ field }) => (
+            <CheckboxField
+              label={kinds.length === 1 ? hideLabel(kinds[0]) : t`Also hide the reported content`}
+              checked={field.value}
+              onChange={field.onChange}
+            />
+          )}
         />
       )}
       {decision === 'remove' && hasUsers && (
-        <CheckboxField
-          label={t`Forfeit their balance`}
-          hint={t`Otherwise, accounts with a balance of ${minimumPayout} or more can't be removed.`}
-          checked={form.giveUp}
-          onChange={(giveUp) => change({ giveUp })}
+        <Controller
+          control={control}
+          name="giveUpBalance"
+          render={({ field }) => (
+            <CheckboxField
+              label={t`Forfeit their balance`}
+              hint={t`Otherwise, accounts with a balance of ${minimumPayout} or more can't be removed.`}
+              checked={field.value}
+              onChange={field.onChange}
+            />
+          )}
         />
       )}
     </>
@@ -175,22 +190,18 @@ function hideLabel(kind: SubjectKind | undefined): string {
   return kind === 'comment' ? t`Also hide the comment` : t`Also hide the message`
 }
 
-function DurationFields({ form, change, errors }: Omit<DecisionFieldsProps, 'kinds'>) {
-  const isCustom = form.days === customDaysOption
+function DurationFields({ form: { control, register, formState } }: { form: DecisionForm }) {
+  const isCustom = useWatch({ control, name: 'duration' }) === customOption
   const { max } = limits.suspensionDays
   return (
     <Box display="grid" gap="4" gridTemplateColumns={{ base: '1fr', sm: isCustom ? '1fr 1fr' : '1fr' }}>
-      <SelectField
-        label={t`Duration`}
-        value={form.days}
-        onChange={({ target }) => change({ days: target.value })}
-      >
+      <SelectField label={t`Duration`} {...register('duration', { deps: 'days' })}>
         {suspensionDayOptions.map((count) => (
           <option key={count} value={count}>
             {durationText(count)}
           </option>
         ))}
-        <option value={customDaysOption}>{t`Custom`}</option>
+        <option value={customOption}>{t`Custom`}</option>
         <option value={untilLiftedOption}>{t`Until lifted`}</option>
       </SelectField>
       {isCustom && (
@@ -198,10 +209,9 @@ function DurationFields({ form, change, errors }: Omit<DecisionFieldsProps, 'kin
           label={t`Days`}
           inputMode="numeric"
           autoComplete="off"
-          value={form.customDays}
-          onChange={({ target }) => change({ customDays: target.value })}
           hint={t`Up to ${max}`}
-          error={errors.days}
+          error={fieldErrorText(formState.errors.days)}
+          {...register('days')}
         />
       )}
     </Box>
@@ -209,66 +219,51 @@ function DurationFields({ form, change, errors }: Omit<DecisionFieldsProps, 'kin
 }
 
 /** The values of the form. */
-type DecisionForm = {
+type DecisionFormValues = {
   decision: DecisionKind | null
   reason: string
-  /** A number of days, `customDaysOption` or `untilLiftedOption`. */
+  /** A number of days, `customOption` or `untilLiftedOption`. */
+  duration: string
+  /** The number of days if `duration` is `customOption`. */
   days: string
-  customDays: string
   hide: boolean
-  giveUp: boolean
+  giveUpBalance: boolean
 }
 
-const customDaysOption = 'own'
+const customOption = 'own'
 
-type FieldErrors = Partial<Record<'decision' | 'reason' | 'days', string>>
-
-/** Holds the form of a decision. Errors are shown after the first attempt to submit. */
-export function useDecisionForm(decision: DecisionKind | null) {
-  const [form, setForm] = useState<DecisionForm>({
-    decision,
-    reason: '',
-    days: '7',
-    customDays: '',
-    hide: true,
-    giveUp: false,
-  })
-  const [isSubmitted, setSubmitted] = useState(false)
-  const result = validateForm(form)
-  return {
-    form,
-    isDirty: form.reason.trim() !== '',
-    change: (fields: Partial<DecisionForm>) => setForm((previous) => ({ ...previous, ...fields })),
-    errors: isSubmitted && 'errors' in result ? result.errors : {},
-    /** Returns the decision, or null if it is invalid; the errors are shown from then on. */
-    validate: (): DecisionRequest | null => {
-      setSubmitted(true)
-      return 'request' in result ? result.request : null
-    },
-  }
-}
-
-function validateForm(form: DecisionForm): { request: DecisionRequest } | { errors: FieldErrors } {
-  const { decision, reason } = form
-  if (decision === null) return { errors: { decision: t`Choose an action.` } }
-  const parsed = DecisionRequest.safeParse({
-    decision,
-    ...decisionOptions(form),
-    ...(reason.trim() && { reason }),
-  })
-  if (parsed.success) return { request: parsed.data }
-  const errors = firstFieldErrors(parsed.error)
-  return { errors: { reason: errors.reason, days: errors.days } }
-}
+/** The form, which is converted to a decision. */
+const decisionSchema = z
+  .custom<DecisionFormValues>()
+  .transform((values): unknown => ({
+    decision: values.decision,
+    ...decisionOptions(values),
+    ...(values.reason.trim() && { reason: values.reason }),
+  }))
+  .pipe(DecisionRequest)
 
 /** Returns the fields of a decision other than its reason. */
-function decisionOptions({ decision, days, customDays, hide, giveUp }: DecisionForm) {
-  if (decision === 'remove') return { giveUpBalance: giveUp }
+function decisionOptions({ decision, duration, days, hide, giveUpBalance }: DecisionFormValues) {
+  if (decision === 'remove') return { giveUpBalance }
   if (decision !== 'suspend') return {}
   return {
     hide,
-    days: days === untilLiftedOption ? null : parseDays(days === customDaysOption ? customDays : days),
+    days: duration === untilLiftedOption ? null : parseDays(duration === customOption ? days : duration),
   }
 }
 
 const parseDays = (text: string) => (text.trim() === '' ? undefined : Number(text))
+
+/** Holds the form of a decision. */
+export function useDecisionForm(decision: DecisionKind | null) {
+  const defaultValues: DecisionFormValues = {
+    decision,
+    reason: '',
+    duration: '7',
+    days: '',
+    hide: true,
+    giveUpBalance: false,
+  }
+  return useForm({ resolver: zodResolver(decisionSchema), defaultValues })
+}
+type DecisionForm = ReturnType<typeof useDecisionForm>

@@ -1,5 +1,6 @@
 import type { DecisionKind, SubjectKind } from '@contract/moderation.ts'
 import { t } from '@lingui/core/macro'
+import { Controller, useWatch } from 'react-hook-form'
 import { isolateBidi } from '@/lib/text'
 import type { ReportSubject } from '@/moderation/dialogs'
 import { RadioGroup } from '@/ui/RadioGroup'
@@ -18,9 +19,10 @@ export default function ModerateDialog({
   onClose: () => void
 }) {
   const { kind, id, user } = subject
-  const { validate, isDirty, ...fields } = useDecisionForm(null)
+  const form = useDecisionForm(null)
+  const { control } = form
+  const [decision, reason] = useWatch({ control, name: ['decision', 'reason'] })
   const { send, isPending, error } = useModerate(onClose)
-  const { decision } = fields.form
   const kinds = [kind]
   const options = availableDecisions(kinds)
     .filter((value): value is Exclude<DecisionKind, 'dismiss'> => value !== 'dismiss')
@@ -47,20 +49,30 @@ export default function ModerateDialog({
       }
       submitLabel={decision ? t(decisionNames[decision]) : t`Apply`}
       danger={decision === 'remove' || decision === 'suspend'}
-      isDirty={isDirty}
-      validate={validate}
-      onSubmit={(request) => request.decision !== 'dismiss' && send({ kind, id, decision: request })}
+      isDirty={reason.trim() !== ''}
+      onSubmit={form.handleSubmit((request) => {
+        if (request.decision !== 'dismiss') send({ kind, id, decision: request })
+      })}
       isPending={isPending}
       error={error}
     >
-      <RadioGroup
-        label={t`Action`}
-        options={options}
-        value={decision === 'dismiss' ? null : decision}
-        onChange={(value) => fields.change({ decision: value })}
-        error={fields.errors.decision}
+      <Controller
+        control={control}
+        name="decision"
+        // The other fields depend on the decision.
+        rules={{ deps: ['reason', 'days'] }}
+        render={({ field, fieldState }) => (
+          <RadioGroup
+            label={t`Action`}
+            options={options}
+            value={field.value === 'dismiss' ? null : field.value}
+            onChange={field.onChange}
+            error={fieldState.error && t`Choose an action.`}
+            firstRef={field.ref}
+          />
+        )}
       />
-      <DecisionFields {...fields} kinds={kinds} />
+      <DecisionFields form={form} kinds={kinds} />
     </DecisionDialog>
   )
 }

@@ -141,7 +141,7 @@ function ProfileSnapshot({ seen }: { seen: SnapshotData }) {
           {name}
         </Box>
         <Box textStyle="small" color="muted" overflowWrap="anywhere">
-          @{seen.username}
+          <bdi dir="ltr">@{seen.username}</bdi>
         </Box>
         {seen.bio && <LongText>{seen.bio}</LongText>}
         {seen.website && (

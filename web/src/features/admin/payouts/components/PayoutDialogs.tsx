@@ -1,20 +1,24 @@
 import { chakra } from '@chakra-ui/react'
 import { type AdminPayout, SettlePayoutRequest } from '@contract/earnings.ts'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type ReactNode, useId, useState } from 'react'
+import { type FormEventHandler, type ReactNode, useId } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
 import { PaymentNotice } from '@/billing/components/PaymentNotice'
 import { usePaymentsConfig } from '@/billing/payments'
+import { fieldErrorText } from '@/lib/form-errors'
 import { dollars } from '@/lib/format'
 import { useLeaveGuard } from '@/lib/leave-guard'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { DiscardDialog, useDiscardConfirmation } from '@/ui/DiscardDialog'
 import { TextareaField, TextField } from '@/ui/Field'
-import { firstErrorMessage } from '../../validation-errors'
 import { useSettlePayout } from '../api'
 import { payeeName } from '../model'
 import { PayoutDetailsDialog } from './PayoutDetailsDialog'
+
+const [PaidRequest, FailedRequest] = SettlePayoutRequest.options
 
 export type PayoutDialogKind = 'details' | 'paid' | 'failed'
 
@@ -78,7 +82,7 @@ function SettleDialog({
   open: boolean
   onClose: () => void
   finalFocus: () => HTMLElement | null
-  onSubmit: () => void
+  onSubmit: FormEventHandler<HTMLFormElement>
   pending: boolean
   title: string
   /** The consequence, shown after the amount and the name. */
@@ -129,15 +133,7 @@ function SettleDialog({
           </>
         }
       >
-        <chakra.form
-          id={form}
-          noValidate
-          paddingBlock="2"
-          onSubmit={(event) => {
-            event.preventDefault()
-            onSubmit()
-          }}
-        >
+        <chakra.form id={form} noValidate paddingBlock="2" onSubmit={onSubmit}>
           {children}
         </chakra.form>
         {payments && <PaymentNotice payments={payments} context="earnings" />}
@@ -159,7 +155,11 @@ function MarkPaidDialog({
   onClose: () => void
   finalFocus: () => HTMLElement | null
 }) {
-  const [reference, setReference] = useState('')
+  const { control, register, handleSubmit } = useForm({
+    resolver: zodResolver(PaidRequest),
+    defaultValues: { outcome: 'paid' as const, reference: '' },
+  })
+  const reference = useWatch({ control, name: 'reference' })
   const { settle, isPending } = useSettlePayout(onClose)
   const { payments } = usePaymentsConfig(open)
   return (
@@ -168,9 +168,9 @@ function MarkPaidDialog({
       open={open}
       onClose={onClose}
       finalFocus={finalFocus}
-      onSubmit={() => settle({ id: payout.id, outcome: 'paid', reference: reference.trim() || null })}
+      onSubmit={handleSubmit((form) => settle({ id: payout.id, ...form, reference: form.reference || null }))}
       pending={isPending}
-      isDirty={reference.trim() !== ''}
+      isDirty={!!reference?.trim()}
       title={t`Mark as paid`}
       effect={payments && payments !== 'test' ? t`Make sure that you've sent the money.` : undefined}
     >
@@ -179,8 +179,7 @@ function MarkPaidDialog({
         hint={t`Your bank's reference for the transfer. The creator can see it.`}
         autoComplete="off"
         maxLength={200}
-        value={reference}
-        onChange={({ target }) => setReference(target.value)}
+        {...register('reference')}
       />
     </SettleDialog>
   )
@@ -198,21 +197,26 @@ function MarkFailedDialog({
   onClose: () => void
   finalFocus: () => HTMLElement | null
 }) {
-  const [reason, setReason] = useState('')
-  const [reasonError, setReasonError] = useState<string>()
+  const {
+    control,
+    register,
+    handleSubmit,
+    clearErrors,
+    formState: { errors },
+  } = useForm({
+    resolver: zodResolver(FailedRequest),
+    defaultValues: { outcome: 'failed' as const, reason: '' },
+    reValidateMode: 'onSubmit',
+  })
+  const reason = useWatch({ control, name: 'reason' })
   const { settle, isPending } = useSettlePayout(onClose)
-  const submit = () => {
-    const form = SettlePayoutRequest.safeParse({ outcome: 'failed', reason })
-    setReasonError(firstErrorMessage(form.error))
-    if (form.success) settle({ id: payout.id, ...form.data })
-  }
   return (
     <SettleDialog
       payout={payout}
       open={open}
       onClose={onClose}
       finalFocus={finalFocus}
-      onSubmit={submit}
+      onSubmit={handleSubmit((form) => settle({ id: payout.id, ...form }))}
       pending={isPending}
       isDirty={reason.trim() !== ''}
       title={t`Mark as failed`}
@@ -227,12 +231,8 @@ function MarkFailedDialog({
         label={t`Reason`}
         hint={t`The creator can see it.`}
         maxLength={400}
-        value={reason}
-        error={reasonError}
-        onChange={({ target }) => {
-          setReason(target.value)
-          setReasonError(undefined)
-        }}
+        error={fieldErrorText(errors.reason)}
+        {...register('reason', { onChange: () => clearErrors('reason') })}
       />
     </SettleDialog>
   )

@@ -1,23 +1,24 @@
 import { Box, chakra } from '@chakra-ui/react'
-import { type InstanceSettings, InstanceSettingsRequest } from '@contract/admin.ts'
+import type { InstanceSettings } from '@contract/admin.ts'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type ComponentProps, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import type { ChangeEvent, ComponentProps } from 'react'
+import { useForm } from 'react-hook-form'
 import { create } from 'zustand'
+import { fieldErrorText } from '@/lib/form-errors'
 import { useLeaveGuard } from '@/lib/leave-guard'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { TextareaField, TextField } from '@/ui/Field'
-import { firstFieldErrors } from '../../validation-errors'
 import { useChangeSettings } from '../api'
 import {
-  changedSettings,
+  changedFields,
   parseWordList,
   type SettingField,
   type SettingsFormValues,
-  settingFields,
   settingLabels,
+  settingsForm,
   settingsFormValues,
 } from '../model'
 import { SettingsSection } from './SettingsSection'
@@ -34,22 +35,8 @@ const Grid = chakra('div', {
 /** Shows the settings of auto-posting: caps, hours, model, prices and banned words. */
 export function AutoPostingSection({ settings }: { settings: InstanceSettings }) {
   const form = useSettingsForm(settings)
-  const formElement = useRef<HTMLFormElement>(null)
-  const register = (name: SettingField) => ({
-    name,
-    autoComplete: 'off',
-    spellCheck: false,
-    value: form.values[name],
-    error: form.errors[name],
-    readOnly: form.isPending,
-  })
   const textField = (name: SettingField, props: Partial<ComponentProps<typeof TextField>> = {}) => (
-    <TextField
-      label={t(settingLabels[name])}
-      {...register(name)}
-      onChange={({ target }) => form.set(name, target.value)}
-      {...props}
-    />
+    <TextField label={t(settingLabels[name])} {...form.field(name)} {...props} />
   )
   const numberField = (name: SettingField, hint?: string) => textField(name, { inputMode: 'decimal', hint })
   const wordCount = parseWordList(form.values.bannedWords).length
@@ -63,15 +50,11 @@ export function AutoPostingSection({ settings }: { settings: InstanceSettings })
       }
     >
       <chakra.form
-        ref={formElement}
         noValidate
         aria-label={t`Auto-posting settings`}
         display="grid"
         gap="4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!form.save()) formElement.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-        }}
+        onSubmit={form.save}
       >
         <Grid>
           {numberField('maxPostsPerDay')}
@@ -97,8 +80,7 @@ export function AutoPostingSection({ settings }: { settings: InstanceSettings })
             </Box>
           }
           rows={5}
-          {...register('bannedWords')}
-          onChange={({ target }) => form.set('bannedWords', target.value)}
+          {...form.field('bannedWords')}
         />
         <SettingsFormFooter form={form} />
       </chakra.form>
@@ -147,39 +129,48 @@ const useUnsavedSettings = create<{ values: Partial<SettingsFormValues> }>(() =>
 /** Holds the form. Fields without unsaved input show the stored value, also when another admin changes it. */
 function useSettingsForm(settings: InstanceSettings) {
   const unsavedValues = useUnsavedSettings((state) => state.values)
-  const [errors, setErrors] = useState<Partial<Record<string, string>>>({})
   const { mutate, isPending } = useChangeSettings()
   const storedValues = settingsFormValues(settings)
   const values: SettingsFormValues = { ...storedValues, ...unsavedValues }
-  const changed = settingFields.filter((name) => values[name] !== storedValues[name])
+  const {
+    register,
+    handleSubmit,
+    clearErrors,
+    formState: { errors },
+  } = useForm({
+    resolver: zodResolver(settingsForm(storedValues)),
+    values,
+    resetOptions: { keepErrors: true },
+    reValidateMode: 'onSubmit',
+  })
+  const isDirty = changedFields(values, storedValues).length > 0
   const discard = () => {
     useUnsavedSettings.setState({ values: {} })
-    setErrors({})
+    clearErrors()
   }
   return {
     values,
-    errors,
-    isDirty: changed.length > 0,
+    isDirty,
     isPending,
-    guard: useLeaveGuard(changed.length > 0),
-    set: (name: SettingField, value: string) => {
-      useUnsavedSettings.setState({ values: { ...unsavedValues, [name]: value } })
-      setErrors(({ [name]: _, ...others }) => others)
-    },
+    guard: useLeaveGuard(isDirty),
     discard,
-    /** Returns false if a value is invalid. The invalid fields are marked before it returns. */
-    save: (): boolean => {
-      const { data, error } = InstanceSettingsRequest.safeParse(changedSettings(values, changed))
-      flushSync(() => setErrors(firstFieldErrors(error, fieldName)))
-      if (data && !isPending) mutate(data, { onSuccess: discard })
-      return data !== undefined
-    },
+    /** Returns the props of a field. */
+    field: (name: SettingField) => ({
+      ...register(name, {
+        onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+          useUnsavedSettings.setState(({ values }) => ({ values: { ...values, [name]: target.value } }))
+          clearErrors(name)
+        },
+      }),
+      autoComplete: 'off',
+      spellCheck: false,
+      error: fieldErrorText(errors[name]),
+      readOnly: isPending,
+    }),
+    save: handleSubmit((request) => {
+      if (!isPending) mutate(request, { onSuccess: discard })
+    }),
   }
-}
-
-/** Maps the path of an issue to its field. The path of a banned word contains its index. */
-function fieldName([root, property]: PropertyKey[]): string {
-  return String(root === 'autoPosting' ? property : root)
 }
 
 type SettingsForm = ReturnType<typeof useSettingsForm>

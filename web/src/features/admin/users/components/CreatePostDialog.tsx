@@ -1,10 +1,12 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { videoTypes } from '@contract/media.ts'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useController, useForm, useWatch } from 'react-hook-form'
+import { fieldErrorText } from '@/lib/form-errors'
 import { numberFormat } from '@/lib/format'
 import { useLeaveGuard } from '@/lib/leave-guard'
 import { displayName } from '@/lib/text'
@@ -20,54 +22,35 @@ import { Switch } from '@/ui/Switch'
 import { toast } from '@/ui/toaster'
 import { FileRejectedError } from '@/uploads/file-type'
 import { imageTypes } from '@/uploads/profile-image'
-import { firstFieldErrors } from '../../validation-errors'
-import {
-  type ChosenFile,
-  checkFile,
-  createPostRequest,
-  emptyPostDraft,
-  type PostDraft,
-  useCreatePostAs,
-} from '../create-post'
+import { type ChosenFile, checkFile, emptyPostDraft, PostForm, useCreatePostAs } from '../create-post'
 import type { UserDialogProps } from './UserDialogs'
 
 /** Shows the form for a post that an admin publishes as a creator. Asks before it discards the draft. */
 export function CreatePostDialog({ user, open, onClose, finalFocus }: UserDialogProps) {
   const id = useId()
-  const form = useRef<HTMLFormElement>(null)
-  const [draft, setDraft] = useState(emptyPostDraft)
+  const form = usePostForm(user.id)
+  const content = useWatch({ control: form.control, name: 'content' })
   const [chosen, setChosen] = useState<ChosenFile>()
   useEffect(() => chosen && (() => URL.revokeObjectURL(chosen.previewUrl)), [chosen])
-  const [isSubmitted, setSubmitted] = useState(false)
   const { create, cancelUpload, percent, isPending } = useCreatePostAs(user, onClose)
   const name = <bdi>{displayName(user)}</bdi>
   const { username } = user
   const progress = numberFormat({ style: 'percent' }).format((percent ?? 0) / 100)
-  const isDirty = draft.content.trim() !== '' || chosen !== undefined
+  const isDirty = content.trim() !== '' || chosen !== undefined
   const guard = useLeaveGuard(open && isDirty)
-  const errors = isSubmitted ? firstFieldErrors(createPostRequest(user.id, draft).error) : {}
   // An upload can be canceled, the request that creates the post cannot.
   const isBusy = isPending && percent === null
   const discard = useDiscardConfirmation({ open, isDirty, busy: isBusy, onClose, finalFocus, guard })
   const close = percent === null ? discard.close : cancelUpload
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isPending) return
-    const { data } = createPostRequest(user.id, draft)
-    if (data) {
-      create(data, chosen)
-      return
-    }
-    flushSync(() => setSubmitted(true))
-    form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }
+  const submit = form.handleSubmit((request) => {
+    if (!isPending) create(request, chosen)
+  })
   return (
     <>
       <Dialog
         open={open}
         onClose={close}
         finalFocus={finalFocus}
-        initialFocus={() => form.current?.querySelector('textarea') ?? null}
         title={t`Create New Post`}
         description={
           <Trans>
@@ -91,15 +74,8 @@ export function CreatePostDialog({ user, open, onClose, finalFocus }: UserDialog
           </>
         }
       >
-        <chakra.form ref={form} id={id} noValidate display="grid" gap="5" paddingBlock="2" onSubmit={submit}>
-          <PostFields
-            draft={draft}
-            onChange={(fields) => setDraft((previous) => ({ ...previous, ...fields }))}
-            chosen={chosen}
-            onChoose={setChosen}
-            errors={errors}
-            disabled={isPending}
-          />
+        <chakra.form id={id} noValidate display="grid" gap="5" paddingBlock="2" onSubmit={submit}>
+          <PostFields form={form} chosen={chosen} onChoose={setChosen} disabled={isPending} />
           <VisuallyHidden role="status">
             {isPending && (percent === null ? t`Creating…` : t`Uploading…`)}
           </VisuallyHidden>
@@ -114,24 +90,33 @@ export function CreatePostDialog({ user, open, onClose, finalFocus }: UserDialog
   )
 }
 
+const usePostForm = (userId: string) =>
+  useForm({ resolver: zodResolver(PostForm), defaultValues: emptyPostDraft(userId) })
+
 const { adminMin, max } = limits.premiumPrice
 
 /** Shows the fields for the text, media and price of a post. */
 function PostFields({
-  draft,
-  onChange,
+  form: {
+    control,
+    register,
+    formState: { errors },
+  },
   chosen,
   onChoose,
-  errors,
   disabled,
 }: {
-  draft: PostDraft
-  onChange: (fields: Partial<PostDraft>) => void
+  form: ReturnType<typeof usePostForm>
   chosen: ChosenFile | undefined
   onChoose: (chosen: ChosenFile | undefined) => void
-  errors: Partial<Record<string, string>>
   disabled: boolean
 }) {
+  const { field: premium } = useController({
+    control,
+    name: 'isPremium',
+    // The price is validated only for a premium post.
+    rules: { deps: 'premiumPrice' },
+  })
   return (
     <>
       <TextareaField
@@ -139,10 +124,9 @@ function PostFields({
         rows={5}
         dir="auto"
         css={{ fieldSizing: 'content', minHeight: '8rem' }}
-        value={draft.content}
-        error={errors.content}
+        error={fieldErrorText(errors.content)}
         readOnly={disabled}
-        onChange={({ target }) => onChange({ content: target.value })}
+        {...register('content')}
       />
       <MediaPicker chosen={chosen} onChoose={onChoose} disabled={disabled} />
       {chosen && (
@@ -155,19 +139,18 @@ function PostFields({
           }
           dir="auto"
           maxLength={limits.altText.max}
-          value={draft.altText}
           readOnly={disabled}
-          onChange={({ target }) => onChange({ altText: target.value })}
+          {...register('altText')}
         />
       )}
       <Switch
         label={t`Premium`}
         hint={t`People pay to unlock this post.`}
-        checked={draft.isPremium}
+        checked={premium.value}
         disabled={disabled}
-        onChange={(isPremium) => onChange({ isPremium })}
+        onChange={premium.onChange}
       />
-      {draft.isPremium && (
+      {premium.value && (
         <TextField
           label={t`Price in US dollars`}
           type="number"
@@ -176,12 +159,11 @@ function PostFields({
           max={max.toFixed(2)}
           step="0.01"
           maxWidth="12rem"
-          value={draft.price}
-          error={errors.premiumPrice}
+          error={fieldErrorText(errors.premiumPrice)}
           readOnly={disabled}
           // Scrolling over a focused number field would change the price.
           onWheel={(event) => event.currentTarget.blur()}
-          onChange={({ target }) => onChange({ price: target.value })}
+          {...register('premiumPrice')}
         />
       )}
     </>

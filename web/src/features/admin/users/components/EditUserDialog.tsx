@@ -1,20 +1,21 @@
 import { chakra } from '@chakra-ui/react'
 import type { AdminUser } from '@contract/admin.ts'
 import type { ErrorCode } from '@contract/errors.ts'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useId, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
-import { ApiError, translateServerText } from '@/lib/api'
+import { useForm } from 'react-hook-form'
+import { ApiError } from '@/lib/api'
+import { fieldErrorText, showFieldErrors } from '@/lib/form-errors'
 import { useLeaveGuard } from '@/lib/leave-guard'
 import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { LeaveDialog } from '@/ui/DiscardDialog'
 import { toast } from '@/ui/toaster'
-import { firstErrorMessage, firstFieldErrors } from '../../validation-errors'
 import { useSaveUserProfile } from '../api'
-import { changedFields, type FieldName, type UserFormValues, userFormValues, validateChanges } from '../model'
+import { type FieldName, fieldNames, profileForm, type TextName, userFormValues } from '../model'
 import type { UserDialogProps } from './UserDialogs'
 import { AboutFields, AccountFields, LinkFields, PrivacyFields } from './UserFormFields'
 import { UserImageFields } from './UserImageFields'
@@ -125,39 +126,57 @@ export function EditUserDialog({ user, open, onClose, finalFocus }: UserDialogPr
 /** Holds the form for a user's profile. */
 function useUserForm(user: AdminUser) {
   const [initialValues] = useState(() => userFormValues(user))
-  const [values, setValues] = useState(initialValues)
-  const [errors, setErrors] = useState<Partial<Record<string, string>>>({})
+  const {
+    control,
+    register,
+    handleSubmit,
+    clearErrors,
+    setError,
+    formState: { errors, isDirty },
+  } = useForm({
+    resolver: zodResolver(profileForm(initialValues)),
+    defaultValues: initialValues,
+    reValidateMode: 'onSubmit',
+    // The dialog moves the focus, after the confirmation, if it was open, has closed.
+    shouldFocusError: false,
+  })
   const saveProfile = useSaveUserProfile(user)
   return {
-    values,
-    errors,
-    isDirty: changedFields(values, initialValues).length > 0,
+    control,
+    isDirty,
     isSaving: saveProfile.isPending,
-    set: <Name extends FieldName>(name: Name, value: UserFormValues[Name]) => {
-      setValues((previous) => ({ ...previous, [name]: value }))
-      setErrors(({ [name]: _, ...others }) => others)
-    },
+    /** Returns the props of a text field or select field. */
+    field: (name: TextName) => ({
+      ...register(name, { onChange: () => clearErrors(name) }),
+      error: fieldErrorText(errors[name]),
+    }),
     /** Saves the changes. Returns false after an error, which is shown in a toast and at its field. */
     save: async (): Promise<boolean> => {
       if (saveProfile.isPending) return false
-      const { data, error } = validateChanges(values, initialValues)
-      // The caller moves the focus to the first invalid field, which must be marked by then.
-      flushSync(() => setErrors(firstFieldErrors(error)))
-      if (!data) {
-        toast({
-          title: t`Validation Error`,
-          description: firstErrorMessage(error),
-          tone: 'destructive',
-        })
-        return false
-      }
-      try {
-        await saveProfile.mutateAsync(data)
-        return true
-      } catch (apiError) {
-        if (apiError instanceof ApiError) flushSync(() => setErrors(serverFieldErrors(apiError)))
-        return false
-      }
+      let isSaved = false
+      const submit = handleSubmit(
+        async (changes) => {
+          try {
+            await saveProfile.mutateAsync(changes)
+            isSaved = true
+          } catch (error) {
+            const field = error instanceof ApiError && error.code && errorCodeFields[error.code]
+            if (field) setError(field, { type: 'server', message: error.serverMessage })
+            showFieldErrors(error, fieldNames, setError)
+          }
+        },
+        (invalidFields) => {
+          const [firstName] = Object.keys(invalidFields)
+          const field = fieldNames.find((name) => name === firstName)
+          toast({
+            title: t`Validation Error`,
+            description: field && fieldErrorText(invalidFields[field]),
+            tone: 'destructive',
+          })
+        },
+      )
+      await submit()
+      return isSaved
     },
   }
 }
@@ -167,15 +186,6 @@ const errorCodeFields: Partial<Record<ErrorCode, FieldName>> = {
   username_taken: 'username',
   username_reserved: 'username',
   email_taken: 'email',
-}
-
-/** Returns the errors of single fields in a response. */
-function serverFieldErrors({ code, serverMessage, errors }: ApiError): Partial<Record<string, string>> {
-  const fieldErrors = Object.fromEntries(
-    Object.entries(errors).map(([name, [message]]) => [name, message && translateServerText(message)]),
-  )
-  const field = code && errorCodeFields[code]
-  return field ? { [field]: translateServerText(serverMessage), ...fieldErrors } : fieldErrors
 }
 
 export type UserForm = ReturnType<typeof useUserForm>

@@ -1,9 +1,14 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { RemoveUserRequest } from '@contract/admin.ts'
 import { limits } from '@contract/limits.ts'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
+import { Controller, useForm, useWatch } from 'react-hook-form'
+import { z } from 'zod'
 import { translateServerText } from '@/lib/api'
+import { fieldErrorText } from '@/lib/form-errors'
 import { useLeaveGuard } from '@/lib/leave-guard'
 import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
@@ -18,24 +23,36 @@ const List = chakra('ul', {
   base: { listStyleType: 'disc', paddingInlineStart: '5', display: 'grid', gap: '1' },
 })
 
+/** The form, in which `confirmation` must be the username. */
+const removalForm = (username: string) =>
+  RemoveUserRequest.extend({
+    confirmation: z
+      .string()
+      .refine((text) => text.trim().replace(/^@/, '').toLowerCase() === username.toLowerCase()),
+  })
+
 /**
  * Shows what the removal of an account deletes, and asks for a reason and the username. If the user has a balance, also
  * asks the admin to forfeit it.
  */
 export function RemoveUserDialog({ user, open, onClose, finalFocus }: UserDialogProps) {
   const id = useId()
-  const form = useRef<HTMLFormElement>(null)
-  const [reason, setReason] = useState('')
-  const [typedUsername, setTypedUsername] = useState('')
-  const [isSubmitted, setSubmitted] = useState(false)
-  const [forfeitBalance, setForfeitBalance] = useState(false)
+  const formElement = useRef<HTMLFormElement>(null)
+  const { username } = user
+  const {
+    control,
+    register,
+    handleSubmit,
+    formState: { errors },
+  } = useForm({
+    resolver: zodResolver(removalForm(username)),
+    defaultValues: { reason: '', confirmation: '', giveUpBalance: false },
+  })
   /** The server's message about the balance, after the first attempt. */
   const [balanceMessage, setBalanceMessage] = useState<string>()
   const { remove, isPending } = useRemoveUser(user, onClose)
   const name = <bdi>{displayName(user)}</bdi>
-  const { username } = user
-  const isConfirmed = typedUsername.trim().replace(/^@/, '').toLowerCase() === username.toLowerCase()
-  const isDirty = reason.trim() !== ''
+  const isDirty = useWatch({ control, name: 'reason' })?.trim() !== ''
   const { close, confirmation } = useDiscardConfirmation({
     open,
     isDirty,
@@ -45,30 +62,23 @@ export function RemoveUserDialog({ user, open, onClose, finalFocus }: UserDialog
     finalFocus,
     guard: useLeaveGuard(open && isDirty),
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = handleSubmit(({ reason, giveUpBalance }) => {
     if (isPending) return
-    setSubmitted(true)
-    if (isDirty && isConfirmed) {
-      remove(
-        { reason: reason.trim(), giveUpBalance: forfeitBalance },
-        {
-          onError: (error) =>
-            isBalanceLeftError(error) && setBalanceMessage(translateServerText(error.serverMessage)),
-        },
-      )
-      return
-    }
-    // Waits until the invalid fields are marked.
-    setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
-  }
+    remove(
+      { reason, giveUpBalance },
+      {
+        onError: (error) =>
+          isBalanceLeftError(error) && setBalanceMessage(translateServerText(error.serverMessage)),
+      },
+    )
+  })
   return (
     <>
       <Dialog
         open={open}
         onClose={close}
         finalFocus={finalFocus}
-        initialFocus={() => form.current?.querySelector('textarea') ?? null}
+        initialFocus={() => formElement.current?.querySelector('textarea') ?? null}
         role="alertdialog"
         title={t`Remove this account?`}
         description={
@@ -90,32 +100,36 @@ export function RemoveUserDialog({ user, open, onClose, finalFocus }: UserDialog
       >
         <Box display="grid" gap="5" paddingBlock="2">
           <RemovalEffects />
-          <chakra.form ref={form} id={id} noValidate display="grid" gap="4" onSubmit={submit}>
+          <chakra.form ref={formElement} id={id} noValidate display="grid" gap="4" onSubmit={submit}>
             <TextareaField
               label={t`Reason`}
               hint={t`Included in the email to the user.`}
               maxLength={limits.moderationReason.max}
-              value={reason}
-              error={isSubmitted && !isDirty ? t`Please say why.` : undefined}
+              error={fieldErrorText(errors.reason)}
               dir="auto"
-              onChange={({ target }) => setReason(target.value)}
+              {...register('reason')}
             />
             <TextField
               label={t`Type ${username} to confirm`}
-              value={typedUsername}
-              error={isSubmitted && !isConfirmed ? t`This doesn't match their username.` : undefined}
+              error={errors.confirmation && t`This doesn't match their username.`}
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
-              onChange={({ target }) => setTypedUsername(target.value)}
+              {...register('confirmation')}
             />
             {balanceMessage && (
               <Box role="alert" padding="4" bg="sunken" borderRadius="md">
-                <Switch
-                  label={t`Forfeit their balance`}
-                  hint={balanceMessage}
-                  checked={forfeitBalance}
-                  onChange={setForfeitBalance}
+                <Controller
+                  control={control}
+                  name="giveUpBalance"
+                  render={({ field }) => (
+                    <Switch
+                      label={t`Forfeit their balance`}
+                      hint={balanceMessage}
+                      checked={field.value === true}
+                      onChange={field.onChange}
+                    />
+                  )}
                 />
               </Box>
             )}

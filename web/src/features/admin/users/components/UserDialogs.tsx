@@ -2,11 +2,15 @@ import { Box, chakra } from '@chakra-ui/react'
 import { type AdminUser, SuspendUserRequest } from '@contract/admin.ts'
 import { AutoPreview } from '@contract/auto-posting.ts'
 import { limits } from '@contract/limits.ts'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { useId } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { z } from 'zod'
 import { api, errorMessage } from '@/lib/api'
+import { fieldErrorText } from '@/lib/form-errors'
 import { useLeaveGuard } from '@/lib/leave-guard'
 import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
@@ -18,7 +22,6 @@ import { ErrorState } from '@/ui/states'
 import { userTextParagraphs } from '@/ui/UserText'
 import { formatCost } from '../../auto-posting/model'
 import { durationText, suspensionDayOptions, untilLiftedOption } from '../../moderation/model'
-import { firstErrorMessage } from '../../validation-errors'
 import { suspend, useAdminAction, userPath } from '../api'
 import { CreatePostDialog } from './CreatePostDialog'
 import { EditUserDialog } from './EditUserDialog'
@@ -80,18 +83,33 @@ export function UserDialogs({
   }
 }
 
+/** The form, in which `days` is an option of the select field. */
+const SuspensionForm = SuspendUserRequest.extend({
+  days: z
+    .string()
+    .transform((option) => (option === untilLiftedOption ? null : Number(option)))
+    .pipe(SuspendUserRequest.shape.days),
+})
+
 /** Asks for the reason and the length of a suspension. */
 function SuspendUserDialog({ user, open, onClose, finalFocus }: UserDialogProps) {
-  const form = useId()
-  const field = useRef<HTMLTextAreaElement>(null)
-  const [reason, setReason] = useState('')
-  const [days, setDays] = useState('7')
-  const [reasonError, setReasonError] = useState<string>()
+  const id = useId()
+  const {
+    control,
+    register,
+    handleSubmit,
+    clearErrors,
+    formState: { errors },
+  } = useForm({
+    resolver: zodResolver(SuspensionForm),
+    defaultValues: { reason: '', days: '7' },
+    reValidateMode: 'onSubmit',
+  })
   const name = <bdi>{displayName(user)}</bdi>
   const { username } = user
   const { run, pendingAction } = useAdminAction(user.id)
   const isPending = pendingAction !== undefined
-  const isDirty = reason.trim() !== ''
+  const isDirty = useWatch({ control, name: 'reason' }).trim() !== ''
   const { close, confirmation } = useDiscardConfirmation({
     open,
     isDirty,
@@ -100,23 +118,12 @@ function SuspendUserDialog({ user, open, onClose, finalFocus }: UserDialogProps)
     finalFocus,
     guard: useLeaveGuard(open && isDirty),
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const request = SuspendUserRequest.safeParse({
-      reason,
-      days: days === untilLiftedOption ? null : Number(days),
-    })
-    setReasonError(firstErrorMessage(request.error))
-    if (request.success) run(suspend(user, request.data), onClose)
-    else field.current?.focus()
-  }
   return (
     <>
       <Dialog
         open={open}
         onClose={close}
         finalFocus={finalFocus}
-        initialFocus={() => field.current}
         title={t`Suspend this user?`}
         description={
           <Trans>
@@ -129,27 +136,29 @@ function SuspendUserDialog({ user, open, onClose, finalFocus }: UserDialogProps)
             <Button variant="outline" onClick={close} disabled={isPending}>
               {t`Cancel`}
             </Button>
-            <Button type="submit" form={form} variant="danger" pending={isPending}>
+            <Button type="submit" form={id} variant="danger" pending={isPending}>
               {t`Suspend`}
             </Button>
           </>
         }
       >
-        <chakra.form id={form} noValidate display="grid" gap="4" paddingBlock="2" onSubmit={submit}>
+        <chakra.form
+          id={id}
+          noValidate
+          display="grid"
+          gap="4"
+          paddingBlock="2"
+          onSubmit={handleSubmit((request) => run(suspend(user, request), onClose))}
+        >
           <TextareaField
-            ref={field}
             label={t`Reason`}
             hint={t`The user sees this text and can appeal once.`}
             maxLength={limits.moderationReason.max}
-            value={reason}
-            error={reasonError}
+            error={fieldErrorText(errors.reason)}
             dir="auto"
-            onChange={({ target }) => {
-              setReason(target.value)
-              setReasonError(undefined)
-            }}
+            {...register('reason', { onChange: () => clearErrors('reason') })}
           />
-          <SelectField label={t`Duration`} value={days} onChange={({ target }) => setDays(target.value)}>
+          <SelectField label={t`Duration`} {...register('days')}>
             {suspensionDayOptions.map((count) => (
               <option key={count} value={count}>
                 {durationText(count)}

@@ -4,6 +4,7 @@ import { limits } from '@contract/limits.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { Controller, useController, useWatch } from 'react-hook-form'
 import { aboutLabels, genderLabels, relationshipLabels, visibilitySwitches } from '@/profile/about'
 import { SelectField, TextareaField, TextField } from '@/ui/Field'
 import { SmallSwitch, Switch } from '@/ui/Switch'
@@ -12,7 +13,7 @@ import type { UserForm } from './EditUserDialog'
 
 /** Shows the fields for the name, the contact data and the bio. */
 export function AccountFields({ form }: { form: UserForm }) {
-  const { length } = [...form.values.bio]
+  const { length } = [...useWatch({ control: form.control, name: 'bio' })]
   const { max } = limits.bio
   return (
     <FormSection title={t`Account`}>
@@ -45,12 +46,9 @@ export function AccountFields({ form }: { form: UserForm }) {
         <Box gridColumn="1 / -1">
           <TextareaField
             label={t(accountLabels.bio)}
-            name="bio"
             dir="auto"
-            value={form.values.bio}
-            error={form.errors.bio}
             readOnly={form.isSaving}
-            onChange={({ target }) => form.set('bio', target.value)}
+            {...form.field('bio')}
             aside={
               <Box
                 textStyle="small"
@@ -80,12 +78,18 @@ export function PrivacyFields({ form }: { form: UserForm }) {
     <FormSection title={t`Privacy`}>
       <Box display="grid" gap="3">
         {privacySwitches.map(([name, hint]) => (
-          <Switch
+          <Controller
             key={name}
-            label={t(accountLabels[name])}
-            hint={t(hint)}
-            checked={form.values[name]}
-            onChange={(checked) => form.set(name, checked)}
+            control={form.control}
+            name={name}
+            render={({ field }) => (
+              <Switch
+                label={t(accountLabels[name])}
+                hint={t(hint)}
+                checked={field.value}
+                onChange={field.onChange}
+              />
+            )}
           />
         ))}
       </Box>
@@ -218,17 +222,7 @@ type FormFieldProps<Props> = Omit<Props, 'name' | 'value' | 'onChange' | 'error'
 
 /** Shows a text field of the form. */
 function FormTextField({ form, name, ...props }: FormFieldProps<ComponentProps<typeof TextField>>) {
-  return (
-    <TextField
-      autoComplete="off"
-      {...props}
-      name={name}
-      value={form.values[name]}
-      error={form.errors[name]}
-      readOnly={form.isSaving}
-      onChange={({ target }) => form.set(name, target.value)}
-    />
-  )
+  return <TextField autoComplete="off" {...props} readOnly={form.isSaving} {...form.field(name)} />
 }
 
 /** Shows a select field of the form. */
@@ -239,13 +233,7 @@ function FormSelectField({
   ...props
 }: FormFieldProps<ComponentProps<typeof SelectField>> & { options: Record<string, MessageDescriptor> }) {
   return (
-    <SelectField
-      {...props}
-      name={name}
-      value={form.values[name]}
-      error={form.errors[name]}
-      onChange={({ target }) => form.set(name, target.value)}
-    >
+    <SelectField {...props} {...form.field(name)}>
       <option value="">{t`Not set`}</option>
       {Object.entries(options).map(([value, label]) => (
         <option key={value} value={value}>
@@ -267,13 +255,10 @@ function FormVisibilitySwitch({
   /** The label of the part. */
   part: string
 }) {
+  const { field } = useController({ control: form.control, name })
   return (
-    <SmallSwitch
-      label={visibilityLabel(part)}
-      checked={form.values[name]}
-      onChange={(checked) => form.set(name, checked)}
-    >
-      {form.values[name] ? t`Shown` : t`Hidden`}
+    <SmallSwitch label={visibilityLabel(part)} checked={field.value} onChange={field.onChange}>
+      {field.value ? t`Shown` : t`Hidden`}
     </SmallSwitch>
   )
 }

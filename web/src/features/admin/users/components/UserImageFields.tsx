@@ -3,6 +3,7 @@ import { ImageUpload } from '@contract/media.ts'
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { useController } from 'react-hook-form'
 import { errorMessage } from '@/lib/api'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
@@ -28,9 +29,11 @@ export function UserImageFields({
   /** Called when an upload starts or ends, so that the form waits for it. */
   onUploading: (isUploading: boolean) => void
 }) {
-  const { profileImageUrl, backgroundImageUrl } = form.values
-  const avatar = useUserImageUpload('profile', (url) => form.set('profileImageUrl', url))
-  const cover = useUserImageUpload('background', (url) => form.set('backgroundImageUrl', url))
+  const { control } = form
+  const { field: avatarField } = useController({ control, name: 'profileImageUrl' })
+  const { field: coverField } = useController({ control, name: 'backgroundImageUrl' })
+  const avatar = useUserImageUpload('profile', avatarField.onChange)
+  const cover = useUserImageUpload('background', coverField.onChange)
   const isUploading = avatar.isUploading || cover.isUploading
   useEffect(() => onUploading(isUploading), [isUploading, onUploading])
   return (
@@ -40,10 +43,10 @@ export function UserImageFields({
           label={t(accountLabels.profileImageUrl)}
           changeLabel={t`Change profile image`}
           removeLabel={t`Remove profile image`}
-          preview={<Avatar user={{ displayName: name, profileImageUrl }} size="lg" />}
+          preview={<Avatar user={{ displayName: name, profileImageUrl: avatarField.value }} size="lg" />}
           isUploading={avatar.isUploading}
           onFile={avatar.upload}
-          onRemove={profileImageUrl === null ? undefined : () => form.set('profileImageUrl', null)}
+          onRemove={avatarField.value === null ? undefined : () => avatarField.onChange(null)}
         />
         <ImageField
           label={t(accountLabels.backgroundImageUrl)}
@@ -51,7 +54,7 @@ export function UserImageFields({
           removeLabel={t`Remove background image`}
           preview={
             <CoverImage
-              url={backgroundImageUrl}
+              url={coverField.value}
               width="7rem"
               height="4rem"
               borderRadius="md"
@@ -60,7 +63,7 @@ export function UserImageFields({
           }
           isUploading={cover.isUploading}
           onFile={cover.upload}
-          onRemove={backgroundImageUrl === null ? undefined : () => form.set('backgroundImageUrl', null)}
+          onRemove={coverField.value === null ? undefined : () => coverField.onChange(null)}
         />
       </Box>
     </FormSection>

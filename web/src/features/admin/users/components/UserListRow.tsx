@@ -73,7 +73,7 @@ export const UserListRow = memo(function UserListRow({
           <UserBadges user={user} needsApproval={needsApproval} />
         </Box>
         <Box textStyle="small" color="muted" overflowWrap="anywhere">
-          @{user.username}
+          <bdi dir="ltr">@{user.username}</bdi>
         </Box>
       </Box>
       <Box gridColumn={{ base: '1 / -1', sm: '2' }} minWidth="0">
