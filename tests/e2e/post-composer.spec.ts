@@ -148,6 +148,15 @@ test.describe('Post composer', () => {
       await page.unroute(signedUploadUrl)
     })
 
+    await test.step('soon reports an error of the server, and not as a lost connection', async () => {
+      await page.route(signedUploadUrl, (route) => route.fulfill({ status: 500, json: {} }))
+      await fileInputs.nth(1).setInputFiles(webm)
+      await expect(page.getByText('Failed to upload media. Please try again.')).toBeVisible()
+      await expect(page.getByText('Connection lost')).toBeHidden()
+      await video.getByRole('button', { name: 'Remove' }).click()
+      await page.unroute(signedUploadUrl)
+    })
+
     await test.step('retries an interrupted video upload and publishes the premium post after the upload', async () => {
       let attempts = 0
       await page.route(signedUploadUrl, async (route) => {
@@ -270,7 +279,7 @@ test.describe('Post composer', () => {
       await expect(deletedPost).toHaveCount(0)
     })
 
-    const expectedErrors = ['net::ERR_CONNECTION_RESET', 'net::ERR_FAILED', '404']
+    const expectedErrors = ['net::ERR_CONNECTION_RESET', 'net::ERR_FAILED', '404', '500']
     expect(
       collected.errors.filter((error) => !expectedErrors.some((expected) => error.includes(expected))),
     ).toEqual([])

@@ -14,21 +14,31 @@ afterEach(() => {
 const networkError = () => new NetworkError(new TypeError('lost'))
 const { signal } = new AbortController()
 
-test('retries with increasing delays and returns the result', async () => {
+test('retries with increasing delays while the connection is lost, and returns the result', async () => {
   const upload = vi
     .fn()
     .mockRejectedValueOnce(networkError())
-    .mockRejectedValueOnce(new ApiError(503, ''))
+    .mockRejectedValueOnce(networkError())
     .mockResolvedValue('done')
-  const onWaiting = vi.fn()
-  const result = retryWithBackoff(upload, { signal, onWaiting })
+  const onConnectionLost = vi.fn()
+  const result = retryWithBackoff(upload, { signal, onConnectionLost })
   await vi.advanceTimersByTimeAsync(999)
   expect(upload).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(1)
   expect(upload).toHaveBeenCalledTimes(2)
   await vi.advanceTimersByTimeAsync(2000)
   expect(await result).toBe('done')
-  expect(onWaiting).toHaveBeenCalledTimes(2)
+  expect(onConnectionLost).toHaveBeenCalledTimes(2)
+})
+
+test('fails after two quick retries if the server reports an error, and does not call that a lost connection', async () => {
+  const upload = vi.fn().mockRejectedValue(new ApiError(503, ''))
+  const onConnectionLost = vi.fn()
+  const failed = expect(retryWithBackoff(upload, { signal, onConnectionLost })).rejects.toThrow('503:')
+  await vi.advanceTimersByTimeAsync(2000)
+  await failed
+  expect(upload).toHaveBeenCalledTimes(3)
+  expect(onConnectionLost).not.toHaveBeenCalled()
 })
 
 test('retries immediately when the browser is online again', async () => {

@@ -1,7 +1,10 @@
 import { ApiError, NetworkError } from './api'
 
-/** Delays between the attempts of an upload. It fails after the last one. */
+/** Delays between the attempts of an upload while the connection is lost. It fails after the last one. */
 const uploadRetryDelaysMs = [1000, 2000, 4000, 8000, 15_000, 30_000, 30_000, 60_000]
+
+/** Delays after an error of the server. They are few and short, so that the user soon sees a lasting error. */
+const serverErrorRetryDelaysMs = [500, 1500]
 
 /** Delays between the attempts to send a message. Attempts continue at the last delay. */
 export const outboxRetryDelaysMs = [1000, 2000, 5000, 10_000, 30_000]
@@ -18,35 +21,37 @@ export function retryDelay(delaysMs: readonly number[], failures: number): numbe
 }
 
 /**
- * Uploads with retries: runs `upload` until it succeeds, fails for good, or `signal` aborts. Waits longer after each
- * failure, but retries immediately when the browser reports that it is online again.
+ * Uploads with retries: runs `upload` until it succeeds, fails for good, or `signal` aborts. While the connection is
+ * lost, it waits longer after each failure, but retries immediately when the browser reports that it is online again.
  *
- * @param onWaiting called before each wait
+ * @param onConnectionLost called before each wait for the connection
  */
 export async function retryWithBackoff<T>(
   upload: () => Promise<T>,
-  { signal, onWaiting }: { signal: AbortSignal; onWaiting?: () => void },
+  { signal, onConnectionLost }: { signal: AbortSignal; onConnectionLost?: () => void },
 ): Promise<T> {
-  for (let failures = 0; ; failures += 1) {
+  let lostConnections = 0
+  let serverErrors = 0
+  for (;;) {
     signal.throwIfAborted()
     try {
       return await upload()
     } catch (error) {
-      const delayMs = uploadRetryDelaysMs[failures]
-      if (signal.aborted || !isRetryable(error) || delayMs === undefined) throw error
-      onWaiting?.()
+      const isConnectionLost = error instanceof NetworkError
+      const delayMs = isConnectionLost
+        ? uploadRetryDelaysMs[lostConnections++]
+        : isServerError(error)
+          ? serverErrorRetryDelaysMs[serverErrors++]
+          : undefined
+      if (signal.aborted || delayMs === undefined) throw error
+      if (isConnectionLost) onConnectionLost?.()
       await waitUntilOnline(delayMs, signal)
     }
   }
 }
 
-/** Unlike `isTransient`, returns false for 429: the user is told immediately that they have uploaded too much. */
-function isRetryable(error: unknown): boolean {
-  return (
-    error instanceof NetworkError ||
-    (error instanceof ApiError && (error.status === 408 || error.status >= 500))
-  )
-}
+const isServerError = (error: unknown) =>
+  error instanceof ApiError && (error.status === 408 || error.status >= 500)
 
 /** Waits for `delayMs` or until the browser is online again. Rejects if `signal` aborts. */
 function waitUntilOnline(delayMs: number, signal: AbortSignal): Promise<void> {

@@ -44,17 +44,17 @@ interface UploadItemOptions {
   /** Called with the sent part, from 0 to 1. It starts again at 0 with each attempt. */
   onProgress: (part: number) => void
   /** Called when the connection was lost and another attempt follows. */
-  onWaiting: () => void
+  onConnectionLost: () => void
 }
 
 /** Uploads an image or video to the user's gallery, with retries. */
 export function addGalleryItem(
   { id, file, title, description }: NewItem,
-  { signal, onProgress, onWaiting }: UploadItemOptions,
+  { signal, onProgress, onConnectionLost }: UploadItemOptions,
 ): Promise<GalleryItem> {
   const options = { signal, onProgress, fields: { id, title, description } }
   const upload = () => uploadFile('/api/media-gallery', 'media', file, GalleryItem, options)
-  return retryWithBackoff(upload, { signal, onWaiting })
+  return retryWithBackoff(upload, { signal, onConnectionLost })
 }
 
 /**

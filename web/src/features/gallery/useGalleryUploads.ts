@@ -122,7 +122,7 @@ export function useGalleryUploads(userId: string) {
           signal,
           onProgress: (part) =>
             update(id, { state: 'uploading', percent: Math.min(100, Math.floor(part * 100)) }),
-          onWaiting: () => update(id, { state: 'waiting', percent: 0 }),
+          onConnectionLost: () => update(id, { state: 'waiting', percent: 0 }),
         },
       )
       addItemToCache(queryClient, item)

@@ -57,7 +57,7 @@ async function upload(userId: string, file: File, fileType: FileType, signal: Ab
     signal,
     onProgress: (fraction) =>
       updateChosenMedia(userId, { state: 'uploading', percent: Math.min(100, Math.floor(fraction * 100)) }),
-    onWaiting: () => updateChosenMedia(userId, { state: 'waiting', percent: 0 }),
+    onConnectionLost: () => updateChosenMedia(userId, { state: 'waiting', percent: 0 }),
   }
   try {
     const media =

@@ -3,7 +3,7 @@ import { type Post, PremiumPrice } from '@contract/post.ts'
 import { plural, t } from '@lingui/core/macro'
 import { translateServerText } from '@/lib/api'
 import { parseAmount } from '@/lib/format'
-import { linkify } from '@/lib/text'
+import { linkify } from '@/lib/linkify'
 
 /** Returns the price of a premium post in US dollars. */
 export function unlockPrice(post: Pick<Post, 'premiumPrice'>): number {

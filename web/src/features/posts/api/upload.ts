@@ -16,7 +16,7 @@ export interface PostUploadOptions {
   /** Receives the fraction that has been sent, from 0 to 1. Starts over with each attempt. */
   onProgress?: (fraction: number) => void
   /** Called when the connection was lost and another attempt is scheduled. */
-  onWaiting?: () => void
+  onConnectionLost?: () => void
 }
 
 /** Compresses an image if it is large, uploads it and returns its URL. Pass its errors to `showUploadError`. */
@@ -36,10 +36,10 @@ export async function compressAndUploadImage(file: File, options: PostUploadOpti
 /** Uploads an image. Retries when the connection is lost. */
 export function uploadPostImage(
   file: File,
-  { signal, onProgress, onWaiting }: PostUploadOptions,
+  { signal, onProgress, onConnectionLost }: PostUploadOptions,
 ): Promise<ImageUpload> {
   const send = () => uploadFile('/api/upload', 'image', file, ImageUpload, { signal, onProgress })
-  return retryWithBackoff(send, { signal, onWaiting })
+  return retryWithBackoff(send, { signal, onConnectionLost })
 }
 
 /**
@@ -49,7 +49,7 @@ export function uploadPostImage(
 export async function uploadPostVideo(
   file: Blob,
   type: VideoType,
-  { signal, onProgress, onWaiting }: PostUploadOptions,
+  { signal, onProgress, onConnectionLost }: PostUploadOptions,
 ): Promise<string> {
   let upload: SignedUpload | undefined
   const sign = () => api.post('/api/upload-video/sign', { type, size: file.size }, SignedUpload, { signal })
@@ -68,7 +68,7 @@ export async function uploadPostVideo(
     }
     return upload.videoUrl
   }
-  return retryWithBackoff(send, { signal, onWaiting })
+  return retryWithBackoff(send, { signal, onConnectionLost })
 }
 
 /** Shows a toast that says why a file was not uploaded. */

@@ -64,7 +64,7 @@ export function PostHeader({ post, onDeleted }: { post: Post; onDeleted?: () => 
           truncate
           hideBelow="sm"
         >
-          @{post.user.handle}
+          <bdi dir="ltr">@{post.user.handle}</bdi>
         </Box>
         <Dot hideBelow="sm" />
         <Box as="span" textStyle="small" flexShrink={0}>

@@ -162,7 +162,7 @@ export function useProductImage(userId: string) {
         signal,
         onProgress: (fraction) =>
           update({ state: 'uploading', percent: Math.min(100, Math.floor(fraction * 100)) }),
-        onWaiting: () => update({ state: 'waiting', percent: 0 }),
+        onConnectionLost: () => update({ state: 'waiting', percent: 0 }),
       })
       if (signal.aborted) return false
       changeProductDraft(userId, { imageUrl })
