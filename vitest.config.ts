@@ -12,7 +12,8 @@ const resolve = {
   ],
 }
 
-const timeouts = { testTimeout: 30_000, hookTimeout: 120_000 }
+// Generous timeouts for a busy machine.
+const timeouts = { testTimeout: 30_000, hookTimeout: 120_000, expect: { poll: { timeout: 10_000 } } }
 
 const webTests = 'web/src/**/*.test.{ts,tsx}'
 

@@ -66,7 +66,8 @@ alter table public.posts enable row level security;
 create policy posts_active_session on public.posts as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Everyone who may view the author's profile sees the post, unless moderators hid it (see the column `hidden`).
+-- Everyone who may view the author's profile (private.viewable_profiles in 10_profiles) sees the post, unless moderators
+-- hid it (see the column `hidden`).
 create policy posts_select on public.posts for select to anon, authenticated
   using ((select true from private.viewable_profiles v where v.id = author_id)
          and (hidden is null or (hidden = 'hidden' and author_id = (select auth.uid()))));

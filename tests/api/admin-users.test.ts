@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { AdminStats, AdminUser, totalCountHeader } from '@contract/admin.ts'
+import { AdminStats, AdminUser } from '@contract/admin.ts'
+import { totalCountHeader } from '@contract/headers.ts'
 import { ImageUpload, uploadErrors } from '@contract/media.ts'
 import { Post } from '@contract/post.ts'
 import { OwnUser } from '@contract/user.ts'

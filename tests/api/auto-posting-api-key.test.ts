@@ -1,5 +1,5 @@
 import { AiKey, AiKeyReveal, AutoPreview } from '@contract/auto-posting.ts'
-import { ErrorBody } from '@contract/errors.ts'
+import { ErrorBody } from '@contract/common.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type AutoPostingFixture, apiKey, startAutoPostingFixture } from '../support/auto-posting-fixture.ts'

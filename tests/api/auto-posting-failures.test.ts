@@ -1,5 +1,5 @@
 import { AiKey, AutoPostingToday } from '@contract/auto-posting.ts'
-import { ErrorBody } from '@contract/errors.ts'
+import { ErrorBody } from '@contract/common.ts'
 import type { ISql } from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type AutoPostingFixture, apiKey, startAutoPostingFixture } from '../support/auto-posting-fixture.ts'

@@ -1,6 +1,6 @@
 import { AdminUser } from '@contract/admin.ts'
 import { AutoDraft, AutoPostingState, AutoPreview } from '@contract/auto-posting.ts'
-import { ErrorBody } from '@contract/errors.ts'
+import { ErrorBody } from '@contract/common.ts'
 import { Post } from '@contract/post.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'

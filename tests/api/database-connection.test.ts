@@ -1,5 +1,4 @@
-import { Count } from '@contract/common.ts'
-import { ErrorBody } from '@contract/errors.ts'
+import { Count, ErrorBody } from '@contract/common.ts'
 import { ChatMessage } from '@contract/message.ts'
 import { LikeResponse, Post } from '@contract/post.ts'
 import { OwnUser } from '@contract/user.ts'

@@ -142,8 +142,8 @@ describe('GET /api/earnings', () => {
       ]),
     ).toEqual([
       ['refund', 'premium_content', -11.25, `Refund of the unlock of ${title}`, ben.id],
-      ['premium_content', null, 11.25, `Unlock of ${title}`, ben.id],
-      ['premium_content', null, 11.25, `Unlock of ${title}`, ana.id],
+      ['premium_content', null, 11.25, `Unlocked ${title}`, ben.id],
+      ['premium_content', null, 11.25, `Unlocked ${title}`, ana.id],
       ['subscription', null, 8.99, 'Subscription from Ben Fan', ben.id],
       ['tip', null, 90, 'Tip from Ana Fan: “Love it”', ana.id],
     ])

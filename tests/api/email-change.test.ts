@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ConfirmEmailResponse, emailLinkInvalid } from '@contract/account.ts'
-import { ErrorBody } from '@contract/errors.ts'
+import { ErrorBody } from '@contract/common.ts'
 import { OwnUser } from '@contract/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiAs } from '../support/api.ts'

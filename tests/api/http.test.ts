@@ -1,5 +1,5 @@
+import { ErrorBody } from '@contract/common.ts'
 import { Config, Health } from '@contract/config.ts'
-import { ErrorBody } from '@contract/errors.ts'
 import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import { ErrorBody } from '@contract/errors.ts'
+import { ErrorBody } from '@contract/common.ts'
 import { Post } from '@contract/post.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiAs } from '../support/api.ts'

@@ -1,4 +1,4 @@
-import { ErrorBody } from '@contract/errors.ts'
+import { ErrorBody } from '@contract/common.ts'
 import { Notification } from '@contract/notification.ts'
 import { Post, UnlockResponse } from '@contract/post.ts'
 import { SubscribeResponse } from '@contract/subscription.ts'

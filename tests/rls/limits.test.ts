@@ -1,8 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { limits } from '../../supabase/functions/_shared/contract/limits.ts'
+import { SubjectKind } from '../../supabase/functions/_shared/contract/moderation.ts'
+import { NotificationKind } from '../../supabase/functions/_shared/contract/notification.ts'
+import { ProfileVisibility } from '../../supabase/functions/_shared/contract/profile-visibility.ts'
 import { sql } from './database.ts'
 
-// Compares the contract's limits with the same limits in SQL: in constraints, function results, function bodies, column
+// Compares the contract's limits and enums with those in SQL. The limits are in constraints, function results, function bodies, column
 // defaults and storage buckets.
 
 afterAll(() => sql.end())
@@ -51,6 +54,19 @@ describe('limits.ts and SQL', () => {
       select pg_get_constraintdef(c.oid) as definition from pg_constraint c
       where c.conrelid = ${`public.${table}`}::regclass and c.conname = ${`${table}_${name}_check`}`
     expect(constraint?.definition).toMatch(pattern)
+  })
+
+  it.each([
+    ['notifications.kind', NotificationKind.options],
+    ['profiles.visibility', ProfileVisibility.options],
+    ['moderation_cases.kind', SubjectKind.options],
+  ])('agree on the values of %s', async (column, values) => {
+    const [table, name] = column.split('.')
+    const [constraint] = await sql<{ definition: string }[]>`
+      select pg_get_constraintdef(c.oid) as definition from pg_constraint c
+      where c.conrelid = ${`public.${table}`}::regclass and c.conname = ${`${table}_${name}_check`}`
+    const allowed = [...(constraint?.definition ?? '').matchAll(/'([^']*)'::text/g)].map(([, value]) => value)
+    expect(allowed.sort()).toEqual([...values].sort())
   })
 
   it('agree on the values that SQL functions return', async () => {

@@ -1,5 +1,5 @@
-import { nextCursorHeader } from '@contract/common.ts'
-import { ErrorBody } from '@contract/errors.ts'
+import { ErrorBody } from '@contract/common.ts'
+import { nextCursorHeader } from '@contract/headers.ts'
 import { expect } from 'vitest'
 import type { ZodType } from 'zod'
 import { stack } from './stack.ts'

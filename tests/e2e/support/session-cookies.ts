@@ -1,4 +1,5 @@
-import { type Session, sessionCookieName } from '@contract/auth.ts'
+import type { Session } from '@contract/auth.ts'
+import { sessionCookieName } from '@contract/session-cookie.ts'
 import type { BrowserContext } from 'playwright/test'
 import type { z } from 'zod'
 

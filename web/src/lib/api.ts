@@ -1,8 +1,10 @@
-import { nextCursorHeader, totalCountHeader } from '@contract/common.ts'
-import { ErrorBody, type ErrorCode } from '@contract/errors.ts'
+import type { ErrorBody } from '@contract/common.ts'
+import { type ErrorCode, isErrorCode } from '@contract/errors.ts'
+import { nextCursorHeader, totalCountHeader } from '@contract/headers.ts'
 import { i18n } from '@lingui/core'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { errorTexts } from './error-texts'
+import { fieldsOf, isObject } from './fields'
 import { reportReachability } from './reachability'
 
 /**
@@ -108,15 +110,20 @@ export function withQuery(path: string, query: Query): string {
 }
 
 function parseErrorBody(text: string): ErrorBody | undefined {
-  try {
-    const parsed = ErrorBody.safeParse(JSON.parse(text))
-    if (parsed.success) return parsed.data
-    // A proxy or an older server may send an unknown code. Its message is still useful to the user.
-    const unknownCode = z.object({ message: z.string() }).safeParse(JSON.parse(text))
-    return unknownCode.success ? { message: unknownCode.data.message, code: 'internal_error' } : undefined
-  } catch {
-    return undefined
-  }
+  const { message, code, errors } = fieldsOf(parseJson(text))
+  if (typeof message !== 'string') return undefined
+  // A proxy or an older server may send an unknown code. Its message is still useful to the user.
+  if (!isErrorCode(code) || !isFieldErrors(errors)) return { message, code: 'internal_error' }
+  return { message, code, errors }
+}
+
+/** Returns whether a value maps fields to lists of messages, or is missing. */
+function isFieldErrors(value: unknown): value is ErrorBody['errors'] {
+  if (value === undefined) return true
+  if (!isObject(value)) return false
+  return Object.values(value).every(
+    (messages) => Array.isArray(messages) && messages.every((message) => typeof message === 'string'),
+  )
 }
 
 /** Sends a request once. Rejects if there is no response. */
@@ -185,13 +192,16 @@ const passwordPaths = ['/api/auth/login', '/api/account']
 
 /** How requests renew the session. Set by `session/renewal.ts`, which lib must not import. */
 interface SessionRenewal {
-  /** Renews a session that is about to expire. */
-  ensureFresh: () => Promise<void>
-  /** Renews the session after a 401. `unreachable` means that it may still be valid. */
-  renew: () => Promise<'renewed' | 'refused' | 'unreachable'>
+  /** Renews a session that is about to expire. Returns the session's refresh token, or null if there is no session. */
+  ensureFresh: () => Promise<string | null>
+  /**
+   * Renews the session after a 401, unless it has been renewed since the request was sent with the session of
+   * `refreshToken`. `unreachable` means that it may still be valid.
+   */
+  renew: (refreshToken: string | null) => Promise<'renewed' | 'refused' | 'unreachable'>
 }
 
-let sessionRenewal: SessionRenewal = { ensureFresh: async () => undefined, renew: async () => 'refused' }
+let sessionRenewal: SessionRenewal = { ensureFresh: async () => null, renew: async () => 'refused' }
 
 export function setSessionRenewal(renewal: SessionRenewal): void {
   sessionRenewal = renewal
@@ -208,11 +218,11 @@ export async function sendWithSession(
   path: string,
   { signal }: RequestOptions,
 ): Promise<Response> {
-  await untilAborted(sessionRenewal.ensureFresh(), signal)
+  const refreshToken = await untilAborted(sessionRenewal.ensureFresh(), signal)
   let response = await sendRequest(attempt, signal)
   // A token can be rejected before it expires (wrong clock, rotated key). Renew it once.
   if (response.status === 401 && !passwordPaths.includes(path)) {
-    const renewal = await untilAborted(sessionRenewal.renew(), signal)
+    const renewal = await untilAborted(sessionRenewal.renew(refreshToken), signal)
     if (renewal === 'renewed') response = await sendRequest(attempt, signal)
     // The session may still be valid, so do not sign the user out.
     else if (renewal === 'unreachable') throw new NetworkError(new Error('Auth does not answer.'))
@@ -240,7 +250,7 @@ export async function parseResponse<T>(
   })
   const parsed = schema.safeParse(parseJson(text))
   if (parsed.success) return parsed.data
-  throw new UnreadableResponseError(`Unexpected response from ${path}: ${z.prettifyError(parsed.error)}`)
+  throw new UnreadableResponseError(`Unexpected response from ${path}: ${parsed.error.message}`)
 }
 
 /** Returns undefined, which matches no schema, if the text is not JSON. */
@@ -252,15 +262,43 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** A schema, or a function that loads it. Code that every page loads must not import schemas. */
+type LoadableSchema<T> = z.ZodType<T> | (() => Promise<z.ZodType<T>>)
+
+/** Sends a request, loads the schema in the meantime if necessary, and returns the body of the response. */
+async function requestData<T>(
+  method: string,
+  path: string,
+  body: unknown,
+  schema: LoadableSchema<T>,
+  options: RequestOptions,
+): Promise<T> {
+  const loading = loadSchema(schema)
+  // If the request fails too, its error is the one to throw.
+  loading.catch(() => undefined)
+  const response = await request(method, path, body, options)
+  return parseResponse(response, await untilAborted(loading, options.signal), path, options)
+}
+
+/** @throws NetworkError if the schema cannot be loaded */
+async function loadSchema<T>(schema: LoadableSchema<T>): Promise<z.ZodType<T>> {
+  if (typeof schema !== 'function') return schema
+  try {
+    return await schema()
+  } catch (error) {
+    throw new NetworkError(error)
+  }
+}
+
 /** Requests to `/api` with the session's cookies. Each response is checked against its schema. */
 export const api = {
-  async get<T>(path: string, schema: z.ZodType<T>, options: RequestOptions = {}): Promise<T> {
-    return parseResponse(await request('GET', path, undefined, options), schema, path, options)
+  async get<T>(path: string, schema: LoadableSchema<T>, options: RequestOptions = {}): Promise<T> {
+    return requestData('GET', path, undefined, schema, options)
   },
   /** Returns one page of a list with cursor pagination. */
   async page<Item>(path: string, item: z.ZodType<Item>, options: RequestOptions = {}): Promise<Page<Item>> {
     const response = await request('GET', path, undefined, options)
-    const items = await parseResponse(response, z.array(item), path, options)
+    const items = await parseResponse(response, item.array(), path, options)
     const total = response.headers.get(totalCountHeader)
     return {
       items,
@@ -268,8 +306,13 @@ export const api = {
       ...(total !== null && { total: Number(total) }),
     }
   },
-  async post<T>(path: string, body: unknown, schema: z.ZodType<T>, options: RequestOptions = {}): Promise<T> {
-    return parseResponse(await request('POST', path, body, options), schema, path, options)
+  async post<T>(
+    path: string,
+    body: unknown,
+    schema: LoadableSchema<T>,
+    options: RequestOptions = {},
+  ): Promise<T> {
+    return requestData('POST', path, body, schema, options)
   },
   /** Sends an idempotent POST. `created` is false if the resource existed already. */
   async create<T>(

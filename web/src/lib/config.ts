@@ -1,4 +1,4 @@
-import { Config } from '@contract/config.ts'
+import type { Config } from '@contract/config.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { queryKeys } from './query-client'
 
@@ -18,7 +18,9 @@ export function getConfig(): Promise<Config> {
 
 // Does not use `api`, because `api` may renew the session, which needs the configuration first.
 async function requestConfig(): Promise<Config> {
-  const response = await fetch('/api/config', { headers: { accept: 'application/json' } })
+  const request = fetch('/api/config', { headers: { accept: 'application/json' } })
+  // Every page loads this file, so it must not import schemas.
+  const [response, { Config }] = await Promise.all([request, import('@contract/config.ts')])
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
   return Config.parse(await response.json())
 }

@@ -1,4 +1,4 @@
-import { sessionCookieName } from '@contract/auth.ts'
+import { sessionCookieName } from '@contract/session-cookie.ts'
 import { createChunks, stringToBase64URL } from '@supabase/ssr'
 import { expect, test } from 'vitest'
 import { parseSessionCookie } from './cookie'

@@ -1,6 +1,10 @@
-import { sessionCookieName } from '@contract/auth.ts'
-import { decodeBase64Url, decodeSessionCookie, findSessionCookie } from '@contract/session-cookie.ts'
-import { z } from 'zod'
+import {
+  decodeBase64Url,
+  decodeSessionCookie,
+  findSessionCookie,
+  sessionCookieName,
+} from '@contract/session-cookie.ts'
+import { fieldsOf } from '@/lib/fields'
 
 /** The session in the cookie, which can be read without loading the Supabase client. */
 export interface StoredSession {
@@ -12,9 +16,6 @@ export interface StoredSession {
   /** The whole session as Auth returned it. */
   response: Record<string, unknown>
 }
-
-const Session = z.looseObject({ access_token: z.string(), refresh_token: z.string(), expires_at: z.number() })
-const Claims = z.object({ sub: z.string() })
 
 /** Returns the session in the cookie. Only the server knows whether it is still valid. */
 export function storedSession(): StoredSession | null {
@@ -40,14 +41,13 @@ export function parseSessionCookie(cookies: string): StoredSession | null {
   try {
     const value = findSessionCookie(cookies)
     if (!value) return null
-    const session = Session.parse(decodeSessionCookie(value))
-    const claims = Claims.parse(JSON.parse(decodeBase64Url(session.access_token.split('.')[1] ?? '')))
-    return {
-      userId: claims.sub,
-      expiresAt: session.expires_at * 1000,
-      refreshToken: session.refresh_token,
-      response: session,
-    }
+    const response = fieldsOf(decodeSessionCookie(value))
+    const { access_token: accessToken, refresh_token: refreshToken, expires_at: expiresAt } = response
+    if (typeof accessToken !== 'string' || typeof refreshToken !== 'string') return null
+    if (typeof expiresAt !== 'number' || !Number.isFinite(expiresAt)) return null
+    const { sub: userId } = fieldsOf(JSON.parse(decodeBase64Url(accessToken.split('.')[1] ?? '')))
+    if (typeof userId !== 'string') return null
+    return { userId, expiresAt: expiresAt * 1000, refreshToken, response }
   } catch {
     return null
   }

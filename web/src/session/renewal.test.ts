@@ -1,4 +1,4 @@
-import { sessionCookieName } from '@contract/auth.ts'
+import { sessionCookieName } from '@contract/session-cookie.ts'
 import { OwnUser } from '@contract/user.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { api, NetworkError } from '@/lib/api'
@@ -30,7 +30,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 test('deletes the session cookie if Auth refuses the renewal', async () => {
   refreshSession.mockResolvedValueOnce(failure('AuthApiError'))
-  expect(await renewSession()).toBe('refused')
+  expect(await renewSession('first')).toBe('refused')
   expect(document.cookie).toContain('Max-Age=0')
 })
 
@@ -39,12 +39,12 @@ test('uses the session that another tab has renewed in the meantime', async () =
     storeSession('second')
     return failure('AuthRefreshDiscardedError')
   })
-  expect(await renewSession()).toBe('renewed')
+  expect(await renewSession('first')).toBe('renewed')
 })
 
 test('does not sign the user out while Auth is unavailable', async () => {
   refreshSession.mockResolvedValue(failure('AuthRetryableFetchError'))
-  expect(await renewSession()).toBe('unreachable')
+  expect(await renewSession('first')).toBe('unreachable')
   vi.stubGlobal('fetch', async () =>
     Response.json({ message: 'Unauthorized', code: 'unauthorized' }, { status: 401 }),
   )
@@ -52,10 +52,17 @@ test('does not sign the user out while Auth is unavailable', async () => {
   expect(document.cookie).not.toContain('Max-Age=0')
 })
 
+test('uses a session that was renewed since the request was sent', async () => {
+  refreshSession.mockClear()
+  storeSession('second')
+  expect(await renewSession('first')).toBe('renewed')
+  expect(refreshSession).not.toHaveBeenCalled()
+})
+
 test('renews once for several requests at the same time', async () => {
   refreshSession.mockClear()
   refreshSession.mockResolvedValue({ data: { session: {} }, error: null })
-  expect(await Promise.all([renewSession(), renewSession(), renewSession()])).toEqual(
+  expect(await Promise.all([renewSession('first'), renewSession('first'), renewSession('first')])).toEqual(
     Array(3).fill('renewed'),
   )
   expect(refreshSession).toHaveBeenCalledTimes(1)

@@ -12,22 +12,30 @@ const renewBeforeMs = 20_000
 /** The names of the client's errors for a renewal that Auth has rejected. */
 const refusalErrorNames = ['AuthApiError', 'AuthSessionMissingError']
 
-/** Renews a token that is about to expire, so that the next request does not fail with 401. */
-async function ensureFreshSession(): Promise<void> {
+/**
+ * Renews a token that is about to expire, so that the next request does not fail with 401. Returns the refresh token of
+ * the session, or null if there is none.
+ */
+async function ensureFreshSession(): Promise<string | null> {
   const session = storedSession()
-  if (!session || session.expiresAt - Date.now() > renewBeforeMs) return
+  if (!session || session.expiresAt - Date.now() > renewBeforeMs) return session?.refreshToken ?? null
   try {
     await (await getSupabase()).auth.getSession()
   } catch {
     // The request itself will fail and report the error.
   }
+  return storedSession()?.refreshToken ?? null
 }
 
 let renewal: Promise<RenewalResult> | null = null
 
-/** Renews the session after a 401. Concurrent calls share one renewal. */
-export function renewSession(): Promise<RenewalResult> {
-  renewal ??= requestRenewal()
+/**
+ * Renews the session after a 401. Concurrent calls share one renewal.
+ *
+ * @param refreshToken the refresh token of the rejected session; if the session has another one, it is already renewed
+ */
+export function renewSession(refreshToken: string | null): Promise<RenewalResult> {
+  renewal ??= requestRenewal(refreshToken)
     .catch((): RenewalResult => 'unreachable')
     .finally(() => {
       renewal = null
@@ -35,9 +43,10 @@ export function renewSession(): Promise<RenewalResult> {
   return renewal
 }
 
-async function requestRenewal(): Promise<RenewalResult> {
+async function requestRenewal(refreshToken: string | null): Promise<RenewalResult> {
   const before = storedSession()
   if (!before) return 'refused'
+  if (before.refreshToken !== refreshToken) return 'renewed'
   const { data, error } = await (await getSupabase()).auth.refreshSession()
   if (data.session) return 'renewed'
   const now = storedSession()

@@ -1,7 +1,7 @@
 import './renewal'
-import { type LoginRequest, LoginResponse } from '@contract/auth.ts'
+import type { LoginRequest } from '@contract/auth.ts'
 import { intervals } from '@contract/intervals.ts'
-import { OwnUser } from '@contract/user.ts'
+import type { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { type Query, queryOptions, useQuery } from '@tanstack/react-query'
 import { create } from 'zustand'
@@ -20,6 +20,10 @@ import { redirectAfterIdle, redirectIfUnauthorized } from './login-redirect'
 import { getSupabase } from './supabase-client'
 import { broadcastIdleSignOut, broadcastSession, onSignInElsewhere, watchSession } from './tabs'
 
+// Every page loads this file, so it must not import schemas.
+const loadOwnUser = async () => (await import('@contract/user.ts')).OwnUser
+const loadLoginResponse = async () => (await import('@contract/auth.ts')).LoginResponse
+
 /**
  * The signed-in user, or null. Invalidate it after the user's record has changed. A failed request is retried
  * automatically. If the session ends while the page is open, the query fails with 401, which redirects to the login page;
@@ -30,7 +34,7 @@ export const currentUserQuery = queryOptions({
   queryFn: async ({ signal }): Promise<OwnUser | null> => {
     try {
       if (!hasSessionCookie()) throw new ApiError(401, 'Unauthorized')
-      const user = await api.get('/api/auth/user', OwnUser, { signal })
+      const user = await api.get('/api/auth/user', loadOwnUser, { signal })
       watchSession(user.id)
       return user
     } catch (error) {
@@ -106,7 +110,7 @@ export function watchSignIns(): () => void {
  * @throws ApiError if the server rejects the credentials
  */
 export async function signIn(form: LoginRequest): Promise<OwnUser> {
-  const { user, session } = await api.post('/api/auth/login', form, LoginResponse)
+  const { user, session } = await api.post('/api/auth/login', form, loadLoginResponse)
   const supabase = await getSupabase()
   await runSessionChangeHandlers()
   const { error } = await supabase.auth.setSession(session)
@@ -265,7 +269,7 @@ async function endSession(): Promise<void> {
 export async function clearSessionIfEnded(): Promise<void> {
   if (!hasSessionCookie()) return
   try {
-    await api.get('/api/auth/user', OwnUser)
+    await api.get('/api/auth/user', loadOwnUser)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) return
     await queryClient.cancelQueries()

@@ -1,4 +1,4 @@
-import { sessionCookieName } from '@contract/auth.ts'
+import { sessionCookieName } from '@contract/session-cookie.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { authFetch } from './supabase-client'
 

@@ -1,7 +1,7 @@
-import { sessionCookieName } from '@contract/auth.ts'
+import { sessionCookieName } from '@contract/session-cookie.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
-import { z } from 'zod'
 import { getConfig } from '@/lib/config'
+import { fieldsOf } from '@/lib/fields'
 import { reportReachability } from '@/lib/reachability'
 import { retryDelay, socketRetryDelaysMs } from '@/lib/retry'
 import { storedSession } from './cookie'
@@ -79,11 +79,9 @@ function getRefreshToken(input: RequestInfo | URL, init: RequestInit | undefined
   const url = new URL(input instanceof Request ? input.url : input, location.href)
   if (!url.pathname.endsWith('/auth/v1/token')) return null
   if (url.searchParams.get('grant_type') !== 'refresh_token' || typeof init?.body !== 'string') return null
-  const body = RenewalBody.safeParse(JSON.parse(init.body))
-  return body.success ? body.data.refresh_token : null
+  const { refresh_token: token } = fieldsOf(JSON.parse(init.body))
+  return typeof token === 'string' ? token : null
 }
-
-const RenewalBody = z.object({ refresh_token: z.string() })
 
 /** Returns the session that another tab has received while this one waited, or null. */
 function renewedByOtherTab(token: string): Response | null {

@@ -1,4 +1,4 @@
-import { sessionCookieName } from '@contract/auth.ts'
+import { sessionCookieName } from '@contract/session-cookie.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { onSignInElsewhere } from './tabs'
 

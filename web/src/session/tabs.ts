@@ -1,17 +1,16 @@
-import { z } from 'zod'
+import { fieldsOf } from '@/lib/fields'
 import { isPageExiting, startPageExit } from '@/lib/page-exit'
 import { clearSessionCookie, storedSession } from './cookie'
 import { redirectAfterIdle, redirectToLogin } from './login-redirect'
 
 /** A message to the other tabs. `userId` is null if nobody is signed in any more. */
-const SessionMessage = z.object({
-  userId: z.string().nullable(),
+interface SessionMessage {
+  userId: string | null
   /** The session ended without a sign-out, so each tab redirects to the login page, which leads back to it. */
-  ended: z.boolean().optional(),
+  ended?: boolean
   /** The session ended because the user was idle for this many minutes. */
-  idle: z.number().optional(),
-})
-type SessionMessage = z.infer<typeof SessionMessage>
+  idle?: number
+}
 
 const channelName = 'ovation-session'
 /** Milliseconds by which the cookies of another tab may arrive later than its message. */
@@ -78,11 +77,20 @@ function openChannel(): BroadcastChannel | null {
   if (!channel && typeof BroadcastChannel !== 'undefined') {
     channel = new BroadcastChannel(channelName)
     channel.onmessage = (event: MessageEvent<unknown>) => {
-      const message = SessionMessage.safeParse(event.data)
-      if (message.success) onMessage(message.data)
+      const message = parseMessage(event.data)
+      if (message) onMessage(message)
     }
   }
   return channel
+}
+
+/** Returns null if `data` is not a message of this version of the app. */
+function parseMessage(data: unknown): SessionMessage | null {
+  const { userId, ended, idle } = fieldsOf(data)
+  if (typeof userId !== 'string' && userId !== null) return null
+  if (typeof ended !== 'boolean' && ended !== undefined) return null
+  if (typeof idle !== 'number' && idle !== undefined) return null
+  return { userId, ended, idle }
 }
 
 function onMessage({ userId, ended, idle }: SessionMessage): void {

@@ -29,7 +29,7 @@ export function UserRow({
           {badge}
         </Box>
         <Box textStyle="small" color="muted" truncate>
-          @{user.handle}
+          <bdi dir="ltr">@{user.handle}</bdi>
         </Box>
         {children}
       </Box>

@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react'
 import { Fragment } from 'react'
 import { Link } from 'react-router-dom'
+import { linkify, shortenUrl, type TextPart } from '@/lib/linkify'
 import { paths } from '@/lib/paths'
-import { linkify, shortenUrl, type TextPart } from '@/lib/text'
 
 /** Shows text that a user wrote, with URLs, mentions and hashtags as links. Never renders the user's HTML. */
 export function UserText({ text }: { text: string }) {
@@ -44,9 +44,17 @@ function renderPart(part: TextPart) {
         </ExternalLink>
       )
     case 'mention':
-      return <InternalLink to={paths.profile.getHref(part.handle)}>{part.text}</InternalLink>
+      return (
+        <InternalLink to={paths.profile.getHref(part.handle)} dir="ltr">
+          {part.text}
+        </InternalLink>
+      )
     case 'hashtag':
-      return <InternalLink to={paths.topic.getHref(part.tag)}>{part.text}</InternalLink>
+      return (
+        <InternalLink to={paths.topic.getHref(part.tag)} dir="auto">
+          {part.text}
+        </InternalLink>
+      )
     default:
       return part.text
   }

@@ -2,8 +2,8 @@ import { Box, chakra } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { z } from 'zod'
 import { create } from 'zustand'
+import { fieldsOf } from '@/lib/fields'
 import { isPageExiting } from '@/lib/page-exit'
 import { Button } from './Button'
 import { CloseIcon } from './icons'
@@ -215,7 +215,6 @@ function ActionButton({ label, run }: NonNullable<Toast['action']>) {
 }
 
 const flashKey = 'ovation:flash-toast'
-const FlashToast = z.object({ title: z.string(), description: z.string().optional() })
 
 /** Stores a toast for the next page that this tab loads, because a toast shown now would disappear with the page. */
 export function setFlashToast(next: Toast): void {
@@ -232,7 +231,10 @@ export function showFlashToast(): void {
     const stored = sessionStorage.getItem(flashKey)
     if (stored === null) return
     sessionStorage.removeItem(flashKey)
-    toast(FlashToast.parse(JSON.parse(stored)))
+    const { title, description } = fieldsOf(JSON.parse(stored))
+    if (typeof title !== 'string') return
+    if (description === undefined) toast({ title })
+    else if (typeof description === 'string') toast({ title, description })
   } catch {
     // Storage is unavailable, or the stored value is invalid.
   }

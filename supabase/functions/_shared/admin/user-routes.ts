@@ -6,8 +6,8 @@ import {
   RemoveUserRequest,
   SuspendUserRequest,
   ToggleCreatorRequest,
-  totalCountHeader,
 } from '../contract/admin.ts'
+import { totalCountHeader } from '../contract/headers.ts'
 import { createRouter, requireUser } from '../http/app.ts'
 import { IdParam } from '../http/params.ts'
 import { jsonBody, jsonResponse, sendJson, sendPage } from '../http/responses.ts'

@@ -69,8 +69,6 @@ export const AdminUsersQuery = PageQuery.extend({
 })
 export type AdminUsersQuery = z.infer<typeof AdminUsersQuery>
 
-export { totalCountHeader } from './common.ts'
-
 const toggle = z.boolean('Please choose whether this is on.')
 
 /**

@@ -141,6 +141,3 @@ export const CaptchaResponse = z.object({
   provider: CaptchaProvider,
   challenge: z.record(z.string(), z.unknown()).optional(),
 })
-
-/** The name of the session cookie, which is the same on every host. */
-export const sessionCookieName = 'ovation-auth'

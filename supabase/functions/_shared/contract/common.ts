@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { errorCodes } from './errors.ts'
 import { limits } from './limits.ts'
 
 export const Id = z.uuid()
@@ -17,10 +18,14 @@ export const PageQuery = z.object({
 export type PageQuery = z.infer<typeof PageQuery>
 
 export const Count = z.object({ count: z.number().int().min(0) })
-/** The header with the cursor of a list's next page. Omitted on the last page. */
-export const nextCursorHeader = 'X-Next-Cursor'
-/** The header with the number of items on all pages, sent with some lists. */
-export const totalCountHeader = 'X-Total-Count'
+
+/** The body of an error response. `errors` maps each invalid field to its messages. */
+export const ErrorBody = z.object({
+  message: z.string(),
+  code: z.enum(errorCodes),
+  errors: z.record(z.string(), z.array(z.string())).optional(),
+})
+export type ErrorBody = z.infer<typeof ErrorBody>
 
 /**
  * Accepts an amount of US dollars in whole cents. `message` is the error for an invalid amount, `missing` the error for

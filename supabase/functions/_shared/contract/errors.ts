@@ -1,7 +1,5 @@
-import { z } from 'zod'
-
 /** All error codes. The meaning of a code never changes; messages may change. */
-const errorCodes = [
+export const errorCodes = [
   'validation_failed',
   'captcha_failed',
   'invalid_credentials',
@@ -47,13 +45,4 @@ const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-export const isErrorCode = (text: string | undefined): text is ErrorCode =>
-  errorCodes.some((code) => code === text)
-
-/** The body of an error response. `errors` maps each invalid field to its messages. */
-export const ErrorBody = z.object({
-  message: z.string(),
-  code: z.enum(errorCodes),
-  errors: z.record(z.string(), z.array(z.string())).optional(),
-})
-export type ErrorBody = z.infer<typeof ErrorBody>
+export const isErrorCode = (value: unknown): value is ErrorCode => errorCodes.some((code) => code === value)

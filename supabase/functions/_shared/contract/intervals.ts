@@ -1,6 +1,10 @@
 /** Intervals and delays of the web app. */
 export const intervals = {
-  /** Polling of unread counts, and of everything else that is refreshed while a page is open. */
+  /**
+   * Polling of unread counts, and of everything else that is refreshed while a page is open, except for open
+   * conversations and their members' presence. `private.visible_presence` counts a user as online for 75 seconds after
+   * their last poll, so this must be shorter.
+   */
   pollMs: 30_000,
   /** Time that a search box waits after the last keystroke. */
   searchDebounceMs: 300,

@@ -2,6 +2,10 @@ import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
 import { UserCard } from './user.ts'
 
+/**
+ * What a notification is about. The check of `notifications.kind` in supabase/schemas/42_notifications.sql lists the same
+ * kinds, and `notifications/presenter.ts` writes their texts.
+ */
 export const NotificationKind = z.enum([
   'follow',
   'follow_request',

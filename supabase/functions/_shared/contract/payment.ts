@@ -10,7 +10,7 @@ export const CheckoutResponse = z.object({ checkoutUrl: z.string() })
 export type CheckoutResponse = z.infer<typeof CheckoutResponse>
 
 const { min, max } = limits.tip
-export const TipAmount = Dollars(
+const TipAmount = Dollars(
   limits.tip,
   `Please enter an amount between $${min.toFixed(2)} and $${max.toFixed(2)}.`,
 )

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 /**
- * Who can view the posts and details of a profile. The database enforces this with the view `private.viewable_profiles`
- * in supabase/schemas/10_profiles.sql.
+ * Who can view the posts and details of a profile. In supabase/schemas/10_profiles.sql, the check of
+ * `profiles.visibility` lists the levels, and `private.viewable_profiles` and `private.can_user_view_profile` enforce
+ * them.
  */
 export const ProfileVisibility = z.enum(['public', 'followers', 'private'])
 export type ProfileVisibility = z.infer<typeof ProfileVisibility>

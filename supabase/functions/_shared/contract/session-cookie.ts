@@ -1,4 +1,5 @@
-import { sessionCookieName } from './auth.ts'
+/** The name of the session cookie, which is the same on every host. */
+export const sessionCookieName = 'ovation-auth'
 
 // The session cookie as `@supabase/ssr` writes it: `base64-` followed by the session as base64url-encoded JSON, or
 // URL-encoded JSON. A long value is split into chunks (`name.0`, `name.1` …).

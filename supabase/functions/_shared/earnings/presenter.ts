@@ -41,7 +41,7 @@ const tippedPost = sql`case when s.post_id is null then '' else ' for ' || ${pos
 export const transactionDescription = sql`case t.kind
   when 'subscription' then 'Subscription from ' || ${payerName}
   when 'tip' then 'Tip from ' || ${payerName} || ${tippedPost} || coalesce(': “' || s.note || '”', '')
-  when 'unlock' then 'Unlock of ' || ${postTitle}
+  when 'unlock' then 'Unlocked ' || ${postTitle}
   when 'refund' then 'Refund of ' || case t.source
     when 'subscription' then 'a subscription from ' || ${payerName}
     when 'tip' then 'a tip from ' || ${payerName} || ${tippedPost}

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import type { ErrorBody } from '../contract/errors.ts'
+import type { ErrorBody } from '../contract/common.ts'
 import { DatabaseError } from '../db/errors.ts'
 import type { ApiEnv } from './app.ts'
 import { ApiError, bodyTooLarge, internalError } from './errors.ts'

@@ -2,7 +2,7 @@ import type { Context, TypedResponse } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { JSONParsed } from 'hono/utils/types'
 import type { ZodType } from 'zod'
-import { nextCursorHeader } from '../contract/common.ts'
+import { nextCursorHeader } from '../contract/headers.ts'
 import type { Page } from '../db/page.ts'
 import type { JsonText } from '../db/sql.ts'
 

@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { sessionCookieName } from '../contract/auth.ts'
-import { decodeSessionCookie, findSessionCookie } from '../contract/session-cookie.ts'
+import { decodeSessionCookie, findSessionCookie, sessionCookieName } from '../contract/session-cookie.ts'
 
 /** The parts of a session that the API uses. The browser stores more. */
 export type CookieSession = { accessToken: string; refreshToken: string | undefined }

@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { sessionCookieName } from '../contract/auth.ts'
-import { ErrorBody } from '../contract/errors.ts'
+import { ErrorBody } from '../contract/common.ts'
+import { sessionCookieName } from '../contract/session-cookie.ts'
 import { env } from '../env.ts'
 import type { ApiEnv } from '../http/app.ts'
 

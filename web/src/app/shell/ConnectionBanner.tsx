@@ -1,17 +1,19 @@
 import { Box } from '@chakra-ui/react'
-import { msg, t } from '@lingui/core/macro'
+import { intervals } from '@contract/intervals.ts'
+import { t } from '@lingui/core/macro'
 import { useConnectionState } from '@/realtime/connection'
 import { AnimatePresence, m, slideFade } from '@/ui/motion'
 
-const notices = {
-  polling: msg`Live updates are paused. Checking every 30 seconds.`,
-  offline: msg`You're offline. Reconnecting…`,
+function noticeText(state: 'polling' | 'offline'): string {
+  if (state === 'offline') return t`You're offline. Reconnecting…`
+  const seconds = intervals.pollMs / 1000
+  return t`Live updates are paused. Checking every ${seconds} seconds.`
 }
 
 /** Shows that updates are polled or the server is unreachable. It floats above the page, so that nothing moves. */
 export function ConnectionBanner() {
   const state = useConnectionState()
-  const notice = state === 'polling' || state === 'offline' ? notices[state] : null
+  const notice = state === 'polling' || state === 'offline' ? noticeText(state) : null
   return (
     <Box
       role="status"
@@ -54,7 +56,7 @@ export function ConnectionBanner() {
                 bg={state === 'offline' ? 'danger.solid' : 'gold.solid'}
                 flexShrink={0}
               />
-              {t(notice)}
+              {notice}
             </m.div>
           </Box>
         )}

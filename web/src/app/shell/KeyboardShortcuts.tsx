@@ -31,7 +31,10 @@ const Key = chakra('kbd', {
   },
 })
 
-/** Handles the shortcuts that work on every screen: `/` searches, `n` opens the composer, `?` lists the shortcuts. */
+/**
+ * Handles the shortcuts that work on every screen: `/` searches, `n` opens the composer, `?` lists the shortcuts. Lists
+ * of posts handle `j` and `k` themselves (`PostList`).
+ */
 export function KeyboardShortcuts({ searchRef }: { searchRef: RefObject<HTMLInputElement | null> }) {
   const [open, setOpen] = useState(false)
   const navigate = useNavigate()

@@ -54,6 +54,8 @@ export default function AreaChartPlot({
   return (
     <Box
       height={`${plotHeight}px`}
+      // Time runs from left to right in every language, and recharts places its labels accordingly.
+      dir="ltr"
       css={{
         '& .recharts-surface': { outlineOffset: '2px', borderRadius: 'sm', overflow: 'visible' },
         '& .recharts-surface:focus:not(:focus-visible)': { outline: 'none' },

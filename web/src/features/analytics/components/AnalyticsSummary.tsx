@@ -98,5 +98,5 @@ function MonthlyMetrics({ userId }: { userId: string }) {
 }
 
 const MetricGrid = chakra('dl', {
-  base: { display: 'grid', gridTemplateColumns: 'repeat(3, 1fr)', gap: '2' },
+  base: { display: 'grid', gridTemplateColumns: 'repeat(3, minmax(min-content, 1fr))', gap: '2' },
 })

@@ -70,7 +70,7 @@ export function ThreadHeader({
                 {name}
               </Box>
               <Box textStyle="small" color="muted" truncate>
-                @{user.handle || 'user'}
+                <bdi dir="ltr">@{user.handle || 'user'}</bdi>
                 <LastSeen online={online} presence={presence} />
               </Box>
             </Box>

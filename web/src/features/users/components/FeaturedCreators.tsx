@@ -99,7 +99,7 @@ function CreatorCard({ creator }: { creator: User }) {
             {name}
           </UserCardName>
           <Box textStyle="small" color="muted" truncate>
-            @{creator.handle}
+            <bdi dir="ltr">@{creator.handle}</bdi>
           </Box>
         </Box>
         <Box position="relative" width="100%" marginTop="3">

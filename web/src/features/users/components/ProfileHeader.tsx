@@ -49,7 +49,7 @@ export function ProfileHeader({ user, isOwn }: { user: UserDetails; isOwn: boole
             </Box>
             <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="2" rowGap="1" color="muted">
               <Box as="span" overflowWrap="anywhere">
-                @{user.handle}
+                <bdi dir="ltr">@{user.handle}</bdi>
               </Box>
               {user.isCreator && (
                 <Badge tone="ember">

@@ -185,7 +185,7 @@ function UserGridCard({ user, wording }: { user: User; wording: Wording }) {
               {name}
             </UserCardName>
             <Box textStyle="small" color="muted" truncate>
-              @{user.handle}
+              <bdi dir="ltr">@{user.handle}</bdi>
             </Box>
           </Box>
           <Box display="flex" gap="1.5" marginTop="1.5" height="1.375rem">

@@ -1,0 +1,9 @@
+/** Returns the fields of a value of an unknown type, to check them one by one. Only objects have fields. */
+export function fieldsOf(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {}
+}
+
+/** Returns whether a value is an object and not an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
