@@ -74,7 +74,8 @@ async function getHeaderBounds(page: Page, key: Key) {
   await post.scrollIntoViewIfNeeded()
   const boundingBoxes = [
     post.getByRole('link', { name: shownName(key), exact: true }),
-    post.getByText(`@${usernameOf(key)}`),
+    // The line that truncates the handle.
+    post.getByText(`@${usernameOf(key)}`).locator('..'),
     post.getByRole('link', { name: /ago|Just now/ }),
   ].map((element) => element.boundingBox())
   return (await Promise.all(boundingBoxes)).map((box) => ({

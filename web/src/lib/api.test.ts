@@ -36,6 +36,25 @@ test('translates the message, or falls back to a text for the error code', () =>
   expect(errorMessage(errors[1], 'fallback')).toBe('The price of this post is now $5.00.')
 })
 
+test('keeps the message of a body with an unknown code or malformed errors', () => {
+  const bodies = [
+    { message: 'No', code: 'new_code', errors: { name: ['taken'] } },
+    { message: 'No' },
+    { message: 'No', code: 'conflict', errors: { name: 'taken' } },
+    { message: 'No', code: 'conflict', errors: ['taken'] },
+  ]
+  for (const body of bodies) {
+    const { code, serverMessage, errors } = new ApiError(409, JSON.stringify(body))
+    expect({ code, serverMessage, errors }).toEqual({
+      code: 'internal_error',
+      serverMessage: 'No',
+      errors: {},
+    })
+  }
+  for (const text of ['null', '[]', '{"message":1,"code":"conflict"}'])
+    expect(new ApiError(409, text)).toMatchObject({ code: undefined, serverMessage: '' })
+})
+
 test('treats rate limits, server errors and lost connections as transient', () => {
   expect([429, 500, 503].map((status) => isTransient(new ApiError(status, '')))).toEqual([true, true, true])
   expect([400, 401, 403, 404].some((status) => isTransient(new ApiError(status, '')))).toBe(false)
@@ -68,6 +87,22 @@ test('throws a NetworkError if the response breaks off, unless the caller aborte
 test('treats an unreadable response as transient', async () => {
   expect(isTransient(await requestError('<html>'))).toBe(true)
   expect(isTransient(await requestError('{"a":1}'))).toBe(true)
+})
+
+test('loads a schema while the server responds', async () => {
+  vi.stubGlobal('fetch', async () => Response.json(['a']))
+  const load = vi.fn(async () => z.array(z.string()))
+  const data = api.get('/api/x', load)
+  expect(load).toHaveBeenCalledTimes(1)
+  expect(await data).toEqual(['a'])
+})
+
+test('treats a schema that cannot be loaded as a lost connection, unless the request fails too', async () => {
+  const load = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
+  vi.stubGlobal('fetch', async () => Response.json(['a']))
+  await expect(api.get('/api/x', load)).rejects.toBeInstanceOf(NetworkError)
+  vi.stubGlobal('fetch', async () => Response.json({ message: 'Not found' }, { status: 404 }))
+  await expect(api.get('/api/x', load)).rejects.toMatchObject({ name: 'ApiError', status: 404 })
 })
 
 test('times out even if the renewal of the session does not end', async () => {

@@ -262,7 +262,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A schema, or a function that loads it. Code that every page loads must not import schemas. */
+/** A schema, or a function that loads it. Code that every page loads imports no schemas, because zod is large. */
 type LoadableSchema<T> = z.ZodType<T> | (() => Promise<z.ZodType<T>>)
 
 /** Sends a request, loads the schema in the meantime if necessary, and returns the body of the response. */

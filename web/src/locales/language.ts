@@ -1,4 +1,4 @@
-import { i18n, type Messages } from '@lingui/core'
+import { i18n, type MessageDescriptor, type MessageOptions, type Messages } from '@lingui/core'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import { create } from 'zustand'
 
@@ -41,7 +41,47 @@ const baseLanguage = (locale: string) => locale.split('-', 1)[0] ?? locale
 /** Returns the locales for numbers and dates: the browser's variants of the language, such as 'en-GB', come first. */
 function formatLocales(language: AnyLanguage): string[] {
   if (isPseudoLanguage(language)) return ['en']
-  return [...navigator.languages.filter((locale) => baseLanguage(locale) === language), language]
+  const variants = navigator.languages.filter((locale) => baseLanguage(locale) === language)
+  return [...variants.filter(isValidLocale), language]
+}
+
+/** Returns false for a tag such as 'en-US@posix', which some systems report and `Intl` rejects. */
+function isValidLocale(locale: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(locale).length === 1
+  } catch {
+    return false
+  }
+}
+
+// Lingui decodes escape sequences in a text after filling in its values, and `<Trans>` parses tags in it. The values are
+// changed so that neither happens to what users have written.
+const backslashStandIn = '\uE000'
+const wordJoiner = '\u2060' // Invisible. After '<' it keeps the text from being parsed as a tag.
+
+type Values = Record<string, unknown>
+const mapStrings = (values: Values | undefined, map: (text: string) => string): Values =>
+  Object.fromEntries(
+    Object.entries(values ?? {}).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? map(value) : value,
+    ]),
+  )
+const hideBackslashes = (text: string) => text.replaceAll('\\', backslashStandIn)
+const breakTags = (text: string) => text.replaceAll('<', `<${wordJoiner}`)
+
+const translate = i18n._.bind(i18n)
+// `t` passes a descriptor, and `<Trans>` an id with values.
+i18n._ = (message: string | MessageDescriptor, values?: Values, options?: MessageOptions): string => {
+  const text =
+    typeof message === 'string'
+      ? translate(
+          message,
+          mapStrings(values, (text) => breakTags(hideBackslashes(text))),
+          options,
+        )
+      : translate({ ...message, values: mapStrings(message.values, hideBackslashes) })
+  return text.replaceAll(backslashStandIn, '\\')
 }
 
 /** Compiled messages by their text, because an English message is compiled when it is shown. */
@@ -58,19 +98,36 @@ function setCompiler(mapText?: (text: string) => string): void {
   })
 }
 
-async function activate(language: AnyLanguage): Promise<void> {
-  const catalog = await catalogs[language]?.()
-  setCompiler(isPseudoLanguage(language) ? (await import('./pseudo')).lengthen : undefined)
+/** The number of activations that were started. A later one supersedes those before it. */
+let activations = 0
+
+/** Activates a language. Returns false if another one was chosen while its catalog was loaded. */
+async function activate(language: AnyLanguage): Promise<boolean> {
+  activations += 1
+  const activation = activations
+  const [catalog, pseudo] = await Promise.all([
+    catalogs[language]?.(),
+    isPseudoLanguage(language) ? import('./pseudo') : undefined,
+  ])
+  if (activation !== activations) return false
+  setCompiler(pseudo?.lengthen)
   i18n.load(language, catalog?.messages ?? {})
   i18n.activate(language, formatLocales(language))
   const root = document.documentElement
   root.lang = language
   root.dir = language === 'ar-XB' ? 'rtl' : 'ltr'
+  return true
 }
 
 /** Activates the language of the page before it is rendered. Falls back to English if the catalog cannot be loaded. */
 export async function activateInitialLanguage(): Promise<void> {
-  await activate(storedLanguage() ?? browserLanguage()).catch(() => activate('en'))
+  try {
+    await activate(storedLanguage() ?? browserLanguage())
+  } catch {
+    await activate('en')
+    // Lets the user choose their language again. It stays stored for the next visit.
+    useLanguage.setState({ selected: 'en' })
+  }
 }
 
 /** The selected language. `selected` is null while the app follows the browser. */
@@ -83,7 +140,7 @@ export const useLanguage = create<{ selected: AnyLanguage | null }>(() => ({ sel
  * @throws if the catalog cannot be loaded; the language stays as it was
  */
 export async function setLanguage(language: Language | null): Promise<void> {
-  await activate(language ?? browserLanguage())
+  if (!(await activate(language ?? browserLanguage()))) return
   try {
     if (language) localStorage.setItem(storageKey, language)
     else localStorage.removeItem(storageKey)

@@ -38,4 +38,6 @@ test('returns null without a cookie and for an invalid one', () => {
   expect(parseSessionCookie('')).toBeNull()
   expect(parseSessionCookie(`${sessionCookieName}=base64-!!!`)).toBeNull()
   expect(parseSessionCookie(`${sessionCookieName}=%E0%A4%A`)).toBeNull()
+  for (const fields of [{ access_token: 'x' }, { refresh_token: null }, { expires_at: '1' }])
+    expect(parseSessionCookie(cookieHeader({ ...session, ...fields }))).toBeNull()
 })

@@ -20,7 +20,7 @@ import { redirectAfterIdle, redirectIfUnauthorized } from './login-redirect'
 import { getSupabase } from './supabase-client'
 import { broadcastIdleSignOut, broadcastSession, onSignInElsewhere, watchSession } from './tabs'
 
-// Every page loads this file, so it must not import schemas.
+// Not imported above: every page loads this file, and zod is large.
 const loadOwnUser = async () => (await import('@contract/user.ts')).OwnUser
 const loadLoginResponse = async () => (await import('@contract/auth.ts')).LoginResponse
 

@@ -2,6 +2,7 @@ import { socialSites } from '@contract/about.ts'
 import type { AuditAction, AuditEntry } from '@contract/audit.ts'
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
+import { isObject } from '@/lib/fields'
 import { dollars, formatCount, numberFormat } from '@/lib/format'
 import { fullTime } from '@/lib/time'
 import { aboutLabels, visibilitySwitches } from '@/profile/about'
@@ -147,9 +148,6 @@ function settingFacts({ from, to, words }: Change): Facts {
       return [label ? t(label) : humanizeName(name), `${formatValue(from[name])} → ${formatValue(to[name])}`]
     })
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function formatValue(value: unknown): string {
   if (value === undefined || value === null) return t`None`
