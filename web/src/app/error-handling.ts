@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { isUnauthorized } from '@/lib/api'
+import { isUnauthorized } from '@/lib/errors'
 import { type ErrorMeta, queryClient, setErrorHandlers } from '@/lib/query-client'
 import { showReadOnlyReason } from '@/moderation/read-only'
 import { redirectToLogin } from '@/session/login-redirect'

@@ -11,7 +11,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { z } from 'zod'
-import { ApiError, api, errorMessage, ignoreNotFound, withQuery } from '@/lib/api'
+import { api, withQuery } from '@/lib/api'
+import { ApiError, errorMessage, ignoreNotFound } from '@/lib/errors'
 import { queryKeys } from '@/lib/query-client'
 import { isolateBidi } from '@/lib/text'
 import { longDate } from '@/lib/time'

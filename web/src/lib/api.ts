@@ -1,91 +1,8 @@
-import type { ErrorBody } from '@contract/common.ts'
-import { type ErrorCode, isErrorCode } from '@contract/errors.ts'
 import { nextCursorHeader, totalCountHeader } from '@contract/headers.ts'
-import { i18n } from '@lingui/core'
 import type { z } from 'zod'
-import { errorTexts } from './error-texts'
-import { fieldsOf, isObject } from './fields'
-import { reportReachability } from './reachability'
-
-/**
- * A response with a status of 400 or above. `message` is `"<status>: <body text>"`. To show the error to users, use
- * `serverMessage`: the message in the body, or an empty string if there is none.
- */
-export class ApiError extends Error {
-  readonly status: number
-  readonly code: ErrorCode | undefined
-  readonly serverMessage: string
-  readonly errors: Record<string, string[]>
-  /** Seconds to wait before the next attempt, from the `Retry-After` header. */
-  readonly retryAfter: number | undefined
-
-  constructor(status: number, text: string, retryAfter?: number) {
-    super(`${status}: ${text}`)
-    this.name = 'ApiError'
-    this.status = status
-    this.retryAfter = retryAfter
-    const body = parseErrorBody(text)
-    this.code = body?.code
-    this.serverMessage = body?.message ?? ''
-    this.errors = body?.errors ?? {}
-  }
-}
-
-/** The request got no response, or the response broke off. */
-export class NetworkError extends Error {
-  constructor(cause: unknown) {
-    super('The server cannot be reached.', { cause })
-    this.name = 'NetworkError'
-  }
-}
-
-/** The server processed the request, but its response does not match the schema. */
-class UnreadableResponseError extends Error {}
-
-/** Returns whether a request failed because it was made without a valid session. */
-export function isUnauthorized(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('401:') && error.message.includes('Unauthorized')
-}
-
-/** Returns whether a retry may succeed: after a lost connection, a rate limit or a server error. */
-export function isTransient(error: unknown): boolean {
-  // A proxy may have replaced a response that cannot be read.
-  if (error instanceof NetworkError || error instanceof UnreadableResponseError) return true
-  return error instanceof ApiError && (error.status === 429 || error.status === 408 || error.status >= 500)
-}
-
-/** Waits for a request and treats 404 as success: the resource that it changes or deletes no longer exists. */
-export async function ignoreNotFound(request: Promise<void>): Promise<void> {
-  try {
-    await request
-  } catch (error) {
-    if (!(error instanceof ApiError && error.status === 404)) throw error
-  }
-}
-
-/** Returns the translation of a server's text, or null if it has none. English texts need no translation. */
-function findTranslation(text: string): string | null {
-  if (i18n.locale === 'en') return text
-  return Object.hasOwn(i18n.messages, text) ? i18n._(text) : null
-}
-
-/**
- * Returns the server's text in the app's language, or as it is if it has no translation. The translations are in the
- * catalogs under the English text (see `locales/server-texts.ts`).
- */
-export function translateServerText(text: string): string {
-  return findTranslation(text) ?? text
-}
-
-/**
- * Returns the server's message in the app's language. Without a translation, returns a text for the error code. Returns
- * `fallback` if there is neither, or no message.
- */
-export function errorMessage(error: unknown, fallback: string): string {
-  if (!(error instanceof ApiError) || !error.serverMessage) return fallback
-  const codeText = error.code && errorTexts[error.code]
-  return findTranslation(error.serverMessage) ?? (codeText ? i18n._(codeText) : fallback)
-}
+import { createStore } from 'zustand/vanilla'
+import { ApiError, NetworkError, UnreadableResponseError } from './errors'
+import { parseJson } from './json'
 
 /** One page of a list. `nextCursor` is null on the last page. */
 export interface Page<Item> {
@@ -109,21 +26,28 @@ export function withQuery(path: string, query: Query): string {
   return text ? `${path}?${text}` : path
 }
 
-function parseErrorBody(text: string): ErrorBody | undefined {
-  const { message, code, errors } = fieldsOf(parseJson(text))
-  if (typeof message !== 'string') return undefined
-  // A proxy or an older server may send an unknown code. Its message is still useful to the user.
-  if (!isErrorCode(code) || !isFieldErrors(errors)) return { message, code: 'internal_error' }
-  return { message, code, errors }
-}
+/**
+ * Whether the server responds. Does not use `navigator.onLine`, which is false on an offline machine that runs the
+ * server itself, and true while the server is down.
+ */
+export const reachability = createStore<{ reachable: boolean }>(() => ({ reachable: true }))
 
-/** Returns whether a value maps fields to lists of messages, or is missing. */
-function isFieldErrors(value: unknown): value is ErrorBody['errors'] {
-  if (value === undefined) return true
-  if (!isObject(value)) return false
-  return Object.values(value).every(
-    (messages) => Array.isArray(messages) && messages.every((message) => typeof message === 'string'),
-  )
+/** Milliseconds before a failure counts. Requests also fail while the browser leaves the page. */
+const failureDelayMs = 800
+let failureTimer: ReturnType<typeof setTimeout> | undefined
+
+/** Records whether a request or the realtime socket reached the server. */
+export function reportReachability(reachable: boolean): void {
+  if (!reachable) {
+    failureTimer ??= setTimeout(() => {
+      failureTimer = undefined
+      reachability.setState({ reachable: false })
+    }, failureDelayMs)
+    return
+  }
+  clearTimeout(failureTimer)
+  failureTimer = undefined
+  if (!reachability.getState().reachable) reachability.setState({ reachable: true })
 }
 
 /** Sends a request once. Rejects if there is no response. */
@@ -251,15 +175,6 @@ export async function parseResponse<T>(
   const parsed = schema.safeParse(parseJson(text))
   if (parsed.success) return parsed.data
   throw new UnreadableResponseError(`Unexpected response from ${path}: ${parsed.error.message}`)
-}
-
-/** Returns undefined, which matches no schema, if the text is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** A schema, or a function that loads it. Code that every page loads imports no schemas, because zod is large. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ApiError, NetworkError } from './api'
+import { ApiError, NetworkError } from './errors'
 import { retryWithBackoff } from './retry'
 
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import { ApiError, NetworkError } from './api'
+import { ApiError, NetworkError } from './errors'
 
 /** Delays between the attempts of an upload while the connection is lost. It fails after the last one. */
 const uploadRetryDelaysMs = [1000, 2000, 4000, 8000, 15_000, 30_000, 30_000, 60_000]

@@ -1,7 +1,7 @@
 import type { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import type { QueryClient } from '@tanstack/react-query'
-import { ApiError, translateServerText } from '@/lib/api'
+import { ApiError, translateServerText } from '@/lib/errors'
 import { queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'
 

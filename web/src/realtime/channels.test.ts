@@ -179,7 +179,7 @@ test('rejoins a channel that the server has closed, and ignores events of the ol
 })
 
 test('retries while the server is down, and immediately after any request succeeds', async () => {
-  const { reportReachability } = await import('@/lib/reachability')
+  const { reportReachability } = await import('@/lib/api')
   const { statuses } = await subscribe()
   FakeSocket.serverIsUp = false
   FakeSocket.instances[0]?.drop()

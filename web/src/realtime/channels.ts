@@ -1,5 +1,5 @@
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js'
-import { reportReachability } from '@/lib/reachability'
+import { reportReachability } from '@/lib/api'
 import { channelRetryDelaysMs, retryDelay } from '@/lib/retry'
 import { onSessionChange } from '@/session/session'
 import { getSupabase } from '@/session/supabase-client'

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
-import { isPageExiting } from '@/lib/page-exit'
-import { reachability, reportReachability } from '@/lib/reachability'
+import { reachability, reportReachability } from '@/lib/api'
+import { isPageExiting } from '@/lib/leave-guard'
 import { hasStoredSession, refetchCurrentUser } from '@/session/session'
 
 /** How the page receives updates: `live` by broadcast, `polling` every 30 seconds, `offline` not at all. */

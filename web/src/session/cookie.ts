@@ -4,7 +4,7 @@ import {
   findSessionCookie,
   sessionCookieName,
 } from '@contract/session-cookie.ts'
-import { fieldsOf } from '@/lib/fields'
+import { fieldsOf } from '@/lib/json'
 
 /** The session in the cookie, which can be read without loading the Supabase client. */
 export interface StoredSession {

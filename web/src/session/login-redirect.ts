@@ -1,8 +1,8 @@
 import { intervals } from '@contract/intervals.ts'
 import { safeReturnPath } from '@contract/return-path.ts'
 import { plural, t } from '@lingui/core/macro'
-import { isUnauthorized } from '@/lib/api'
-import { isPageExiting, startPageExit } from '@/lib/page-exit'
+import { isUnauthorized } from '@/lib/errors'
+import { isPageExiting, startPageExit } from '@/lib/leave-guard'
 import { paths, serverPaths } from '@/lib/paths'
 import { setFlashToast, toast } from '@/ui/toaster'
 

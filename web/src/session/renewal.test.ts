@@ -1,7 +1,8 @@
 import { sessionCookieName } from '@contract/session-cookie.ts'
 import { OwnUser } from '@contract/user.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { api, NetworkError } from '@/lib/api'
+import { api } from '@/lib/api'
+import { NetworkError } from '@/lib/errors'
 import { renewSession } from './renewal'
 
 const refreshSession = vi.fn()

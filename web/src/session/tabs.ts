@@ -1,5 +1,5 @@
-import { fieldsOf } from '@/lib/fields'
-import { isPageExiting, startPageExit } from '@/lib/page-exit'
+import { fieldsOf } from '@/lib/json'
+import { isPageExiting, startPageExit } from '@/lib/leave-guard'
 import { clearSessionCookie, storedSession } from './cookie'
 import { redirectAfterIdle, redirectToLogin } from './login-redirect'
 

@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react'
 import { Fragment } from 'react'
 import { Link } from 'react-router-dom'
-import { linkify, shortenUrl, type TextPart } from '@/lib/linkify'
 import { paths } from '@/lib/paths'
+import { linkify, shortenUrl, type TextPart } from './linkify'
 
 /** Shows text that a user wrote, with URLs, mentions and hashtags as links. Never renders the user's HTML. */
 export function UserText({ text }: { text: string }) {

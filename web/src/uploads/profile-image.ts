@@ -1,7 +1,7 @@
 import { limits } from '@contract/limits.ts'
 import { uploadErrors } from '@contract/media.ts'
 import { t } from '@lingui/core/macro'
-import { translateServerText } from '@/lib/api'
+import { translateServerText } from '@/lib/errors'
 import { type Toast, toast } from '@/ui/toaster'
 import { FileRejectedError, sniffImage } from './file-type'
 import { type ImageRules, prepareImage } from './prepare-image'

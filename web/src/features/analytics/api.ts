@@ -10,8 +10,9 @@ import { t } from '@lingui/core/macro'
 import { keepPreviousData, type Query, queryOptions, useMutation } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import type { z } from 'zod'
-import { api, errorMessage, withQuery } from '@/lib/api'
+import { api, withQuery } from '@/lib/api'
 import { saveFile } from '@/lib/browser'
+import { errorMessage } from '@/lib/errors'
 
 /** The creator, the period, and when the page that shows them was opened (milliseconds since 1970). */
 interface AnalyticsRequest {

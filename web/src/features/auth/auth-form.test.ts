@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError, NetworkError } from '@/lib/api'
+import { ApiError, NetworkError } from '@/lib/errors'
 import { authErrorText } from './auth-form'
 
 const rateLimitError = (retryAfterSeconds?: number) =>

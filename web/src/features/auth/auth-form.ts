@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { useRef } from 'react'
-import { ApiError, errorMessage } from '@/lib/api'
+import { ApiError, errorMessage } from '@/lib/errors'
 
 /** How long after a failed submission the submit button is enabled again and its errors are rendered. */
 const renderDelayMs = 50

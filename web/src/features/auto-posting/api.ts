@@ -11,7 +11,8 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { api, errorMessage, type Page, withQuery } from '@/lib/api'
+import { api, type Page, withQuery } from '@/lib/api'
+import { errorMessage } from '@/lib/errors'
 import { pendingMutationCount } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'

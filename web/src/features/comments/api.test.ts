@@ -8,7 +8,7 @@ import {
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { ApiError } from '@/lib/api'
+import { ApiError } from '@/lib/errors'
 import { userCardFixture } from '@/profile/user-card-fixture'
 import {
   addCommentToCache,

@@ -15,8 +15,9 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { ApiError, api, errorMessage, withQuery } from '@/lib/api'
+import { api, withQuery } from '@/lib/api'
 import { saveFile } from '@/lib/browser'
+import { ApiError, errorMessage } from '@/lib/errors'
 import { invalidateQueries } from '@/lib/query-cache'
 import { toast } from '@/ui/toaster'
 

@@ -8,7 +8,8 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { api, errorMessage, ignoreNotFound, type Page, withQuery } from '@/lib/api'
+import { api, type Page, withQuery } from '@/lib/api'
+import { errorMessage, ignoreNotFound } from '@/lib/errors'
 import { pauseRefetching } from '@/lib/query-cache'
 import { retryWithBackoff } from '@/lib/retry'
 import { toast } from '@/ui/toaster'

@@ -1,7 +1,7 @@
 import { accessChanged, accessChangedEvent, typingEvent } from '@contract/events.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { isPageExiting } from '@/lib/page-exit'
+import { isPageExiting } from '@/lib/leave-guard'
 import { useConversationChannel, useUserChannel } from '@/realtime/channel-hooks'
 import { throttle } from '@/realtime/throttle'
 import { useCurrentUser } from '@/session/session'

@@ -10,7 +10,8 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { api, ignoreNotFound, withQuery } from '@/lib/api'
+import { api, withQuery } from '@/lib/api'
+import { ignoreNotFound } from '@/lib/errors'
 import { captureCount, invalidateQueries } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { type NotificationPages, setRead, unreadIds } from './model'

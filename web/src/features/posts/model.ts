@@ -1,9 +1,9 @@
 import { limits } from '@contract/limits.ts'
 import { type Post, PremiumPrice } from '@contract/post.ts'
 import { plural, t } from '@lingui/core/macro'
-import { translateServerText } from '@/lib/api'
+import { translateServerText } from '@/lib/errors'
 import { parseAmount } from '@/lib/format'
-import { linkify } from '@/lib/linkify'
+import { linkify } from '@/ui/linkify'
 
 /** Returns the price of a premium post in US dollars. */
 export function unlockPrice(post: Pick<Post, 'premiumPrice'>): number {

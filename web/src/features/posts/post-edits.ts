@@ -1,5 +1,5 @@
 import { type EditPostRequest, nothingToPost, type Post } from '@contract/post.ts'
-import { translateServerText } from '@/lib/api'
+import { translateServerText } from '@/lib/errors'
 import { parseAmount } from '@/lib/format'
 import { validatePrice } from './model'
 import {

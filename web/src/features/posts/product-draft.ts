@@ -1,7 +1,7 @@
 import type { Post } from '@contract/post.ts'
 import { type CreateProductRequest, productDescription, productFields } from '@contract/product.ts'
 import { z } from 'zod'
-import { translateServerText } from '@/lib/api'
+import { translateServerText } from '@/lib/errors'
 import { parseAmount } from '@/lib/format'
 import { createDraftStore, useStoredDraft } from '@/lib/storage'
 import { uuidv7 } from '@/lib/uuid'

@@ -5,7 +5,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { i18n } from '@lingui/core'
 import type { Resolver } from 'react-hook-form'
 import { z } from 'zod'
-import { profileDraftKey } from '@/lib/page-exit'
+import { profileDraftKey } from '@/lib/leave-guard'
 import { createDraftStore } from '@/lib/storage'
 import { aboutSwitchFields, aboutTextFields } from '@/profile/about'
 

@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { type ReactNode, useId } from 'react'
-import { errorMessage } from '@/lib/api'
+import { errorMessage } from '@/lib/errors'
 import { ShieldIllustration } from '@/ui/illustrations'
 import { ShowMoreButton } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'

@@ -5,8 +5,9 @@ import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, queryOptions, useMutation } from '@tanstack/react-query'
 import { z } from 'zod'
-import { api, errorMessage, withQuery } from '@/lib/api'
+import { api, withQuery } from '@/lib/api'
 import { saveFile } from '@/lib/browser'
+import { errorMessage } from '@/lib/errors'
 import { toast } from '@/ui/toaster'
 
 /** `from` and `to` are days in UTC, inclusive. */

@@ -1,7 +1,7 @@
 import type { AutoPostingToday, AutoRound, AutoRun, AutoRunOutcome } from '@contract/auto-posting.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
-import { translateServerText } from '@/lib/api'
+import { translateServerText } from '@/lib/errors'
 import { formatCount, numberFormat } from '@/lib/format'
 
 /** Labels of the outcomes. */

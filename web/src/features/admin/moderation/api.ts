@@ -21,7 +21,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { api, errorMessage, isTransient, type Page, translateServerText, withQuery } from '@/lib/api'
+import { api, type Page, withQuery } from '@/lib/api'
+import { errorMessage, isTransient, translateServerText } from '@/lib/errors'
 import { queryKeys } from '@/lib/query-client'
 import { uuidv7 } from '@/lib/uuid'
 import { type Toast, toast } from '@/ui/toaster'

@@ -1,7 +1,8 @@
 import { InstanceSettings, type InstanceSettingsRequest } from '@contract/admin.ts'
 import { t } from '@lingui/core/macro'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, errorMessage } from '@/lib/api'
+import { api } from '@/lib/api'
+import { errorMessage } from '@/lib/errors'
 import { queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'
 

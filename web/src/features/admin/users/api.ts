@@ -20,7 +20,8 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { ApiError, api, errorMessage, type Page, withQuery } from '@/lib/api'
+import { api, type Page, withQuery } from '@/lib/api'
+import { ApiError, errorMessage } from '@/lib/errors'
 import { pendingMutationCount } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { displayName, isolateBidi } from '@/lib/text'

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '@contract/message.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ApiError, NetworkError } from '@/lib/api'
+import { ApiError, NetworkError } from '@/lib/errors'
 import { ada, bea, me, message } from '../message-fixture'
 import { createOutbox, type OutboxItem } from './outbox'
 

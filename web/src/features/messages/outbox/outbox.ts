@@ -1,6 +1,6 @@
 import { type ChatMessage, QuotedMessage } from '@contract/message.ts'
 import { z } from 'zod'
-import { ApiError, isTransient } from '@/lib/api'
+import { ApiError, isTransient } from '@/lib/errors'
 import { outboxRetryDelaysMs, retryDelay } from '@/lib/retry'
 import { uuidv7 } from '@/lib/uuid'
 

@@ -11,7 +11,8 @@ import {
   queryOptions,
 } from '@tanstack/react-query'
 import { z } from 'zod'
-import { ApiError, api, type Page, withQuery } from '@/lib/api'
+import { api, type Page, withQuery } from '@/lib/api'
+import { ApiError } from '@/lib/errors'
 import { invalidateQueries, pauseRefetching } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'

@@ -1,6 +1,7 @@
 import { ImageUpload, SignedUpload, type VideoType } from '@contract/media.ts'
 import { t } from '@lingui/core/macro'
-import { ApiError, api, isUnauthorized, translateServerText } from '@/lib/api'
+import { api } from '@/lib/api'
+import { ApiError, isUnauthorized, translateServerText } from '@/lib/errors'
 import { retryWithBackoff } from '@/lib/retry'
 import { redirectToLogin } from '@/session/login-redirect'
 import { toast } from '@/ui/toaster'

@@ -3,7 +3,7 @@ import type { AdminCase, CaseState, DecisionKind } from '@contract/moderation.ts
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { errorMessage } from '@/lib/api'
+import { errorMessage } from '@/lib/errors'
 import { uniqueItems } from '@/lib/query-cache'
 import { Button } from '@/ui/Button'
 import { ShieldIllustration } from '@/ui/illustrations'

@@ -1,9 +1,9 @@
 import type { Notification, NotificationKind } from '@contract/notification.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
-import { translateServerText } from './api'
-import { dollars } from './format'
-import { displayName, isolateBidi, withoutBidiControls } from './text'
+import { translateServerText } from '@/lib/errors'
+import { dollars } from '@/lib/format'
+import { displayName, isolateBidi, withoutBidiControls } from '@/lib/text'
 
 const titles: Record<Exclude<NotificationKind, 'payout'>, MessageDescriptor> = {
   follow: msg`New follower`,

@@ -1,3 +1,12 @@
+/** Parses JSON. Returns undefined, which matches no schema, if the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Returns the fields of a value of an unknown type, to check them one by one. Only objects have fields. */
 export function fieldsOf(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {}
