@@ -7,7 +7,7 @@ import { spawnStack, waitForExit } from './stack.mjs'
 
 /**
  * Returns a free loopback port between 20000 and 31999. The operating system assigns higher ones to servers that listen
- * on port 0 and to outgoing connections, so another process could take the port before the caller uses it.
+ * on port 0 and to outgoing connections, so another process could take such a port before the caller uses it.
  *
  * @returns {Promise<number>}
  */

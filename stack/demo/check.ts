@@ -170,7 +170,7 @@ const rules: Record<string, string> = {
     select from public.auto_post_runs r where r.ended_at > now()
     union all
     select from public.auto_post_drafts f
-    where f.decided_at > now() or (f.state = 'waiting' and f.created_at < now() - interval '3 days')`,
+    where f.decided_at > now() or (f.state = 'waiting' and f.created_at < now() - private.draft_lifetime())`,
 }
 
 /**

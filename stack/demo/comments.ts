@@ -19,7 +19,10 @@ export interface DemoComment {
   at: Date
 }
 
-/** Draws the comments on posts. Only users who can see a post start a thread on it; on premium posts, only buyers. */
+/**
+ * Chooses the comments on posts at random. Only followers who can see a post start a thread on it; on premium posts,
+ * only buyers.
+ */
 export function makeComments(
   posts: DemoPost[],
   relations: Relations,

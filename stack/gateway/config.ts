@@ -22,7 +22,10 @@ export interface GatewayConfig {
     jwtSecret: string
     publishableKey: string
     secretKey: string
-    /** Whether sockets, and joins per account and network, are limited. Off for load tests. */
+    /**
+     * Whether the number of open sockets, and the rate of joins per account (or per network, without an account), are
+     * limited. Off for load tests.
+     */
     rateLimits: boolean
   }
 }

@@ -6,6 +6,12 @@ export interface Mail {
   html: string
 }
 
+export interface StoredMail extends Mail {
+  id: string
+  /** ISO 8601, UTC. */
+  sentAt: string
+}
+
 /** Returns the email in a request body, or null if the body is not an email. */
 export function parseMail(value: unknown): Mail | null {
   if (typeof value !== 'object' || value === null) return null

@@ -1,4 +1,4 @@
-import type { StoredMail } from './store.ts'
+import type { StoredMail } from './mail.ts'
 
 const style = `
 :root { color-scheme: light dark; --back: #f6f5f2; --card: #fff; --ink: #1d1b20; --soft: #66616e; --line: #e3e0da }
@@ -21,10 +21,13 @@ pre { margin: 0; padding: 16px 20px; border-top: 1px solid var(--line); white-sp
 export const pagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Renders the newest 100 emails. Each email's HTML is shown in a sandboxed frame, in which no script runs. */
+const maxShown = 100
+
+/** Renders the latest emails. Each email's HTML is shown in a sandboxed frame, in which no script runs. */
 export function renderMailbox(mails: readonly StoredMail[], appName: string, sendsBySmtp: boolean): string {
-  const list = mails.slice(0, 100).map(renderMail).join('\n')
-  const count = mails.length === 1 ? '1 email' : `${mails.length} emails`
+  const list = mails.slice(0, maxShown).map(renderMail).join('\n')
+  const total = mails.length === 1 ? '1 email' : `${mails.length} emails`
+  const count = mails.length > maxShown ? `Latest ${maxShown} of ${total}` : total
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(appName)} mailbox</title><style>${style}</style></head>

@@ -1,12 +1,6 @@
 import { join } from 'node:path'
 import { writeFileAtomic } from '../shared/files.ts'
-import type { Mail } from './mail.ts'
-
-export interface StoredMail extends Mail {
-  id: string
-  /** ISO 8601, UTC. */
-  sentAt: string
-}
+import type { Mail, StoredMail } from './mail.ts'
 
 /** The number of emails that are kept. Older ones are deleted, because the mailbox is not an archive. */
 const maxMails = 1000

@@ -146,7 +146,6 @@ function buildFunctionsEnv(
     SUPABASE_SECRET_KEYS: JSON.stringify({ default: secrets.secretKey }),
     JWT_SECRET: secrets.jwtSecret,
     ALTCHA_HMAC_KEY: secrets.altchaKey,
-    RATE_LIMITS: settings.rateLimits ? 'on' : 'off',
     // The gateway appends the address of the connected client to X-Forwarded-For, so it counts as a trusted proxy, too.
     TRUST_PROXY: String(settings.trustProxy + 1),
     JOB_SECRET: secrets.jobSecret,

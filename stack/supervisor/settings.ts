@@ -64,7 +64,7 @@ export function readSettings(read: Environment, root: string): Settings {
       `HOST is "${host}", which other machines can reach: set PUBLIC_URL to the address people open.`,
     )
   }
-  const appName = get('APP_NAME') ?? get('VITE_APP_NAME') ?? 'Ovation'
+  const appName = get('VITE_APP_NAME') ?? 'Ovation'
 
   return {
     host,

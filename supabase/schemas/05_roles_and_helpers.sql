@@ -1,9 +1,9 @@
--- Roles and helpers: functions that determine who the caller is and what they may do. Policies, functions and triggers
--- of all subjects call these functions.
+-- Roles and helpers: functions that determine who the caller is and what they may do. The policies, functions and
+-- triggers in the other files call them.
 --
--- - A session is active until it is signed out, revoked or expires. A restrictive policy on every table in `public`
---   requires users to have an active session, so ending a session takes effect at the next statement, even if its
---   access token is still valid.
+-- - A session is active until the user signs out, or until it is revoked or expires. A restrictive policy on every
+--   table in `public` requires users to have an active session, so ending a session takes effect at the next
+--   statement, even if its access token is still valid.
 -- - A user can write while their session is active and their account is not read-only (see 16_accounts_and_sessions).
 -- - An admin is a user whose profile has `is_admin`. Only operators can make a user an admin.
 -- - A block hides both users from each other, regardless of who created it. Only an admin still sees the other's
@@ -47,7 +47,8 @@ grant execute on function private.require_session() to authenticated;
 
 -- Write access ----------------------------------------------------------------------------------------------------
 
--- Returns whether the caller may change anything: their session is active and their account is not read-only.
+-- Returns whether the caller can write: their session is active and their account is not read-only. A read-only
+-- account may still make some changes, which do not depend on this function (see 16_accounts_and_sessions).
 create function private.can_write() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -43,7 +43,7 @@ create table public.profiles (
 );
 
 comment on table public.profiles is
-  'Name, picture and privacy settings of a user. Readable by everybody except users in a block with them.';
+  'Names, picture and privacy settings of a user. Readable by admins, and by everybody except users in a block with the user.';
 
 create unique index profiles_username_key on public.profiles (lower(username));
 
@@ -127,7 +127,7 @@ create table public.profile_counts (
 );
 
 comment on table public.profile_counts is
-  'Maintained by triggers. Hidden from others when show_follower_count is off.';
+  'Maintained by triggers. Readable by those who can view the profile; with show_follower_count off, only by the user and admins.';
 
 alter table public.profile_counts enable row level security;
 

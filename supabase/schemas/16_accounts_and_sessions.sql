@@ -802,7 +802,7 @@ begin
       using target_user_id::text, to_json(email_address)::text;
   end if;
   -- Skips a rate limit that a concurrent call has locked, because that call may be waiting for this transaction. The
-  -- cleanup job deletes it within a day.
+  -- cleanup job deletes it after a day.
   delete from private.rate_limits r
   where r.ctid in (
     select h.ctid from private.rate_limits h
@@ -863,6 +863,7 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   uid uuid := auth.uid();
+  email_address text := (select a.email from public.accounts a where a.user_id = auth.uid());
   sign_ins jsonb := '[]';
 begin
   perform private.require_session();
@@ -895,7 +896,25 @@ begin
     'countedCalls', (
       select coalesce(jsonb_agg(jsonb_build_object('of', r.bucket, 'since', r.window_start, 'calls', r.hits)
                                 order by r.window_start, r.bucket), '[]')
-      from private.rate_limits r where r.subject = uid::text),
+      from private.rate_limits r
+      where r.subject = uid::text or lower(r.subject) = lower(email_address)
+         or starts_with(lower(r.subject), lower(email_address) || ' ')),
+    'recentViews', (
+      select coalesce(jsonb_agg(jsonb_build_object('postId', v.post_id, 'hour', v.hour)
+                                order by v.hour, v.post_id), '[]')
+      from private.post_views v where v.viewer_id = uid),
+    'discoverScore', (select s.score from private.creator_scores s where s.user_id = uid),
+    'paymentCustomers', (
+      select coalesce(jsonb_agg(jsonb_build_object('provider', c.provider, 'reference', c.reference,
+                                                   'createdAt', c.created_at) order by c.created_at), '[]')
+      from private.payment_customers c where c.user_id = uid),
+    'autoPosting', (
+      select jsonb_build_object('enabled', x.enabled, 'frequency', x.frequency, 'changedAt', x.changed_at,
+                                'lastAutoPost', x.last_auto_post, 'askedAt', x.asked_at)
+      from private.auto_posting_settings x where x.user_id = uid),
+    'autoPostTimes', (
+      select coalesce(jsonb_agg(jsonb_build_object('dueAt', s.due_at, 'state', s.state) order by s.due_at), '[]')
+      from private.auto_post_slots s where s.user_id = uid),
     'takenBack', (
       select coalesce(jsonb_agg(jsonb_build_object('news', w.kind, 'to', w.user_id, 'times', w.times, 'since', w.since)
                                 order by w.since), '[]')

@@ -429,7 +429,7 @@ grant select, delete on public.likes to authenticated;
 grant insert (post_id, user_id) on public.likes to authenticated;
 grant all on public.likes to service_role;
 
--- 120 per minute, shared with follows.
+-- 120 per minute, shared with follows and saves.
 create trigger limit_likes before insert on public.likes
   for each row execute function private.limit_writes('relations', '120');
 
@@ -520,6 +520,10 @@ revoke all on public.saves from anon, authenticated, service_role;
 grant select, delete on public.saves to authenticated;
 grant insert (post_id, user_id) on public.saves to authenticated;
 grant all on public.saves to service_role;
+
+-- 120 per minute, shared with follows and likes.
+create trigger limit_saves before insert on public.saves
+  for each row execute function private.limit_writes('relations', '120');
 
 -- Saves a post, or removes it from the caller's saved posts. Runs with the caller's privileges and returns the new
 -- state.

@@ -52,7 +52,7 @@ create table public.payments (
 );
 
 comment on table public.payments is
-  'Begun by the payer, settled by the API once the provider confirms that the money was received.';
+  'Begun by the payer, or by the renewal of a subscription or plan; settled by the API once the provider confirms that the money was received.';
 
 create index payments_payer_id_idx on public.payments (payer_id, created_at desc);
 

@@ -229,7 +229,7 @@ create constraint trigger check_ledger_balance after insert on public.ledger_ent
 
 -- Platform fee ------------------------------------------------------------------------------------------------
 
--- Returns the platform's current share of a sale, in percent.
+-- Returns the platform's current share of a sale, in percent; 10 if it is not set.
 create function private.platform_fee_percent() returns numeric
 language sql stable security definer set search_path = ''
 as $$
@@ -242,8 +242,7 @@ grant execute on function private.platform_fee_percent() to authenticated;
 create function private.platform_fee_cents(cents integer) returns integer
 language sql stable security definer set search_path = ''
 as $$
-  select round(cents * (s.value #>> '{}')::numeric / 100)::integer
-  from private.settings s where s.key = 'platform_fee_percent'
+  select round(cents * private.platform_fee_percent() / 100)::integer
 $$;
 
 -- Booking -----------------------------------------------------------------------------------------------------

@@ -218,8 +218,8 @@ begin
   create temporary table new_views on commit drop as
   select e.viewer_id, e.post_id, e.hour from private.post_views e where not e.counted order by e.hour limit max_rows;
   -- Lock the posts and authors until the counts are stored. If one of them is being deleted, wait, then leave it out.
-  -- Posts and authors in the order of their ids, and both before the views: an account deletion locks posts first and
-  -- deletes its views last.
+  -- The posts are locked before the authors, each in the order of their ids, and both before the views: an account
+  -- deletion locks posts before the profile, and last deletes the views that the user recorded.
   viewed_post_ids := array(select distinct n.post_id from pg_temp.new_views n);
   perform from public.posts p where p.id = any(viewed_post_ids) order by p.id for key share;
   perform private.lock_creators(array(

@@ -54,7 +54,7 @@ create table public.moderation_cases (
 );
 
 comment on table public.moderation_cases is
-  'Read by admins and, once decided, by the user concerned. Written only by the functions of the private schema.';
+  'Read by admins and, once decided, by the user concerned, unless the case was dismissed. Written only by the functions of the private schema.';
 
 -- One open case per subject.
 create unique index moderation_cases_open_key on public.moderation_cases (kind, subject_id) where state = 'open';
@@ -90,7 +90,7 @@ create policy moderation_cases_select on public.moderation_cases for select to a
 revoke all on public.moderation_cases from anon, authenticated, service_role;
 grant select on public.moderation_cases to service_role;
 -- All columns except the number of reports, the time when the case was opened, the admins who decided and the request
--- id. Admins read these columns, apart from the request id, through private.case_admin_details.
+-- id. Admins read the excluded columns, apart from the request id, through private.case_admin_details.
 grant select (id, kind, subject_id, user_id, snapshots, media_ids, state, moved_at, decision, reason,
   suspended_until, hid, decided_at, appeal, appealed_at, appeal_outcome, appeal_answer, appeal_decided_at)
   on public.moderation_cases to authenticated;
@@ -221,8 +221,8 @@ begin
     moderation_case.snapshots := moderation_case.snapshots - -1;
   end if;
   update public.moderation_cases m
-  -- Truncated to the hour: the user can read the snapshots after the decision, but not learn exactly when someone
-  -- reported them.
+  -- Truncated to the hour: the user can read the snapshots after the decision, but must not learn exactly when a report
+  -- was filed.
   set snapshots = moderation_case.snapshots
         || jsonb_build_object('at', date_trunc('hour', clock_timestamp()), 'seen', snapshot -> 'seen'),
       media_ids = array(select distinct u from unnest(
@@ -458,7 +458,7 @@ begin
   elsif subject_kind = 'comment' then
     select c.post_id into container_id from public.comments c where c.id = target_subject_id;
     perform from public.posts p where p.id = container_id for no key update;
-    -- A reply that is hidden with its parent gets a separate state, so that it stays hidden when the parent is
+    -- A reply that is already hidden with its parent gets its own state, so that it stays hidden when the parent is
     -- restored.
     update public.comments c set hidden = hidden_state
     where c.id = target_subject_id and (c.hidden is null or c.hidden = 'with_parent');
@@ -619,7 +619,7 @@ begin
                                        case new_decision when 'remove' then 'removed' else 'hidden' end,
                                        reporter_ids || moderation_case.user_id);
   end if;
-  -- The admin who answers an appeal sees the reported content.
+  -- The admin who answers an appeal sees the content as it was when the case was decided.
   moderation_case := private.snapshot_reported_content(moderation_case);
   if new_decision = 'remove' and moderation_case.kind = 'user' then
     -- Together with the reporters, so that all counters are locked in one order.
@@ -668,7 +668,7 @@ $$;
 
 grant execute on function private.decide_case(uuid, text, text, integer, boolean, boolean) to authenticated;
 
--- Decides on a subject, whether or not it was reported: opens a case, or takes the open one, and decides it with
+-- Moderates a subject, whether or not it was reported: opens a case, or takes the open one, and decides it with
 -- private.decide_case. Returns the case and the email of an account that was removed. For the same
 -- `client_request_id` from the same admin, it returns the case again and has no other effect.
 create function private.moderate_subject(
@@ -696,7 +696,7 @@ begin
       return;
     end if;
   end if;
-  -- Nobody is notified of a dismissal, so an admin could use it to read content without leaving a trace.
+  -- The user is not notified of a dismissal, so an admin could use it to read content without the user learning of it.
   if new_decision = 'dismiss' then raise exception 'There is nothing to dismiss.' using errcode = 'PT400'; end if;
   -- Admins can decide a case about a message only if it was reported or if they are in the conversation.
   if subject_kind = 'message' and not exists (

@@ -645,6 +645,14 @@ grant execute on function
   private.insert_post(uuid, uuid, uuid, text, numeric, text, uuid, uuid, uuid, text, text) to service_role;
 
 -- Drafts -------------------------------------------------------------------------------------------------------
+-- Returns how long a creator can publish a draft.
+create function private.draft_lifetime() returns interval
+language sql immutable parallel safe set search_path = ''
+as $$ select interval '3 days' $$;
+
+-- The API also calls it, to return the time at which a draft expires.
+grant execute on function private.draft_lifetime() to authenticated;
+
 -- Publishes one of the caller's drafts as a post with the draft's id. `edited_content` replaces the text if not null.
 -- Repeating the call has no effect.
 create function private.publish_draft(target_draft_id uuid, edited_content text) returns void
@@ -659,7 +667,8 @@ begin
   select * into draft from public.auto_post_drafts f where f.id = target_draft_id and f.user_id = auth.uid() for update;
   if not found then raise exception 'Draft not found' using errcode = 'PT404'; end if;
   if draft.state = 'published' then return; end if;
-  if draft.state <> 'waiting' then
+  -- The job that marks drafts as expired may not have run yet.
+  if draft.state <> 'waiting' or draft.created_at < clock_timestamp() - private.draft_lifetime() then
     raise exception 'This draft was discarded or has expired.' using errcode = 'PT409', detail = 'conflict';
   end if;
   if not private.insert_post(auth.uid(), auth.uid(), target_draft_id, coalesce(edited_content, draft.content), null,
@@ -689,7 +698,7 @@ $$;
 
 grant execute on function private.discard_draft(uuid) to authenticated;
 
--- Expires drafts that were not decided on within 3 days, and deletes drafts, runs and slots after 90 days. Returns
+-- Expires drafts that were not decided on in time, and deletes drafts, runs and slots after 90 days. Returns
 -- the numbers of expired drafts and deleted runs.
 create function private.delete_expired_drafts() returns jsonb
 language plpgsql volatile security definer set search_path = ''
@@ -699,7 +708,7 @@ declare
   deleted_runs integer;
 begin
   update public.auto_post_drafts f set state = 'expired', decided_at = clock_timestamp()
-  where f.state = 'waiting' and f.created_at < clock_timestamp() - interval '3 days';
+  where f.state = 'waiting' and f.created_at < clock_timestamp() - private.draft_lifetime();
   get diagnostics expired_drafts = row_count;
   delete from public.auto_post_drafts f where f.created_at < clock_timestamp() - interval '90 days';
   delete from public.auto_post_runs r where r.started_at < clock_timestamp() - interval '90 days';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, call } from '../support/api.ts'
 import { createFullAccount, type FullAccount } from '../support/full-account-fixture.ts'
 import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
-import type { TestUser } from '../support/users.ts'
+import { createUser, type TestUser } from '../support/users.ts'
 
 let account: FullAccount
 
@@ -21,6 +21,17 @@ beforeAll(async () => {
            ('tip', ${owner.id}, ${friend.id}, null, null, ${ids.friendsPost}, 'A note to be found', 700, 70, 'test',
             'void', null)`
   await sql`insert into public.creator_days (creator_id, day, views) values (${owner.id}, '2026-01-02', 74123)`
+  await sql`
+    insert into public.post_days (post_id, author_id, day, views) values (${ids.post}, ${owner.id}, '2026-01-02', 4321)`
+  await sql`
+    insert into private.post_views (viewer_id, post_id, hour)
+    values (${owner.id}, ${ids.friendsPost}, date_trunc('hour', now(), 'UTC')) on conflict do nothing`
+  await sql`
+    insert into private.payment_customers (provider, user_id, reference) values ('test', ${owner.id}, ${customer})`
+  await sql`insert into private.auto_posting_settings (user_id, frequency) values (${owner.id}, 'high')`
+  await sql`
+    insert into private.auto_post_slots (user_id, day, nth, due_at, state)
+    values (${owner.id}, current_date, 1, now(), 'missed')`
   await sql`
     insert into public.creator_hours (creator_id, day, hour, views)
     values (${owner.id}, '2026-01-02', 5, 74000), (${owner.id}, '2026-01-02', 21, 123)`
@@ -47,7 +58,11 @@ beforeAll(async () => {
   await sql`select private.write_audit_entry(${friend.id}, 'test.done', ${owner.id}, 'A subject to be found', '{"was": 1}')`
 })
 
+// The row outlives the account until the customer is deleted at the provider.
+afterAll(() => sql`delete from private.payment_customers where reference = ${customer}`)
+
 const plan = randomUUID()
+const customer = `customer-${randomUUID()}`
 
 const Archive = z.looseObject({ complete: z.literal(true) })
 
@@ -65,14 +80,20 @@ const expected = ({ owner, friend, blockedUser, ids, uploads }: FullAccount): Re
   profile: [owner.email, `new-${owner.email}`, 'A bio to be found', 'Marker Town', '+386 1 555 0199', '"SI"'],
   account: [
     ...['"approvedAt":"20', '"suspensionReason":"A suspension to be found"', '"adultConfirmedAt":"20'],
-    ...['"followers":1', '"following":1'],
+    ...['"followers":1', '"following":1', '"balance":'],
   ],
   notes: [
     'A device to be found',
     '"what":"login"',
     `"email":"new-${owner.email}"`,
     '"lastSeenAt":"20',
-    '"of":"uploads"',
+    ...['"of":"uploads"', '"of":"sign_in"'],
+    `"recentViews":[{"hour":"20`,
+    `"postId":"${ids.friendsPost}"`,
+    '"discoverScore":',
+    `"reference":"${customer}"`,
+    '"frequency":"high"',
+    '"state":"missed"',
   ],
   sessions: ['"userAgent":', '"address":"127.0.0.1"'],
   posts: [
@@ -82,6 +103,7 @@ const expected = ({ owner, friend, blockedUser, ids, uploads }: FullAccount): Re
     ids.premium,
     uploads[0] ?? '-',
     'Removed, and still',
+    '"viewsByDay":{"2026-01-02":4321}',
   ],
   comments: ['A comment to be found', ids.friendsPost],
   likes: [ids.friendsPost],
@@ -110,6 +132,7 @@ const expected = ({ owner, friend, blockedUser, ids, uploads }: FullAccount): Re
   creatorPlans: [plan, '"pricePerMonth":19.99', '"state":"ended"'],
   figures: ['"day":"2026-01-02"', '"views":74123', '"viewsByHour":{"5":74000,"21":123}'],
   audit: ['"action":"test.done"', 'A subject to be found', '"change":{"was":1}'],
+  adminActions: [],
   reports: ['A report to be found', ids.friendsPost, '"outcome":null'],
   decisions: ['A reason to be found', '"content":"As it was"', '"decision":"warn"'],
   autoPostRuns: ['An answer from the model', '"outcome":"previewed"'],
@@ -118,7 +141,7 @@ const expected = ({ owner, friend, blockedUser, ids, uploads }: FullAccount): Re
     'A message to be found',
     'An answer to be found',
     '🔥',
-    'The ghost was here',
+    'A message from the blocker',
     uploads[1] ?? '-',
   ],
 })
@@ -143,14 +166,24 @@ describe('GET /api/account/export', () => {
     }
   })
 
+  it('contains what the user did as an admin', async () => {
+    const admin = await createUser()
+    await sql`update public.profiles set is_admin = true where id = ${admin.id}`
+    await sql`select private.write_audit_entry(${admin.id}, 'test.acted', ${account.friend.id}, 'An action to be found')`
+    const { archive } = await getArchive(admin)
+    expect(archive?.adminActions).toMatchObject([
+      { action: 'test.acted', targetId: account.friend.id, subject: 'An action to be found' },
+    ])
+  })
+
   it('contains no data of others that the user may not see', async () => {
     const { text } = await getArchive(account.owner)
     const { friend, blockedUser, blocker } = account
     for (const hidden of [
       ...[friend, blockedUser, blocker].map(({ email }) => email),
       'Friends Secret',
-      'Foes Secret',
-      'Ghosts Secret',
+      'Blocked User Secret',
+      'Blocker Secret',
       'correct horse',
       'Nobody was told',
     ]) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AdminUser, InstanceSettings } from '@contract/admin.ts'
+import { Notification } from '@contract/notification.ts'
 import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -49,9 +50,10 @@ describe('POST /api/admin/create-post', () => {
       await sql`select owner_id as owner from public.media where id = ${imageUrl.split('/').at(-1) ?? ''}`
     expect(media?.owner).toBe(creator.id)
     expect((await apiAs(creator).get(`/api/posts/${body.id}`, Post)).body.mine).toBe(true)
-    const notifications =
-      await sql`select from public.notifications where user_id = ${creator.id} and kind = 'admin'`
-    expect(notifications).toHaveLength(1)
+    const { body: notifications } = await apiAs(creator).get('/api/notifications', z.array(Notification))
+    expect(
+      notifications.filter(({ kind }) => kind === 'admin').map(({ href, details }) => ({ href, details })),
+    ).toEqual([{ href: `/post/${body.id}`, details: { event: 'post_published' } }])
     expect((await auditEntries()).map((row) => ({ ...row }))).toEqual([
       { actor: admin.id, subject: body.id, change: { premium: false } },
     ])

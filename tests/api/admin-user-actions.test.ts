@@ -1,5 +1,6 @@
 import { AdminUser } from '@contract/admin.ts'
 import { AccountLogEntry, AuditEntry, AuditStatus } from '@contract/audit.ts'
+import { Notification } from '@contract/notification.ts'
 import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -73,6 +74,7 @@ describe('admin actions on users', () => {
     const longer = await apiAs(admin).post(userPath(user, '/suspend'), AdminUser, { ...body, days: null })
     expect(longer.body.suspendedUntil).toBeNull()
     expect(longer.body.readOnlyReason).toBe('Suspended: Spam in comments')
+    expect(longer.body.suspension).toEqual({ reason: 'Spam in comments', until: null })
     for (const invalidBody of [
       {},
       { ...body, days: 0 },
@@ -88,6 +90,14 @@ describe('admin actions on users', () => {
       expect(AdminUser.parse(await response.json())).toMatchObject({ suspended: false, readOnlyReason: null })
     }
     expect(await auditEntries(user, 'account.unsuspend')).toHaveLength(1)
+    const { body: notifications } = await apiAs(user).get('/api/notifications', z.array(Notification))
+    const suspension = { kind: 'user', decision: 'suspend', reason: 'Spam in comments' }
+    const moderation = notifications.filter(({ kind }) => kind === 'moderation')
+    expect(moderation.map(({ details }) => details)).toMatchObject([
+      { event: 'suspension_lifted' },
+      { decision: suspension },
+      { decision: { ...suspension, suspendedUntil: expect.any(String) } },
+    ])
     await apiAs(user).post('/api/posts', Post, { content: 'Hi' }, 201)
   })
 

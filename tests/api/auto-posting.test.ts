@@ -1,6 +1,7 @@
 import { AdminUser } from '@contract/admin.ts'
 import { AutoDraft, AutoPostingState, AutoPreview } from '@contract/auto-posting.ts'
 import { ErrorBody } from '@contract/common.ts'
+import { Notification } from '@contract/notification.ts'
 import { Post } from '@contract/post.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -35,9 +36,9 @@ describe('auto-posting', () => {
       autoPostingFrequency: 'high',
       awaitingConsent: true,
     })
-    const [notification] =
-      await auto.sql`select detail from public.notifications where user_id = ${ana.id} and kind = 'auto_post'`
-    expect(notification?.detail).toContain('only if you agree')
+    const [notification] = await request(ana, 'GET', '/notifications', z.array(Notification))
+    expect(notification?.message).toContain('only if you agree')
+    expect(notification?.details).toEqual({ event: 'auto_posting_offered' })
     expect(await runRound()).toEqual([])
 
     await auto.sql`update public.profile_details set bio = 'Potter in the hills' where user_id = ${ana.id}`
@@ -110,6 +111,8 @@ describe('auto-posting', () => {
       [expiredId, discardedId, changedId, publishedId].map((id) => [id, 'waiting']),
     )
     expect(await request(fan, 'GET', '/auto-posts/drafts', z.array(AutoDraft))).toEqual([])
+    const [notification] = await request(ana, 'GET', '/notifications', z.array(Notification))
+    expect(notification?.details).toEqual({ event: 'draft_ready' })
     const draftPath = (id: string) => `/auto-posts/drafts/${id}`
     await request(fan, 'POST', `${draftPath(publishedId)}/publish`, ErrorBody, 404)
     await request(fan, 'DELETE', draftPath(publishedId), ErrorBody, 404)
@@ -137,6 +140,8 @@ describe('auto-posting', () => {
     await request(ana, 'DELETE', draftPath(discardedId), z.null(), 204)
     await request(ana, 'POST', `${draftPath(discardedId)}/publish`, ErrorBody, 409)
     await auto.sql`update public.auto_post_drafts set created_at = now() - interval '4 days' where id = ${expiredId}`
+    // An expired draft cannot be published even before the job marks it as expired.
+    await request(ana, 'POST', `${draftPath(expiredId)}/publish`, ErrorBody, 409)
     await auto.disableAll()
     await auto.unblockJob()
     // The draft is marked as expired by this run, or by a scheduled run just before.

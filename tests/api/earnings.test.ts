@@ -147,6 +147,17 @@ describe('GET /api/earnings', () => {
       ['subscription', null, 8.99, 'Subscription from Ben Fan', ben.id],
       ['tip', null, 90, 'Tip from Ana Fan: “Love it”', ana.id],
     ])
+    const unlockDetails = {
+      buyerDeleted: false,
+      post: { deleted: false, title: 'How I light a small room with two lamps…' },
+    }
+    expect(rows.map(({ details }) => details)).toEqual([
+      unlockDetails,
+      unlockDetails,
+      unlockDetails,
+      { buyerDeleted: false },
+      { buyerDeleted: false, note: 'Love it' },
+    ])
     expect(rows.at(-1)).toMatchObject({ gross: 100, fee: 10, status: 'pending' })
     expect(rows[0]).toMatchObject({ gross: -12.5, fee: -1.25, clearsAt: rows[1]?.clearsAt })
     expect((await list('&type=refund')).map(({ type }) => type)).toEqual(['refund'])
@@ -185,6 +196,10 @@ describe('GET /api/earnings', () => {
       ['Tip from Deleted user', null],
       ['Tip from Deleted user', null],
       ['Tip from Deleted user: “Love it”', null],
+    ])
+    expect([subscriptionOfBen?.details, tips.at(-1)?.details]).toEqual([
+      { buyerDeleted: false },
+      { buyerDeleted: true, note: 'Love it' },
     ])
     // The Data API reveals no payers either.
     const response = await call('GET', '/rest/v1/ledger_transactions?select=*', {

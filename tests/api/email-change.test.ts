@@ -74,7 +74,7 @@ async function patchProfileAt({ url }: FunctionServer, body: unknown) {
   return { status: response.status, body: (await response.json()) as unknown }
 }
 
-describe('changing the email address', () => {
+describe('an email change', () => {
   it('takes effect once, through the emailed link, and notifies the old address of both steps', async () => {
     const [before, newEmail] = [user.email, newAddress()]
     expect(await requestChange(newEmail.toUpperCase())).toMatchObject({

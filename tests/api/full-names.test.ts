@@ -5,8 +5,8 @@ import {
   getInsertError,
   misleadingNames,
   namesWithHiddenCharacters,
-  presentableNames,
   staffLookalikeNames,
+  validNames,
 } from '../support/name-fixtures.ts'
 import { registerWithoutRateLimit, sql } from '../support/stack.ts'
 import { createUser, registrationForm } from '../support/users.ts'
@@ -24,7 +24,7 @@ const parseFullName = (fullName: string) => RegisterRequest.shape.fullName.safeP
 
 describe('a full name', () => {
   it('can be written in many scripts, in the API and in the database', async () => {
-    const normalized = presentableNames.map((name) => [name, parseFullName(name).data] as const)
+    const normalized = validNames.map((name) => [name, parseFullName(name).data] as const)
     expect(normalized.filter(([, data]) => data === undefined)).toEqual([])
     const stored = normalized.map(([, data]) => data ?? '')
     expect((await checkInDatabase(stored)).filter((row) => !row.valid || row.lookalike)).toEqual([])

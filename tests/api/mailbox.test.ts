@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { renderMailbox } from '../../stack/mailbox/page.ts'
 import { fetchMails, postMail, startSmtpMailbox } from '../support/mail.ts'
 
 describe('the mailbox', () => {
@@ -24,6 +25,18 @@ describe('the mailbox', () => {
     for (const invalid of invalidFields)
       expect([invalid, await postMail({ ...mail, ...invalid })]).toEqual([invalid, 400])
     expect((await fetchMails(to)).map(({ subject }) => subject)).toEqual(['Grüße 👋'])
+  })
+
+  it.each([
+    [0, '0 emails'],
+    [1, '1 email'],
+    [100, '100 emails'],
+    [101, 'Latest 100 of 101 emails'],
+  ])('shows at most 100 of %d emails, as "%s"', (count, summary) => {
+    const stored = { ...mail, id: 'a', sentAt: '2026-01-02T03:04:05.000Z' }
+    const page = renderMailbox(Array<typeof stored>(count).fill(stored), 'Ovation', false)
+    expect(page).toContain(`<p>${summary}. `)
+    expect(page.match(/<details/g) ?? []).toHaveLength(Math.min(count, 100))
   })
 
   it('rejects the same emails when sending through SMTP', async () => {

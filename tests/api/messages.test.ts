@@ -104,6 +104,16 @@ describe('POST /api/messages', () => {
     await visitor.expectError('POST', '/api/messages', 401, { body: {} })
   })
 
+  it('accepts 5,000 characters, counted as the database counts them', async () => {
+    const { dora, eve } = await createUsers('dora', 'eve')
+    const content = '😀'.repeat(5000)
+    expect((await send(dora, eve, content)).content).toBe(content)
+    const body = { receiverId: eve.id, content: `${content}😀` }
+    expect((await apiAs(dora).expectError('POST', '/api/messages', 400, { body })).errors).toEqual({
+      content: ['A message can have at most 5000 characters.'],
+    })
+  })
+
   it('is limited to 60 messages per minute; repeating a stored message does not count', async () => {
     const { id } = await send(cleo, ben, 'Before')
     await clearRateLimits(cleo.id, 'messages')

@@ -152,6 +152,8 @@ describe('a suspended user', () => {
     expect((Date.parse(suspendedUntil ?? '') - Date.now()) / 86_400_000).toBeCloseTo(3, 2)
     const ownUser = (await apiAs(suspendedUser).get('/api/auth/user', OwnUser)).body
     expect(ownUser.readOnlyReason).toMatch(/^Suspended until .+ UTC: It breaks our rules$/)
+    expect(ownUser.suspension?.reason).toBe(decisionReason)
+    expect(Date.parse(ownUser.suspension?.until ?? '')).toBe(Date.parse(suspendedUntil ?? ''))
 
     const form = new FormData()
     form.set(
@@ -196,13 +198,22 @@ describe('a suspended user', () => {
     })
     const refusal = { outcome: 'upheld', answer: 'So had they' }
     await apiAs(deputy).post(`/api/admin/cases/${decision?.id}/appeal`, AdminCase, refusal)
-    expect((await listNotifications(suspendedUser, 'moderation'))[0]?.message).toBe(
-      'Your appeal was turned down: So had they',
+    const [answer, suspension] = await listNotifications(suspendedUser, 'moderation')
+    expect(answer?.message).toBe('Your appeal was turned down: So had they')
+    expect(answer?.details).toEqual({ appeal: { outcome: 'upheld', answer: 'So had they' } })
+    expect(suspension?.details?.decision).toMatchObject({
+      kind: 'comment',
+      decision: 'suspend',
+      reason: decisionReason,
+    })
+    expect(Date.parse(suspension?.details?.decision?.suspendedUntil ?? '')).toBe(
+      Date.parse(suspendedUntil ?? ''),
     )
 
     await sql`update public.accounts set suspended_until = now() - interval '1 second' where user_id = ${suspendedUser.id}`
     await runMaintenanceUntil(async () => {
-      expect((await apiAs(suspendedUser).get('/api/auth/user', OwnUser)).body.readOnlyReason).toBeNull()
+      const { body } = await apiAs(suspendedUser).get('/api/auth/user', OwnUser)
+      expect(body).toMatchObject({ readOnlyReason: null, suspension: null })
     })
     await createPost(suspendedUser, 'Better')
     const deletion = await call('DELETE', '/api/account', {

@@ -115,6 +115,7 @@ it('a report leads to a decision, notifications, an appeal and its outcome', asy
       title: 'Your report',
       message: 'We reviewed what you reported and took action. Thank you.',
       href: '/safety?tab=reports',
+      details: { event: 'report_acted' },
     },
   ])
   expect(await listNotifications(author, 'moderation')).toEqual([
@@ -122,6 +123,7 @@ it('a report leads to a decision, notifications, an appeal and its outcome', asy
       title: 'From the moderators',
       message: `Your post was hidden: ${decisionReason}`,
       href: '/safety?tab=decisions',
+      details: { decision: { kind: 'post', decision: 'hide', reason: decisionReason } },
     },
   ])
 
@@ -166,9 +168,15 @@ it('a report leads to a decision, notifications, an appeal and its outcome', asy
   })
   await apiAs(deputy).expectError('POST', answerPath, 409, { body: granted })
   expect(await getPostStatuses([author, fan, null], postId)).toEqual([200, 200, 200])
-  expect((await listNotifications(author, 'moderation'))[0]?.message).toBe(
-    'Your appeal was granted: It was a joke indeed',
-  )
+  const [answer, firstDecision] = await listNotifications(author, 'moderation')
+  expect(answer).toMatchObject({
+    message: 'Your appeal was granted: It was a joke indeed',
+    details: { appeal: { outcome: 'overturned', answer: 'It was a joke indeed' } },
+  })
+  expect([answer?.details?.decision, firstDecision?.details?.decision]).toEqual([
+    undefined,
+    { kind: 'post', decision: 'hide', reason: decisionReason },
+  ])
   expect((await apiAs(author).get('/api/user/decisions', z.array(Decision))).body).toMatchObject([
     { id, appealOutcome: 'overturned', appealAnswer: 'It was a joke indeed' },
   ])
@@ -220,9 +228,10 @@ describe('POST /api/reports', () => {
     expect(await decideCases(boss, [reportedCase?.id ?? ''], { decision: 'dismiss' })).toMatchObject({
       failed: [],
     })
-    expect((await listNotifications(second, 'report'))[0]?.message).toBe(
-      'We reviewed what you reported. It does not break our rules.',
-    )
+    expect((await listNotifications(second, 'report'))[0]).toMatchObject({
+      message: 'We reviewed what you reported. It does not break our rules.',
+      details: { event: 'report_dismissed' },
+    })
     expect([
       await listNotifications(poster, 'moderation'),
       (await apiAs(poster).get('/api/user/decisions', z.array(Decision))).body,

@@ -330,7 +330,12 @@ describe('notification groups', () => {
       amount: 50,
       note: 'Closed: 1:2',
     })
-    expect(await detailsOf('sign_in', null, 'Chrome on Linux')).toEqual({ device: 'Chrome on Linux' })
+    expect(await detailsOf('sign_in', null, 'Chrome on Linux')).toEqual({
+      device: 'Chrome on Linux',
+      browser: 'Chrome',
+      system: 'Linux',
+    })
+    expect(await detailsOf('sign_in', null, 'Windows')).toEqual({ device: 'Windows' })
     expect(await detailsOf('sign_in', null, 'an unknown device')).toEqual({})
     expect(await detailsOf('mention', ana.id, null)).toEqual({ mentionedIn: 'post' })
     expect(await detailsOf('admin', null, 'The team paid $5.00: thanks')).toEqual({})

@@ -105,6 +105,7 @@ describe('POST /api/payouts', () => {
     expect(
       rows.map(({ amount, description, status, person }) => [amount, description, status, person]),
     ).toEqual([[-60, 'Payout to PayPal c•••@example.com', 'completed', null]])
+    expect(rows[0]?.details).toEqual({ payoutMethod: 'PayPal c•••@example.com' })
     // Parallel requests without an ID request one payout each. The balance is enough for only one.
     const more = await Promise.all(
       Array.from({ length: 4 }, () =>
@@ -205,6 +206,7 @@ describe('POST /api/payouts', () => {
       type: 'payout_failed',
       amount: 50,
       description: 'Payout returned: The account is closed',
+      details: { failure: 'The account is closed' },
     })
     const notifications = (await apiAs(creator).get('/api/notifications', z.array(Notification))).body
     expect(notifications.filter(({ kind }) => kind === 'payout').map(({ message }) => message)).toEqual([

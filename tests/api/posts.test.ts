@@ -153,6 +153,23 @@ describe('POST /api/posts/:id/like and /save', () => {
     await visitor.expectError('GET', '/api/user/liked-posts', 401)
     await visitor.expectError('GET', '/api/user/saved-posts', 401)
   })
+
+  it('share a limit of 120 a minute with follows; undoing does not count', async () => {
+    const { fan } = await createUsers('fan')
+    const [saved, unsaved] = [await publish(author, 'Saved'), await publish(author, 'Not saved')]
+    await apiAs(fan).post(`/api/posts/${saved.id}/save`, SaveResponse)
+    await exhaustRateLimit('relations', fan.id, 120, '1 minute')
+    for (const path of [
+      `/api/posts/${unsaved.id}/like`,
+      `/api/posts/${unsaved.id}/save`,
+      `/api/users/${author.id}/follow`,
+    ]) {
+      expect((await apiAs(fan).expectError('POST', path, 429)).code).toBe('rate_limited')
+    }
+    const { body } = await apiAs(fan).post(`/api/posts/${saved.id}/save`, SaveResponse)
+    expect(body).toEqual({ saved: false })
+    await clearRateLimits(fan.id, 'relations')
+  })
 })
 
 describe('DELETE /api/posts/:id', () => {

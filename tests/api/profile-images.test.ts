@@ -49,6 +49,18 @@ const getOwnUser = async (user: TestUser) => (await apiAs(user).get('/api/auth/u
 const queuedDeletions = (path: string) =>
   sql`select from private.file_deletion_queue where bucket = 'avatars' and path = ${path}`
 
+/** Sets a file in Storage as the profile image of a user. */
+async function setProfileImage(user: TestUser, path: string) {
+  const [session] = await sql<{ id: string }[]>`
+    select id from auth.sessions where user_id = ${user.id} limit 1`
+  const claims = JSON.stringify({ sub: user.id, role: 'authenticated', session_id: session?.id })
+  await sql.begin(async (tx) => {
+    await tx`select set_config('request.jwt.claims', ${claims}, true)`
+    await tx`set local role authenticated`
+    await tx`select private.set_own_profile_image('profile', ${path})`
+  })
+}
+
 const runMediaJob = async () => expect((await runJob('media')).status).toBe(200)
 
 describe.each(kinds)('the $which image', ({ path, field }) => {
@@ -153,16 +165,8 @@ describe('other users', () => {
     const queuedPath = `${ben.id}/${randomUUID()}.png`
     await sql`
       insert into private.file_deletion_queue (bucket, path, due_at) values ('avatars', ${queuedPath}, now() + interval '1 hour')`
-    const [session] = await sql<{ id: string }[]>`
-      select id from auth.sessions where user_id = ${ann.id} limit 1`
-    const claims = JSON.stringify({ sub: ann.id, role: 'authenticated', session_id: session?.id })
     for (const path of [imageOfBen, queuedPath, `${ann.id}/${randomUUID()}.png`]) {
-      const attempt = sql.begin(async (tx) => {
-        await tx`select set_config('request.jwt.claims', ${claims}, true)`
-        await tx`set local role authenticated`
-        await tx`select private.set_own_profile_image('profile', ${path})`
-      })
-      await expect(attempt).rejects.toMatchObject({ code: 'PT400' })
+      await expect(setProfileImage(ann, path)).rejects.toMatchObject({ code: 'PT400' })
     }
     expect(await queuedDeletions(queuedPath)).toHaveLength(1)
     await sql`delete from private.file_deletion_queue where path = ${queuedPath}`
@@ -189,6 +193,45 @@ describe('other users', () => {
     }
     expect((await fetchPublic(imageUrl)).status).toBe(200)
   })
+})
+
+it('an image in the deletion queue is kept once it is used, and the previous image is deleted', async () => {
+  const dora = await createUser()
+  const before = (await upload(dora, profileImage.path, animatedGif)).imageUrl
+  // Admins upload an image before they set it.
+  await sql`update public.profiles set is_admin = true where id = ${dora.id}`
+  const png = createPng({ width: 3000, height: 30 })
+  const { imageUrl, width } = await upload(dora, '/api/admin/upload/profile-image', png)
+  const path = pathIn(imageUrl)
+  expect(await queuedDeletions(path)).toHaveLength(1)
+  await runMediaJob()
+  const storedImage = Buffer.from(await (await fetchPublic(imageUrl)).arrayBuffer())
+  // The header of a PNG contains the width.
+  expect([width, storedImage.readUInt32BE(16)]).toEqual([1024, 1024])
+  expect((await getOwnUser(dora)).profileImageUrl).toBe(before)
+
+  await setProfileImage(dora, path)
+  expect((await getOwnUser(dora)).profileImageUrl).toBe(imageUrl)
+  expect(await queuedDeletions(path)).toHaveLength(0)
+  await runMediaJob()
+  expect((await fetchPublic(before)).ok).toBe(false)
+  expect((await fetchPublic(imageUrl)).status).toBe(200)
+})
+
+it('concurrent uploads that wait for a worker are all processed, and only the current image is kept', async () => {
+  const dora = await createUser()
+  const uploads = await Promise.all(
+    [2000, 2100, 2200, 2300].map((width) =>
+      upload(dora, profileImage.path, createPng({ width, height: 20 })),
+    ),
+  )
+  expect(uploads.map(({ width }) => width)).toEqual([1024, 1024, 1024, 1024])
+  const { profileImageUrl } = await getOwnUser(dora)
+  expect(uploads.map(({ imageUrl }) => imageUrl)).toContain(profileImageUrl)
+  await runMediaJob()
+  for (const { imageUrl } of uploads) {
+    expect((await fetchPublic(imageUrl)).ok).toBe(imageUrl === profileImageUrl)
+  }
 })
 
 it('the images are deleted with the account', async () => {

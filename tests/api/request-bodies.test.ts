@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiAs, call } from '../support/api.ts'
+import { sql } from '../support/stack.ts'
 import { createUser, registrationForm, type TestUser } from '../support/users.ts'
 
 const visitor = apiAs(null)
@@ -66,5 +67,19 @@ describe('request bodies', () => {
     })
     await visitor.expectError('POST', '/api/posts', 401, { body: { content: 'x'.repeat(102_400) } })
     await visitor.expectError('POST', '/api/posts', 401, { body: '{' })
+  })
+
+  it('are rejected only after the access check', async () => {
+    const readOnlyUser = await createUser()
+    await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${readOnlyUser.id}`
+    for (const [body, type] of [
+      ['{', 'application/json'],
+      ['x', 'text/plain'],
+      ['{}', 'application/json'],
+    ] as const) {
+      const headers = { 'Content-Type': type }
+      const error = await apiAs(readOnlyUser).expectError('POST', '/api/posts', 403, { body, headers })
+      expect(error.code).toBe('account_read_only')
+    }
   })
 })

@@ -114,7 +114,7 @@ describe('behind proxies', () => {
 })
 
 describe('other settings', () => {
-  it('set the app name, the demo accounts and further origins', async () => {
+  it('set the app name, show the demo accounts and allow more origins', async () => {
     const config = await get('/api/config', Config)
     expect(config.appName).toBe('Encore')
     expect(config.demoAccounts?.map(({ email }) => email)).toEqual([
@@ -154,7 +154,7 @@ describe('other settings', () => {
 })
 
 describe('with public keys instead of a shared secret', () => {
-  it('a session is valid only if signed with one of the keys', async () => {
+  it('a session token is valid only if it is signed with one of the keys', async () => {
     const ownKeys = await generateKeyPair('ES256')
     const otherKeys = await generateKeyPair('ES256')
     const jwk = { ...(await exportJWK(ownKeys.publicKey)), kid: 'ours', alg: 'ES256' }

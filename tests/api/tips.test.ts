@@ -64,6 +64,11 @@ describe('POST /api/users/:id/tip', () => {
     const transactionsPath = '/api/earnings/transactions'
     const [row] = (await apiAs(creator).get(transactionsPath, z.array(Transaction))).body
     expect(row?.description).toMatch(/^Tip from .+ for “Listen to this”: “For the encore”$/)
+    expect(row?.details).toEqual({
+      buyerDeleted: false,
+      post: { deleted: false, title: 'Listen to this' },
+      note: 'For the encore',
+    })
     const headers = { Authorization: `Bearer ${creator.token}` }
     expect(await (await call('GET', `${transactionsPath}/export`, { headers })).text()).toContain(
       ' for “Listen to this”: “For',

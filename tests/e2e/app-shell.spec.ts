@@ -214,7 +214,9 @@ test.describe('Header search', () => {
     await failedRequest
     expect((await logLine).type()).toBe('error')
     await expect(page.getByRole('alert')).toBeEmpty()
-    await page.goto('/search?q=hamish')
+    // The page and the header search now use the same query.
+    await searchBox.press('Enter')
+    await expect(page).toHaveURL('/search?q=hamish')
     await expect(page.locator('#toasts').getByText('Search failed')).toBeVisible()
     await expect(page.locator('#main').getByText('Check your connection and try again.')).toBeVisible()
   })

@@ -160,6 +160,7 @@ test.describe('Comments', () => {
       await confirm.click()
       await expect(adaPage.getByText('Comment deleted')).toBeVisible()
       await expect(adaPage.getByText('Middlemarch')).toHaveCount(0)
+      await expect(adaPage.getByRole('region', { name: 'Comments', exact: true })).toBeFocused()
       await expect(commentCount(adaPage)).toHaveAccessibleName('Comment, 1 comment')
     })
 

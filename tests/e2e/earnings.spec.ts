@@ -151,7 +151,7 @@ test.describe('Earnings', () => {
       await field.fill('0')
       await field.press('Enter')
       await expect(goal.getByText('Please enter an amount of $1 or more.')).toBeVisible()
-      await field.fill('4.500,50')
+      await field.fill('4.500')
       await field.press('Enter')
       await expect(goal.getByText('Please enter an amount of $1 or more.')).toBeVisible()
       await abortNextRequest(page, '**/api/earnings/goals')

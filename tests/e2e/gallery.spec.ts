@@ -161,6 +161,7 @@ test.describe('Media gallery', () => {
       await page.getByRole('button', { name: 'Options for Photo: Harbour' }).click()
       await pickFromMenu(page, 'Delete')
       await expect(page.getByText('Photo deleted')).toBeVisible()
+      await expect(tile('Photo: Sunset over the bay')).toBeFocused()
       await page.reload()
       await expect(tiles).toHaveCount(3)
       expect(await findAxeViolations(page)).toEqual([])

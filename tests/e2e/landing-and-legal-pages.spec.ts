@@ -55,6 +55,25 @@ test.describe('Landing page', () => {
       await tab.close()
     }
   })
+
+  test('loads no more JavaScript than its budget', async ({ page }) => {
+    const budget = 170_800
+    const urls = new Set<string>()
+    page.on('request', (request) => {
+      if (request.url().endsWith('.js')) urls.add(request.url())
+    })
+    await page.goto('/', { waitUntil: 'networkidle' })
+    const sizes = await Promise.all(
+      [...urls].map(async (url) => {
+        const headers = { 'accept-encoding': 'br' }
+        const response = await page.request.head(url, { headers })
+        return Number(response.headers()['content-length'])
+      }),
+    )
+    expect(sizes.length).toBeGreaterThan(1)
+    // The sum is not a number if a response has no length.
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(budget)
+  })
 })
 
 test.describe('Cookie banner', () => {

@@ -117,6 +117,7 @@ test.describe('Languages', () => {
     await visitor.getByLabel('Correo').first().fill('nobody@example.test')
     await visitor.getByRole('combobox', { name: 'Idioma' }).selectOption('en')
     await expect(visitor.locator('html')).toHaveAttribute('lang', 'en')
+    await expect(visitor.getByLabel('Email').first()).toHaveValue('nobody@example.test')
     await visitor.reload()
     await expect(visitor.getByText('Sign in to your account')).toBeVisible()
     await visitor.context().close()

@@ -90,7 +90,7 @@ test.describe('Moderation', () => {
       await context.close()
     })
 
-    await test.step('requires a reason to report a post, keeps the input when sending fails and accepts each report once', async () => {
+    await test.step('requires a reason to report a post, keeps the input when sending fails and accepts only one report', async () => {
       await page.goto(`/post/${reportedPost.id}`)
       const more = page.getByRole('button', { name: 'More about this post' })
       await openMenuAndPick(page, more, 'Report post')
@@ -233,7 +233,7 @@ test.describe('Moderation', () => {
       )
       await expectAccessible(malPage)
       await malPage.getByRole('button', { name: /^Like/ }).first().click()
-      await expect(malPage.getByText(/^Suspended until .*prohibited goods\.$/).last()).toBeVisible()
+      await expect(malPage.getByText(/^Suspended until .*prohibited goods\.\u2069$/).last()).toBeVisible()
       await banner.getByRole('link', { name: 'See the decision' }).click()
       await expect(decisions.getByRole('listitem')).toHaveCount(2)
       await expect(decisions).toContainText('Your post was hidden')
@@ -284,7 +284,7 @@ test.describe('Moderation', () => {
       await expect(suspension).toContainText('Overturned')
     })
 
-    await test.step('lets an admin decide on a post on the profile, and removes the post from the list', async () => {
+    await test.step('lets an admin moderate a post from a profile, and removes the post from the list', async () => {
       await adaPage.goto(`/profile/${mal.account.username}`)
       const post = postWithText(adaPage, texts.other)
       const more = post.getByRole('button', { name: 'More about this post' })

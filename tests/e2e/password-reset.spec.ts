@@ -75,6 +75,8 @@ test.describe('Password reset', () => {
       await phone.unroute('**/api/auth/forgot-password')
       await requestResetEmail(phone, ana.account.email)
       await expectAccessible(phone)
+      // Changing the language would show the form again.
+      await expect(phone.getByRole('combobox', { name: 'Language' })).toHaveCount(0)
       // The signed-in user came from the settings, so the link returns there.
       await expect(phone.getByRole('link', { name: 'Back to settings' })).toHaveAttribute(
         'href',
@@ -117,7 +119,7 @@ test.describe('Password reset', () => {
       await expect(toast).toContainText("Passwords don't match")
       await expect(confirmPasswordInput(phone)).toHaveAccessibleDescription("Passwords don't match")
       await expectAccessible(phone)
-      const show = phone.getByRole('button', { name: 'Show confirm password' })
+      const show = phone.getByRole('button', { name: 'Show password confirmation' })
       await show.click()
       await expect(show).toHaveAttribute('aria-pressed', 'true')
       await expect(confirmPasswordInput(phone)).toHaveAttribute('type', 'text')

@@ -19,7 +19,7 @@ async function expectFirstInvalid(page: Page, button: string, field: string, err
   await expect(input).toHaveAttribute('aria-invalid', 'true')
 }
 
-/** Runs `work` twice: first with every request to `url` aborted, then with an HTML error page as every response. */
+/** Runs `work` twice: first with every request to `url` aborted, then with every response an HTML error page. */
 async function withFailingServer(page: Page, url: string, work: () => Promise<void>): Promise<void> {
   for (const responds of [false, true]) {
     await page.route(url, (route) =>
@@ -128,7 +128,7 @@ test.describe('Registration and sign-in', () => {
       await page.unroute('**/api/auth/register')
     })
 
-    await test.step('shows a taken username and email address at their fields', async () => {
+    await test.step('shows at their fields that the username and the email address are taken', async () => {
       await page.getByRole('link', { name: 'Create account' }).click()
       await fillRegistrationForm(page, account)
       await solveCaptcha(page)

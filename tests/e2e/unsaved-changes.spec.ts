@@ -24,6 +24,7 @@ test.describe('Unsaved changes in Settings', () => {
     await test.step('keeps a selected background across tabs and an invalid file, and asks before leaving', async () => {
       await chooseFiles(page, 'Change background', coverFile)
       await expect(preview).toBeVisible()
+      await expect(page.getByRole('combobox', { name: 'Language' })).toBeDisabled()
       await chooseFiles(page, 'Choose another', pngFile('wrong.png', Buffer.from('no picture')))
       await expect(page.getByText('Invalid file type')).toBeVisible()
       await tab(page, 'Privacy').click()

@@ -26,7 +26,7 @@ describe('the ledger', () => {
       return [id]
     })
 
-  it('rejects transactions that do not balance, even from the superuser', async () => {
+  it('rejects transactions that are empty or do not balance, even from the superuser', async () => {
     for (const amounts of [[], [5], [5, -4], [5, -4, -2]]) {
       expect(await getSqlState(write(...amounts)), String(amounts)).toBe('23514')
     }
@@ -102,7 +102,7 @@ describe('the ledger', () => {
         { account: 'platform', label: 'fee', amount: 999 },
       ],
     ],
-  ])('books a fee of %d percent of %d cents as a separate entry', async (percent, cents, fees) => {
+  ])('books a fee of %d percent of %d cents separately from the sale', async (percent, cents, fees) => {
     const [author, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
     const postId = await insertPremiumPost(author, cents / 100)
     const rollback = new Error('rollback')
@@ -137,6 +137,18 @@ it('rejects a platform fee that is not a number from 0 to 100', async () => {
     const attempt = sql`select private.set_setting('platform_fee_percent', ${sql.json(value)})`
     expect(await getSqlState(attempt), String(value)).toBe('23514')
   }
+})
+
+it('takes a platform fee of 10 percent if the setting is missing', async () => {
+  const rollback = new Error('rollback')
+  const attempt = sql.begin(async (tx) => {
+    await tx`delete from private.settings where key = 'platform_fee_percent'`
+    const [fee] = await tx`
+      select private.platform_fee_percent()::integer as percent, private.platform_fee_cents(999) as cents`
+    expect(fee).toEqual({ percent: 10, cents: 100 })
+    throw rollback
+  })
+  await expect(attempt).rejects.toBe(rollback)
 })
 
 describe('a payment', () => {
@@ -197,7 +209,7 @@ describe('a payment', () => {
     expect(await getSqlState(settlePayment(randomUUID()))).toBe('PT404')
   })
 
-  it('remains with the ledger entries after the post, the buyer and the creator are deleted', async () => {
+  it('keeps its ledger entries after the post, the buyer and the creator are deleted', async () => {
     const [author, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
     const postId = await insertPremiumPost(author, 6)
     const paymentId = await buyPost(fan, postId, 6)
@@ -220,7 +232,7 @@ describe('a payment', () => {
     expect(await refundPayment(paymentId)).toBe(true)
   })
 
-  it('is readable by the payer and, as a sale, by the creator, and writable by neither', async () => {
+  it('is readable by the payer and, in the ledger, by the creator, and writable by neither', async () => {
     const [author, rival, fan, stranger] = await Promise.all([
       insertUser({ creator: true }),
       insertUser({ creator: true }),

@@ -1,6 +1,7 @@
 import type postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  countBlockedSessions,
   getSqlState,
   insertPost,
   insertUser,
@@ -194,16 +195,31 @@ describe('concurrent decisions', () => {
     }
   })
 
-  it('that remove a user wait for a lock on the counters of a reporter', async () => {
-    const [author, fan] = await Promise.all([insertUser(), insertUser()])
-    await sql`insert into public.follows (follower_id, followee_id) values (${fan.id}, ${author.id})`
-    await fileReport(fan, 'user', author.id)
+  it('that remove a user do not deadlock with the deletion of a reporter', async () => {
+    const users = await Promise.all([insertUser(), insertUser(), insertUser()])
+    const [reporter, mentioned, author] = users.sort((a, b) => (a.id < b.id ? -1 : 1)) as [
+      SessionUser,
+      SessionUser,
+      SessionUser,
+    ]
+    await insertPost(reporter, `To @${mentioned.username} and @${author.username}`)
+    await fileReport(reporter, 'user', author.id)
     const { id } = await getLatestCase(author.id)
-    await runConcurrently(
-      (tx) => tx`select from public.user_counters where user_id = ${fan.id} for update`,
-      () => decideCase(admin, id, 'remove', { forfeit: true }),
-    )
-    expect((await sql`select from public.profiles where id = ${author.id}`).count).toBe(0)
+    const results: Promise<string[]>[] = []
+    await sql.begin(async (tx) => {
+      // The deletion locks the counters of all three users in the order of their ids. It stops here between those of the
+      // reporter and those of the author. If the decision then locked the author's first, the two would deadlock.
+      await tx`select from public.user_counters where user_id = ${mentioned.id} for update`
+      const starts = [() => deleteAccount(reporter), () => decideCase(admin, id, 'remove', { forfeit: true })]
+      for (const [index, start] of starts.entries()) {
+        results.push(outcomes([start()]))
+        await expect.poll(() => countBlockedSessions(tx), { interval: 20, timeout: 5000 }).toBe(index + 1)
+      }
+    })
+    expect(await Promise.all(results)).toEqual([['done'], ['done']])
+    const left = await sql`select id from public.profiles where id in (${reporter.id}, ${author.id})`
+    expect(left.count).toBe(0)
+    expect(await getLatestCase(author.id)).toMatchObject({ state: 'decided', decision: 'remove' })
     expect(await getSqlState(decideCase(admin, id, 'warn'))).toBe('PT409')
   })
 })

@@ -81,7 +81,7 @@ describe('reports and cases', () => {
     expect(await countOwnCases(warnedPostId)).toBe(1)
   })
 
-  it('show the IDs of the deciding admins to admins only, and cannot be written directly', async () => {
+  it('hide their admin-only details from the reported user, and cannot be written directly', async () => {
     for (const column of ['decided_by', 'appeal_decided_by', 'reports', 'created_at', '*']) {
       const read = runAs(author, (tx) => tx.unsafe(`select ${column} from public.moderation_cases`))
       expect(await getSqlState(read)).toBe('42501')
@@ -111,8 +111,8 @@ describe('reports and cases', () => {
       `update public.comments set hidden = null`,
       'select * from private.hidden_messages',
     ]) {
-      for (const reader of [author, admin]) {
-        expect([statement, await getSqlState(runAs(reader, (tx) => tx.unsafe(statement)))]).toEqual([
+      for (const user of [author, admin]) {
+        expect([statement, await getSqlState(runAs(user, (tx) => tx.unsafe(statement)))]).toEqual([
           statement,
           '42501',
         ])

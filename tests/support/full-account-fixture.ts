@@ -54,8 +54,8 @@ export async function createFullAccount(): Promise<FullAccount> {
   })
   for (const [user, livesIn] of [
     [friend, 'Friends Secret'],
-    [blockedUser, 'Foes Secret'],
-    [blocker, 'Ghosts Secret'],
+    [blockedUser, 'Blocked User Secret'],
+    [blocker, 'Blocker Secret'],
   ] as const) {
     await apiAs(user).patch('/api/profile', OwnUser, { livesIn, bio: `${livesIn} bio` })
   }
@@ -77,14 +77,14 @@ export async function createFullAccount(): Promise<FullAccount> {
   const message = await sendMessage(owner, friend, 'A message to be found', messageImage)
   const answer = await sendMessage(friend, owner, 'An answer to be found')
   await apiAs(owner).post(`/api/messages/${answer}/reactions`, ReactionsResponse, { emoji: '🔥' })
-  await sendMessage(blocker, owner, 'The ghost was here')
+  await sendMessage(blocker, owner, 'A message from the blocker')
   await apiAs(friend).post(`/api/posts/${premium}/unlock`, UnlockResponse, { amount: 70 })
   await requestPayout(owner, friend)
   await apiAs(owner).post(`/api/posts/${friendsPremium}/unlock`, UnlockResponse, { amount: 5 })
   await apiAs(owner).post(`/api/users/${blockedUser.id}/block`, BlockResponse)
   await apiAs(blocker).post(`/api/users/${owner.id}/block`, BlockResponse)
-  // Inserts the requests directly, because only profiles that are not public get follow requests. The friend is the
-  // only other user without a block.
+  // Inserts the requests directly, because public profiles get no follow requests through the API. The friend takes
+  // part in both, because there is a block between the owner and each of the other users.
   await sql`insert into public.follow_requests (follower_id, followee_id)
             values (${owner.id}, ${friend.id}), (${friend.id}, ${owner.id})`
   const gallery = randomUUID()

@@ -53,7 +53,7 @@ export const moderateContent = async (
 export const listNotifications = async (user: TestUser, kind: string) =>
   (await apiAs(user).getAllPages('/api/notifications', z.array(Notification)))
     .filter((notification) => notification.kind === kind)
-    .map(({ title, message, href }) => ({ title, message, href }))
+    .map(({ title, message, href, details }) => ({ title, message, href, details }))
 
 const authorization = (user: TestUser | null): Record<string, string> =>
   user ? { Authorization: `Bearer ${user.token}` } : {}

@@ -18,7 +18,7 @@ export async function getInsertError(names: { username?: string; fullName?: stri
 }
 
 /** Allowed names, as the database stores them. */
-export const presentableNames = [
+export const validNames = [
   'Ana Torres',
   'José Ñandú',
   "Siobhán O'Connor-Smith",

@@ -5,15 +5,16 @@ import { showReadOnlyReason } from '@/moderation/read-only'
 import { redirectToLogin } from '@/session/login-redirect'
 import { toast } from '@/ui/toaster'
 
-/** Redirects to the login page if the session has ended. Otherwise shows the error toast of the query or mutation. */
+/** Redirects to the login page if the session has ended. Otherwise shows the error toast of the mutation. */
 function handleError(error: unknown, meta: ErrorMeta = {}): void {
   if (isUnauthorized(error)) {
     redirectToLogin()
     return
   }
-  const { errorTitle = t`Error`, errorMessage } = meta
+  const { errorTitle, errorMessage } = meta
+  const title = typeof errorTitle === 'function' ? errorTitle(error) : errorTitle
   const description = typeof errorMessage === 'function' ? errorMessage(error) : errorMessage
-  if (description) toast({ title: errorTitle, description, tone: 'destructive' })
+  if (description) toast({ title: title ?? t`Error`, description, tone: 'destructive' })
 }
 
 setErrorHandlers({

@@ -6,7 +6,7 @@ import { useRef } from 'react'
 import { z } from 'zod'
 import { create } from 'zustand'
 import { api } from '@/lib/api'
-import { ApiError, errorMessage, isTransient } from '@/lib/errors'
+import { ApiError, inlineErrorMessage, isTransient } from '@/lib/errors'
 import { durableStorage, type UserStorage } from '@/lib/storage'
 import { uuidTime, uuidv7 } from '@/lib/uuid'
 import { openLoginPage } from '@/session/login-redirect'
@@ -80,12 +80,12 @@ export function useSendTip(recipient: TipRecipient & { name: string }) {
     isPending: mutation.isPending,
     /** The amount of the paid tip in US dollars; undefined until a tip is paid. */
     paidAmount: mutation.data?.amount,
-    failure: mutation.error && tipErrorText(mutation.error),
+    failure: inlineErrorMessage(mutation.error, failureText(mutation.error)),
   }
 }
 
-function tipErrorText(error: Error): string {
-  if (error instanceof ApiError) return errorMessage(error, t`Couldn't send your tip. Try again.`)
+function failureText(error: Error | null): string {
+  if (error instanceof ApiError) return t`Couldn't send your tip. Try again.`
   return t`Your tip may not have been sent because the connection was lost. Try again: you won't be charged twice.`
 }
 

@@ -16,194 +16,8 @@ interface RequestOptions {
   signal?: AbortSignal
 }
 
-type Query = Record<string, string | number | undefined>
-
-/** Adds the query to a path. Omits values that are undefined. */
-export function withQuery(path: string, query: Query): string {
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
-  const text = search.toString()
-  return text ? `${path}?${text}` : path
-}
-
-/**
- * Whether the server responds. Does not use `navigator.onLine`, which is false on an offline machine that runs the
- * server itself, and true while the server is down.
- */
-export const reachability = createStore<{ reachable: boolean }>(() => ({ reachable: true }))
-
-/** Milliseconds before a failure counts. Requests also fail while the browser leaves the page. */
-const failureDelayMs = 800
-let failureTimer: ReturnType<typeof setTimeout> | undefined
-
-/** Records whether a request or the realtime socket reached the server. */
-export function reportReachability(reachable: boolean): void {
-  if (!reachable) {
-    failureTimer ??= setTimeout(() => {
-      failureTimer = undefined
-      reachability.setState({ reachable: false })
-    }, failureDelayMs)
-    return
-  }
-  clearTimeout(failureTimer)
-  failureTimer = undefined
-  if (!reachability.getState().reachable) reachability.setState({ reachable: true })
-}
-
-/** Sends a request once. Rejects if there is no response. */
-export type Attempt = () => Promise<Response>
-
-/** Returns an attempt that sends `body` as JSON, or no body if it is undefined. */
-function jsonAttempt(method: string, path: string, body: unknown, { signal }: RequestOptions): Attempt {
-  const init: RequestInit = { method, credentials: 'include', headers: { accept: 'application/json' } }
-  if (signal) init.signal = signal
-  if (body !== undefined) {
-    init.body = JSON.stringify(body)
-    init.headers = { accept: 'application/json', 'content-type': 'application/json' }
-  }
-  return () => fetch(path, init)
-}
-
-/**
- * Makes one attempt and returns its response. Every request goes through here.
- *
- * @throws NetworkError if the connection is lost
- */
-export async function sendRequest(attempt: Attempt, signal: AbortSignal | undefined): Promise<Response> {
-  try {
-    const response = await attempt()
-    reportReachability(true)
-    return response
-  } catch (error) {
-    throw toNetworkError(error, signal)
-  }
-}
-
-/** Returns the error to throw if there is no complete response: the original one if the caller aborted the request. */
-function toNetworkError(error: unknown, signal: AbortSignal | undefined): unknown {
-  if (signal?.aborted && !isTimeout(signal.reason)) return error
-  reportReachability(false)
-  return new NetworkError(error)
-}
-
-/** Waits for `work` until the signal aborts. The renewal of the session does not accept a signal. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(toNetworkError(signal.reason, signal))
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
-}
-
-/** Returns whether the request timed out (`AbortSignal.timeout`), which counts as a lost connection. */
-function isTimeout(reason: unknown): boolean {
-  return reason instanceof DOMException && reason.name === 'TimeoutError'
-}
-
-async function request(
-  method: string,
-  path: string,
-  body: unknown,
-  options: RequestOptions,
-): Promise<Response> {
-  return sendWithSession(jsonAttempt(method, path, body, options), path, options)
-}
-
-/** Paths where a 401 may mean that the password in the request is wrong. */
-const passwordPaths = ['/api/auth/login', '/api/account']
-
-/** How requests renew the session. Set by `session/renewal.ts`, which lib must not import. */
-interface SessionRenewal {
-  /** Renews a session that is about to expire. Returns the session's refresh token, or null if there is no session. */
-  ensureFresh: () => Promise<string | null>
-  /**
-   * Renews the session after a 401, unless it has been renewed since the request was sent with the session of
-   * `refreshToken`. `unreachable` means that it may still be valid.
-   */
-  renew: (refreshToken: string | null) => Promise<'renewed' | 'refused' | 'unreachable'>
-}
-
-let sessionRenewal: SessionRenewal = { ensureFresh: async () => null, renew: async () => 'refused' }
-
-export function setSessionRenewal(renewal: SessionRenewal): void {
-  sessionRenewal = renewal
-}
-
-/**
- * Sends a request with the session's cookies and renews the session if necessary.
- *
- * @throws ApiError if the response has an error status
- * @throws NetworkError if the connection is lost
- */
-export async function sendWithSession(
-  attempt: Attempt,
-  path: string,
-  { signal }: RequestOptions,
-): Promise<Response> {
-  const refreshToken = await untilAborted(sessionRenewal.ensureFresh(), signal)
-  let response = await sendRequest(attempt, signal)
-  // A token can be rejected before it expires (wrong clock, rotated key). Renew it once.
-  if (response.status === 401 && !passwordPaths.includes(path)) {
-    const renewal = await untilAborted(sessionRenewal.renew(refreshToken), signal)
-    if (renewal === 'renewed') response = await sendRequest(attempt, signal)
-    // The session may still be valid, so do not sign the user out.
-    else if (renewal === 'unreachable') throw new NetworkError(new Error('Auth does not answer.'))
-  }
-  return assertOk(response)
-}
-
-/** Returns a successful response. @throws ApiError if the response has an error status */
-export async function assertOk(response: Response): Promise<Response> {
-  if (response.ok) return response
-  const text = (await response.text().catch(() => '')) || response.statusText
-  const retryAfter = Number(response.headers.get('retry-after'))
-  throw new ApiError(response.status, text, retryAfter > 0 ? retryAfter : undefined)
-}
-
-/** Returns the body of a response. @throws an error that counts as transient if the body does not match the schema */
-export async function parseResponse<T>(
-  response: Response,
-  schema: z.ZodType<T>,
-  path: string,
-  { signal }: RequestOptions,
-): Promise<T> {
-  const text = await response.text().catch((error: unknown) => {
-    throw toNetworkError(error, signal)
-  })
-  const parsed = schema.safeParse(parseJson(text))
-  if (parsed.success) return parsed.data
-  throw new UnreadableResponseError(`Unexpected response from ${path}: ${parsed.error.message}`)
-}
-
 /** A schema, or a function that loads it. Code that every page loads imports no schemas, because zod is large. */
 type LoadableSchema<T> = z.ZodType<T> | (() => Promise<z.ZodType<T>>)
-
-/** Sends a request, loads the schema in the meantime if necessary, and returns the body of the response. */
-async function requestData<T>(
-  method: string,
-  path: string,
-  body: unknown,
-  schema: LoadableSchema<T>,
-  options: RequestOptions,
-): Promise<T> {
-  const loading = loadSchema(schema)
-  // If the request fails too, its error is the one to throw.
-  loading.catch(() => undefined)
-  const response = await request(method, path, body, options)
-  return parseResponse(response, await untilAborted(loading, options.signal), path, options)
-}
-
-/** @throws NetworkError if the schema cannot be loaded */
-async function loadSchema<T>(schema: LoadableSchema<T>): Promise<z.ZodType<T>> {
-  if (typeof schema !== 'function') return schema
-  try {
-    return await schema()
-  } catch (error) {
-    throw new NetworkError(error)
-  }
-}
 
 /** Requests to `/api` with the session's cookies. Each response is checked against its schema. */
 export const api = {
@@ -240,7 +54,7 @@ export const api = {
     return { created: response.status === 201, item: await parseResponse(response, schema, path, options) }
   },
   async put<T>(path: string, body: unknown, schema: z.ZodType<T>, options: RequestOptions = {}): Promise<T> {
-    return parseResponse(await request('PUT', path, body, options), schema, path, options)
+    return requestData('PUT', path, body, schema, options)
   },
   async patch<T>(
     path: string,
@@ -248,7 +62,7 @@ export const api = {
     schema: z.ZodType<T>,
     options: RequestOptions = {},
   ): Promise<T> {
-    return parseResponse(await request('PATCH', path, body, options), schema, path, options)
+    return requestData('PATCH', path, body, schema, options)
   },
   /**
    * Downloads a file. `name` is the file name in the `Content-Disposition` header.
@@ -271,4 +85,190 @@ export const api = {
   async delete(path: string, body?: unknown): Promise<void> {
     return api.command('DELETE', path, body)
   },
+}
+
+type Query = Record<string, string | number | undefined>
+
+/** Adds the query to a path. Omits values that are undefined. */
+export function withQuery(path: string, query: Query): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+  const text = search.toString()
+  return text ? `${path}?${text}` : path
+}
+
+/** Sends a request, loads the schema in the meantime if necessary, and returns the body of the response. */
+async function requestData<T>(
+  method: string,
+  path: string,
+  body: unknown,
+  schema: LoadableSchema<T>,
+  options: RequestOptions,
+): Promise<T> {
+  const loading = loadSchema(schema)
+  // If the request fails too, its error is the one to throw.
+  loading.catch(() => undefined)
+  const response = await request(method, path, body, options)
+  return parseResponse(response, await untilAborted(loading, options.signal), path, options)
+}
+
+/** @throws NetworkError if the schema cannot be loaded */
+async function loadSchema<T>(schema: LoadableSchema<T>): Promise<z.ZodType<T>> {
+  if (typeof schema !== 'function') return schema
+  try {
+    return await schema()
+  } catch (error) {
+    throw new NetworkError(error)
+  }
+}
+
+async function request(
+  method: string,
+  path: string,
+  body: unknown,
+  options: RequestOptions,
+): Promise<Response> {
+  return sendWithSession(jsonAttempt(method, path, body, options), path, options)
+}
+
+/** Returns the body of a response. @throws an error that counts as transient if the body does not match the schema */
+export async function parseResponse<T>(
+  response: Response,
+  schema: z.ZodType<T>,
+  path: string,
+  { signal }: RequestOptions,
+): Promise<T> {
+  const text = await response.text().catch((error: unknown) => {
+    throw toNetworkError(error, signal)
+  })
+  const parsed = schema.safeParse(parseJson(text))
+  if (parsed.success) return parsed.data
+  throw new UnreadableResponseError(`Unexpected response from ${path}: ${parsed.error.message}`)
+}
+
+/**
+ * Sends a request with the session's cookies and renews the session if necessary.
+ *
+ * @throws ApiError if the response has an error status
+ * @throws NetworkError if the connection is lost
+ */
+export async function sendWithSession(
+  attempt: Attempt,
+  path: string,
+  { signal }: RequestOptions,
+): Promise<Response> {
+  const refreshToken = await untilAborted(sessionRenewal.ensureFresh(), signal)
+  let response = await sendRequest(attempt, signal)
+  // A token can be rejected before it expires (wrong clock, rotated key). Renew it once.
+  if (response.status === 401 && !passwordPaths.includes(path)) {
+    const renewal = await untilAborted(sessionRenewal.renew(refreshToken), signal)
+    if (renewal === 'renewed') response = await sendRequest(attempt, signal)
+    // The session may still be valid, so do not sign the user out.
+    else if (renewal === 'unreachable') throw new NetworkError(new Error('Auth does not answer.'))
+  }
+  return assertOk(response)
+}
+
+/** Paths where a 401 may mean that the password in the request is wrong. */
+const passwordPaths = ['/api/auth/login', '/api/account']
+
+/** How requests renew the session. Set by `session/renewal.ts`, which lib must not import. */
+interface SessionRenewal {
+  /** Renews a session that is about to expire. Returns the session's refresh token, or null if there is no session. */
+  ensureFresh: () => Promise<string | null>
+  /**
+   * Renews the session after a 401, unless it has been renewed since the request was sent with the session of
+   * `refreshToken`. `unreachable` means that it may still be valid.
+   */
+  renew: (refreshToken: string | null) => Promise<'renewed' | 'refused' | 'unreachable'>
+}
+
+let sessionRenewal: SessionRenewal = { ensureFresh: async () => null, renew: async () => 'refused' }
+
+export function setSessionRenewal(renewal: SessionRenewal): void {
+  sessionRenewal = renewal
+}
+
+/** Returns a successful response. @throws ApiError if the response has an error status */
+export async function assertOk(response: Response): Promise<Response> {
+  if (response.ok) return response
+  const text = (await response.text().catch(() => '')) || response.statusText
+  const retryAfter = Number(response.headers.get('retry-after'))
+  throw new ApiError(response.status, text, retryAfter > 0 ? retryAfter : undefined)
+}
+
+/** Sends a request once. Rejects if there is no response. */
+export type Attempt = () => Promise<Response>
+
+/** Returns an attempt that sends `body` as JSON, or no body if it is undefined. */
+function jsonAttempt(method: string, path: string, body: unknown, { signal }: RequestOptions): Attempt {
+  const init: RequestInit = { method, credentials: 'include', headers: { accept: 'application/json' } }
+  if (signal) init.signal = signal
+  if (body !== undefined) {
+    init.body = JSON.stringify(body)
+    init.headers = { accept: 'application/json', 'content-type': 'application/json' }
+  }
+  return () => fetch(path, init)
+}
+
+/**
+ * Makes one attempt and returns its response. Every request goes through here.
+ *
+ * @throws NetworkError if the connection is lost
+ */
+export async function sendRequest(attempt: Attempt, signal: AbortSignal | undefined): Promise<Response> {
+  try {
+    const response = await attempt()
+    reportReachability(true)
+    return response
+  } catch (error) {
+    throw toNetworkError(error, signal)
+  }
+}
+
+/** Waits for `work` until the signal aborts. Renewing the session and loading a schema do not accept a signal. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(toNetworkError(signal.reason, signal))
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}
+
+/** Returns the error to throw if there is no complete response: the original one if the caller aborted the request. */
+function toNetworkError(error: unknown, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted && !isTimeout(signal.reason)) return error
+  reportReachability(false)
+  return new NetworkError(error)
+}
+
+/** Returns whether the request timed out (`AbortSignal.timeout`), which counts as a lost connection. */
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError'
+}
+
+/**
+ * Whether the server responds. Does not use `navigator.onLine`, which is false on an offline machine that runs the
+ * server itself, and true while the server is down.
+ */
+export const reachability = createStore<{ reachable: boolean }>(() => ({ reachable: true }))
+
+/** Milliseconds before a failure counts. Requests also fail while the browser leaves the page. */
+const failureDelayMs = 800
+let failureTimer: ReturnType<typeof setTimeout> | undefined
+
+/** Records whether a request or the realtime socket reached the server. */
+export function reportReachability(reachable: boolean): void {
+  if (!reachable) {
+    failureTimer ??= setTimeout(() => {
+      failureTimer = undefined
+      reachability.setState({ reachable: false })
+    }, failureDelayMs)
+    return
+  }
+  clearTimeout(failureTimer)
+  failureTimer = undefined
+  if (!reachability.getState().reachable) reachability.setState({ reachable: true })
 }

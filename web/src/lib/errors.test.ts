@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import {
   ApiError,
   errorMessage,
+  inlineErrorMessage,
   isTransient,
   NetworkError,
   serverFieldErrors,
@@ -40,6 +41,14 @@ test('translates the message, or falls back to a text for the error code', () =>
   ])
   i18n.activate('en')
   expect(errorMessage(errors[1], 'fallback')).toBe('The price of this post is now $5.00.')
+})
+
+test('has no inline text without an error, or after the session has ended', () => {
+  const sessionEnded = new ApiError(401, '{"message":"Unauthorized","code":"unauthorized"}')
+  const wrongPassword = new ApiError(401, '{"message":"Incorrect password","code":"invalid_credentials"}')
+  expect(inlineErrorMessage(null, 'fallback')).toBeNull()
+  expect(inlineErrorMessage(sessionEnded, 'fallback')).toBeNull()
+  expect(inlineErrorMessage(wrongPassword, 'fallback')).toBe('Incorrect password')
 })
 
 test('keeps the message of a body with an unknown code or malformed errors', () => {

@@ -29,6 +29,23 @@ export class ApiError extends Error {
   }
 }
 
+function parseErrorBody(text: string): ErrorBody | undefined {
+  const { message, code, errors } = fieldsOf(parseJson(text))
+  if (typeof message !== 'string') return undefined
+  // A proxy or an older server may send an unknown code. Its message is still useful to the user.
+  if (!isErrorCode(code) || !isFieldErrors(errors)) return { message, code: 'internal_error' }
+  return { message, code, errors }
+}
+
+/** Returns whether a value maps fields to lists of messages, or is missing. */
+function isFieldErrors(value: unknown): value is ErrorBody['errors'] {
+  if (value === undefined) return true
+  if (!isObject(value)) return false
+  return Object.values(value).every(
+    (messages) => Array.isArray(messages) && messages.every((message) => typeof message === 'string'),
+  )
+}
+
 /** The request got no response, or the response broke off. */
 export class NetworkError extends Error {
   constructor(cause: unknown) {
@@ -40,9 +57,9 @@ export class NetworkError extends Error {
 /** The server processed the request, but its response does not match the schema. */
 export class UnreadableResponseError extends Error {}
 
-/** Returns whether a request failed because it was made without a valid session. */
+/** Returns whether a request failed because it was made without a valid session. A wrong password is another 401. */
 export function isUnauthorized(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('401:') && error.message.includes('Unauthorized')
+  return error instanceof ApiError && error.status === 401 && error.code !== 'invalid_credentials'
 }
 
 /** Returns whether a retry may succeed: after a lost connection, a rate limit or a server error. */
@@ -61,21 +78,36 @@ export async function ignoreNotFound(request: Promise<void>): Promise<void> {
   }
 }
 
-function parseErrorBody(text: string): ErrorBody | undefined {
-  const { message, code, errors } = fieldsOf(parseJson(text))
-  if (typeof message !== 'string') return undefined
-  // A proxy or an older server may send an unknown code. Its message is still useful to the user.
-  if (!isErrorCode(code) || !isFieldErrors(errors)) return { message, code: 'internal_error' }
-  return { message, code, errors }
+/**
+ * Returns the server's message in the app's language. Without a translation, returns a text for the error code. Returns
+ * `fallback` if there is neither, or no message.
+ */
+export function errorMessage(error: unknown, fallback: string): string {
+  if (!(error instanceof ApiError) || !error.serverMessage) return fallback
+  const codeText = error.code && errorTexts[error.code]
+  return findTranslation(error.serverMessage) ?? (codeText ? i18n._(codeText) : fallback)
 }
 
-/** Returns whether a value maps fields to lists of messages, or is missing. */
-function isFieldErrors(value: unknown): value is ErrorBody['errors'] {
-  if (value === undefined) return true
-  if (!isObject(value)) return false
-  return Object.values(value).every(
-    (messages) => Array.isArray(messages) && messages.every((message) => typeof message === 'string'),
-  )
+/**
+ * Returns the text that a dialog shows after its call has failed, or null if there is no error. Also returns null after
+ * a 401, because the app then redirects to the login page.
+ */
+export function inlineErrorMessage(error: unknown, fallback: string): string | null {
+  return error && !isUnauthorized(error) ? errorMessage(error, fallback) : null
+}
+
+/**
+ * Returns the server's text in the app's language, or as it is if it has no translation. The translations are in the
+ * catalogs under the English text (see `locales/server-texts.ts`).
+ */
+export function translateServerText(text: string): string {
+  return findTranslation(text) ?? text
+}
+
+/** Returns the translation of a server's text, or null if it has none. English texts need no translation. */
+function findTranslation(text: string): string | null {
+  if (i18n.locale === 'en') return text
+  return Object.hasOwn(i18n.messages, text) ? i18n._(text) : null
 }
 
 /**
@@ -123,44 +155,6 @@ const errorTexts: Partial<Record<ErrorCode, MessageDescriptor>> = {
   rate_limited: msg`Too many requests. Wait a moment and try again.`,
 }
 
-/** Returns the translation of a server's text, or null if it has none. English texts need no translation. */
-function findTranslation(text: string): string | null {
-  if (i18n.locale === 'en') return text
-  return Object.hasOwn(i18n.messages, text) ? i18n._(text) : null
-}
-
-/**
- * Returns the server's text in the app's language, or as it is if it has no translation. The translations are in the
- * catalogs under the English text (see `locales/server-texts.ts`).
- */
-export function translateServerText(text: string): string {
-  return findTranslation(text) ?? text
-}
-
-/**
- * Returns the server's message in the app's language. Without a translation, returns a text for the error code. Returns
- * `fallback` if there is neither, or no message.
- */
-export function errorMessage(error: unknown, fallback: string): string {
-  if (!(error instanceof ApiError) || !error.serverMessage) return fallback
-  const codeText = error.code && errorTexts[error.code]
-  return findTranslation(error.serverMessage) ?? (codeText ? i18n._(codeText) : fallback)
-}
-
-/** Maps the error codes that concern a single field to that field. */
-const fieldOfErrorCode: Partial<Record<ErrorCode, string>> = {
-  username_taken: 'username',
-  username_reserved: 'username',
-  email_taken: 'email',
-}
-
-/** Returns the server's messages for single fields, by the path of the field. */
-export function serverFieldErrors(error: unknown): Record<string, string[]> {
-  if (!(error instanceof ApiError)) return {}
-  const field = error.code && fieldOfErrorCode[error.code]
-  return field ? { [field]: [error.serverMessage], ...error.errors } : error.errors
-}
-
 /** Shows the server's errors next to their fields and focuses the first of these fields. */
 export function showFieldErrors<Form extends FieldValues>(
   error: unknown,
@@ -175,6 +169,20 @@ export function showFieldErrors<Form extends FieldValues>(
     setError(field, { type: 'server', message }, { shouldFocus })
     shouldFocus = false
   }
+}
+
+/** Returns the server's messages for single fields, by the path of the field. */
+export function serverFieldErrors(error: unknown): Record<string, string[]> {
+  if (!(error instanceof ApiError)) return {}
+  const field = error.code && fieldOfErrorCode[error.code]
+  return field ? { [field]: [error.serverMessage], ...error.errors } : error.errors
+}
+
+/** Maps the error codes that concern a single field to that field. */
+const fieldOfErrorCode: Partial<Record<ErrorCode, string>> = {
+  username_taken: 'username',
+  username_reserved: 'username',
+  email_taken: 'email',
 }
 
 /** Returns a field's error, from the contract or the server, in the app's language. */

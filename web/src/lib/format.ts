@@ -1,26 +1,38 @@
 import { i18n } from '@lingui/core'
 
-/** The formats created so far, by locale and options. Creating one takes long. */
-const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
+type Format = Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat
 
-function getFormat<Format extends Intl.NumberFormat | Intl.DateTimeFormat, Options>(
-  create: new (locales: string | string[], options: Options) => Format,
+/** The formats created so far, by locale and options. Creating one takes long. */
+const formats = new Map<string, Format>()
+
+function getFormat<F extends Format, Options>(
+  create: new (locales: readonly string[], options: Options) => F,
+  locales: readonly string[],
   options: Options,
-): Format {
-  const locales = i18n.locales ?? i18n.locale
+): F {
   const key = JSON.stringify([create.name, locales, options])
-  const format = (formats.get(key) as Format | undefined) ?? new create(locales, options)
+  const format = (formats.get(key) as F | undefined) ?? new create(locales, options)
   formats.set(key, format)
   return format
 }
 
-/** Returns a number format in the app's language and the browser's variant of it. */
+/** The browser's variants of the app's language, such as 'es-MX', and then the language. */
+const appLocales = () => [i18n.locales ?? i18n.locale].flat()
+
+/**
+ * Returns a number format in the app's language. Spanish follows the browser's variant of it. English numbers look the
+ * same everywhere ('1,234.50'), because English texts contain such amounts.
+ */
 export const numberFormat = (options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
-  getFormat(Intl.NumberFormat, options)
+  getFormat(Intl.NumberFormat, i18n.locale === 'en' ? ['en-US'] : appLocales(), options)
 
 /** Returns a date format in the app's language and the browser's variant of it. */
 export const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-  getFormat(Intl.DateTimeFormat, options)
+  getFormat(Intl.DateTimeFormat, appLocales(), options)
+
+/** Returns a format such as '5 minutes ago' in the app's language. */
+export const relativeTimeFormat = (): Intl.RelativeTimeFormat =>
+  getFormat(Intl.RelativeTimeFormat, appLocales(), {})
 
 /** Formats 12345 as '12,345'. */
 export function formatCount(value: number): string {
@@ -46,18 +58,26 @@ export function shortDollars(amount: number): string {
   return numberFormat({ ...dollarOptions, notation: 'compact', maximumFractionDigits: 1 }).format(amount || 0)
 }
 
-/** '1250', '1,250', '1,250.50' and '.5'. */
-const amountWithPoint = /^(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)?(?:\.\d{0,2})?$/
-/** '1250,50': one comma, followed by cents. */
-const amountWithDecimalComma = /^\d+,\d{1,2}$/
+/** Formats 5 as '$5', without cents. */
+export function wholeDollars(amount: number): string {
+  return numberFormat({ ...dollarOptions, maximumFractionDigits: 0 }).format(amount)
+}
+
+/** '1250', '1,250', '1 250', '1,250.50' and '.5'. */
+const amountWithDecimalPoint = /^(?:\d+|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?: \d{3})+)?(?:\.\d{0,2})?$/
+/** '1250,50', '1.250,50' and '1 250,50'. */
+const amountWithDecimalComma = /^(?:\d+|[1-9]\d{0,2}(?:\.\d{3})+|[1-9]\d{0,2}(?: \d{3})+),\d{1,2}$/
 
 /**
- * Parses an amount that the user typed, such as '$1,250.50' or '9,99'. Three digits after a comma are thousands; one or
- * two digits after a single comma are cents. Returns NaN for anything else, so that no amount is misread. That includes
- * '1.250', where the three digits may be meant as thousands.
+ * Parses an amount that the user typed as their language writes it, such as '$1,250.50' or '1.250,50 $'. Three digits
+ * after a comma are thousands; one or two digits after a single comma are cents. Returns NaN for anything else, so that
+ * no amount is misread. That includes '1.250', where the three digits may be meant as thousands.
  */
 export function parseAmount(typed: string): number {
-  const text = typed.trim().replace(/^\$\s*/, '')
-  if (amountWithDecimalComma.test(text)) return Number(text.replace(',', '.'))
-  return /\d/.test(text) && amountWithPoint.test(text) ? Number(text.replaceAll(',', '')) : Number.NaN
+  const text = typed
+    .replace(/\s/g, ' ')
+    .replace(/^ *\$ *| *\$ *$/g, '')
+    .trim()
+  if (amountWithDecimalComma.test(text)) return Number(text.replace(/[. ]/g, '').replace(',', '.'))
+  return /\d/.test(text) && amountWithDecimalPoint.test(text) ? Number(text.replace(/[, ]/g, '')) : Number.NaN
 }

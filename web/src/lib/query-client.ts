@@ -1,26 +1,29 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 
-/** How the app handles the errors of a query or mutation, in addition to what its screen shows. */
+/**
+ * How the app handles the errors of a mutation, in addition to what its screen shows. Queries have no `meta`, because
+ * several components may use the same query: each one shows its error itself.
+ */
 export interface ErrorMeta extends Record<string, unknown> {
   /**
    * The description of the error toast. A function returns it for an error, or null for no toast. By default there is
    * no toast. There is none either if the session has ended, because the user is sent to the login page.
    */
   errorMessage?: string | ((error: unknown) => string | null)
-  /** The title of the error toast. The default is "Error". */
-  errorTitle?: string
+  /** The title of the error toast. A function returns it for an error. The default is "Error". */
+  errorTitle?: string | ((error: unknown) => string | undefined)
 }
 
 declare module '@tanstack/react-query' {
   interface Register {
-    queryMeta: ErrorMeta
+    queryMeta: Record<string, never>
     mutationMeta: ErrorMeta
   }
 }
 
 /** Handles the errors of all queries and mutations. Set by `app/error-handling.ts`. */
 interface ErrorHandlers {
-  onError: (error: unknown, meta: ErrorMeta | undefined) => void
+  onError: (error: unknown, meta?: ErrorMeta) => void
   /** Called after the mutation's own callbacks. */
   onMutationSettled: (error: unknown) => void
 }
@@ -31,12 +34,18 @@ export function setErrorHandlers(next: ErrorHandlers): void {
   handlers = next
 }
 
+/** Handles the error of a request outside of a mutation, such as an upload, as a mutation with this `meta` would. */
+export function handleRequestError(error: unknown, meta: ErrorMeta): void {
+  handlers.onError(error, meta)
+  handlers.onMutationSettled(error)
+}
+
 /**
  * The cache of all data from the server. Data never becomes stale by itself: events, invalidations and polling refetch
  * it. `networkMode` is 'always' because a browser without network can reach a server on its own machine.
  */
 export const queryClient: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: (error, { meta }) => handlers.onError(error, meta) }),
+  queryCache: new QueryCache({ onError: (error) => handlers.onError(error) }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _result, { meta }) => handlers.onError(error, meta),
     onSettled: (_data, error) => handlers.onMutationSettled(error),

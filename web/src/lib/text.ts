@@ -37,6 +37,20 @@ function cleanName(name: string | undefined): string {
   return withoutBidiControls(name ?? '').trim()
 }
 
+/**
+ * Returns a device's name, for example 'Firefox on Windows', or only its browser or system if the other is unknown.
+ * Returns undefined if neither is known.
+ */
+export function deviceText({
+  browser,
+  system,
+}: {
+  browser?: string | undefined
+  system?: string | undefined
+}): string | undefined {
+  return browser && system ? t`${browser} on ${system}` : browser || system
+}
+
 /** Returns the first letters of the first and the last word of a name, for users without an avatar. */
 export function initials(name: string): string {
   const words = withoutBidiControls(name).trim().split(/\s+/)

@@ -1,7 +1,6 @@
-import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { useSyncExternalStore } from 'react'
-import { dateFormat } from './format'
+import { dateFormat, relativeTimeFormat } from './format'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -27,16 +26,13 @@ const units: [lengthMs: number, name: Intl.RelativeTimeFormatUnit][] = [
   [minuteMs, 'minute'],
 ]
 
-const relativeTime = (count: number, unit: Intl.RelativeTimeFormatUnit) =>
-  new Intl.RelativeTimeFormat(i18n.locales ?? i18n.locale).format(count, unit)
-
 /** Formats an age as '5 minutes ago', or 'moments ago' under a minute. 'Recently' if there is no valid time. */
 export function timeAgo(timestamp: Timestamp, now = Date.now()): string {
   const ageMs = getAge(timestamp, now)
   if (ageMs === null) return t`Recently`
   for (const [lengthMs, unit] of units) {
     const count = Math.floor(ageMs / lengthMs)
-    if (count >= 1) return relativeTime(-count, unit)
+    if (count >= 1) return relativeTimeFormat().format(-count, unit)
   }
   return t`moments ago`
 }
@@ -69,7 +65,7 @@ export function timeUntil(timestamp: Timestamp, now = Date.now()): string {
   const leftMs = timestamp ? Date.parse(timestamp) - now : Number.NaN
   if (!(leftMs > 0)) return t`now`
   const [lengthMs, unit] = units.find(([length]) => leftMs >= length) ?? [minuteMs, 'minute']
-  return relativeTime(Math.max(1, Math.round(leftMs / lengthMs)), unit)
+  return relativeTimeFormat().format(Math.max(1, Math.round(leftMs / lengthMs)), unit)
 }
 
 /** Returns null if there is no valid time, and 0 if the time is in the future because the clocks differ. */

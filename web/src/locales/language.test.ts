@@ -55,4 +55,6 @@ test('shows what users have written as it is', () => {
 test('does not parse tags in the values of a translated element', () => {
   const text = i18n._('<0>{name}</0> follows you', { name: '</0>\\u202e<1/>' })
   expect(text).toBe('<0><\u2060/0>\\u202e<\u20601/></0> follows you')
+  // An element among the values.
+  expect(i18n._('{name} follows you', { name: '<0/>' })).toBe('<0/> follows you')
 })

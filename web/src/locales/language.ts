@@ -68,7 +68,8 @@ const mapStrings = (values: Values | undefined, map: (text: string) => string): 
     ]),
   )
 const hideBackslashes = (text: string) => text.replaceAll('\\', backslashStandIn)
-const breakTags = (text: string) => text.replaceAll('<', `<${wordJoiner}`)
+// `<Trans>` replaces elements among the values with such placeholders.
+const breakTags = (text: string) => (/^<\d+\/>$/.test(text) ? text : text.replaceAll('<', `<${wordJoiner}`))
 
 const translate = i18n._.bind(i18n)
 // `t` passes a descriptor, and `<Trans>` an id with values.
@@ -134,7 +135,7 @@ export async function activateInitialLanguage(): Promise<void> {
 export const useLanguage = create<{ selected: AnyLanguage | null }>(() => ({ selected: storedLanguage() }))
 
 /**
- * Changes the language of the app in this browser. The app is rendered anew (see `App`).
+ * Changes the language of the app in this browser. Remounts the app (see `App`), so its components lose their state.
  *
  * @param language null to follow the browser
  * @throws if the catalog cannot be loaded; the language stays as it was

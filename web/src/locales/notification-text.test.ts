@@ -64,6 +64,10 @@ describe('notificationText', () => {
       'New sign-in',
       'New sign-in to your account from Chrome on Linux.',
     ])
+    const device = { device: 'Chrome on Linux', browser: 'Firefox', system: 'Windows' }
+    expect(textOf('sign_in', { details: device })[1]).toBe(
+      'New sign-in to your account from Firefox on Windows.',
+    )
     expect(textOf('sign_in')[1]).toBe('New sign-in to your account from an unknown device.')
     expect(textOf('payout', { details: { payout: 'paid', amount: 1234 } })).toEqual([
       'Payout sent',
@@ -73,6 +77,48 @@ describe('notificationText', () => {
       'Payout failed',
       'Your payout of $50.00 failed, and the money is back in your balance: Closed',
     ])
+  })
+
+  it('says what moderators and admins decided', () => {
+    const decided = (decision: NonNullable<Notification['details']>['decision']) =>
+      textOf('moderation', { details: { decision } })
+    expect(decided({ kind: 'post', decision: 'hide', reason: 'Spam: again' })).toEqual([
+      'From the moderators',
+      'Your post was hidden: Spam: again',
+    ])
+    expect(decided({ kind: 'user', decision: 'warn', reason: 'Rude' })[1]).toBe(
+      'You were warned about your profile: Rude',
+    )
+    expect(decided({ kind: 'comment', decision: 'suspend', reason: 'Rude' })[1]).toBe(
+      'Your account was suspended: Rude',
+    )
+    expect(
+      decided({
+        kind: 'comment',
+        decision: 'suspend',
+        reason: 'Rude',
+        suspendedUntil: '2026-11-21T12:00:00Z',
+      })[1],
+    ).toMatch(/^Your account was suspended until .*2026.*: Rude$/)
+    expect(textOf('moderation', { details: { appeal: { outcome: 'upheld', answer: 'No' } } })[1]).toBe(
+      'Your appeal was turned down: No',
+    )
+    expect(textOf('moderation', { details: { appeal: { outcome: 'overturned', answer: 'Yes' } } })[1]).toBe(
+      'Your appeal was granted: Yes',
+    )
+    expect(textOf('moderation', { details: { event: 'suspension_lifted' } })[1]).toBe(
+      'Your suspension was lifted. Welcome back.',
+    )
+    expect(textOf('report', { details: { event: 'report_acted' } })).toEqual([
+      'Your report',
+      'We reviewed what you reported and took action. Thank you.',
+    ])
+    expect(textOf('admin', { details: { event: 'post_published' } })[1]).toBe(
+      'The team published a post in your name.',
+    )
+    expect(textOf('auto_post', { details: { event: 'draft_ready' } })[1]).toBe(
+      'An AI-written draft is ready for your review.',
+    )
   })
 
   it('uses the text of the server if the details are missing or the text is free', () => {

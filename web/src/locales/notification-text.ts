@@ -3,7 +3,8 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { translateServerText } from '@/lib/errors'
 import { dollars } from '@/lib/format'
-import { displayName, isolateBidi, withoutBidiControls } from '@/lib/text'
+import { deviceText, displayName, isolateBidi, withoutBidiControls } from '@/lib/text'
+import { decisionTitle } from './decision-title'
 
 const titles: Record<Exclude<NotificationKind, 'payout'>, MessageDescriptor> = {
   follow: msg`New follower`,
@@ -102,15 +103,39 @@ function buildMessage({ kind, relatedUser, othersCount, details }: Notification)
       return details && signInMessage(details)
     case 'creator_pro':
       return t`Your Creator Pro has ended. Your posts stay; upgrade to be a creator again.`
-    case 'admin':
     case 'moderation':
+    case 'admin':
     case 'report':
     case 'auto_post':
-      return undefined
+      return details && (eventMessage(details) ?? decisionMessage(details))
   }
 }
 
 type Details = NonNullable<Notification['details']>
+
+const eventMessages: Record<NonNullable<Details['event']>, MessageDescriptor> = {
+  suspension_lifted: msg`Your suspension was lifted. Welcome back.`,
+  report_acted: msg`We reviewed what you reported and took action. Thank you.`,
+  report_dismissed: msg`We reviewed what you reported. It does not break our rules.`,
+  post_published: msg`The team published a post in your name.`,
+  auto_posting_offered: msg`The team would like to post in your name, with text written by AI. It starts only if you agree in Settings.`,
+  draft_ready: msg`An AI-written draft is ready for your review.`,
+}
+
+const eventMessage = ({ event }: Details) => event && t(eventMessages[event])
+
+function decisionMessage({ decision, appeal }: Details): string | undefined {
+  if (appeal) {
+    const answer = isolateBidi(appeal.answer)
+    return appeal.outcome === 'overturned'
+      ? t`Your appeal was granted: ${answer}`
+      : t`Your appeal was turned down: ${answer}`
+  }
+  if (!decision) return undefined
+  const title = decisionTitle(decision)
+  const reason = isolateBidi(decision.reason)
+  return t`${title}: ${reason}`
+}
 
 function tipMessage(name: string, details: Details): string {
   if (details.amount === undefined) return t`${name} sent you a tip.`
@@ -129,7 +154,8 @@ function payoutMessage({ payout, amount: dollarAmount, note }: Details): string 
   return t`Your payout of ${amount} failed, and the money is back in your balance: ${reason}`
 }
 
-function signInMessage({ device }: Details): string {
+function signInMessage(details: Details): string {
+  const device = deviceText(details) ?? details.device
   return device
     ? t`New sign-in to your account from ${device}.`
     : t`New sign-in to your account from an unknown device.`

@@ -205,7 +205,7 @@ export const serverTexts = [
   /*i18n*/ { id: 'This is not the URL of an upload.', context: 'server' },
   /*i18n*/ { id: 'This name is reserved', context: 'server' },
   /*i18n*/ {
-    id: 'This password is too easy to guess, and the link is used up. Please request a new password reset.',
+    id: "This password is too easy to guess, and the link can't be used again. Please request a new password reset.",
     context: 'server',
   },
   /*i18n*/ { id: 'This request is not valid.', context: 'server' },
@@ -235,7 +235,7 @@ export const serverTexts = [
     context: 'server',
   },
   /*i18n*/ {
-    id: "Your password couldn't be changed, and the link is used up. Please request a new password reset.",
+    id: "Your password couldn't be changed, and the link can't be used again. Please request a new password reset.",
     context: 'server',
   },
   // Errors of the database
@@ -322,15 +322,6 @@ export const serverTexts = [
   /*i18n*/ { id: 'We reviewed your report.', context: 'server' },
   /*i18n*/ { id: 'There is an update about auto-posting.', context: 'server' },
   /*i18n*/ { id: 'There is an update about your account.', context: 'server' },
-  /*i18n*/ { id: 'Your suspension was lifted. Welcome back.', context: 'server' },
-  /*i18n*/ { id: 'The team published a post in your name.', context: 'server' },
-  /*i18n*/ {
-    id: 'The team would like to post in your name, with text written by AI. It starts only if you agree in Settings.',
-    context: 'server',
-  },
-  /*i18n*/ { id: 'An AI-written draft is ready for your review.', context: 'server' },
-  /*i18n*/ { id: 'We reviewed what you reported. It does not break our rules.', context: 'server' },
-  /*i18n*/ { id: 'We reviewed what you reported and took action. Thank you.', context: 'server' },
   // What admins did to the user's account
   /*i18n*/ { id: 'Your account was approved.', context: 'server' },
   /*i18n*/ { id: 'Your profile was changed.', context: 'server' },
@@ -342,10 +333,6 @@ export const serverTexts = [
   /*i18n*/ { id: 'One of your payouts was marked as paid.', context: 'server' },
   /*i18n*/ { id: 'One of your payouts was marked as failed.', context: 'server' },
   /*i18n*/ { id: 'The payment details of one of your payouts were viewed.', context: 'server' },
-  // Transactions
-  /*i18n*/ { id: 'Balance forfeited', context: 'server' },
-  // Devices
-  /*i18n*/ { id: 'Unknown device', context: 'server' },
   // Jobs
   /*i18n*/ { id: 'Write the automatic posts that are due, and expire old drafts', context: 'server' },
   /*i18n*/ { id: 'Delete data that is no longer needed', context: 'server' },

@@ -6,7 +6,7 @@ import { infiniteQueryOptions, type QueryClient, useMutation, useQueryClient } f
 import { useNavigate } from 'react-router-dom'
 import { z } from 'zod'
 import { api, withQuery } from '@/lib/api'
-import { errorMessage, isTransient } from '@/lib/errors'
+import { inlineErrorMessage, isTransient } from '@/lib/errors'
 import { paths } from '@/lib/paths'
 import { queryKeys } from '@/lib/query-client'
 import { isolateBidi } from '@/lib/text'
@@ -91,8 +91,17 @@ export function useSendReport({ kind, id, user }: ReportSubject, onDone: () => v
       if (isBlocked) void invalidateBlockedContent(client)
     },
   })
-  const { error } = mutation
-  return { send: mutation.mutate, isPending: mutation.isPending, failure: error && reportErrorText(error) }
+  const { error, isPending } = mutation
+  return {
+    send: mutation.mutate,
+    isPending,
+    failure: inlineErrorMessage(
+      error,
+      isTransient(error)
+        ? t`Your report may not have been sent because the connection was lost. Try again.`
+        : t`Couldn't send your report. Try again.`,
+    ),
+  }
 }
 
 async function tryBlockUser(id: string): Promise<boolean> {
@@ -102,15 +111,6 @@ async function tryBlockUser(id: string): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-function reportErrorText(error: Error): string {
-  return errorMessage(
-    error,
-    isTransient(error)
-      ? t`Your report may not have been sent because the connection was lost. Try again.`
-      : t`Couldn't send your report. Try again.`,
-  )
 }
 
 /** Blocks a user (`true`) or unblocks them (`false`), and refetches what the two users can see of each other. */
@@ -165,14 +165,11 @@ export function useAppeal(decisionId: string, onDone: () => void) {
   return {
     send: mutation.mutate,
     isPending,
-    failure:
-      error && !isPending
-        ? errorMessage(
-            error,
-            isTransient(error)
-              ? t`Your appeal may not have been sent because the connection was lost. Try again.`
-              : t`Couldn't send your appeal. Try again.`,
-          )
-        : null,
+    failure: inlineErrorMessage(
+      error,
+      isTransient(error)
+        ? t`Your appeal may not have been sent because the connection was lost. Try again.`
+        : t`Couldn't send your appeal. Try again.`,
+    ),
   }
 }

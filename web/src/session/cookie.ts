@@ -22,6 +22,20 @@ export function storedSession(): StoredSession | null {
   return typeof document === 'undefined' ? null : parseSessionCookie(document.cookie)
 }
 
+/** How often to read the cookie while waiting for a change, which no event reports in all browsers. */
+const pollIntervalMs = 10
+
+/** Waits until the session in the cookie meets the condition, or until the timeout. */
+export async function waitForStoredSession(
+  condition: (session: StoredSession | null) => boolean,
+  timeoutMs: number,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs
+  while (!condition(storedSession()) && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs))
+  }
+}
+
 /** Returns whether there is a session cookie, even an unreadable one. Without one, nobody is signed in. */
 export function hasSessionCookie(): boolean {
   return document.cookie.split(';').some((pair) => pair.trim().startsWith(sessionCookieName))

@@ -4,7 +4,7 @@ import { reportReachability } from '@/lib/api'
 import { getConfig } from '@/lib/config'
 import { fieldsOf } from '@/lib/json'
 import { retryDelay, socketRetryDelaysMs } from '@/lib/retry'
-import { storedSession } from './cookie'
+import { storedSession, waitForStoredSession } from './cookie'
 import workerUrl from './heartbeat-worker.js?url&no-inline'
 
 let client: Promise<SupabaseClient> | null = null
@@ -68,7 +68,9 @@ export const authFetch: typeof fetch = async (input, init) => {
       .request(renewalLockName, async () => {
         const response = await renew()
         resolve(response)
-        if (response.ok) await waitUntilStored(token)
+        // The client replaces the token in the cookie after this function has returned the response.
+        if (response.ok)
+          await waitForStoredSession((session) => session?.refreshToken !== token, storeTimeoutMs)
       })
       .catch(reject)
   })
@@ -100,12 +102,4 @@ async function requestRenewal(input: RequestInfo | URL, init: RequestInit | unde
   // A rate limit, a server error or a captive portal. The client retries later after a 503.
   await response.body?.cancel()
   return Response.json({ message: 'Auth does not answer' }, { status: 503 })
-}
-
-/** Waits until the client has replaced `token` in the session cookie, or until the timeout. */
-async function waitUntilStored(token: string): Promise<void> {
-  const deadline = Date.now() + storeTimeoutMs
-  while (storedSession()?.refreshToken === token && Date.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
 }

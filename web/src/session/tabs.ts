@@ -1,6 +1,6 @@
 import { fieldsOf } from '@/lib/json'
 import { isPageExiting, startPageExit } from '@/lib/leave-guard'
-import { clearSessionCookie, storedSession } from './cookie'
+import { clearSessionCookie, storedSession, waitForStoredSession } from './cookie'
 import { redirectAfterIdle, redirectToLogin } from './login-redirect'
 
 /** A message to the other tabs. `userId` is null if nobody is signed in any more. */
@@ -114,9 +114,6 @@ function onMessage({ userId, ended, idle }: SessionMessage): void {
 
 /** Calls the listeners once the cookies of the other tab have arrived, which may take longer than its message. */
 async function notifySignIn(userId: string): Promise<void> {
-  const deadline = Date.now() + cookieDelayMs
-  while (storedSession()?.userId !== userId && Date.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  await waitForStoredSession((session) => session?.userId === userId, cookieDelayMs)
   for (const listener of signInListeners) listener()
 }

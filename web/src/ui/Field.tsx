@@ -1,5 +1,5 @@
 import { Box, chakra, defineRecipe } from '@chakra-ui/react'
-import { t } from '@lingui/core/macro'
+import { countCharacters } from '@contract/limits.ts'
 import { type ComponentProps, type ReactNode, type Ref, useId, useState } from 'react'
 import { AlertIcon, ChevronDownIcon, EyeIcon, EyeOffIcon } from './icons'
 
@@ -143,7 +143,7 @@ export function NoteField({
   ref?: Ref<HTMLTextAreaElement>
 }) {
   // The server does not count whitespace around the text.
-  const { length } = value.trim()
+  const length = countCharacters(value.trim())
   return (
     <TextareaField
       {...rest}
@@ -217,15 +217,16 @@ const VisibilityButton = chakra('button', {
 })
 
 /**
- * Shows a password input with a button that reveals the password. Pressing the button with a pointer keeps the focus
- * and the caret in the input.
+ * Shows a password input with a button that reveals the password, named `showLabel`. Pressing the button with a pointer
+ * keeps the focus and the caret in the input.
  */
 export function PasswordField({
   label,
   error,
   hint,
+  showLabel,
   ...input
-}: Omit<FieldText, 'label'> & { label: string } & InputProps) {
+}: Omit<FieldText, 'aside'> & { showLabel: string } & InputProps) {
   const [isVisible, setVisible] = useState(false)
   return (
     <Field label={label} error={error} hint={hint}>
@@ -242,7 +243,7 @@ export function PasswordField({
           />
           <VisibilityButton
             type="button"
-            aria-label={t`Show ${label}`}
+            aria-label={showLabel}
             aria-pressed={isVisible}
             aria-controls={ids.id}
             onPointerDown={(event) => event.preventDefault()}

@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useRef } from 'react'
 import { type Language, languages, setLanguage, useLanguage } from '@/locales/language'
 import { SelectField } from './Field'
+import { isFocusLost } from './restore-focus'
 import { toast } from './toaster'
 
 const CompactSelect = chakra('select', {
@@ -18,6 +19,7 @@ const CompactSelect = chakra('select', {
     borderRadius: 'sm',
     cursor: 'pointer',
     _hover: { color: 'text' },
+    _disabled: { opacity: 0.6, cursor: 'not-allowed' },
     '& option': { color: 'text', bg: 'surface' },
   },
 })
@@ -25,7 +27,7 @@ const CompactSelect = chakra('select', {
 const languageCodes = Object.keys(languages) as Language[]
 const findLanguage = (value: string) => languageCodes.find((code) => code === value) ?? null
 
-/** The language is being changed. The app is then mounted anew, and the new select takes the focus. */
+/** The language is being changed. The app is then remounted, and the new select takes the focus. */
 let isChanging = false
 
 async function changeLanguage(language: Language | null): Promise<void> {
@@ -39,22 +41,31 @@ async function changeLanguage(language: Language | null): Promise<void> {
       tone: 'destructive',
     })
   }
-  // The app is not mounted anew if the language is the same as before. The next visit must not take the focus then.
+  // The app is not remounted if the language is the same as before. The next visit must not take the focus then.
   setTimeout(() => {
     isChanging = false
   })
 }
 
 /**
- * Shows the choice of the app's language in this browser. It applies immediately.
+ * Shows the choice of the app's language in this browser. It applies immediately and remounts the app, so disable it
+ * while the page has state that must not be lost.
  *
- * @param compact a small select without a visible label, for the footer of a page; it shows the current language
+ * @param compact a small select without a visible label or hint, for the footer of a page; it shows the current language
  */
-export function LanguageSelect({ compact = false }: { compact?: boolean }) {
+export function LanguageSelect({
+  compact = false,
+  disabled = false,
+  hint = t`Applies right away, in this browser only.`,
+}: {
+  compact?: boolean
+  disabled?: boolean
+  hint?: string
+}) {
   const selected = useLanguage((state) => state.selected)
   const ref = useRef<HTMLSelectElement>(null)
   useEffect(() => {
-    if (isChanging && document.activeElement === document.body) ref.current?.focus()
+    if (isChanging && isFocusLost()) ref.current?.focus()
   }, [])
   const options = languageCodes.map((code) => (
     <option key={code} value={code} lang={code}>
@@ -66,6 +77,7 @@ export function LanguageSelect({ compact = false }: { compact?: boolean }) {
       <CompactSelect
         ref={ref}
         aria-label={t`Language`}
+        disabled={disabled}
         value={i18n.locale}
         onChange={({ target }) => void changeLanguage(findLanguage(target.value))}
       >
@@ -77,7 +89,8 @@ export function LanguageSelect({ compact = false }: { compact?: boolean }) {
     <SelectField
       ref={ref}
       label={t`Language`}
-      hint={t`Applies right away, in this browser only.`}
+      hint={hint}
+      disabled={disabled}
       value={selected ?? ''}
       onChange={({ target }) => void changeLanguage(findLanguage(target.value))}
     >

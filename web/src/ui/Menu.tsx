@@ -21,7 +21,7 @@ export function Menu({
       <Parts.Trigger asChild>{trigger}</Parts.Trigger>
       <Portal>
         <Parts.Positioner asChild>
-          <section aria-label={t`${label} menu`}>
+          <section aria-label={t`Menu`}>
             <Parts.Content aria-label={label}>{children}</Parts.Content>
           </section>
         </Parts.Positioner>

@@ -20,7 +20,9 @@ export const singleRecords = ({ userId }: Caller) =>
         'adultConfirmedAt', a.adult_confirmed_at, 'readOnlyReason', a.read_only_reason, 'approvedAt', a.approved_at,
         'suspendedAt', a.suspended_at, 'suspendedUntil', a.suspended_until, 'suspensionReason', a.suspension_reason,
         'posts', n.posts, 'followers', n.followers, 'following', n.following, 'subscribers', n.subscribers,
-        'unreadMessages', c.unread_messages, 'unreadNotifications', c.unread_notifications)::text as item
+        'unreadMessages', c.unread_messages, 'unreadNotifications', c.unread_notifications,
+        'balance', coalesce((
+          select ${dollars(sql`b.total_cents`)} from public.creator_balances b where b.user_id = a.user_id), 0))::text as item
       from public.accounts a
       join public.profile_counts n on n.user_id = a.user_id
       join public.user_counters c on c.user_id = a.user_id
@@ -64,7 +66,7 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
     posts: postSection(me),
     comments: byTime({
       item: sql`json_build_object('id', c.id, 'postId', c.post_id, 'parentCommentId', c.parent_comment_id,
-        'content', c.content, 'repliesCount', c.replies_count, 'createdAt', c.created_at)`,
+        'content', c.content, 'repliesCount', c.replies_count, 'createdAt', c.created_at, 'hidden', c.hidden)`,
       from: sql`public.comments c where c.author_id = ${me}`,
       at: sql`c.created_at`,
       id: sql`c.id`,
@@ -161,7 +163,7 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
   }
 }
 
-/** Returns the sections with Creator Pro plans, analytics and the audit entries about the user. */
+/** Returns the sections with Creator Pro plans, analytics, and the audit entries about and, for admins, by the user. */
 const creatorSections = (me: SqlFragment) => ({
   creatorPlans: byTime({
     item: sql`json_build_object('id', s.id, 'state', s.state, 'pricePerMonth', ${dollars(sql`s.price_cents`)},
@@ -186,6 +188,12 @@ const creatorSections = (me: SqlFragment) => ({
     number: sql`a.id`,
     // Only admins may read the audit log, because it names admins. The export leaves out which admin acted.
     bypassesPolicies: true,
+  }),
+  adminActions: byNumber({
+    item: sql`json_build_object('action', a.action, 'targetId', a.target_id, 'subject', a.subject, 'change', a.change,
+      'createdAt', a.created_at)`,
+    from: sql`public.audit_entries a where a.actor_id = ${me}`,
+    number: sql`a.id`,
   }),
 })
 
@@ -241,7 +249,9 @@ const postSection = (me: SqlFragment) =>
       'altText', coalesce(c.alt_text, p.alt_text), 'product', p.product,
       'tags', (select coalesce(json_agg(t.tag order by t.tag), '[]') from public.post_tags t where t.post_id = p.id),
       'likesCount', p.likes_count, 'commentsCount', p.comments_count, 'createdAt', p.created_at,
-      'editedAt', p.edited_at, 'madeBy', p.made_by, 'hidden', p.hidden)`,
+      'editedAt', p.edited_at, 'madeBy', p.made_by, 'hidden', p.hidden,
+      'viewsByDay', (select coalesce(json_object_agg(d.day, d.views order by d.day), '{}')
+                     from public.post_days d where d.post_id = p.id))`,
     from: sql`public.posts p left join public.premium_contents c on c.post_id = p.id where p.author_id = ${me}`,
     at: sql`p.created_at`,
     id: sql`p.id`,

@@ -1,5 +1,5 @@
 import { sql } from '../db/sql.ts'
-import { aboutFields, profileFields, userCardOf } from '../users/presenter.ts'
+import { aboutFields, profileFields, suspension, userCardOf } from '../users/presenter.ts'
 
 /**
  * The joins that an `AdminUser` needs besides the profile `u`. The policies let only admins read all of these rows.
@@ -21,5 +21,5 @@ export const adminUserJson = sql`(
     'awaitingConsent', (x.state ->> 'enabled')::boolean and not (x.state ->> 'agreed')::boolean,
     'approvedAt', a.approved_at, 'approvedBy', ${userCardOf(sql`private.account_approver(a.user_id)`)},
     'suspended', a.suspended_at is not null, 'suspendedUntil', a.suspended_until,
-    'readOnlyReason', a.read_only_reason)
+    'readOnlyReason', a.read_only_reason, 'suspension', ${suspension})
   || jsonb_build_object(${aboutFields}))::text`

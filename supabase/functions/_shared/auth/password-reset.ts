@@ -9,7 +9,7 @@ import { claimResetToken, releaseResetToken, revokeAllSessions } from './queries
 import * as auth from './supabase-auth.ts'
 
 /**
- * How long a successful password reset request takes at least. Handling it normally takes far less time, so the timing
+ * The minimum duration of a successful password reset request. Handling it normally takes far less time, so the timing
  * does not reveal whether the account exists.
  */
 const responseDelayMs = 500
@@ -100,12 +100,12 @@ function passwordError(cause: unknown): ApiError {
   if (cause instanceof auth.AuthApiError && cause.code === 'weak_password') {
     return invalidField(
       'newPassword',
-      'This password is too easy to guess, and the link is used up. Please request a new password reset.',
+      "This password is too easy to guess, and the link can't be used again. Please request a new password reset.",
     )
   }
   return new ApiError(
     503,
-    "Your password couldn't be changed, and the link is used up. Please request a new password reset.",
+    "Your password couldn't be changed, and the link can't be used again. Please request a new password reset.",
     { cause },
   )
 }

@@ -4,7 +4,7 @@ import { userCardFields } from '../users/presenter.ts'
 /** SQL for an `AutoDraft` as JSON text, built from the draft `f`. */
 export const draftJson = sql`json_build_object(
   'id', f.id, 'content', f.content, 'state', f.state, 'createdAt', f.created_at, 'decidedAt', f.decided_at,
-  'expiresAt', f.created_at + interval '3 days')::text`
+  'expiresAt', f.created_at + private.draft_lifetime())::text`
 
 /** SQL for an `AutoRun` as JSON text, built from the run `r` and its user's profile `u`, which may be missing. */
 export const autoRunJson = sql`json_build_object(

@@ -6,7 +6,8 @@ import { Dollars, Id, PageQuery, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 import { CreatePostBase, withPostRules } from './post.ts'
 import { bioField } from './settings.ts'
-import { User, UserCard } from './user.ts'
+import { maxCharacters } from './text.ts'
+import { Suspension, User, UserCard } from './user.ts'
 
 /** Counts for the admin dashboard. */
 export const AdminStats = z.object({
@@ -50,6 +51,8 @@ export const AdminUser = User.omit({
   suspendedUntil: Timestamp.nullable(),
   /** Why the account is read-only; null if it is not. */
   readOnlyReason: z.string().nullable(),
+  /** The suspension that `readOnlyReason` describes, if it is one. */
+  suspension: Suspension.nullish(),
 })
 export type AdminUser = z.infer<typeof AdminUser>
 
@@ -107,7 +110,7 @@ export const AdminPostRequest = withPostRules(
       .string('Post content is required')
       .trim()
       .min(1, 'Post content is required')
-      .max(limits.postContent.max, 'A post can have at most 5000 characters.'),
+      .check(maxCharacters(limits.postContent.max, 'A post can have at most 5000 characters.')),
     premiumPrice: AdminPostPrice.nullish(),
   }),
 )
@@ -117,7 +120,12 @@ const reason = z
   .string('Please say why.')
   .trim()
   .min(1, 'Please say why.')
-  .max(limits.moderationReason.max, `A reason can have at most ${limits.moderationReason.max} characters.`)
+  .check(
+    maxCharacters(
+      limits.moderationReason.max,
+      `A reason can have at most ${limits.moderationReason.max} characters.`,
+    ),
+  )
 
 /**
  * The body is optional. `reason` is included in the email to the user. `giveUpBalance` forfeits a balance of at least

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, PageQuery, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
-import { isBlank } from './text.ts'
+import { isBlank, maxCharacters } from './text.ts'
 import { UserCard } from './user.ts'
 
 /** Posts per day: low 1–2, moderate 2–3, high 3–4. */
@@ -164,7 +164,7 @@ export const PublishDraftRequest = z.strictObject({
     .string()
     .trim()
     .refine((text) => !isBlank(text), 'Please write something first.')
-    .max(limits.postContent.max, 'A post can have at most 5000 characters.')
+    .check(maxCharacters(limits.postContent.max, 'A post can have at most 5000 characters.'))
     .optional(),
 })
 export type PublishDraftRequest = z.infer<typeof PublishDraftRequest>

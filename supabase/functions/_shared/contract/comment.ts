@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
-import { isBlank } from './text.ts'
+import { isBlank, maxCharacters } from './text.ts'
 import { UserCard } from './user.ts'
 
 /** A comment on a post, or a reply to a comment. Replies are one level deep. */
@@ -32,7 +32,7 @@ export const CreateCommentRequest = z.object({
     .string(emptyComment)
     .trim()
     .refine((content) => !isBlank(content), emptyComment)
-    .max(limits.commentContent.max, 'A comment can have at most 500 characters.'),
+    .check(maxCharacters(limits.commentContent.max, 'A comment can have at most 500 characters.')),
   parentCommentId: Id.nullish(),
 })
 export type CreateCommentRequest = z.infer<typeof CreateCommentRequest>

@@ -1,22 +1,22 @@
 import Bowser from 'bowser'
 
-/** The device of a session. */
+/** The device of a session, as far as it is known. */
 export interface Device {
-  /**
-   * For example 'Firefox on Windows', or only the browser or the system if the other is unknown. A program that is not
-   * a browser is shown under its own name.
-   */
-  name: string
+  /** For example 'Firefox'. A program that is not a browser is named as it names itself. */
+  browser: string | undefined
+  /** For example 'Windows'. */
+  system: string | undefined
   handheld: boolean
 }
 
 /** Returns the device that a User-Agent header describes. */
 export function describeDevice(userAgent: string | null): Device {
-  if (!userAgent) return { name: 'Unknown device', handheld: false }
+  if (!userAgent) return { browser: undefined, system: undefined, handheld: false }
   const { browser, os, platform } = Bowser.parse(userAgent)
-  const names = [browser.name, os.name].filter(Boolean)
+  const system = os.name || undefined
   return {
-    name: names.join(' on ') || userAgent.split(/[/ ]/)[0] || 'Unknown device',
+    browser: browser.name || (system ? undefined : userAgent.split(/[/ ]/)[0] || undefined),
+    system,
     handheld: platform.type === 'mobile' || platform.type === 'tablet',
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Dollars, Id, PageQuery, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
+import { maxCharacters } from './text.ts'
 import { UserCard } from './user.ts'
 
 /* Amounts are in US dollars after the platform fee, unless noted otherwise. Days and months are in UTC. */
@@ -41,6 +42,23 @@ export const TransactionType = z.enum([
 ])
 export type TransactionType = z.infer<typeof TransactionType>
 
+/**
+ * What the description of a transaction contains besides the buyer, so that a client can write it in its own language.
+ * Fields that do not apply to the transaction are omitted.
+ */
+const TransactionDetails = z.object({
+  /** Whether the buyer's account was deleted. */
+  buyerDeleted: z.boolean().optional(),
+  /** The post that was unlocked or tipped. `title` is the beginning of its text, and empty if it has none. */
+  post: z.object({ deleted: z.boolean(), title: z.string() }).optional(),
+  /** The note of a tip. */
+  note: z.string().optional(),
+  /** The name and the masked details of the payout method. */
+  payoutMethod: z.string().optional(),
+  /** Why a payout was returned. */
+  failure: z.string().optional(),
+})
+
 /** A ledger transaction, as the creator sees it. */
 export const Transaction = z.object({
   id: Id,
@@ -54,6 +72,7 @@ export const Transaction = z.object({
   fee: z.number(),
   date: Timestamp,
   description: z.string(),
+  details: TransactionDetails.optional(),
   /** `pending` until `clearsAt`. */
   status: z.enum(['completed', 'pending']),
   clearsAt: Timestamp,
@@ -89,7 +108,7 @@ const methodName = z
   .string('Please name this payout method.')
   .trim()
   .min(1, 'Please name this payout method.')
-  .max(limits.payoutMethodName.max, 'A name can have at most 60 characters.')
+  .check(maxCharacters(limits.payoutMethodName.max, 'A name can have at most 60 characters.'))
 
 const invalidAccount = 'Please enter a valid IBAN or account number.'
 

@@ -1,6 +1,9 @@
+/** Returns the length of a text in Unicode code points, as the database counts it. */
+export const countCharacters = (text: string): number => [...text].length
+
 /**
  * Limits of the API and the web app. The database schema repeats those that the database enforces. Lengths are in
- * characters unless noted otherwise.
+ * characters (`countCharacters`) unless noted otherwise.
  */
 export const limits = {
   fullName: { min: 2, max: 80 },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { RemoveUserRequest, SuspendUserRequest } from './admin.ts'
 import { Id, PageQuery, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
+import { maxCharacters } from './text.ts'
 import { UserCard } from './user.ts'
 
 /** What can be reported. */
@@ -33,7 +34,9 @@ export const ReportRequest = z.strictObject({
   note: z
     .string()
     .trim()
-    .max(limits.reportNote.max, `A note can have at most ${limits.reportNote.max} characters.`)
+    .check(
+      maxCharacters(limits.reportNote.max, `A note can have at most ${limits.reportNote.max} characters.`),
+    )
     .nullish(),
 })
 export type ReportRequest = z.infer<typeof ReportRequest>
@@ -81,7 +84,7 @@ export const AppealRequest = z.strictObject({
     .string('Please say why you disagree.')
     .trim()
     .min(1, 'Please say why you disagree.')
-    .max(limits.appeal.max, `An appeal can have at most ${limits.appeal.max} characters.`),
+    .check(maxCharacters(limits.appeal.max, `An appeal can have at most ${limits.appeal.max} characters.`)),
 })
 export type AppealRequest = z.infer<typeof AppealRequest>
 

@@ -34,6 +34,28 @@ export type NotificationKind = z.infer<typeof NotificationKind>
  * Fields that do not apply to the notification are omitted.
  */
 const NotificationDetails = z.object({
+  /** What happened, for kinds that have several messages. */
+  event: z
+    .enum([
+      'suspension_lifted',
+      'report_acted',
+      'report_dismissed',
+      'post_published',
+      'auto_posting_offered',
+      'draft_ready',
+    ])
+    .optional(),
+  /** The moderators' decision about the user or their content. `suspendedUntil` is the end of a suspension, if any. */
+  decision: z
+    .object({
+      kind: z.enum(['post', 'comment', 'message', 'user']),
+      decision: z.enum(['warn', 'hide', 'remove', 'suspend']),
+      reason: z.string(),
+      suspendedUntil: Timestamp.optional(),
+    })
+    .optional(),
+  /** The answer to an appeal. 'overturned' means that the appeal was granted. */
+  appeal: z.object({ outcome: z.enum(['upheld', 'overturned']), answer: z.string() }).optional(),
   /** Where the user was mentioned. */
   mentionedIn: z.enum(['post', 'comment']).optional(),
   /** The amount of a tip or payout in US dollars. */
@@ -43,6 +65,9 @@ const NotificationDetails = z.object({
   payout: z.enum(['paid', 'failed']).optional(),
   /** The device of a sign-in, such as 'Firefox on Windows', if it is known. */
   device: z.string().optional(),
+  /** The browser and the operating system in `device`, if both are known. */
+  browser: z.string().optional(),
+  system: z.string().optional(),
 })
 
 export const Notification = z.object({

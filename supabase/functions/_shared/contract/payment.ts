@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Dollars, Id, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
+import { maxCharacters } from './text.ts'
 
 /**
  * The 202 response of every call that starts a payment, if the payer has to pay on the provider's own page. The
@@ -22,7 +23,7 @@ export const TipRequest = z.object({
   note: z
     .string()
     .trim()
-    .max(limits.tipNote.max, `A note can have at most ${limits.tipNote.max} characters.`)
+    .check(maxCharacters(limits.tipNote.max, `A note can have at most ${limits.tipNote.max} characters.`))
     .nullish(),
   /** The post that the tip is for. */
   postId: Id.nullish(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Dollars, Id, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 import { Product, productFields } from './product.ts'
-import { isBlank } from './text.ts'
+import { isBlank, maxCharacters } from './text.ts'
 import { UserCard } from './user.ts'
 
 /** A post as the caller may see it. If `locked`, it contains none of the paid content. */
@@ -57,9 +57,15 @@ export const nothingToPost = 'Please enter some content or add an image/video fo
 const content = z
   .string(nothingToPost)
   .trim()
-  .max(limits.postContent.max, 'A post can have at most 5000 characters.')
-const teaser = z.string().trim().max(limits.teaser.max, 'A teaser can have at most 500 characters.')
-const altText = z.string().trim().max(limits.altText.max, 'A description can have at most 500 characters.')
+  .check(maxCharacters(limits.postContent.max, 'A post can have at most 5000 characters.'))
+const teaser = z
+  .string()
+  .trim()
+  .check(maxCharacters(limits.teaser.max, 'A teaser can have at most 500 characters.'))
+const altText = z
+  .string()
+  .trim()
+  .check(maxCharacters(limits.altText.max, 'A description can have at most 500 characters.'))
 
 export const PremiumPrice = Dollars(
   limits.premiumPrice,

@@ -4,7 +4,7 @@ import { accountFields } from './auth.ts'
 import { countryCodes } from './country-codes.ts'
 import { limits } from './limits.ts'
 import { ProfileVisibility } from './profile-visibility.ts'
-import { clearable, nameField } from './text.ts'
+import { clearable, maxCharacters, nameField } from './text.ts'
 import { SessionTimeout } from './user.ts'
 
 /** The privacy settings to change. */
@@ -38,10 +38,7 @@ const optionalName = clearable(
 )
 
 export const bioField = clearable(
-  z
-    .string()
-    .trim()
-    .refine((text) => [...text].length <= limits.bio.max, 'A bio can have at most 500 characters.'),
+  z.string().trim().check(maxCharacters(limits.bio.max, 'A bio can have at most 500 characters.')),
 )
 
 const country = clearable(z.enum(countryCodes, 'Please choose a country.'))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countCharacters } from './limits.ts'
 
 /*
  * Rules for names that a form can check while the user types. The database decides (`private.is_valid_display_name`,
@@ -47,11 +48,15 @@ const normalizeName = (name: string) =>
 /** Error messages for a name. */
 type NameErrors = { tooShort: string; tooLong: string; unusable: string }
 
-/** Returns a schema that validates and normalizes a single-line name. Lengths are in Unicode code points. */
+/** Returns a check that limits a text to `max` characters. Unlike `max()` of zod, it counts as the database does. */
+export const maxCharacters = (max: number, message: string) =>
+  z.refine<string>((text) => countCharacters(text) <= max, message)
+
+/** Returns a schema that validates and normalizes a single-line name. */
 export function nameField({ min, max }: { min: number; max: number }, errors: NameErrors) {
   // Reports the first broken rule without aborting, so that the other fields of the form are validated too.
   const problem = (name: string) => {
-    const { length } = [...name]
+    const length = countCharacters(name)
     if (length < min) return errors.tooShort
     if (length > max) return errors.tooLong
     return isVisible(name) ? null : errors.unusable

@@ -53,6 +53,13 @@ export type UserDetails = z.infer<typeof UserDetails>
 
 export const SessionTimeout = z.union([z.literal(15), z.literal(30), z.literal(60), z.literal(240)])
 
+/** A suspension that makes an account read-only. */
+export const Suspension = z.object({
+  reason: z.string(),
+  /** Null if it lasts until an admin lifts it. */
+  until: Timestamp.nullable(),
+})
+
 /** The signed-in user's own record. */
 export const OwnUser = User.extend({
   ...About.shape,
@@ -78,6 +85,8 @@ export const OwnUser = User.extend({
   sessionTimeout: SessionTimeout.nullable(),
   /** Why the account is read-only (a suspension, the user's age, a missing approval); null if it is not. */
   readOnlyReason: z.string().nullable(),
+  /** The suspension that `readOnlyReason` describes, if it is one. */
+  suspension: Suspension.nullish(),
   /** The user has earned something before, so Earnings stays available even if they are no longer a creator. */
   hasEarned: z.boolean(),
 })

@@ -22,17 +22,20 @@ const maxTitleLength = 40
 /** SQL for the payer's name, from the sale `s` and the payer's profile `u`: 'Someone' if a block hides the payer. */
 const payerName = sql`case when s.payer_gone then 'Deleted user' else coalesce(${displayName}, 'Someone') end`
 
-/** SQL for a short title of the post `p`: the beginning of its text or paid content `c`, in quotes. */
+/** SQL for a short title of the post `p`: the beginning of its text or paid content `c`; empty if it has no text. */
 const postTitle = sql`(
-  select case when p.id is null then 'a deleted post' when excerpt.content = '' then 'a post'
-              when char_length(excerpt.content) > ${maxTitleLength}::int
-                then '“' || rtrim(left(excerpt.content, ${maxTitleLength - 1}::int), ' .,;:!?-–—…') || '…”'
-              else '“' || excerpt.content || '”' end
+  select case when char_length(excerpt.content) > ${maxTitleLength}::int
+                then rtrim(left(excerpt.content, ${maxTitleLength - 1}::int), ' .,;:!?-–—…') || '…'
+              else excerpt.content end
   from (select btrim(regexp_replace(
           coalesce(nullif(c.content, ''), nullif(p.content, ''), p.teaser, ''), '\\s+', ' ', 'g')) as content) excerpt)`
 
+/** SQL for the post `p` in a description: its title in quotes, if it has one. */
+const postName = sql`case when p.id is null then 'a deleted post'
+  else coalesce('“' || nullif(${postTitle}, '') || '”', 'a post') end`
+
 /** SQL for the post that was tipped; empty if the tip was not for a post. */
-const tippedPost = sql`case when s.post_id is null then '' else ' for ' || ${postTitle} end`
+const tippedPost = sql`case when s.post_id is null then '' else ' for ' || ${postName} end`
 
 /**
  * SQL for the description of the transaction `t`, with its sale `s`, payer `u`, post `p`, paid content `c` and payout
@@ -41,14 +44,23 @@ const tippedPost = sql`case when s.post_id is null then '' else ' for ' || ${pos
 export const transactionDescription = sql`case t.kind
   when 'subscription' then 'Subscription from ' || ${payerName}
   when 'tip' then 'Tip from ' || ${payerName} || ${tippedPost} || coalesce(': “' || s.note || '”', '')
-  when 'unlock' then 'Unlocked ' || ${postTitle}
+  when 'unlock' then 'Unlocked ' || ${postName}
   when 'refund' then 'Refund of ' || case t.source
     when 'subscription' then 'a subscription from ' || ${payerName}
     when 'tip' then 'a tip from ' || ${payerName} || ${tippedPost}
-    else 'the unlock of ' || ${postTitle} end
+    else 'the unlock of ' || ${postName} end
   when 'payout' then 'Payout to ' || o.method_name || ' ' || o.method_masked
   when 'payout_failed' then 'Payout returned: ' || o.failure
   else 'Balance forfeited' end`
+
+/** SQL for the `TransactionDetails`, built from the same rows as `transactionDescription`. */
+const transactionDetails = sql`json_strip_nulls(json_build_object(
+  'buyerDeleted', s.payer_gone,
+  'post', case when s.post_id is not null or t.source = 'unlock'
+    then json_build_object('deleted', p.id is null, 'title', ${postTitle}) end,
+  'note', case when t.kind = 'tip' then s.note end,
+  'payoutMethod', case when t.kind = 'payout' then o.method_name || ' ' || o.method_masked end,
+  'failure', case when t.kind = 'payout_failed' then o.failure end))`
 
 /** SQL for the current time. As a subquery it is evaluated once and can bound an index scan. */
 export const currentTime = sql`(select clock_timestamp())`
@@ -61,5 +73,6 @@ export const transactionJson = sql`json_build_object(
   'id', t.id, 'type', ${apiTransactionType(sql`t.kind`)},
   'source', case when t.kind = 'refund' then ${apiTransactionType(sql`t.source`)} end,
   'amount', t.net_cents / 100.0, 'gross', t.gross_cents / 100.0, 'fee', t.fee_cents / 100.0,
-  'date', t.created_at, 'description', ${transactionDescription}, 'status', ${transactionStatus},
-  'clearsAt', t.clears_at, 'person', case when u.id is not null then json_build_object(${userCardFields}) end)::text`
+  'date', t.created_at, 'description', ${transactionDescription}, 'details', ${transactionDetails},
+  'status', ${transactionStatus}, 'clearsAt', t.clears_at,
+  'person', case when u.id is not null then json_build_object(${userCardFields}) end)::text`

@@ -60,9 +60,9 @@ const requireUserMiddleware = createMiddleware<UserEnv>(async (c, next) => {
 export const requireUser = { middleware: requireUserMiddleware, security }
 
 /**
- * Like `requireUser`, for a route that only some users may call: all others get 401, 403 or 404 even if their body does
- * not match its schema. `authorize` throws the error and runs only if the body does not match. If it matches, the
- * statements of the handler check access.
+ * Like `requireUser`, for a route that only some users may call: all others get 401, 403 or 404 even if their body is
+ * not JSON or does not match its schema. `authorize` throws the error and runs only in these cases. If the body
+ * matches, the statements of the handler check access.
  */
 export const requireUserAnd = (authorize: (user: Caller, c: Context) => Promise<void>) => ({
   middleware: createMiddleware<UserEnv>(async (c, next) => {

@@ -9,9 +9,9 @@ import { requireSession } from './run-as.ts'
 
 /**
  * Sends the response for an error: an `ApiError` as it is, Hono's errors about the body with a message for the user,
- * and any other error as a 500 without details. If the body was rejected and the caller's session has ended, sends 401
- * instead. Every 5xx is logged with an id, which the response contains as `X-Request-Id`. If the work failed because
- * the request was aborted, the error is logged at level debug.
+ * and any other error as a 500 without details. If the body was rejected, a caller whose session has ended gets 401
+ * instead, and one whom `requireUserAnd` refuses gets that error. Every 5xx is logged with an id, which the response
+ * contains as `X-Request-Id`. If the work failed because the request was aborted, the error is logged at level debug.
  */
 export async function handleError(thrown: unknown, c: Context<ApiEnv>): Promise<Response> {
   const error = await toPublicError(thrown, c)
@@ -38,9 +38,11 @@ export async function handleError(thrown: unknown, c: Context<ApiEnv>): Promise<
 async function toPublicError(thrown: unknown, c: Context<ApiEnv>): Promise<ApiError> {
   if (thrown instanceof ApiError && thrown.status !== 413) return thrown
   if (thrown instanceof ApiError || thrown instanceof HTTPException) {
-    // The body was rejected, possibly before any statement checked the session.
+    // The body was rejected, possibly before any statement checked the session and the caller's access.
     try {
       await requireSession(c.var.user)
+      // The check of `requireUserAnd` may read the body, so it must not run if the body is too large.
+      if (thrown instanceof HTTPException) await c.var.authorize?.()
     } catch (error) {
       if (error instanceof ApiError) return error
     }

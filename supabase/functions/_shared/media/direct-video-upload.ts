@@ -53,11 +53,12 @@ export async function finalizeVideoUpload(caller: Caller, id: string): Promise<v
   await queries.consumeVideoCheckLimit(caller)
   const { path, incomingPath } = pending
   const incomingSize = await getFileSize(incomingPath)
-  // The file is moved before it is checked, because the client can still write to the incoming path but not to the
-  // final one. If a concurrent request has already moved it, it is checked at the final path.
+  // A file with the wrong size is not moved, so that the client can send it again.
   if (incomingSize !== null && incomingSize <= limits.video.maxBytes && incomingSize !== pending.bytes) {
     throw videoMissing()
   }
+  // The content is checked after the move, because the client can still write to the incoming path but not to the
+  // final one. If a concurrent request has already moved the file, it is checked at the final path.
   if (incomingSize !== null) await moveFile(incomingPath, path)
   const size = await getFileSize(path)
   if (size === null) throw videoMissing()

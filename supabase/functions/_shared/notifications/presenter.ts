@@ -1,4 +1,4 @@
-import { sql } from '../db/sql.ts'
+import { type SqlFragment, sql } from '../db/sql.ts'
 import { displayName, userCardFields } from '../users/presenter.ts'
 
 // Everything here reads the notification `n`, its actor `u` (absent if no user caused it, or if the profile is hidden)
@@ -55,13 +55,57 @@ export const notificationMessage = (name: typeof displayName) => sql`case n.kind
   when 'admin' then coalesce(n.detail, 'There is an update about your account.')
   else ${actors(name)} || ' ' || ${action} end`
 
-/** SQL for the `NotificationDetails`. The stored detail is '$5.00: note' for a tip; see `payoutAmount` for a payout. */
+/** SQL for the `event` in the details. The stored detail of these kinds is a sentence. */
+const event = sql`case when n.kind in ('moderation', 'report', 'admin', 'auto_post') then case n.detail
+  when 'Your suspension was lifted. Welcome back.' then 'suspension_lifted'
+  when 'We reviewed what you reported and took action. Thank you.' then 'report_acted'
+  when 'We reviewed what you reported. It does not break our rules.' then 'report_dismissed'
+  when 'The team published a post in your name.' then 'post_published'
+  when 'The team would like to post in your name, with text written by AI. It starts only if you agree in Settings.'
+    then 'auto_posting_offered'
+  when 'An AI-written draft is ready for your review.' then 'draft_ready' end end`
+
+/**
+ * Returns SQL for fields of the moderation case `c` that a notification is about; null if there is none. Notifications
+ * do not store their case, but they are created right after the decision or the answer to an appeal, in the same
+ * transaction, and their text ends with the reason or the answer.
+ *
+ * @param fields the `json_build_object` arguments
+ * @param time SQL for the time of the decision or the answer
+ * @param reason SQL for the reason or the answer
+ */
+const caseFields = (fields: SqlFragment, time: SqlFragment, reason: SqlFragment) => sql`
+  case when n.kind = 'moderation' then (
+    select json_build_object(${fields}) from public.moderation_cases c
+    where c.user_id = n.user_id and ${time} between n.created_at - interval '1 minute' and n.created_at
+      and right(n.detail, char_length(${reason}) + 2) = ': ' || ${reason}
+    order by ${time} desc limit 1) end`
+
+const decision = caseFields(
+  sql`'kind', c.kind, 'decision', c.decision, 'reason', c.reason, 'suspendedUntil', c.suspended_until`,
+  sql`c.decided_at`,
+  sql`c.reason`,
+)
+
+const appeal = caseFields(
+  sql`'outcome', c.appeal_outcome, 'answer', c.appeal_answer`,
+  sql`c.appeal_decided_at`,
+  sql`c.appeal_answer`,
+)
+
+/**
+ * SQL for the `NotificationDetails`. The stored detail is '$5.00: note' for a tip and 'Firefox on Windows' for a sign-in;
+ * see `payoutAmount` for a payout.
+ */
 const details = sql`json_strip_nulls(json_build_object(
+  'event', ${event}, 'decision', ${decision}, 'appeal', ${appeal},
   'mentionedIn', case when n.kind = 'mention' then case when n.comment_id is null then 'post' else 'comment' end end,
   'amount', case when n.kind in ('tip', 'payout') then substring(n.detail from '[$]([0-9]+[.][0-9]{2})')::numeric end,
   'note', case when n.kind in ('tip', 'payout') then substring(n.detail from ': (.*)') end,
   'payout', case when n.kind = 'payout' then case when starts_with(n.detail, 'paid') then 'paid' else 'failed' end end,
-  'device', case when n.kind = 'sign_in' then nullif(n.detail, 'an unknown device') end))`
+  'device', case when n.kind = 'sign_in' then nullif(n.detail, 'an unknown device') end,
+  'browser', case when n.kind = 'sign_in' then substring(n.detail from '(.*) on ') end,
+  'system', case when n.kind = 'sign_in' then substring(n.detail from ' on (.*)') end))`
 
 /** SQL for the path that a notification links to: its post, scrolled to its comment, or the page for its kind. */
 export const notificationHref = sql`case

@@ -82,12 +82,17 @@ export const aboutFields = sql`
 const ownAboutFields = sql`${aboutFields},
   'country', o.country, 'allowAutoPosting', o.allow_auto_posting, 'approveAutoPosts', o.approve_auto_posts`
 
+/** SQL for the `Suspension` that makes the account `a` read-only, or null. Suspended admins are not read-only. */
+export const suspension = sql`case when a.suspended_at is not null and a.read_only_reason is not null
+  then json_build_object('reason', a.suspension_reason, 'until', a.suspended_until) end`
+
 /** SQL for an `OwnUser` as JSON text, built from `ownUserTables`. */
 export const ownUserJson = sql`(jsonb_build_object(${viewableProfileFields}, ${visitorRelationFields},
   'email', a.email, 'pendingEmail', private.pending_email(), 'phoneNumber', a.phone_number,
   'contentDiscoverable', u.content_discoverable, 'showProfileInDirectory', u.show_in_directory,
   'showOnline', s.show_online, 'showLastSeen', s.show_last_seen, 'showTyping', s.show_typing,
-  'sessionTimeout', s.session_timeout, 'readOnlyReason', a.read_only_reason, 'notificationSettings', ${notificationSettings})
+  'sessionTimeout', s.session_timeout, 'readOnlyReason', a.read_only_reason, 'suspension', ${suspension},
+  'notificationSettings', ${notificationSettings})
   || jsonb_build_object(${ownAboutFields}, 'hasEarned', exists (
     select from public.creator_balances b where b.user_id = u.id)))::text`
 

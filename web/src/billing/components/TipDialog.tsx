@@ -9,7 +9,7 @@ import { type Ref, useEffect, useId, useRef } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { fieldErrorText } from '@/lib/errors'
-import { dollars, formatCount, parseAmount, shortDollars } from '@/lib/format'
+import { dollars, formatCount, parseAmount, wholeDollars } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
@@ -212,7 +212,7 @@ function TipAmountField({
               checked={value.preset === amount}
               onChange={() => onChange({ ...value, preset: amount })}
             />
-            {shortDollars(amount)}
+            {wholeDollars(amount)}
           </Chip>
         ))}
         <Chip gridColumn={{ base: '1 / -1', sm: 'auto' }}>

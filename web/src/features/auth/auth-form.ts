@@ -1,6 +1,9 @@
+import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
+import type { FieldPath, FieldPathValue, FieldValues, UseFormReturn } from 'react-hook-form'
 import { ApiError, errorMessage } from '@/lib/errors'
+import { isFocusLost } from '@/ui/restore-focus'
 
 /** How long after a failed submission the submit button is enabled again and its errors are rendered. */
 const renderDelayMs = 50
@@ -19,14 +22,35 @@ export function useSubmitOnce<Values>(submit: (values: Values) => Promise<unknow
       await submit(values)
     } catch {
       setTimeout(() => {
-        if (focusedElement instanceof HTMLElement && document.activeElement === document.body) {
-          focusedElement.focus()
-        }
+        if (focusedElement instanceof HTMLElement && isFocusLost()) focusedElement.focus()
       }, renderDelayMs)
     } finally {
       isPending.current = false
     }
   }
+}
+
+/** What the user had typed when the language changed, until the form is remounted. */
+let typedValues: Record<string, unknown> = {}
+
+/**
+ * Keeps what the user has typed when the language changes, which remounts the app.
+ *
+ * @param fields the fields to keep, in a constant; not passwords
+ */
+export function useKeepTypedValues<Form extends FieldValues>(
+  { getValues, setValue }: Pick<UseFormReturn<Form>, 'getValues' | 'setValue'>,
+  fields: readonly FieldPath<Form>[],
+): void {
+  useEffect(() => {
+    for (const field of fields) {
+      if (field in typedValues) setValue(field, typedValues[field] as FieldPathValue<Form, typeof field>)
+    }
+    typedValues = {}
+    return i18n.on('change', () => {
+      typedValues = Object.fromEntries(fields.map((field) => [field, getValues(field)]))
+    })
+  }, [getValues, setValue, fields])
 }
 
 /** Returns the server's error message, with the time to wait if the server sent one, or `fallback`. */

@@ -138,7 +138,7 @@ export function useDeleteComment(comment: Comment, onCount: (delta: number) => v
     onError: () => onCount(countWithReplies(comment)),
     onSettled: (_data, _error, _variables, context) => context?.resume(),
   })
-  const deleteComment = (options: { onSuccess: () => void; onError: () => void }) => {
+  const deleteComment = (options: { onError: () => void }) => {
     // A second click can arrive before the button is rendered as pending.
     if (pendingMutationCount(queryClient, scope) === 0) mutate(undefined, options)
   }

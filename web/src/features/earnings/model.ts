@@ -1,8 +1,10 @@
 import type { PayoutMethod, Transaction, TransactionsCard, TransactionType } from '@contract/earnings.ts'
 import type { MessageDescriptor } from '@lingui/core'
-import { msg } from '@lingui/core/macro'
+import { msg, select, t } from '@lingui/core/macro'
 import { earningSourceNames } from '@/billing/payments'
+import { translateServerText } from '@/lib/errors'
 import { dateFormat } from '@/lib/format'
+import { displayName, isolateBidi } from '@/lib/text'
 
 /** The display name of a single transaction of each type. */
 export const transactionTypeNames: Record<TransactionType, MessageDescriptor> = {
@@ -35,6 +37,82 @@ export const amountCardNames: Record<TransactionsCard, MessageDescriptor> = {
 export const payoutMethodTypes: Record<PayoutMethod['type'], MessageDescriptor> = {
   bank: msg`Bank account`,
   paypal: msg`PayPal`,
+}
+
+/** Returns the description of a transaction in the app's language, or the server's if the API has sent no details. */
+export function transactionDescription(transaction: Transaction): string {
+  return buildDescription(transaction) ?? translateServerText(transaction.description)
+}
+
+function buildDescription({ type, source, person, details }: Transaction): string | undefined {
+  if (!details) return undefined
+  const buyer = person
+    ? isolateBidi(displayName(person))
+    : details.buyerDeleted
+      ? t`Deleted user`
+      : t`Someone`
+  const post = postState(details)
+  const title = isolateBidi(details.post?.title ?? '')
+  switch (type) {
+    case 'subscription':
+      return t`Subscription from ${buyer}`
+    case 'tip': {
+      const tip = select(post, {
+        titled: `Tip from ${buyer} for “${title}”`,
+        untitled: `Tip from ${buyer} for a post`,
+        deleted: `Tip from ${buyer} for a deleted post`,
+        other: `Tip from ${buyer}`,
+      })
+      if (!details.note) return tip
+      const note = isolateBidi(details.note)
+      return t`${tip}: “${note}”`
+    }
+    case 'premium_content':
+      return select(post, {
+        titled: `Unlocked “${title}”`,
+        deleted: 'Unlocked a deleted post',
+        other: 'Unlocked a post',
+      })
+    case 'refund':
+      switch (source) {
+        case 'subscription':
+          return t`Refund of a subscription from ${buyer}`
+        case 'tip':
+          return select(post, {
+            titled: `Refund of a tip from ${buyer} for “${title}”`,
+            untitled: `Refund of a tip from ${buyer} for a post`,
+            deleted: `Refund of a tip from ${buyer} for a deleted post`,
+            other: `Refund of a tip from ${buyer}`,
+          })
+        case 'premium_content':
+          return select(post, {
+            titled: `Refund of the unlock of “${title}”`,
+            deleted: 'Refund of the unlock of a deleted post',
+            other: 'Refund of the unlock of a post',
+          })
+        default:
+          return undefined
+      }
+    case 'payout': {
+      if (!details.payoutMethod) return undefined
+      const method = isolateBidi(details.payoutMethod)
+      return t`Payout to ${method}`
+    }
+    case 'payout_failed': {
+      if (!details.failure) return undefined
+      const reason = isolateBidi(details.failure)
+      return t`Payout returned: ${reason}`
+    }
+    case 'given_up':
+      return t(transactionTypeNames.given_up)
+  }
+}
+
+/** Returns which variant of a description names the post. */
+function postState({ post }: NonNullable<Transaction['details']>): string {
+  if (!post) return 'none'
+  if (post.deleted) return 'deleted'
+  return post.title ? 'titled' : 'untitled'
 }
 
 /** Returns a timestamp's day in UTC, such as 'Nov 21, 2026'. Earnings count all days in UTC. */

@@ -1,14 +1,14 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
-import { AppealRequest, type Decision, type SubjectKind } from '@contract/moderation.ts'
-import type { MessageDescriptor } from '@lingui/core'
-import { msg, t } from '@lingui/core/macro'
+import { AppealRequest, type Decision } from '@contract/moderation.ts'
+import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { translateServerText } from '@/lib/errors'
 import { formatCount } from '@/lib/format'
 import { clearTextDraft, useTextDraft } from '@/lib/storage'
-import { fullTime, longDate } from '@/lib/time'
+import { longDate } from '@/lib/time'
+import { decisionTitle } from '@/locales/decision-title'
 import { useCurrentUser } from '@/session/session'
 import { Badge } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
@@ -81,34 +81,6 @@ function DecisionRow({ decision }: { decision: Decision }) {
       <Appeal decision={decision} />
     </Box>
   )
-}
-
-const contentDecisions: Record<'warn' | 'hide' | 'remove', Record<SubjectKind, MessageDescriptor>> = {
-  warn: {
-    post: msg`You were warned about your post`,
-    comment: msg`You were warned about your comment`,
-    message: msg`You were warned about your message`,
-    user: msg`You were warned about your profile`,
-  },
-  hide: {
-    post: msg`Your post was hidden`,
-    comment: msg`Your comment was hidden`,
-    message: msg`Your message was hidden`,
-    user: msg`Your profile was hidden`,
-  },
-  remove: {
-    post: msg`Your post was removed`,
-    comment: msg`Your comment was removed`,
-    message: msg`Your message was removed`,
-    user: msg`Your profile was removed`,
-  },
-}
-
-function decisionTitle({ kind, decision, suspendedUntil }: Decision): string {
-  if (decision !== 'suspend') return t(contentDecisions[decision][kind])
-  if (!suspendedUntil) return t`Your account was suspended`
-  const endTime = fullTime(suspendedUntil)
-  return t`Your account was suspended until ${endTime}`
 }
 
 function LabeledText({ label, children }: { label: string; children: string | null }) {

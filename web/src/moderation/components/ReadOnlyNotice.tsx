@@ -1,16 +1,17 @@
 import { Box } from '@chakra-ui/react'
+import type { OwnUser } from '@contract/user.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { useMatch } from 'react-router-dom'
-import { translateServerText } from '@/lib/errors'
 import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
 import { LockIcon } from '@/ui/icons'
 import { Card, TextLink } from '@/ui/layout'
 import { userTextParagraphs } from '@/ui/UserText'
+import { readOnlyReasonText } from '../read-only'
 
-/** Shows that the account is read-only, and why. `reason` is `OwnUser.readOnlyReason`. */
-export function ReadOnlyNotice({ reason }: { reason: string }) {
+/** Shows that the user's account is read-only, and why. */
+export function ReadOnlyNotice({ user }: { user: OwnUser }) {
   return (
     <Box
       display="flex"
@@ -29,9 +30,9 @@ export function ReadOnlyNotice({ reason }: { reason: string }) {
         <Box as="strong" textStyle="label" display="block">
           {t`Your account is read-only`}
         </Box>
-        <Box {...userTextParagraphs}>{translateServerText(reason)}</Box>
+        <Box {...userTextParagraphs}>{readOnlyReasonText(user)}</Box>
         {/* Only a suspension results from a decision that the user can read and appeal. */}
-        {reason.startsWith('Suspended') && (
+        {user.suspension && (
           <TextLink to={paths.safety.getHref('decisions')} underlined>
             {t`See the decision`}
           </TextLink>
@@ -46,15 +47,14 @@ export function ReadOnlyBanner() {
   const { user } = useCurrentUser()
   // Messages fill the window and show the notice in place of the composer.
   const isMessages = useMatch(paths.messages.path) !== null
-  const reason = isMessages ? null : user?.readOnlyReason
   return (
     // Always rendered: screen readers do not announce a live region that is added together with its text.
     <div role="status">
-      {reason && (
+      {user?.readOnlyReason && !isMessages && (
         <Box marginBottom={{ base: '2', md: '4' }}>
           <Card asChild overflow="hidden">
             <section aria-label={t`Read-only account`}>
-              <ReadOnlyNotice reason={reason} />
+              <ReadOnlyNotice user={user} />
             </section>
           </Card>
         </Box>

@@ -89,13 +89,13 @@ async function syncEndedSubscription(reference: string): Promise<boolean> {
   return true
 }
 
-/** Refunds a void payment at Stripe, or closes the page where it could still be paid. */
+/** Refunds a void payment at Stripe, or closes its checkout page if it could still be paid there. */
 async function refundVoidPayment({ id, reference }: Row): Promise<boolean> {
   await asService((tx) => tx`select private.record_refund_attempt(${id}::text::uuid)`)
   if (reference.startsWith('cs_')) {
     const session = await stripe.checkout.sessions.retrieve(reference, { expand: ['payment_intent'] })
-    // The page was completed in the meantime. Once its payment has been received, a later run refunds it.
-    if (session.status === 'complete' && !(await completedUnpaid(session))) return false
+    // The checkout was completed in the meantime. Once its payment has been received, a later run refunds it.
+    if (session.status === 'complete' && !(await syncCompletedUnpaid(session))) return false
     if (session.status === 'open') await stripe.checkout.sessions.expire(reference)
   } else {
     const intent = reference.startsWith('in_') ? await findInvoiceIntent(reference) : reference
@@ -106,10 +106,10 @@ async function refundVoidPayment({ id, reference }: Row): Promise<boolean> {
 }
 
 /**
- * Returns whether the payment of a completed page has failed, as it can with a delayed payment method. Syncs the page
- * unless its payment intent has failed.
+ * Returns whether the payment of a completed checkout session has failed, as it can with a delayed payment method.
+ * Syncs the session unless its payment intent has failed.
  */
-async function completedUnpaid(session: Stripe.Checkout.Session): Promise<boolean> {
+async function syncCompletedUnpaid(session: Stripe.Checkout.Session): Promise<boolean> {
   if (isClosedUnpaid(session)) return true
   await syncCheckoutSession(session)
   const invoice = idOf(session.invoice)
@@ -146,7 +146,7 @@ async function deleteCustomer({ reference }: { reference: string }): Promise<boo
   return true
 }
 
-/** Syncs the checkout page of a payment that was created at least an hour ago and is still pending. */
+/** Syncs the checkout session of a payment that was created at least an hour ago and is still pending. */
 async function syncPendingPayment({ id, reference }: Row): Promise<boolean> {
   try {
     return await syncCheckoutSession(

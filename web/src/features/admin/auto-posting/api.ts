@@ -36,7 +36,7 @@ export function useRemoveAiKey(onDone: () => void) {
     onError: () => void client.invalidateQueries({ queryKey: aiKeyQuery.queryKey }),
     meta: { errorMessage: (error) => errorMessage(error, t`Couldn't remove the API key. Try again.`) },
   })
-  return { remove: mutate, isPending }
+  return { remove: () => mutate(), isPending }
 }
 
 /** Runs auto-posting now for every creator for whom it is on and who has agreed. `round` is the result. */

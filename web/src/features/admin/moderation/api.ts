@@ -22,7 +22,7 @@ import {
 } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { api, type Page, withQuery } from '@/lib/api'
-import { errorMessage, isTransient, translateServerText } from '@/lib/errors'
+import { inlineErrorMessage, isTransient, translateServerText } from '@/lib/errors'
 import { queryKeys } from '@/lib/query-client'
 import { uuidv7 } from '@/lib/uuid'
 import { type Toast, toast } from '@/ui/toaster'
@@ -185,11 +185,10 @@ function withErrorText<Variables>(
   connectionLost: string,
 ) {
   const { error, isPending } = mutation
-  const message = error && isTransient(error) ? connectionLost : fallback
   return {
     send: mutation.mutate,
     isPending,
-    error: error && !isPending ? errorMessage(error, message) : null,
+    error: inlineErrorMessage(error, isTransient(error) ? connectionLost : fallback),
   }
 }
 

@@ -24,13 +24,20 @@ export function subjectText(kind: SubjectKind, name: string): string {
   }
 }
 
-/** Labels of the buttons. */
-export const decisionNames: Record<DecisionKind, MessageDescriptor> = {
+const decisionNames: Record<DecisionKind, MessageDescriptor> = {
   dismiss: msg({ message: 'Dismiss', context: 'decision' }),
   warn: msg`Warn`,
   hide: msg`Hide`,
   remove: msg`Remove`,
   suspend: msg`Suspend`,
+}
+
+/** Returns the label of the button for a decision on subjects of these kinds. */
+export function decisionName(decision: DecisionKind, kinds: readonly SubjectKind[]): string {
+  if (decision === 'remove' && kinds.every((kind) => kind === 'user')) {
+    return t({ message: 'Remove', context: 'account' })
+  }
+  return t(decisionNames[decision])
 }
 
 /** Labels of decisions that were made. */

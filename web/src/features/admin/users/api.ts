@@ -186,7 +186,7 @@ export function useRemoveUser(user: AdminUser, onDone: () => void) {
 }
 
 /** Returns whether the removal failed because the user has a balance, which must be forfeited explicitly. */
-export const isBalanceLeftError = (error: unknown): error is ApiError =>
+export const isBalanceLeftError = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'balance_left'
 
 /** Saves changes to a user's profile. */

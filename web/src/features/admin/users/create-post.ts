@@ -93,16 +93,15 @@ export function useCreatePostAs(user: AdminUser, onDone: () => void) {
       onDone()
     },
     onError: (error) => {
-      if (error instanceof UploadError) {
-        toast({ title: t`Upload Failed`, description: error.message, tone: 'destructive' })
-      } else if (error instanceof ApiError && error.code && mediaErrorCodes.includes(error.code)) {
+      if (error instanceof ApiError && error.code && mediaErrorCodes.includes(error.code)) {
         lastUpload.current = undefined
       }
     },
     meta: {
+      errorTitle: (error) => (error instanceof UploadError ? t`Upload Failed` : undefined),
       errorMessage: (error) => {
-        // `onError` shows the toast of a failed upload, because its title is different.
-        if (abort.current?.signal.aborted || error instanceof UploadError) return null
+        if (abort.current?.signal.aborted) return null
+        if (error instanceof UploadError) return error.message
         const fallback = t`Failed to create post. Please try again.`
         return isTransient(error) ? fallback : errorMessage(error, fallback)
       },

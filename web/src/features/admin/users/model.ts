@@ -23,7 +23,7 @@ const imageFields = ['profileImageUrl', 'backgroundImageUrl'] as const
 export type TextName = (typeof textFields)[number]
 export type SwitchName = (typeof switchFields)[number]
 type ImageName = (typeof imageFields)[number]
-export type FieldName = TextName | SwitchName | ImageName
+type FieldName = TextName | SwitchName | ImageName
 
 /** A user's profile as form values. A missing text is '', and the age is a string. */
 type UserFormValues = Record<TextName, string> &

@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
+import { useIsMutating } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Navigate } from 'react-router-dom'
 import { paths } from '@/lib/paths'
@@ -14,7 +15,8 @@ import { useReturnPath } from '../url-state'
 /**
  * Shows a page outside the app shell: the logo, a card with a form, a link to the home page and the language choice.
  *
- * @param isOutcome the page replaces a form, so it moves the focus to its title; screen readers read title and subtitle
+ * @param isOutcome the page replaces a form, so it moves the focus to its title; screen readers read title and subtitle.
+ *   The user cannot change the language, because that would remount the page and show the form again.
  */
 export function AuthLayout({
   title,
@@ -29,6 +31,7 @@ export function AuthLayout({
 }) {
   const headingRef = useRef<HTMLHeadingElement>(null)
   const subtitleId = useId()
+  const isSubmitting = useIsMutating() > 0
   useEffect(() => {
     if (isOutcome) headingRef.current?.focus({ preventScroll: true })
   }, [isOutcome])
@@ -94,7 +97,7 @@ export function AuthLayout({
         >
           <ArrowLeftIcon /> {t`Back to home`}
         </TextLink>
-        <LanguageSelect compact />
+        {!isOutcome && <LanguageSelect compact disabled={isSubmitting} />}
       </Box>
     </Box>
   )

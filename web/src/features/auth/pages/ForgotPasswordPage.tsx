@@ -13,9 +13,11 @@ import { Button, ButtonLink } from '@/ui/Button'
 import { TextField } from '@/ui/Field'
 import { TextLink } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { authErrorText, useSubmitOnce } from '../auth-form'
+import { authErrorText, useKeepTypedValues, useSubmitOnce } from '../auth-form'
 import { AuthLayout } from '../components/AuthLayout'
 import { usePrefilledEmail, useReturnPath } from '../url-state'
+
+const fields = ['email'] as const
 
 /**
  * `/forgot-password`: sends a mail with a reset link. The answer is the same for every address, so that nobody can find
@@ -25,6 +27,7 @@ export default function ForgotPasswordPage() {
   const email = usePrefilledEmail()
   const backLink = useBackLink()
   const form = useForm({ resolver: zodResolver(ForgotPasswordRequest), defaultValues: { email } })
+  useKeepTypedValues(form, fields)
   /** The form replaced the confirmation, which had the focus. */
   const [isRestarted, setRestarted] = useState(false)
   const { errors } = form.formState
@@ -36,7 +39,7 @@ export default function ForgotPasswordPage() {
       errorTitle: t`Failed to send reset email`,
       errorMessage: (error) => authErrorText(error, t`Check your connection and try again.`),
     },
-    onError: (error) => showFieldErrors(error, ['email'], form.setError),
+    onError: (error) => showFieldErrors(error, fields, form.setError),
   })
   const submitOnce = useSubmitOnce(requestReset.mutateAsync)
   useDocumentTitle(requestReset.isSuccess ? t`Check your email` : t`Forgot password`)

@@ -17,12 +17,13 @@ import { PasswordField, TextField } from '@/ui/Field'
 import { TextLink } from '@/ui/layout'
 import { toast } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { authErrorText, useSubmitOnce } from '../auth-form'
+import { authErrorText, useKeepTypedValues, useSubmitOnce } from '../auth-form'
 import { AuthLayout, RedirectIfSignedIn } from '../components/AuthLayout'
 import { Captcha, type CaptchaHandle } from '../components/Captcha'
 import { usePrefilledEmail, useReturnPath } from '../url-state'
 
 const emptyForm: z.input<typeof LoginRequest> = { email: '', password: '', recaptcha: '' }
+const typedFields = ['email'] as const
 
 /** `/login`. The URL parameter `next` is the page to open after signing in. */
 export default function LoginPage() {
@@ -43,6 +44,7 @@ function LoginForm() {
   /** A demo account was selected; the form is submitted as soon as the captcha is solved. */
   const [submitsWhenSolved, setSubmitsWhenSolved] = useState(false)
   const form = useForm({ resolver: zodResolver(LoginRequest), defaultValues: { ...emptyForm, email } })
+  useKeepTypedValues(form, typedFields)
   const { errors } = form.formState
 
   const login = useMutation({
@@ -106,6 +108,7 @@ function LoginForm() {
         <div>
           <PasswordField
             label={t`Password`}
+            showLabel={t`Show password`}
             autoComplete="current-password"
             error={fieldErrorText(errors.password)}
             {...form.register('password')}

@@ -17,7 +17,7 @@ import { PasswordField, TextField } from '@/ui/Field'
 import { TextAnchor, TextLink } from '@/ui/layout'
 import { toast } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { authErrorText, useSubmitOnce } from '../auth-form'
+import { authErrorText, useKeepTypedValues, useSubmitOnce } from '../auth-form'
 import { AuthLayout, RedirectIfSignedIn } from '../components/AuthLayout'
 import { Captcha, type CaptchaHandle } from '../components/Captcha'
 import { useReturnPath } from '../url-state'
@@ -31,15 +31,8 @@ const emptyForm: z.input<typeof RegisterRequest> = {
   confirmPassword: '',
   recaptcha: '',
 }
-const fields = [
-  'fullName',
-  'username',
-  'email',
-  'phoneNumber',
-  'password',
-  'confirmPassword',
-  'recaptcha',
-] as const
+const typedFields = ['fullName', 'username', 'email', 'phoneNumber'] as const
+const fields = [...typedFields, 'password', 'confirmPassword', 'recaptcha'] as const
 
 /** `/register`. */
 export default function RegisterPage() {
@@ -58,6 +51,7 @@ function RegisterForm() {
   const loginHref = withReturnPath(paths.login.getHref())
   const captcha = useRef<CaptchaHandle>(null)
   const form = useForm({ resolver: zodResolver(RegisterRequest), defaultValues: emptyForm })
+  useKeepTypedValues(form, typedFields)
   const { errors } = form.formState
 
   const register = useMutation({
@@ -126,6 +120,7 @@ function RegisterForm() {
         />
         <PasswordField
           label={t`Password`}
+          showLabel={t`Show password`}
           autoComplete="new-password"
           hint={t`At least 6 characters`}
           error={fieldErrorText(errors.password)}
@@ -133,6 +128,7 @@ function RegisterForm() {
         />
         <PasswordField
           label={t`Confirm password`}
+          showLabel={t`Show password confirmation`}
           autoComplete="new-password"
           error={fieldErrorText(errors.confirmPassword)}
           {...form.register('confirmPassword')}

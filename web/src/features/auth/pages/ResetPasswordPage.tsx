@@ -143,6 +143,7 @@ function NewPasswordForm({
       >
         <PasswordField
           label={t`New password`}
+          showLabel={t`Show new password`}
           autoComplete="new-password"
           hint={t`At least 6 characters`}
           // The form replaces the link check, so it takes the focus.
@@ -152,6 +153,7 @@ function NewPasswordForm({
         />
         <PasswordField
           label={t`Confirm password`}
+          showLabel={t`Show password confirmation`}
           autoComplete="new-password"
           error={fieldErrorText(errors.confirmPassword)}
           {...form.register('confirmPassword')}

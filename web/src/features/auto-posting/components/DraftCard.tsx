@@ -11,20 +11,13 @@ import { fullTime, timeUntil, useNow } from '@/lib/time'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { NoteField } from '@/ui/Field'
+import { sectionHeading, useFocusAfterRemoval } from '@/ui/restore-focus'
 import { TimeAgo } from '@/ui/TimeAgo'
 import { userTextParagraphs } from '@/ui/UserText'
 import { useDecideDraft } from '../api'
 
 /** Shows a draft that awaits the creator's decision, with buttons that publish, edit or discard it. */
-export function DraftCard({
-  draft,
-  userId,
-  onDecided,
-}: {
-  draft: AutoDraft
-  userId: string
-  onDecided: () => void
-}) {
+export function DraftCard({ draft, userId }: { draft: AutoDraft; userId: string }) {
   /** The creator's version of the text; null while it is not being edited. */
   const editedText = useTextDraft(userId, `draft:auto-post:${draft.id}`)
   const [isConfirmingDiscard, setIsConfirmingDiscard] = useState(false)
@@ -40,8 +33,8 @@ export function DraftCard({
   const { publish, discard, isPublishing, isDiscarding } = useDecideDraft(draft, () => {
     editedText.write(null)
     setIsConfirmingDiscard(false)
-    onDecided()
   })
+  const focusHandlers = useFocusAfterRemoval((card) => [sectionHeading(card)])
   const publishIfValid = () => {
     if (editedText.text === null) return publish(undefined)
     const request = PublishDraftRequest.safeParse({ content: editedText.text })
@@ -57,7 +50,7 @@ export function DraftCard({
     editedText.write(isEditing ? null : draft.content)
   }
   return (
-    <Box as="li" padding={{ base: '4', md: '5' }} borderTopWidth="1px">
+    <Box as="li" padding={{ base: '4', md: '5' }} borderTopWidth="1px" {...focusHandlers}>
       {editedText.text === null ? (
         <Box whiteSpace="pre-wrap" overflowWrap="anywhere" {...userTextParagraphs}>
           {draft.content}

@@ -3,7 +3,7 @@ import type { AutoDraft } from '@contract/auto-posting.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useId, useRef } from 'react'
+import { type ReactNode, useId } from 'react'
 import { formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { Badge } from '@/ui/Badge'
@@ -20,13 +20,12 @@ import { DraftCard } from './DraftCard'
 /** Shows the drafts that await the creator's decision, and those that are decided or have expired. */
 export function DraftList({ userId }: { userId: string }) {
   const list = useInfiniteQuery(draftsQuery)
-  const heading = useRef<HTMLHeadingElement>(null)
   const drafts = list.data?.pages.flatMap((page) => page.items) ?? []
   const waitingDrafts = drafts.filter(({ state }) => state === 'waiting')
   const earlierDrafts = drafts.filter(({ state }) => state !== 'waiting')
   return (
     <>
-      <DraftSection title={t`Drafts to review`} count={waitingDrafts.length} headingRef={heading}>
+      <DraftSection title={t`Drafts to review`} count={waitingDrafts.length}>
         {list.isPending && <DraftSkeleton />}
         {!list.isPending && !list.data && (
           <ErrorState message={t`Couldn't load drafts. Try again.`} onRetry={() => void list.refetch()} />
@@ -47,13 +46,7 @@ export function DraftList({ userId }: { userId: string }) {
         )}
         <Box as="ul" listStyleType="none" _empty={{ display: 'none' }}>
           {waitingDrafts.map((draft) => (
-            <DraftCard
-              key={draft.id}
-              draft={draft}
-              userId={userId}
-              // The card with the focused button is removed.
-              onDecided={() => setTimeout(() => heading.current?.focus())}
-            />
+            <DraftCard key={draft.id} draft={draft} userId={userId} />
           ))}
         </Box>
         {earlierDrafts.length === 0 && <ShowMoreButton list={list} />}
@@ -75,19 +68,17 @@ export function DraftList({ userId }: { userId: string }) {
 function DraftSection({
   title,
   count = 0,
-  headingRef,
   children,
 }: {
   title: string
   count?: number
-  headingRef?: RefObject<HTMLHeadingElement | null>
   children: ReactNode
 }) {
   const headingId = useId()
   return (
     <Card as="section" aria-labelledby={headingId} overflow="hidden">
       <Box display="flex" alignItems="center" gap="2.5" padding={{ base: '4', md: '5' }}>
-        <Box as="h2" id={headingId} ref={headingRef} tabIndex={headingRef && -1} textStyle="title">
+        <Box as="h2" id={headingId} textStyle="title">
           {title}
         </Box>
         {count > 0 && <Badge tone="ember">{formatCount(count)}</Badge>}

@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react'
-import { limits } from '@contract/limits.ts'
+import { countCharacters, limits } from '@contract/limits.ts'
 import type { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -9,6 +9,7 @@ import { displayName } from '@/lib/text'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { Textarea } from '@/ui/Field'
+import { isFocusLost } from '@/ui/restore-focus'
 import { useAutoHeight } from '@/ui/useAutoHeight'
 import { useCommentDraft, useCreateComment } from '../api'
 
@@ -43,7 +44,9 @@ export function CommentForm({
   const formRef = useRef<HTMLFormElement>(null)
   const textareaRef = useRef<HTMLTextAreaElement>(null)
   const { text } = draft
-  const isTooLong = text.length > maxLength
+  // Whitespace around the text does not count.
+  const length = countCharacters(text.trim())
+  const isTooLong = length > maxLength
   const canSubmit = text.trim() !== '' && !isTooLong
 
   useAutoHeight(textareaRef, text)
@@ -62,9 +65,7 @@ export function CommentForm({
       {
         onSuccess: () => {
           // The user may have moved the focus elsewhere while the request was pending.
-          const { activeElement } = document
-          const hadFocus =
-            activeElement === document.body || (formRef.current?.contains(activeElement) ?? false)
+          const hadFocus = isFocusLost() || formRef.current?.contains(document.activeElement) === true
           if (onPosted) onPosted(hadFocus)
           else if (hadFocus) textareaRef.current?.focus()
         },
@@ -113,7 +114,7 @@ export function CommentForm({
               marginInlineEnd="auto"
               paddingInlineStart="1"
             >
-              {formatCount(text.length)}/{formatCount(maxLength)}
+              {formatCount(length)}/{formatCount(maxLength)}
             </Box>
             {onCancel && (
               <Button size="sm" variant="ghost" onClick={onCancel}>

@@ -14,6 +14,7 @@ import { Badge } from '@/ui/Badge'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { MoreIcon } from '@/ui/icons'
 import { Menu } from '@/ui/Menu'
+import { useFocusAfterRemoval } from '@/ui/restore-focus'
 import { PostTime } from '@/ui/TimeAgo'
 import { UserText, userTextLine, userTextParagraphs } from '@/ui/UserText'
 import { useDeleteComment } from '../api'
@@ -23,7 +24,6 @@ export function CommentRow({
   comment,
   isPostAuthor,
   onCount,
-  onDeleted,
   actions,
   children,
 }: {
@@ -31,20 +31,24 @@ export function CommentRow({
   /** The comment is by the author of the post. */
   isPostAuthor: boolean
   onCount: (delta: number) => void
-  /** Called after the comment was deleted, to move the focus. */
-  onDeleted: () => void
   actions?: ReactNode
   children?: ReactNode
 }) {
   const [isConfirming, setConfirming] = useState(false)
   const { deleteComment, isPending } = useDeleteComment(comment, onCount)
   const { ref, isTarget } = useHashTarget(comment.id)
+  const focusHandlers = useFocusAfterRemoval((row) => [row.closest('section')])
   const { user } = comment
   const name = displayName(user, t`Deleted user`)
-  const confirm = () => deleteComment({ onSuccess: onDeleted, onError: () => setConfirming(false) })
+  const confirm = () => deleteComment({ onError: () => setConfirming(false) })
   return (
     <Box asChild display="flex" gap="2.5" paddingTop="3">
-      <li id={`comment-${comment.id}`} ref={ref} aria-current={isTarget ? 'true' : undefined}>
+      <li
+        id={`comment-${comment.id}`}
+        ref={ref}
+        aria-current={isTarget ? 'true' : undefined}
+        {...focusHandlers}
+      >
         <Box paddingTop="0.5">
           <Avatar
             user={{

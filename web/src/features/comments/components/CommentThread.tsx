@@ -22,7 +22,6 @@ export function CommentThread({
   isReplying,
   onReplyChange,
   onCount,
-  onDeleted,
 }: {
   comment: Comment
   post: Post
@@ -31,7 +30,6 @@ export function CommentThread({
   isReplying: boolean
   onReplyChange: (open: boolean) => void
   onCount: (delta: number) => void
-  onDeleted: () => void
 }) {
   const [areRepliesOpen, setRepliesOpen] = useState(false)
   const replyButtonRef = useRef<HTMLButtonElement>(null)
@@ -45,7 +43,6 @@ export function CommentThread({
       comment={comment}
       isPostAuthor={comment.user?.id === post.userId}
       onCount={onCount}
-      onDeleted={onDeleted}
       actions={
         <>
           <CommentAction
@@ -70,9 +67,7 @@ export function CommentThread({
         </>
       }
     >
-      {areRepliesOpen && count > 0 && (
-        <Replies comment={comment} post={post} onCount={onCount} onDeleted={onDeleted} />
-      )}
+      {areRepliesOpen && count > 0 && <Replies comment={comment} post={post} onCount={onCount} />}
       {isReplying && user?.readOnlyReason && <ReadOnlyHint what="reply" />}
       {isReplying && user && !user.readOnlyReason && (
         <Box paddingTop="1">
@@ -97,12 +92,10 @@ function Replies({
   comment,
   post,
   onCount,
-  onDeleted,
 }: {
   comment: Comment
   post: Post
   onCount: (delta: number) => void
-  onDeleted: () => void
 }) {
   const list = useInfiniteQuery(repliesQuery(comment.id))
   if (list.isPending)
@@ -120,7 +113,6 @@ function Replies({
               comment={reply}
               isPostAuthor={reply.user?.id === post.userId}
               onCount={onCount}
-              onDeleted={onDeleted}
             />
           ))}
         </ol>

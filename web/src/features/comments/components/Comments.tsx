@@ -5,7 +5,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ApiError } from '@/lib/errors'
 import { ReadOnlyHint } from '@/moderation/components/ReadOnlyNotice'
 import { openLoginPage } from '@/session/login-redirect'
@@ -33,10 +33,9 @@ export default function Comments({
   large: boolean
 }) {
   const { user } = useCurrentUser()
-  const sectionRef = useRef<HTMLElement>(null)
   return (
     <Box asChild borderTopWidth="1px" marginTop="1" paddingBlock="2" outline="none">
-      <section ref={sectionRef} tabIndex={-1} aria-label={t`Comments`}>
+      <section tabIndex={-1} aria-label={t`Comments`}>
         {large && (
           <Box as="h2" textStyle="title" paddingTop="1">
             <Trans>Comments</Trans>
@@ -55,12 +54,7 @@ export default function Comments({
                 <Trans>Write a comment…</Trans>
               </VisitorCommentButton>
             )}
-            <CommentList
-              post={post}
-              onCount={onCount}
-              onGone={onGone}
-              onDeleted={() => sectionRef.current?.focus()}
-            />
+            <CommentList post={post} onCount={onCount} onGone={onGone} />
           </>
         )}
       </section>
@@ -91,12 +85,10 @@ function CommentList({
   post,
   onCount,
   onGone,
-  onDeleted,
 }: {
   post: Post
   onCount: (delta: number) => void
   onGone: () => void
-  onDeleted: () => void
 }) {
   const { user } = useCurrentUser()
   const list = useInfiniteQuery(commentsQuery(post.id))
@@ -134,7 +126,6 @@ function CommentList({
               isReplying={replyTargetId === comment.id}
               onReplyChange={(open) => setReplying(comment.id, open)}
               onCount={onCount}
-              onDeleted={onDeleted}
             />
           ))}
         </ol>

@@ -5,7 +5,6 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { fieldErrorText } from '@/lib/errors'
@@ -16,6 +15,7 @@ import { TextField } from '@/ui/Field'
 import { IconButton } from '@/ui/IconButton'
 import { PencilIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
+import { useRestoreFocus } from '@/ui/restore-focus'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { ErrorState, InlineError } from '@/ui/states'
 import { goalsQuery, useSetGoals } from '../api'
@@ -117,11 +117,7 @@ function GoalCard({
   const [isEditing, setIsEditing] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)
   const isReached = current >= goal
-  const closeForm = () => {
-    // Synchronous, so that the edit button exists when it gets the focus.
-    flushSync(() => setIsEditing(false))
-    editButton.current?.focus()
-  }
+  useRestoreFocus(isEditing, () => editButton.current)
   return (
     <Card as="section" aria-labelledby={headingId} minWidth="0" padding={{ base: '4', md: '5' }}>
       <Box
@@ -178,7 +174,7 @@ function GoalCard({
       </Box>
       <GoalReached key={`${name} ${goal}`} userId={userId} name={name} goal={goal} isReached={isReached} />
       {isEditing ? (
-        <GoalForm name={name} title={title} goal={goal} onClose={closeForm} />
+        <GoalForm name={name} title={title} goal={goal} onClose={() => setIsEditing(false)} />
       ) : (
         <Box textStyle="small" color="muted" marginTop="3">
           {t(description)}

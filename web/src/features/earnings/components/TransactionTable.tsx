@@ -2,7 +2,6 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { Transaction } from '@contract/earnings.ts'
 import { t } from '@lingui/core/macro'
 import { Link } from 'react-router-dom'
-import { translateServerText } from '@/lib/errors'
 import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
@@ -10,7 +9,7 @@ import { fullTime, useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
 import { CoinIcon } from '@/ui/icons'
-import { formatUtcDay, isSalePending, transactionTypeNames } from '../model'
+import { formatUtcDay, isSalePending, transactionDescription, transactionTypeNames } from '../model'
 
 const Table = chakra('table', {
   base: {
@@ -89,7 +88,7 @@ function TransactionRow({ transaction, isPending }: { transaction: Transaction; 
           )}
           <Box minWidth="0" overflowWrap="anywhere">
             <Box textStyle="label">
-              <bdi>{translateServerText(transaction.description)}</bdi>
+              <bdi>{transactionDescription(transaction)}</bdi>
             </Box>
             <Box textStyle="small" color="muted" marginTop="0.5">
               {t(transactionTypeNames[transaction.type])}

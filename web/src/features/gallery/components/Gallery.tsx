@@ -13,7 +13,6 @@ import { Card } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { galleryQuery, useDeleteGalleryItem } from '../api'
-import { tileId } from '../model'
 import { GalleryTile } from './GalleryTile'
 import { GalleryUploadDialog } from './GalleryUploadDialog'
 import { GalleryViewer } from './GalleryViewer'
@@ -74,7 +73,7 @@ export function Gallery({ userId, own, name }: { userId: string; own: boolean; n
               item={item}
               ownerName={name}
               onOpen={() => setOpenId(item.id)}
-              onDelete={own ? () => deleteFromGrid(items, item, onDelete) : undefined}
+              onDelete={own ? () => onDelete(item) : undefined}
             />
           ))}
         </GalleryGrid>
@@ -111,18 +110,6 @@ export function Gallery({ userId, own, name }: { userId: string; own: boolean; n
 
 /** By then, the closing menu or viewer has returned the focus to the element that opened it. */
 const focusDelayMs = 50
-
-/** Deletes an item and moves the focus to its neighbor. */
-function deleteFromGrid(
-  items: readonly GalleryItem[],
-  item: GalleryItem,
-  onDelete: (item: GalleryItem) => void,
-): void {
-  const index = items.indexOf(item)
-  const neighbor = items[index + 1] ?? items[index - 1]
-  onDelete(item)
-  if (neighbor) setTimeout(() => document.getElementById(tileId(neighbor.id))?.focus(), focusDelayMs)
-}
 
 function EmptyGallery({ own, name, action }: { own: boolean; name: string; action: ReactNode }) {
   const isolatedName = isolateBidi(name)

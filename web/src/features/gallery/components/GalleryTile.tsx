@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { IconButton } from '@/ui/IconButton'
 import { ImageIcon, MoreIcon, PlayIcon, TrashIcon, VideoIcon } from '@/ui/icons'
 import { Menu, MenuItem } from '@/ui/Menu'
+import { useFocusAfterRemoval } from '@/ui/restore-focus'
 import { mediaAltText, tileId } from '../model'
 
 const fill = { position: 'absolute', inset: '0', width: '100%', height: '100%', objectFit: 'cover' } as const
@@ -46,8 +47,12 @@ export function GalleryTile({
   onDelete: (() => void) | undefined
 }) {
   const name = mediaAltText(item, ownerName)
+  const focusHandlers = useFocusAfterRemoval((tile) => [
+    tile.nextElementSibling?.querySelector('button'),
+    tile.previousElementSibling?.querySelector('button'),
+  ])
   return (
-    <Tile>
+    <Tile {...focusHandlers}>
       <OpenButton type="button" id={tileId(item.id)} aria-label={name} onClick={onOpen}>
         {item.mediaType === 'image' ? <ImageThumbnail item={item} /> : <VideoThumbnail url={item.mediaUrl} />}
       </OpenButton>

@@ -58,11 +58,13 @@ export async function uploadMessageImage(
 
 /** Returns the text that tells the sender why a message was not sent. */
 export function sendErrorText(error: unknown): string {
-  const code = error instanceof ApiError ? error.code : undefined
-  if (code === 'direct_messages_disabled') {
-    return t`This user has disabled direct messages in their privacy settings.`
+  if (error instanceof ApiError) {
+    if (error.code === 'direct_messages_disabled') {
+      return t`This user has disabled direct messages in their privacy settings.`
+    }
+    // A receiver id that is not a UUID fails validation.
+    if (error.code === 'recipient_not_found' || error.errors.receiverId) return t`User not found.`
   }
-  if (code === 'recipient_not_found') return t`User not found.`
   return t`Failed to send message. Please try again.`
 }
 

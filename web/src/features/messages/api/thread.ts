@@ -3,6 +3,7 @@ import { ChatMessage } from '@contract/message.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { api, withQuery } from '@/lib/api'
+import { ApiError } from '@/lib/errors'
 import { queryClient } from '@/lib/query-client'
 import { applyChangedMessages, getChangeLog, withReceivedChanges } from '../cache-updates'
 import {
@@ -126,7 +127,11 @@ export async function loadOlderMessages(otherUserId: string): Promise<void> {
  * open in a separate window, so that the thread gets no gap. Returns false if the conversation has no such message.
  */
 export async function openMessageWindow(otherUserId: string, messageId: string): Promise<boolean> {
-  const page = await fetchMessages(otherUserId, { around: messageId })
+  const page = await fetchMessages(otherUserId, { around: messageId }).catch((error: unknown) => {
+    // The id comes from the URL and may be malformed.
+    if (error instanceof ApiError && [400, 404].includes(error.status)) return []
+    throw error
+  })
   if (page.length === 0) return false
   storeWindow(otherUserId, { messages: withReceivedChanges(queryClient, otherUserId, page) })
   return true

@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react'
-import { limits } from '@contract/limits.ts'
+import { countCharacters, limits } from '@contract/limits.ts'
 import { plural, t } from '@lingui/core/macro'
 import {
   type ClipboardEvent,
@@ -21,7 +21,7 @@ const counterThreshold = 500
 
 /** Returns the remaining characters of a message, negative if it is too long. Surrounding whitespace does not count. */
 export function remainingCharacters(text: string): number {
-  return max - text.trim().length
+  return max - countCharacters(text.trim())
 }
 
 /** The text box of a new message or an edit. Enter submits, Shift+Enter adds a line. */

@@ -179,7 +179,7 @@ function MessageMenu({
     >
       <Portal>
         <Parts.Positioner asChild>
-          <section aria-label={t`Message actions`}>
+          <section aria-label={t`Menu`}>
             <Parts.Content aria-label={t`Message actions`} onKeyDownCapture={onKeyDown}>
               {canMessage && (
                 <Box

@@ -29,7 +29,7 @@ export function ThreadPanel({
   const partner = useConversationPartner(otherUserId)
   const presence = useConversationPresence(me, otherUserId, partner)
   const name = conversationName(partner.user)
-  const readOnlyReason = useCurrentUser().user?.readOnlyReason
+  const { user } = useCurrentUser()
   return (
     <Box display="flex" flexDirection="column" height="100%" minHeight="0">
       <ThreadHeader
@@ -50,9 +50,9 @@ export function ThreadPanel({
           partner.missing ? <UserNotFound /> : partner.failed ? <LoadError onRetry={partner.retry} /> : null
         }
       />
-      {readOnlyReason ? (
+      {user?.readOnlyReason ? (
         <Box padding="3" borderTopWidth="1px">
-          <ReadOnlyNotice reason={readOnlyReason} />
+          <ReadOnlyNotice user={user} />
         </Box>
       ) : partner.refusal ? (
         <Box padding="4" borderTopWidth="1px" textAlign="center" color="muted" textStyle="small">

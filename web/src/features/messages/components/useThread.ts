@@ -5,10 +5,11 @@ import { skipToken, useMutation, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import { usePageVisible } from '@/lib/browser'
-import { ApiError, isTransient } from '@/lib/errors'
+import { ApiError } from '@/lib/errors'
 import { conversationName } from '@/lib/text'
 import { useConnection } from '@/realtime/connection'
 import { redirectIfUnauthorized } from '@/session/login-redirect'
+import { toast } from '@/ui/toaster'
 import { conversationsQuery, markConversationRead, recipientQuery } from '../api/conversations'
 import { messageKeys } from '../api/keys'
 import {
@@ -155,17 +156,17 @@ export function useScrollToMessage(otherUserId: string, ready: boolean) {
         !findCachedMessage(otherUserId, messageId) &&
         !(await openMessageWindow(otherUserId, messageId))
       ) {
-        throw new Error('The conversation does not contain the message.')
+        toast({
+          title: t`Error`,
+          description: t`This message isn't in this conversation.`,
+          tone: 'destructive',
+        })
+        return
       }
       // Ignores this message if another one was requested meanwhile.
       if (requestedId.current === messageId) setTarget({ messageId })
     },
-    meta: {
-      errorMessage: (error) =>
-        isTransient(error)
-          ? t`Couldn't load the message. Try again.`
-          : t`This message isn't in this conversation.`,
-    },
+    meta: { errorMessage: t`Couldn't load the message. Try again.` },
   })
 
   const handledUrl = useRef<string>(undefined)

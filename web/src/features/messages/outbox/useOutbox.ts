@@ -3,14 +3,12 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useMemo } from 'react'
 import { create, useStore } from 'zustand'
 import { reachability } from '@/lib/api'
-import { ApiError, isUnauthorized } from '@/lib/errors'
-import { queryClient } from '@/lib/query-client'
+import { ApiError } from '@/lib/errors'
+import { handleRequestError, queryClient } from '@/lib/query-client'
 import { userStorage } from '@/lib/storage'
 import { useConnection } from '@/realtime/connection'
-import { redirectToLogin } from '@/session/login-redirect'
 import { memoryOnlyItems, outboxStore } from '@/session/outbox-store'
 import { onSignOut } from '@/session/session'
-import { toast } from '@/ui/toaster'
 import { invalidateMessageAccess } from '../api/conversations'
 import { messageKeys } from '../api/keys'
 import { sendErrorText, sendMessage, uploadMessageImage } from '../api/message-actions'
@@ -85,8 +83,7 @@ function startOutbox(userId: string) {
     onFailed: ({ receiverId }, error) => {
       if (error instanceof ApiError && [403, 404].includes(error.status))
         invalidateMessageAccess(queryClient, receiverId)
-      if (isUnauthorized(error)) redirectToLogin()
-      else toast({ title: t`Message Not Sent`, description: sendErrorText(error), tone: 'destructive' })
+      handleRequestError(error, { errorTitle: t`Message Not Sent`, errorMessage: sendErrorText(error) })
     },
     onChange: (items) => useItems.setState({ items }),
   })

@@ -23,7 +23,7 @@ type KindStyle = { icon: ReactElement; color: 'ember.text' | 'gold.text' | 'mute
 
 /**
  * The icon of each kind, which is shown before the title. Gold is for payments. The texts are in
- * `lib/notification-text.ts`.
+ * `locales/notification-text.ts`.
  */
 export const notificationKinds: Record<NotificationKind, KindStyle> = {
   follow: { icon: <PersonIcon />, color: 'ember.text' },

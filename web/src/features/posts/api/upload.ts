@@ -1,9 +1,9 @@
 import { ImageUpload, SignedUpload, type VideoType } from '@contract/media.ts'
 import { t } from '@lingui/core/macro'
 import { api } from '@/lib/api'
-import { ApiError, isUnauthorized, translateServerText } from '@/lib/errors'
+import { ApiError, translateServerText } from '@/lib/errors'
+import { handleRequestError } from '@/lib/query-client'
 import { retryWithBackoff } from '@/lib/retry'
-import { redirectToLogin } from '@/session/login-redirect'
 import { toast } from '@/ui/toaster'
 import { FileRejectedError } from '@/uploads/file-type'
 import { prepareImage } from '@/uploads/prepare-image'
@@ -74,12 +74,8 @@ export async function uploadPostVideo(
 
 /** Shows a toast that says why a file was not uploaded. */
 export function showUploadError(error: unknown): void {
-  if (isUnauthorized(error)) {
-    redirectToLogin()
-    return
-  }
   const { title, description } = uploadErrorText(error)
-  toast({ title, description, tone: 'destructive' })
+  handleRequestError(error, { errorTitle: title, errorMessage: description })
 }
 
 function uploadErrorText(error: unknown): { title: string; description: string } {

@@ -2,22 +2,14 @@ import { Box } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import {
-  type FocusEvent,
-  memo,
-  type RefObject,
-  use,
-  useCallback,
-  useId,
-  useLayoutEffect,
-  useRef,
-} from 'react'
+import { memo, use, useCallback, useId, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { create } from 'zustand'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { HiddenBadge } from '@/moderation/components/HiddenBadge'
 import { Avatar } from '@/ui/Avatar'
+import { useFocusAfterRemoval } from '@/ui/restore-focus'
 import { adjustCommentCount, removeGonePost } from '../api/posts'
 import { CommentsSlot } from '../comments-slot'
 import { useViewTracking } from '../view-tracking'
@@ -43,7 +35,8 @@ export const PostCard = memo(function PostCard({
   const comments = useRef<HTMLDivElement>(null)
   const commentsId = useId()
   const article = useRef<HTMLElement>(null)
-  const focusHandlers = useFocusNeighborPost(article)
+  // Without scrolling, because the post may be far from the viewport.
+  const focusHandlers = useFocusAfterRemoval(fallbackFocusTargets, { preventScroll: true })
   useViewTracking(article, post)
   const onGone = useCallback(() => removeGonePost(client, post.id), [client, post.id])
   const name = displayName(post.user)
@@ -108,44 +101,7 @@ function useCommentsOpen(postId: string): [boolean, (open: boolean) => void] {
   return [open, (next) => useOpenComments.setState({ [postId]: next })]
 }
 
-/** Animation frames to wait until a dialog that was open over a removed post has closed and released the focus. */
-const maxFrames = 20
-
-/**
- * Moves the focus when a post is removed while the focus is in it, or in a dialog that it opened: to the next post, or
- * else to the previous one, or else to an ancestor. Returns event handlers for the post.
- */
-function useFocusNeighborPost(article: RefObject<HTMLElement | null>) {
-  /** The path of the page on which the post received the focus; null while the focus is elsewhere. */
-  const focusedOnPath = useRef<string | null>(null)
-  useLayoutEffect(() => {
-    const post = article.current
-    return () => {
-      const path = focusedOnPath.current
-      // At this point the post is still in the document.
-      if (post && path !== null) focusFirst(fallbackFocusTargets(post), post, path, maxFrames)
-    }
-  }, [article])
-  return {
-    // React events bubble through portals, so that these handlers also receive the events of the post's dialogs.
-    onFocus: () => {
-      focusedOnPath.current = window.location.pathname
-    },
-    onBlur: ({ relatedTarget }: FocusEvent) => {
-      if (relatedTarget) focusedOnPath.current = null
-      // No other element receives the focus: the post is being removed, a dialog of the post opens, or the user pressed
-      // an empty area.
-      else
-        requestAnimationFrame(() => {
-          const isFocusLost = document.activeElement === document.body && !isDialogOpen()
-          if (isFocusLost && article.current?.isConnected) focusedOnPath.current = null
-        })
-    },
-  }
-}
-
-const isDialogOpen = () => document.querySelector('[role=dialog], [role=alertdialog]') !== null
-
+/** Returns the next posts, then the previous ones, nearest first, and then the ancestors of a post. */
 function fallbackFocusTargets(post: HTMLElement): HTMLElement[] {
   const feed = post.closest('[role=feed]')
   const articles = [...(feed?.querySelectorAll<HTMLElement>('article') ?? [])]
@@ -158,26 +114,4 @@ function fallbackFocusTargets(post: HTMLElement): HTMLElement[] {
   )
     ancestors.push(element)
   return [...articles.slice(index + 1), ...articles.slice(0, Math.max(index, 0)).reverse(), ...ancestors]
-}
-
-function focusFirst(
-  targets: HTMLElement[],
-  removedPost: HTMLElement,
-  path: string,
-  framesLeft: number,
-): void {
-  requestAnimationFrame(() => {
-    // Another page manages its own focus.
-    if (window.location.pathname !== path) return
-    const isBusy = removedPost.isConnected || isDialogOpen()
-    if (isBusy && framesLeft > 0) {
-      focusFirst(targets, removedPost, path, framesLeft - 1)
-      return
-    }
-    if (document.activeElement !== document.body || removedPost.isConnected) return
-    const target = targets.find((element) => element.isConnected)
-    if (!target) return
-    target.tabIndex = -1
-    target.focus({ preventScroll: true })
-  })
 }

@@ -3,7 +3,7 @@ import type { User } from '@contract/user.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
@@ -15,6 +15,7 @@ import { LoadMore } from '@/ui/LoadMore'
 import { Card, PageHeader } from '@/ui/layout'
 import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState } from '@/ui/states'
+import { toast } from '@/ui/toaster'
 import { UserRow } from '@/ui/UserRow'
 import { userTextParagraphs } from '@/ui/UserText'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
@@ -112,14 +113,21 @@ function SearchForm({ term }: { term: string }) {
 }
 
 function Results({ term, action }: { term: string; action: RenderAction }) {
-  const failureText = t`Check your connection and try again.`
-  const search = useInfiniteQuery({
-    ...searchUsersQuery(term),
-    meta: { errorTitle: t`Search failed`, errorMessage: failureText },
-  })
+  const search = useInfiniteQuery(searchUsersQuery(term))
+  // The header search may refetch the same results. Its failures are not shown.
+  const hasFailed = search.isError && !search.isRefetchError
+  useEffect(() => {
+    if (hasFailed) toast({ title: t`Search failed`, tone: 'destructive' })
+  }, [hasFailed])
   if (search.isPending) return <ResultsSkeleton />
   if (!search.data) {
-    return <ErrorState title={t`Search failed`} message={failureText} onRetry={() => void search.refetch()} />
+    return (
+      <ErrorState
+        title={t`Search failed`}
+        message={t`Check your connection and try again.`}
+        onRetry={() => void search.refetch()}
+      />
+    )
   }
   const users = search.data.pages.flatMap((page) => page.items)
   if (users.length === 0) {

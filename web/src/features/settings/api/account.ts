@@ -17,18 +17,13 @@ export const sessionsQuery = queryOptions({
   staleTime: 0,
 })
 
-/**
- * Ends one other session. A session that has already ended counts as success.
- *
- * @param beforeRemove called while the session is still in the list
- */
-export function useEndSession(id: string, beforeRemove: () => void) {
+/** Ends one other session. A session that has already ended counts as success. */
+export function useEndSession(id: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => ignoreNotFound(api.delete(`/api/auth/sessions/${id}`)),
     onSuccess: async () => {
       await client.cancelQueries({ queryKey: sessionsKey })
-      beforeRemove()
       client.setQueryData(sessionsQuery.queryKey, (sessions) =>
         sessions?.filter((session) => session.id !== id),
       )

@@ -37,19 +37,14 @@ function withoutUser<Item extends { id: string }>(
   return { ...data, pages }
 }
 
-/**
- * Accepts or declines the user's request to follow. A request that no longer exists counts as answered.
- *
- * @param beforeRemove called while the user is still in the list
- */
-export function useAnswerFollowRequest(user: User, beforeRemove: () => void) {
+/** Accepts or declines the user's request to follow. A request that no longer exists counts as answered. */
+export function useAnswerFollowRequest(user: User) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (answer: 'accept' | 'decline') =>
       ignoreNotFound(api.command('POST', `/api/user/follow-requests/${user.id}/${answer}`)),
     onSuccess: async (_, answer) => {
       await client.cancelQueries({ queryKey: followRequestsQuery.queryKey })
-      beforeRemove()
       client.setQueryData(followRequestsQuery.queryKey, (data) => withoutUser(data, user.id))
       const name = isolateBidi(displayName(user))
       toast({
@@ -63,19 +58,14 @@ export function useAnswerFollowRequest(user: User, beforeRemove: () => void) {
   })
 }
 
-/**
- * Unblocks the user and refetches everything that the block has hidden.
- *
- * @param beforeRemove called while the user is still in the list
- */
-export function useUnblockUser(user: UserCard, beforeRemove: () => void) {
+/** Unblocks the user and refetches everything that the block has hidden. */
+export function useUnblockUser(user: UserCard) {
   const client = useQueryClient()
   const name = isolateBidi(displayName(user))
   return useMutation({
     mutationFn: () => ignoreNotFound(api.delete(`/api/users/${user.id}/block`)),
     onSuccess: async () => {
       await client.cancelQueries({ queryKey: blockedUsersQuery.queryKey })
-      beforeRemove()
       client.setQueryData(blockedUsersQuery.queryKey, (data) => withoutUser(data, user.id))
       toast({ title: t`You unblocked ${name}` })
       void invalidateBlockedContent(client)

@@ -7,7 +7,6 @@ import { useOpenReportDialog } from '@/moderation/dialogs'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { blockedUsersQuery, useUnblockUser } from '../api/relations'
-import { nextRowFocusTarget } from '../focus'
 import { UserListItem, UserListSection } from './UserListSection'
 
 const blockedUsersHeadingId = 'blocked-people'
@@ -31,15 +30,7 @@ export function BlockedUsers() {
 function BlockedUser({ user }: { user: UserCard }) {
   const unblockButton = useRef<HTMLButtonElement>(null)
   const [isDialogOpen, setDialogOpen] = useState(false)
-  const nextFocusTarget = useRef<HTMLElement>(null)
-  const unblock = useUnblockUser(user, () => {
-    nextFocusTarget.current = nextRowFocusTarget(unblockButton.current, blockedUsersHeadingId)
-    setDialogOpen(false)
-    // The dialog is removed together with its row before it can restore the focus.
-    setTimeout(() => {
-      if (document.activeElement === document.body) nextFocusTarget.current?.focus()
-    }, 100)
-  })
+  const unblock = useUnblockUser(user)
   const reportButton = useRef<HTMLButtonElement>(null)
   const openReportDialog = useOpenReportDialog()
   const plainName = displayName(user)
@@ -78,7 +69,7 @@ function BlockedUser({ user }: { user: UserCard }) {
         onConfirm={() => unblock.mutate()}
         pending={unblock.isPending}
         danger={false}
-        finalFocus={() => nextFocusTarget.current ?? unblockButton.current}
+        finalFocus={() => unblockButton.current}
         title={t`Unblock ${name}?`}
         text={t`They’ll be able to find you, see your posts, follow you and message you again. They won’t be notified.`}
         confirmLabel={t`Unblock`}

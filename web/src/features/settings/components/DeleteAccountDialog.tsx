@@ -5,7 +5,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { t } from '@lingui/core/macro'
 import { useId, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
-import { ApiError, errorMessage, fieldErrorText, translateServerText } from '@/lib/errors'
+import { ApiError, errorMessage, fieldErrorText, inlineErrorMessage } from '@/lib/errors'
 import { dollars } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
@@ -97,21 +97,20 @@ function DeletionForm({ id, deletion }: { id: string; deletion: ReturnType<typeo
     resolver: zodResolver(DeleteAccountRequest),
     defaultValues: { password: '', giveUpBalance: false },
   })
-  /** The server's message about the remaining balance. It stays visible after the first refusal. */
+  /** The message about the remaining balance. It stays visible after the first refusal. */
   const [balanceMessage, setBalanceMessage] = useState<string | null>(null)
   const { error } = deletion
   const code = error instanceof ApiError ? error.code : undefined
+  const fallback = t`Couldn't delete your account. Try again.`
   const formError =
-    error && code !== 'invalid_credentials' && code !== 'balance_left'
-      ? errorMessage(error, t`Couldn't delete your account. Try again.`)
-      : null
+    code !== 'invalid_credentials' && code !== 'balance_left' ? inlineErrorMessage(error, fallback) : null
 
   const submit = handleSubmit((request) => {
     if (deletion.isPending) return
     deletion.mutate(request, {
       onError: (error) => {
         if (!(error instanceof ApiError)) return
-        if (error.code === 'balance_left') setBalanceMessage(error.serverMessage)
+        if (error.code === 'balance_left') setBalanceMessage(errorMessage(error, fallback))
         if (error.code === 'invalid_credentials') {
           setError('password', { type: 'server', message: errorMessage(error, t`Incorrect password.`) })
           setTimeout(() => setFocus('password', { shouldSelect: true }), 50)
@@ -124,6 +123,7 @@ function DeletionForm({ id, deletion }: { id: string; deletion: ReturnType<typeo
     <chakra.form id={id} noValidate onSubmit={submit} display="grid" gap="4">
       <PasswordField
         label={t`Password`}
+        showLabel={t`Show password`}
         autoComplete="current-password"
         error={fieldErrorText(formState.errors.password)}
         {...register('password')}
@@ -136,7 +136,7 @@ function DeletionForm({ id, deletion }: { id: string; deletion: ReturnType<typeo
             render={({ field }) => (
               <Switch
                 label={t`Give up my balance`}
-                hint={translateServerText(balanceMessage)}
+                hint={balanceMessage}
                 checked={field.value === true}
                 onChange={field.onChange}
               />

@@ -2,12 +2,10 @@ import { userEvents } from '@contract/events.ts'
 import type { OwnUser, User } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { displayName } from '@/lib/text'
 import { useUserChannel } from '@/realtime/channel-hooks'
 import { Button } from '@/ui/Button'
 import { followRequestsQuery, useAnswerFollowRequest } from '../api/relations'
-import { focusNextRow } from '../focus'
 import { UserListItem, UserListSection } from './UserListSection'
 
 const followRequestsHeadingId = 'follow-requests'
@@ -49,15 +47,11 @@ export function FollowRequests({ user }: { user: OwnUser }) {
 }
 
 function FollowRequest({ user }: { user: User }) {
-  const acceptButton = useRef<HTMLButtonElement>(null)
-  const { mutate, isPending, variables } = useAnswerFollowRequest(user, () =>
-    focusNextRow(acceptButton.current, followRequestsHeadingId),
-  )
+  const { mutate, isPending, variables } = useAnswerFollowRequest(user)
   const name = displayName(user)
   return (
     <UserListItem user={user}>
       <Button
-        ref={acceptButton}
         variant="ember"
         size="sm"
         aria-label={t`Accept ${name}`}

@@ -1,12 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { LanguageSelect } from '@/ui/LanguageSelect'
+import { useCoverImageDraft } from './ProfileFormProvider'
 import { SettingsSection } from './SettingsSection'
 
-/** Shows the choice of the app's language in this browser. */
+/** Shows the choice of the app's language in this browser. A change keeps the form's draft but not a chosen cover. */
 export function LanguageSection() {
+  const { previewUrl, isPreparing } = useCoverImageDraft()
+  const hasCoverDraft = isPreparing || previewUrl !== null
   return (
     <SettingsSection title={t`Display`}>
-      <LanguageSelect />
+      <LanguageSelect
+        disabled={hasCoverDraft}
+        hint={hasCoverDraft ? t`Upload or cancel your new background image first.` : undefined}
+      />
     </SettingsSection>
   )
 }

@@ -16,8 +16,8 @@ import {
 } from '@/profile/about'
 import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
+import { useRestoreFocus } from '@/ui/restore-focus'
 import { useResendEmailConfirmation } from '../api/own-user'
-import { useRestoreFocus } from '../focus'
 import { countries } from '../model'
 import {
   FieldGrid,

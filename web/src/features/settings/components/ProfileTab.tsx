@@ -7,6 +7,7 @@ import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { LeaveDialog } from '@/ui/DiscardDialog'
 import { VisuallyHidden } from '@/ui/layout'
+import { useRestoreFocus } from '@/ui/restore-focus'
 import { bottomBarAttribute } from '@/ui/toaster'
 import { type ProfileField, profileFields } from '../model'
 import { LanguageSection } from './LanguageSection'
@@ -80,22 +81,22 @@ function ProfileSaveBar() {
   const { pending, discard } = useProfileForm()
   const bar = useRef<HTMLDivElement>(null)
   const formEnd = useRef<HTMLDivElement>(null)
+  const saveButton = useRef<HTMLButtonElement>(null)
   const hadFocus = useRef(false)
   // The bar disappears together with the focused button, so the focus moves to the end of the form.
-  useEffect(() => {
-    if (isDirty || !hadFocus.current) return
-    hadFocus.current = false
-    if (document.activeElement === document.body) formEnd.current?.focus({ preventScroll: true })
-  }, [isDirty])
+  useRestoreFocus(isDirty, () => (hadFocus.current ? formEnd.current : null))
   // The save button loses the focus because it is disabled while saving. If a field is invalid, the focus is there.
-  const saveButton = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    if (!pending && hadFocus.current && document.activeElement === document.body) saveButton.current?.focus()
-  }, [pending])
+  useRestoreFocus(pending, () => (hadFocus.current ? saveButton.current : null))
   return (
     <>
       <VisuallyHidden role="status">{isDirty ? t`You have unsaved changes.` : ''}</VisuallyHidden>
-      <div ref={formEnd} tabIndex={-1} />
+      <Box
+        ref={formEnd}
+        tabIndex={-1}
+        onFocus={() => {
+          hadFocus.current = false
+        }}
+      />
       {isDirty && (
         <Box
           ref={bar}

@@ -3,18 +3,18 @@ import type { ActiveSession } from '@contract/auth.ts'
 import { describeDevice } from '@contract/device.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect, useId, useRef, useState } from 'react'
-import { translateServerText } from '@/lib/errors'
+import { useId, useRef, useState } from 'react'
+import { deviceText } from '@/lib/text'
 import { signOut } from '@/session/session'
 import { Badge } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { PhoneIcon, ScreenIcon } from '@/ui/icons'
+import { nextRowOrHeading, useFocusAfterRemoval, useRestoreFocus } from '@/ui/restore-focus'
 import { TimeAgo } from '@/ui/TimeAgo'
 import { useEndSession } from '../api/account'
-import { focusNextRow } from '../focus'
 
-/** The id of the sessions heading, which gets the focus when the last session's button is removed. */
+/** The id of the heading of the sessions. */
 export const sessionsHeadingId = 'sessions'
 
 /** Shows its items on one line with dots between them, and below each other on phones. */
@@ -30,12 +30,14 @@ const SessionDetails = chakra('div', {
 
 /** Shows the device, address and times of a session, with a button to end it. */
 export function SessionRow({ session }: { session: ActiveSession }) {
-  const { name, handheld } = describeDevice(session.userAgent)
-  const deviceName = translateServerText(name)
+  const device = describeDevice(session.userAgent)
+  const deviceName = deviceText(device) ?? t`Unknown device`
   const detailsId = useId()
+  const focusHandlers = useFocusAfterRemoval(nextRowOrHeading)
   return (
     <Box
       as="li"
+      {...focusHandlers}
       display="flex"
       alignItems="center"
       gap="4"
@@ -56,7 +58,7 @@ export function SessionRow({ session }: { session: ActiveSession }) {
         color="muted"
         fontSize="xl"
       >
-        {handheld ? <PhoneIcon /> : <ScreenIcon />}
+        {device.handheld ? <PhoneIcon /> : <ScreenIcon />}
       </Box>
       <Box flex="1" minWidth="0">
         <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="2" rowGap="1">
@@ -103,11 +105,8 @@ function EndSessionButton({
   detailsId: string
 }) {
   const button = useRef<HTMLButtonElement>(null)
-  const endSession = useEndSession(id, () => focusNextRow(button.current, sessionsHeadingId))
-  // The button loses the focus while it is disabled.
-  useEffect(() => {
-    if (endSession.isError && document.activeElement === document.body) button.current?.focus()
-  }, [endSession.isError])
+  const endSession = useEndSession(id)
+  useRestoreFocus(endSession.isPending, () => button.current)
   return (
     <Button
       ref={button}

@@ -11,6 +11,7 @@ import { uniqueItems } from '@/lib/query-cache'
 import { Badge } from '@/ui/Badge'
 import { LoadMore } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'
+import { nextRowOrHeading, useFocusAfterRemoval } from '@/ui/restore-focus'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { InlineError } from '@/ui/states'
 import { UserRow } from '@/ui/UserRow'
@@ -29,9 +30,11 @@ const ProfileLink = chakra(Link, {
 
 /** Shows a user in a list with the given actions. */
 export function UserListItem({ user, children }: { user: UserCard; children: ReactNode }) {
+  const focusHandlers = useFocusAfterRemoval(nextRowOrHeading)
   return (
     <Box
       as="li"
+      {...focusHandlers}
       display="flex"
       flexWrap="wrap"
       alignItems="center"

@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import type { User } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { numberFormat } from '@/lib/format'
 import { useLeaveGuard } from '@/lib/leave-guard'
 import { Button } from '@/ui/Button'
@@ -9,6 +9,7 @@ import { CoverImage } from '@/ui/CoverImage'
 import { LeaveDialog } from '@/ui/DiscardDialog'
 import { FileButton } from '@/ui/FileButton'
 import { ImageIcon } from '@/ui/icons'
+import { useRestoreFocus } from '@/ui/restore-focus'
 import { imageTypes } from '@/uploads/profile-image'
 import { useCoverDraft } from '@/uploads/useProfileImageUpload'
 
@@ -26,10 +27,7 @@ export function CoverEditor({ user }: { user: User }) {
   const isBusy = isPreparing || isUploading || isRemoving
   const guard = useLeaveGuard(previewUrl !== null)
   // Each step removes or disables the clicked button, so the focus moves to the main button of the next step.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the preview may have removed the focused button
-  useEffect(() => {
-    if (wasClicked.current && !isBusy && document.activeElement === document.body) mainButton.current?.focus()
-  }, [isBusy, previewUrl])
+  useRestoreFocus(isBusy ? 'busy' : previewUrl, () => (wasClicked.current ? mainButton.current : null))
   return (
     <>
       {previewUrl && (

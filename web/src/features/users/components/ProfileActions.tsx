@@ -4,11 +4,11 @@ import { t } from '@lingui/core/macro'
 import { useRef, useState } from 'react'
 import { SubscribeButton } from '@/billing/components/SubscribeButton'
 import { useOpenTipDialog } from '@/billing/tips'
-import { translateServerText } from '@/lib/errors'
 import { paths } from '@/lib/paths'
 import { displayName, isolateBidi } from '@/lib/text'
 import { useBlockUser } from '@/moderation/api'
 import { ReportMenuItems } from '@/moderation/components/ReportMenuItems'
+import { readOnlyReasonText } from '@/moderation/read-only'
 import { useCurrentUser } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
@@ -49,7 +49,7 @@ function MessageLink({ user }: { user: User }) {
     )
   }
   const name = displayName(user)
-  const readOnlyReason = viewer?.readOnlyReason && translateServerText(viewer.readOnlyReason)
+  const readOnlyReason = viewer && readOnlyReasonText(viewer)
   const reason = !user.allowDirectMessages
     ? t`This user has disabled direct messages`
     : readOnlyReason

@@ -8,6 +8,7 @@ import { useBlockUser } from '@/moderation/api'
 import { useCurrentUser } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
 import { CurtainIllustration } from '@/ui/illustrations'
+import { isFocusLost } from '@/ui/restore-focus'
 import { EmptyState } from '@/ui/states'
 import { blockedQuery } from '../api'
 
@@ -62,7 +63,7 @@ function BlockedProfile({
   const block = useBlockUser(user, plainName)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (restoreFocus && document.activeElement === document.body) button.current?.focus()
+    if (restoreFocus && isFocusLost()) button.current?.focus()
   }, [restoreFocus])
   return (
     <EmptyState

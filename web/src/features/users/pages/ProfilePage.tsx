@@ -10,6 +10,7 @@ import { redirectToLogin } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { LockIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
+import { isFocusLost } from '@/ui/restore-focus'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
@@ -46,9 +47,7 @@ export default function ProfilePage({ posts, media }: { posts: RenderTab; media?
     if (!isVisible) return
     const wasMissing = lastMissingId.current === profileId
     lastMissingId.current = undefined
-    if (wasMissing && document.activeElement === document.body) {
-      header.current?.querySelector('button')?.focus()
-    }
+    if (wasMissing && isFocusLost()) header.current?.querySelector('button')?.focus()
   }, [isMissing, isVisible, profileId])
   // A visible profile stays visible if a refetch fails, unless the profile is no longer available.
   if (isMissing || (query.isError && !query.data)) {

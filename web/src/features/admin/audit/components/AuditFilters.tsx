@@ -2,7 +2,7 @@ import { Box, chakra } from '@chakra-ui/react'
 import { AuditQuery, auditActions } from '@contract/audit.ts'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
-import { plural, t } from '@lingui/core/macro'
+import { msg, plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
@@ -73,8 +73,8 @@ export function AuditFilters({
         gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' }}
         gap="4"
       >
-        <UserFilter label={t`Admin`} id={filter.actor} onChange={(id) => onChange('actor', id)} />
-        <UserFilter label={t`User`} id={filter.target} onChange={(id) => onChange('target', id)} />
+        <UserFilter name="actor" id={filter.actor} onChange={(id) => onChange('actor', id)} />
+        <UserFilter name="target" id={filter.target} onChange={(id) => onChange('target', id)} />
       </Box>
       {onClear && (
         <Button variant="link" justifySelf="start" minHeight="9" onClick={onClear}>
@@ -85,13 +85,27 @@ export function AuditFilters({
   )
 }
 
+const userFilterTexts = {
+  actor: {
+    label: msg`Admin`,
+    clear: msg`Clear the admin filter`,
+    results: msg`Results for the admin filter`,
+  },
+  target: {
+    label: msg`User`,
+    clear: msg`Clear the user filter`,
+    results: msg`Results for the user filter`,
+  },
+}
+type UserFilterName = keyof typeof userFilterTexts
+
 /** Shows the selected user, or a search field to find one by name, username or email. */
 function UserFilter({
-  label,
+  name,
   id,
   onChange,
 }: {
-  label: string
+  name: UserFilterName
   id: string | undefined
   onChange: (id: string | undefined) => void
 }) {
@@ -104,20 +118,21 @@ function UserFilter({
   return (
     <div ref={container}>
       {id ? (
-        <SelectedUser label={label} id={id} onClear={() => select(undefined)} />
+        <SelectedUser name={name} id={id} onClear={() => select(undefined)} />
       ) : (
-        <UserSearchField label={label} onSelect={select} />
+        <UserSearchField name={name} onSelect={select} />
       )}
     </div>
   )
 }
 
-function SelectedUser({ label, id, onClear }: { label: string; id: string; onClear: () => void }) {
+function SelectedUser({ name, id, onClear }: { name: UserFilterName; id: string; onClear: () => void }) {
+  const texts = userFilterTexts[name]
   const { data, isError } = useQuery(userByIdQuery(id))
   return (
     <div>
       <Box textStyle="label" marginBottom="1.5">
-        {label}
+        {t(texts.label)}
       </Box>
       <Box
         display="flex"
@@ -136,7 +151,7 @@ function SelectedUser({ label, id, onClear }: { label: string; id: string; onCle
             {isError ? t`Deleted user (${id})` : '…'}
           </Box>
         )}
-        <IconButton label={t`Clear filter: ${label}`} tooltip={false} onClick={onClear}>
+        <IconButton label={t(texts.clear)} tooltip={false} onClick={onClear}>
           <CloseIcon />
         </IconButton>
       </Box>
@@ -144,7 +159,8 @@ function SelectedUser({ label, id, onClear }: { label: string; id: string; onCle
   )
 }
 
-function UserSearchField({ label, onSelect }: { label: string; onSelect: (id: string) => void }) {
+function UserSearchField({ name, onSelect }: { name: UserFilterName; onSelect: (id: string) => void }) {
+  const texts = userFilterTexts[name]
   const [input, setInput] = useState('')
   const search = useDebounced(input.trim(), intervals.searchDebounceMs)
   const { data, isError, refetch } = useQuery(userSearchQuery(search))
@@ -154,7 +170,7 @@ function UserSearchField({ label, onSelect }: { label: string; onSelect: (id: st
     <>
       <TextField
         type="search"
-        label={label}
+        label={t(texts.label)}
         placeholder={t`Name, username or email`}
         autoComplete="off"
         spellCheck={false}
@@ -175,7 +191,7 @@ function UserSearchField({ label, onSelect }: { label: string; onSelect: (id: st
         </Box>
       )}
       {results && results.length > 0 && (
-        <Box as="ul" listStyleType="none" aria-label={t`Search results`} marginTop="1.5">
+        <Box as="ul" listStyleType="none" aria-label={t(texts.results)} marginTop="1.5">
           {results.map((user) => (
             <li key={user.id}>
               <ResultButton type="button" onClick={() => onSelect(user.id)}>

@@ -3,7 +3,7 @@ import type { AiKey } from '@contract/auto-posting.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { errorMessage } from '@/lib/errors'
 import { paths } from '@/lib/paths'
 import { fullTime } from '@/lib/time'
@@ -12,6 +12,7 @@ import { Button } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { AlertIcon } from '@/ui/icons'
 import { Card, TextLink } from '@/ui/layout'
+import { sectionHeading, useFocusAfterRemoval, useRestoreFocus } from '@/ui/restore-focus'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { InlineError } from '@/ui/states'
 import { aiKeyQuery, useRemoveAiKey, useTestRun } from '../api'
@@ -21,12 +22,11 @@ import { AiKeyForm, AiKeyValue } from './AiKeyForm'
 /** Shows whether there is a key for the AI provider, and the actions on it. */
 export function AiKeyCard() {
   const id = useId()
-  const heading = useRef<HTMLHeadingElement>(null)
   const { data, error, isError, refetch } = useQuery(aiKeyQuery)
   return (
     <Card as="section" aria-labelledby={id} padding={{ base: '4', md: '5' }}>
       <Box display="flex" flexWrap="wrap" alignItems="center" gap="2.5">
-        <Box as="h2" id={id} ref={heading} tabIndex={-1} textStyle="title">
+        <Box as="h2" id={id} textStyle="title">
           {t`AI provider key`}
         </Box>
         {data && <Badge tone={statusTone(data)}>{data.hasKey ? t`Configured` : t`Not configured`}</Badge>}
@@ -34,7 +34,7 @@ export function AiKeyCard() {
       <Box textStyle="small" color="muted" marginTop="0.5" marginBottom="4">
         {t`Used to write auto-posts for creators who opted in.`}
       </Box>
-      {data && <AiKeyControls aiKey={data} focusHeading={() => heading.current?.focus()} />}
+      {data && <AiKeyControls aiKey={data} />}
       {!data && isError && (
         <InlineError
           text={errorMessage(error, t`Couldn't load the API key. Try again.`)}
@@ -57,20 +57,14 @@ function statusTone({ hasKey, refusedAt }: { hasKey: boolean; refusedAt: string 
 }
 
 /** Shows the masked key with its actions, the form to change it, or a button to add a key. */
-function AiKeyControls({ aiKey, focusHeading }: { aiKey: AiKey; focusHeading: () => void }) {
+function AiKeyControls({ aiKey }: { aiKey: AiKey }) {
   const [editing, setEditing] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)
-  const [closeCount, setCloseCount] = useState(0)
-  // The form had the focus, which moves to the button that opens it. Saving the first key replaces that button.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `aiKey.hasKey` decides which button is mounted
-  useEffect(() => {
-    if (closeCount > 0 && document.activeElement === document.body) editButton.current?.focus()
-  }, [closeCount, aiKey.hasKey])
-  const close = () => {
-    setEditing(false)
-    setCloseCount((count) => count + 1)
-  }
-  if (editing) return <AiKeyForm isReplacement={aiKey.hasKey} onDone={close} />
+  const content = editing ? 'form' : aiKey.hasKey ? 'key' : 'no key'
+  // The form had the focus, which moves to the button that opens it. Saving the first key replaces that button. Where
+  // the focus goes from a removed key is up to `KeyActions`.
+  useRestoreFocus(content, (before) => (before === 'key' ? null : editButton.current))
+  if (editing) return <AiKeyForm isReplacement={aiKey.hasKey} onDone={() => setEditing(false)} />
   if (!aiKey.hasKey) {
     return (
       <Button ref={editButton} variant="ember" size="sm" onClick={() => setEditing(true)}>
@@ -88,19 +82,19 @@ function AiKeyControls({ aiKey, focusHeading }: { aiKey: AiKey; focusHeading: ()
             {t`Edit`}
           </Button>
         }
-        onRemoved={focusHeading}
       />
     </Box>
   )
 }
 
-function KeyActions({ editButton, onRemoved }: { editButton: ReactNode; onRemoved: () => void }) {
+function KeyActions({ editButton }: { editButton: ReactNode }) {
   const [isConfirming, setConfirming] = useState(false)
   const { test, isPending: isTesting, round } = useTestRun()
   const { remove, isPending: isRemoving } = useRemoveAiKey(() => setConfirming(false))
   const result = round && describeRuns(round.runs)
+  const focusHandlers = useFocusAfterRemoval((actions) => [sectionHeading(actions)])
   return (
-    <div>
+    <div {...focusHandlers}>
       <Box display="flex" flexWrap="wrap" gap="2">
         {editButton}
         <Button variant="outline" size="sm" pending={isTesting} pendingLabel={t`Posting…`} onClick={test}>
@@ -127,7 +121,7 @@ function KeyActions({ editButton, onRemoved }: { editButton: ReactNode; onRemove
       <ConfirmDialog
         open={isConfirming}
         onClose={() => !isRemoving && setConfirming(false)}
-        onConfirm={() => remove(undefined, { onSuccess: () => setTimeout(onRemoved) })}
+        onConfirm={remove}
         pending={isRemoving}
         title={t`Remove the API key?`}
         text={t`Auto-posting is paused until you add another key. Drafts that wait for approval are kept.`}

@@ -6,8 +6,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { api } from '@/lib/api'
-import { errorMessage, fieldErrorText, isUnauthorized } from '@/lib/errors'
-import { redirectToLogin } from '@/session/login-redirect'
+import { errorMessage, fieldErrorText } from '@/lib/errors'
+import { handleRequestError } from '@/lib/query-client'
 import { Button } from '@/ui/Button'
 import { copyText } from '@/ui/copy-text'
 import { TextField } from '@/ui/Field'
@@ -192,8 +192,7 @@ function useUncachedRequest<Args extends unknown[], Response>(
     try {
       onResponse(await send(...args))
     } catch (error) {
-      if (isUnauthorized(error)) redirectToLogin()
-      else toast({ title: t`Error`, description: errorMessage(error, fallback), tone: 'destructive' })
+      handleRequestError(error, { errorMessage: errorMessage(error, fallback) })
     } finally {
       setPending(false)
     }

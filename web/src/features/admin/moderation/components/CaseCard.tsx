@@ -19,7 +19,7 @@ import {
   availableDecisions,
   changedSinceNames,
   decidedByText,
-  decisionNames,
+  decisionName,
   subjectKindNames,
   subjectLink,
   subjectText,
@@ -174,11 +174,12 @@ function CaseActions({
   subject: string
   onOpenDialog: OpenCaseDialog
 }) {
+  const kinds = [moderationCase.kind]
   const actions: [kind: CaseDialogKind, label: string][] = [
     ...(moderationCase.state === 'open'
-      ? availableDecisions([moderationCase.kind]).map((decision): [CaseDialogKind, string] => [
+      ? availableDecisions(kinds).map((decision): [CaseDialogKind, string] => [
           decision,
-          t(decisionNames[decision]),
+          decisionName(decision, kinds),
         ])
       : []),
     ...(moderationCase.mayAnswer

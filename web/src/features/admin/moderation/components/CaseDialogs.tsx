@@ -16,7 +16,7 @@ import { NoteField } from '@/ui/Field'
 import { userTextParagraphs } from '@/ui/UserText'
 import { userName } from '../../user-name'
 import { useAnswerAppeal, useDecideCases } from '../api'
-import { decisionEffect, decisionNames } from '../model'
+import { decisionEffect, decisionName } from '../model'
 import { CaseDetailsDialog } from './CaseDetailsDialog'
 import { DecisionDialog, DecisionFields, SubjectAuthor, useDecisionForm } from './DecisionDialog'
 
@@ -105,7 +105,7 @@ function DecideDialog({
           {decisionEffect(decision, kinds)}
         </>
       }
-      submitLabel={t(decisionNames[decision])}
+      submitLabel={decisionName(decision, kinds)}
       danger={decision === 'remove' || decision === 'suspend'}
       isDirty={isDirty}
       guard={guard}

@@ -12,7 +12,7 @@ import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
 import { EmptyState, ErrorState, InlineError } from '@/ui/states'
 import { bottomBarAttribute } from '@/ui/toaster'
 import { type CaseFilter, casesQuery } from '../api'
-import { availableDecisions, decisionNames } from '../model'
+import { availableDecisions, decisionName } from '../model'
 import { CaseCard } from './CaseCard'
 import type { CaseDialogKind } from './CaseDialogs'
 
@@ -151,6 +151,7 @@ function BulkActionBar({
   onClear: () => void
 }) {
   const count = cases.length
+  const kinds = cases.map(({ kind }) => kind)
   return (
     <Box
       {...bottomBarAttribute}
@@ -173,7 +174,7 @@ function BulkActionBar({
       <Box role="status" textStyle="label" marginInlineEnd="auto" fontVariantNumeric="tabular-nums">
         {t`${plural(count, { one: '# case selected', other: '# cases selected' })}`}
       </Box>
-      {availableDecisions(cases.map(({ kind }) => kind)).map((decision) => (
+      {availableDecisions(kinds).map((decision) => (
         <Button
           key={decision}
           size="sm"
@@ -181,7 +182,7 @@ function BulkActionBar({
           paddingInline={{ base: '3', sm: '4' }}
           onClick={({ currentTarget }) => onDecide(decision, currentTarget)}
         >
-          {t(decisionNames[decision])}
+          {decisionName(decision, kinds)}
         </Button>
       ))}
       <Button size="sm" variant="ghost" onClick={onClear}>

@@ -5,7 +5,7 @@ import { isolateBidi } from '@/lib/text'
 import type { ReportSubject } from '@/moderation/dialogs'
 import { RadioGroup } from '@/ui/RadioGroup'
 import { useModerate } from '../api'
-import { availableDecisions, decisionEffect, decisionNames } from '../model'
+import { availableDecisions, decisionEffect, decisionName } from '../model'
 import { DecisionDialog, DecisionFields, SubjectAuthor, useDecisionForm } from './DecisionDialog'
 
 /** Shows the dialog in which an admin moderates content or a user, whether or not it was reported. */
@@ -28,7 +28,7 @@ export default function ModerateDialog({
     .filter((value): value is Exclude<DecisionKind, 'dismiss'> => value !== 'dismiss')
     .map((value) => ({
       value,
-      label: decisionLabel(value, kind === 'user'),
+      label: decisionLabel(value, kind),
       hint: decisionEffect(value, kinds),
     }))
   return (
@@ -47,7 +47,7 @@ export default function ModerateDialog({
           {t`This also resolves open reports about it, and the reporters are notified.`}
         </>
       }
-      submitLabel={decision ? t(decisionNames[decision]) : t`Apply`}
+      submitLabel={decision ? decisionName(decision, kinds) : t`Apply`}
       danger={decision === 'remove' || decision === 'suspend'}
       isDirty={reason.trim() !== ''}
       onSubmit={form.handleSubmit((request) => {
@@ -90,8 +90,9 @@ function dialogTitle(kind: SubjectKind, name: string): string {
   }
 }
 
-function decisionLabel(decision: Exclude<DecisionKind, 'dismiss'>, isUser: boolean): string {
+function decisionLabel(decision: Exclude<DecisionKind, 'dismiss'>, kind: SubjectKind): string {
+  const isUser = kind === 'user'
   if (decision === 'suspend') return isUser ? t`Suspend the user` : t`Suspend the author`
   if (decision === 'remove' && isUser) return t`Remove the account`
-  return t(decisionNames[decision])
+  return decisionName(decision, [kind])
 }

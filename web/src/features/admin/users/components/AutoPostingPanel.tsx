@@ -2,11 +2,12 @@ import { Box } from '@chakra-ui/react'
 import type { AdminUser } from '@contract/admin.ts'
 import { AutoPostingFrequency } from '@contract/auto-posting.ts'
 import { t } from '@lingui/core/macro'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { displayName } from '@/lib/text'
 import { Badge } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
 import { SelectField } from '@/ui/Field'
+import { useRestoreFocus } from '@/ui/restore-focus'
 import { setAutoPosting, type useAdminAction } from '../api'
 import { frequencyNames } from '../model'
 import type { UserDialogKind } from './UserDialogs'
@@ -31,12 +32,7 @@ export function AutoPostingPanel({
   const frequency =
     isOn && !isPending ? user.autoPostingFrequency : (selectedFrequency ?? user.autoPostingFrequency)
   const usedControl = useRef<HTMLElement>(undefined)
-  useEffect(() => {
-    if (isPending) return
-    // The control was disabled while the request was pending and lost the focus.
-    if (document.activeElement === document.body) usedControl.current?.focus()
-    usedControl.current = undefined
-  }, [isPending])
+  useRestoreFocus(isPending, () => usedControl.current)
   const selectFrequency = (value: string) => {
     const newFrequency = AutoPostingFrequency.parse(value)
     setSelectedFrequency(newFrequency)

@@ -1,12 +1,11 @@
 import { chakra } from '@chakra-ui/react'
 import type { AdminUser } from '@contract/admin.ts'
-import type { ErrorCode } from '@contract/errors.ts'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { ApiError, fieldErrorText, showFieldErrors } from '@/lib/errors'
+import { fieldErrorText, showFieldErrors } from '@/lib/errors'
 import { useLeaveGuard } from '@/lib/leave-guard'
 import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
@@ -14,7 +13,7 @@ import { Dialog } from '@/ui/Dialog'
 import { LeaveDialog } from '@/ui/DiscardDialog'
 import { toast } from '@/ui/toaster'
 import { useSaveUserProfile } from '../api'
-import { type FieldName, fieldNames, profileForm, type TextName, userFormValues } from '../model'
+import { fieldNames, profileForm, type TextName, userFormValues } from '../model'
 import type { UserDialogProps } from './UserDialogs'
 import { AboutFields, AccountFields, LinkFields, PrivacyFields } from './UserFormFields'
 import { UserImageFields } from './UserImageFields'
@@ -159,8 +158,6 @@ function useUserForm(user: AdminUser) {
             await saveProfile.mutateAsync(changes)
             isSaved = true
           } catch (error) {
-            const field = error instanceof ApiError && error.code && errorCodeFields[error.code]
-            if (field) setError(field, { type: 'server', message: error.serverMessage })
             showFieldErrors(error, fieldNames, setError)
           }
         },
@@ -178,13 +175,6 @@ function useUserForm(user: AdminUser) {
       return isSaved
     },
   }
-}
-
-/** The fields that these error codes are about. */
-const errorCodeFields: Partial<Record<ErrorCode, FieldName>> = {
-  username_taken: 'username',
-  username_reserved: 'username',
-  email_taken: 'email',
 }
 
 export type UserForm = ReturnType<typeof useUserForm>

@@ -7,7 +7,7 @@ import { Trans } from '@lingui/react/macro'
 import { useId, useRef, useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
-import { fieldErrorText, translateServerText } from '@/lib/errors'
+import { errorMessage, fieldErrorText } from '@/lib/errors'
 import { useLeaveGuard } from '@/lib/leave-guard'
 import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
@@ -47,7 +47,7 @@ export function RemoveUserDialog({ user, open, onClose, finalFocus }: UserDialog
     resolver: zodResolver(removalForm(username)),
     defaultValues: { reason: '', confirmation: '', giveUpBalance: false },
   })
-  /** The server's message about the balance, after the first attempt. */
+  /** The message about the balance, after the first attempt. */
   const [balanceMessage, setBalanceMessage] = useState<string>()
   const { remove, isPending } = useRemoveUser(user, onClose)
   const name = <bdi>{displayName(user)}</bdi>
@@ -67,7 +67,8 @@ export function RemoveUserDialog({ user, open, onClose, finalFocus }: UserDialog
       { reason, giveUpBalance },
       {
         onError: (error) =>
-          isBalanceLeftError(error) && setBalanceMessage(translateServerText(error.serverMessage)),
+          isBalanceLeftError(error) &&
+          setBalanceMessage(errorMessage(error, t`Couldn't remove the account. Try again.`)),
       },
     )
   })

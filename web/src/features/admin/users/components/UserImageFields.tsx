@@ -9,7 +9,6 @@ import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { CoverImage } from '@/ui/CoverImage'
 import { FileButton } from '@/ui/FileButton'
-import { toast } from '@/ui/toaster'
 import { FileRejectedError } from '@/uploads/file-type'
 import { prepareImage } from '@/uploads/prepare-image'
 import { checkProfilePhoto, imageTypes, prepareCoverImage } from '@/uploads/profile-image'
@@ -142,18 +141,12 @@ function useUserImageUpload(kind: ImageKind, onDone: (imageUrl: string) => void)
       return uploadFile(path, 'image', file, ImageUpload.pick({ imageUrl: true }), { signal })
     },
     onSuccess: ({ imageUrl }) => onDone(imageUrl),
-    onError: (error) => {
-      if (error instanceof FileRejectedError && !abort.current?.signal.aborted) {
-        toast({ title: error.title, description: error.message, tone: 'destructive' })
-      }
-    },
     meta: {
-      errorTitle: t`Upload Failed`,
-      // `onError` shows why a file was rejected, because the title depends on the reason.
-      errorMessage: (error) =>
-        abort.current?.signal.aborted || error instanceof FileRejectedError
-          ? null
-          : errorMessage(error, t`Upload failed`),
+      errorTitle: (error) => (error instanceof FileRejectedError ? error.title : t`Upload Failed`),
+      errorMessage: (error) => {
+        if (abort.current?.signal.aborted) return null
+        return error instanceof FileRejectedError ? error.message : errorMessage(error, t`Upload failed`)
+      },
     },
   })
   return { upload: (file: File) => mutate(file), isUploading: isPending }

@@ -2,16 +2,17 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { AdminUser } from '@contract/admin.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useRef } from 'react'
 import { Link } from 'react-router-dom'
-import { translateServerText } from '@/lib/errors'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { fullTime, longDate } from '@/lib/time'
+import { readOnlyReasonText } from '@/moderation/read-only'
 import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
 import { Button, type ButtonProps } from '@/ui/Button'
 import { SparkIcon } from '@/ui/icons'
+import { useRestoreFocus } from '@/ui/restore-focus'
 import { TimeAgo } from '@/ui/TimeAgo'
 import { type AdminAction, approve, liftSuspension, setCreator, useAdminAction } from '../api'
 import { frequencyNames } from '../model'
@@ -56,12 +57,14 @@ export const UserListRow = memo(function UserListRow({
 }) {
   const name = displayName(user)
   const adminAction = useAdminAction(user.id)
+  const row = useRef<HTMLLIElement>(null)
+  // The action has disabled the pressed button, and may have removed it.
+  useRestoreFocus(adminAction.pendingAction, (before) => (before === undefined ? null : row.current))
   const openDialog = (kind: UserDialogKind, trigger: HTMLElement) => onOpenDialog(user, kind, trigger)
   const hasPanel = !user.isAdmin && (user.isCreator || user.autoPostingEnabled)
-  const readOnlyReason = user.readOnlyReason && <bdi>{translateServerText(user.readOnlyReason)}</bdi>
+  const readOnlyReason = user.readOnlyReason && <bdi>{readOnlyReasonText(user)}</bdi>
   return (
-    // Gets the focus when the pressed button is unmounted.
-    <Row tabIndex={-1}>
+    <Row ref={row} tabIndex={-1}>
       <Avatar user={{ ...user, displayName: name }} />
       <Box minWidth="0">
         <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="2" rowGap="1.5">
@@ -212,11 +215,7 @@ function UserActions({
       label={label}
       name={name}
       pending={pendingAction === action.name}
-      onClick={({ currentTarget }) => {
-        const row = currentTarget.closest('li')
-        // The action may unmount the button, and a disabled button loses the focus.
-        run(action, () => setTimeout(() => document.activeElement === document.body && row?.focus()))
-      }}
+      onClick={() => run(action)}
     />
   )
   return (
@@ -232,7 +231,7 @@ function UserActions({
           {user.suspended
             ? runButton(t`Lift suspension`, liftSuspension(user))
             : dialogButton(t`Suspend`, 'suspend', { color: 'danger.text' })}
-          {dialogButton(t`Remove`, 'remove', { color: 'danger.text' })}
+          {dialogButton(t({ message: 'Remove', context: 'account' }), 'remove', { color: 'danger.text' })}
         </>
       )}
     </Box>

@@ -1,5 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
-import { limits } from '@contract/limits.ts'
+import { countCharacters, limits } from '@contract/limits.ts'
 import { nothingToPost, Post } from '@contract/post.ts'
 import type { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
@@ -96,8 +96,9 @@ function EnabledForm({ user, id, rows = 1, sticky = false, onPosted }: ComposerF
   useAutoHeight(textarea, draft.text)
   useEffect(() => showInterruptedUpload(user.id), [user.id])
   // Whitespace around the text does not count.
-  const remaining = limits.postContent.max - draft.text.trim().length
-  const isTooLong = remaining < 0 || (draft.isPremium && draft.teaser.trim().length > limits.teaser.max)
+  const remaining = limits.postContent.max - countCharacters(draft.text.trim())
+  const isTooLong =
+    remaining < 0 || (draft.isPremium && countCharacters(draft.teaser.trim()) > limits.teaser.max)
   const isUploading = chosen !== undefined && chosen.state !== 'done' && chosen.state !== 'failed'
 
   const showError = (description: string) => toast({ title: t`Error`, description, tone: 'destructive' })

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react'
-import { limits } from '@contract/limits.ts'
+import { countCharacters, limits } from '@contract/limits.ts'
 import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -120,7 +120,8 @@ function EditForm({
     if (errors.price) priceRef.current?.focus()
     if (errors.product) formRef.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
     const isTooLong =
-      edits.content.trim().length > limits.postContent.max || edits.teaser.trim().length > limits.teaser.max
+      countCharacters(edits.content.trim()) > limits.postContent.max ||
+      countCharacters(edits.teaser.trim()) > limits.teaser.max
     if (!pending && !isTooLong && Object.keys(errors).length === 0) onSave(edits)
   }
   return (

@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { countCharacters } from '@contract/limits.ts'
 import { type ReactNode, type RefObject, useId, useRef } from 'react'
 import { Textarea } from '@/ui/Field'
 import { AlertIcon } from '@/ui/icons'
@@ -36,7 +37,7 @@ export function LongTextField({
   const ownRef = useRef<HTMLTextAreaElement>(null)
   const ref = inputRef ?? ownRef
   useAutoHeight(ref, value)
-  const remaining = max - value.trim().length
+  const remaining = max - countCharacters(value.trim())
   return (
     <Box width="100%">
       <Label htmlFor={id}>{label}</Label>
