@@ -1,3 +1,4 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import { createStore } from 'zustand/vanilla'
 
 /**
@@ -22,19 +23,19 @@ export function outboxStore(userId: string): OutboxStore {
   const removeFromMemory = (id: string) => changeMemory(userId, (userRecords) => userRecords.delete(id))
   return {
     async all() {
-      const stored = await inTransaction('readonly', (store) => store.getAll(keyRange(userId))).catch(
+      const stored = await withDatabase((database) => database.getAll(storeName, keyRange(userId))).catch(
         () => [],
       )
       return [...stored, ...(records()?.values() ?? [])]
     },
     async has(id) {
       if (isInMemory(id)) return true
-      const key = recordKey(userId, id)
-      return (await inTransaction('readonly', (store) => store.count(key)).catch(() => 0)) > 0
+      const count = withDatabase((database) => database.count(storeName, [userId, id]))
+      return (await count.catch(() => 0)) > 0
     },
     async put(id, record) {
       try {
-        await inTransaction('readwrite', (store) => store.put(record, recordKey(userId, id)))
+        await withDatabase((database) => database.put(storeName, record, [userId, id]))
         removeFromMemory(id)
       } catch {
         putInMemory(id, record)
@@ -45,75 +46,65 @@ export function outboxStore(userId: string): OutboxStore {
         putInMemory(id, record)
         return
       }
-      const key = recordKey(userId, id)
-      await inTransaction('readwrite', (store) => {
-        const countRequest = store.count(key)
-        countRequest.onsuccess = () => {
-          if (countRequest.result > 0) store.put(record, key)
-        }
-        return countRequest
-      }).catch(() => undefined)
+      const replaceStored = async (database: Database) => {
+        const { store, done } = database.transaction(storeName, 'readwrite')
+        const write = async () => (await store.count([userId, id])) > 0 && store.put(record, [userId, id])
+        await Promise.all([write(), done])
+      }
+      await withDatabase(replaceStored).catch(() => undefined)
     },
     async remove(id) {
       removeFromMemory(id)
-      await inTransaction('readwrite', (store) => store.delete(recordKey(userId, id))).catch(() => undefined)
+      await withDatabase((database) => database.delete(storeName, [userId, id])).catch(() => undefined)
     },
   }
 }
 
 /** Returns the number of a user's messages in this browser that are not sent yet. */
 export async function countOutbox(userId: string): Promise<number> {
-  const stored = await inTransaction('readonly', (store) => store.count(keyRange(userId))).catch(() => 0)
-  return stored + (memory.get(userId)?.size ?? 0)
+  const stored = withDatabase((database) => database.count(storeName, keyRange(userId)))
+  return (await stored.catch(() => 0)) + (memory.get(userId)?.size ?? 0)
 }
 
 /** Deletes all of a user's unsent messages. Called when they sign out. */
 export async function clearOutbox(userId: string): Promise<void> {
   changeMemory(userId, (records) => records.clear())
-  await inTransaction('readwrite', (store) => store.delete(keyRange(userId))).catch(() => undefined)
+  await withDatabase((database) => database.delete(storeName, keyRange(userId))).catch(() => undefined)
 }
 
 const storeName = 'unsent'
-let databaseRequest: Promise<IDBDatabase> | undefined
 
-function openDatabase(): Promise<IDBDatabase> {
-  databaseRequest ??= new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open('ovation', 1)
-    // Keys are [user id, message id].
-    request.onupgradeneeded = () => request.result.createObjectStore(storeName)
-    request.onerror = () => reject(request.error)
-    request.onsuccess = () => {
-      const database = request.result
-      const close = () => {
-        databaseRequest = undefined
-        database.close()
-      }
-      // A newer version of the app upgrades the database, or the browser has closed it. The next call reopens it.
-      database.onversionchange = close
-      database.onclose = close
-      resolve(database)
-    }
-  }).catch((error: unknown) => {
-    databaseRequest = undefined
+interface Schema extends DBSchema {
+  [storeName]: { key: [userId: string, messageId: string]; value: unknown }
+}
+type Database = IDBPDatabase<Schema>
+
+let openedDatabase: Promise<Database> | undefined
+
+async function openDatabase(): Promise<Database> {
+  const forget = () => {
+    openedDatabase = undefined
+  }
+  const database = await openDB<Schema>('ovation', 1, {
+    upgrade: (created) => void created.createObjectStore(storeName),
+    // A newer version of the app upgrades the database, or the browser has closed it. The next call reopens it.
+    blocking: () => {
+      forget()
+      database.close()
+    },
+    terminated: forget,
+  })
+  return database
+}
+
+async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  openedDatabase ??= openDatabase().catch((error: unknown) => {
+    openedDatabase = undefined
     throw error
   })
-  return databaseRequest
+  return work(await openedDatabase)
 }
 
-/** Runs one transaction. Resolves with the result of the request that `work` returns, once it has committed. */
-async function inTransaction<T>(
-  mode: IDBTransactionMode,
-  work: (store: IDBObjectStore) => IDBRequest<T>,
-): Promise<T> {
-  const transaction = (await openDatabase()).transaction(storeName, mode)
-  const request = work(transaction.objectStore(storeName))
-  return new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve(request.result)
-    transaction.onabort = () => reject(transaction.error)
-  })
-}
-
-const recordKey = (userId: string, id: string) => [userId, id]
 /** Returns the range of all keys of a user. IndexedDB sorts arrays after strings. */
 const keyRange = (userId: string) => IDBKeyRange.bound([userId], [userId, []])
 
