@@ -165,4 +165,57 @@ test.describe('Messages', () => {
     expect(collected.flatMap(({ errors }) => errors)).toEqual([])
     await Promise.all([ana.context.close(), ben.context.close()])
   })
+
+  test('keeps the position in a long conversation: while scrolling up, and at the first of many new messages', async ({
+    browser,
+  }) => {
+    const [ana, ben] = await Promise.all([
+      createSignedInUser(browser, 'Ana Scroll'),
+      createSignedInUser(browser, 'Ben Scroll'),
+    ])
+    /** Inserts messages from Ben with one to eight lines. */
+    const insertMessages = async (first: number, last: number) => {
+      for (let number = first; number <= last; number += 10) {
+        await sql`insert into public.messages (sender_id, receiver_id, content, created_at)
+                  select ${ben.id}::uuid, ${ana.id}::uuid, 'Number ' || n || repeat(E'\\nand on', n * 7 % 8),
+                         clock_timestamp() - (400 - n) * interval '1 minute'
+                  from generate_series(${number}::int, ${Math.min(number + 9, last)}::int) as n order by n`
+      }
+    }
+    await insertMessages(1, 200)
+    await ana.context.request.patch(`/api/messages/${ben.id}/read`)
+    const page = await ana.context.newPage()
+    await page.goto(`/messages?user=${ben.id}`)
+    await expect(messageWithText(page, /^Number 200/)).toBeInViewport({ timeout: 30_000 })
+
+    // If messages render between a step and its scroll event, the step is undone: they move by its 40 pixels.
+    expect(await largestJumpWhileScrollingUp(page, 400)).toBeLessThan(50)
+
+    await page.getByRole('link', { name: 'Messages' }).first().click()
+    await expect(page.getByText('Select a conversation')).toBeVisible()
+    await insertMessages(201, 300)
+    await expect(page.locator(`[data-conversation="${ben.id}"]`)).toContainText('100 unread messages')
+    await page.locator(`[data-conversation="${ben.id}"]`).click()
+    await expect(messageThread(page).getByText('New messages', { exact: true })).toBeInViewport()
+    await Promise.all([ana.context.close(), ben.context.close()])
+  })
 })
+
+/**
+ * Scrolls a conversation up by 40 pixels in every frame. Returns the largest distance in pixels by which messages moved
+ * otherwise.
+ */
+const largestJumpWhileScrollingUp = (page: Page, frames: number): Promise<number> =>
+  messageThread(page).evaluate(async (thread, count) => {
+    let largestJump = 0
+    for (let frame = 0; frame < count; frame += 1) {
+      thread.scrollBy(0, -40)
+      const edge = thread.getBoundingClientRect().top
+      const topOf = (element: Element) => element.getBoundingClientRect().top
+      const message = [...thread.querySelectorAll('[data-message]')].find((element) => topOf(element) > edge)
+      const before = message ? topOf(message) : 0
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+      if (message) largestJump = Math.max(largestJump, Math.abs(topOf(message) - before))
+    }
+    return largestJump
+  }, frames)

@@ -1,6 +1,15 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { plural, t } from '@lingui/core/macro'
-import { type FocusEvent, memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  memo,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { Button } from '@/ui/Button'
 import { ChevronDownIcon } from '@/ui/icons'
 import { Spinner } from '@/ui/Skeleton'
@@ -66,6 +75,7 @@ export function MessageList({
   useEffect(() => {
     previousBlocks.current = blocks
   }, [blocks])
+  const isFirstRender = previousBlocks.current.length === 0
   const seenId = lastSeenId(bubbles, me)
   const tabStopId = bubbles.findLast((bubble) => bubble.message && !bubble.deleted)?.id
   const scroll = useThreadScroll({ bubbles, me, older, newer, target })
@@ -110,8 +120,11 @@ export function MessageList({
                 block={block}
                 visibleBlocks={visibleBlocks}
                 alwaysRender={
-                  index >= blocks.length - blocksRenderedAtEnd || containsMessage(block, target?.messageId)
+                  index >= blocks.length - blocksRenderedAtEnd ||
+                  containsMessage(block, target?.messageId) ||
+                  (isFirstRender && block.rows.some((row) => row.kind === 'unread'))
                 }
+                onRender={scroll.restorePosition}
                 seenId={containsMessage(block, seenId) ? seenId : undefined}
                 tabStopId={containsMessage(block, tabStopId) ? tabStopId : undefined}
               />
@@ -183,13 +196,16 @@ const ThreadBlock = memo(
     block,
     visibleBlocks,
     alwaysRender,
+    onRender,
     seenId,
     tabStopId,
   }: {
     block: RowBlock
     visibleBlocks: VisibleBlocks
-    /** True at the end of the thread and for the message to scroll to. */
+    /** True at the end of the thread, for the message to scroll to and, when the thread opens, for the unread divider. */
     alwaysRender: boolean
+    /** Called when the rows were rendered in place of the reserved height, or removed. */
+    onRender: () => void
     seenId: string | undefined
     tabStopId: string | undefined
   }) {
@@ -198,6 +214,12 @@ const ThreadBlock = memo(
     const [hasFocus, setHasFocus] = useState(false)
     const isRendered = isNear || alwaysRender || hasFocus
     const { heights, observe } = visibleBlocks
+    const wasRendered = useRef(isRendered)
+    // Not left to a ResizeObserver: during continuous scrolling, a scroll event comes first and measures the new layout.
+    useLayoutEffect(() => {
+      if (wasRendered.current !== isRendered) onRender()
+      wasRendered.current = isRendered
+    }, [isRendered, onRender])
     useEffect(() => (containerRef.current ? observe(containerRef.current, setIsNear) : undefined), [observe])
     useEffect(() => {
       const element = containerRef.current
@@ -230,6 +252,7 @@ const ThreadBlock = memo(
   (before, after) =>
     before.visibleBlocks === after.visibleBlocks &&
     before.alwaysRender === after.alwaysRender &&
+    before.onRender === after.onRender &&
     before.seenId === after.seenId &&
     before.tabStopId === after.tabStopId &&
     isSameBlock(before.block, after.block),

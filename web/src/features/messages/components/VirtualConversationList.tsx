@@ -2,6 +2,7 @@ import { Box } from '@chakra-ui/react'
 import type { Conversation } from '@contract/message.ts'
 import { t } from '@lingui/core/macro'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { ConversationRow, rowHeightRem } from './ConversationRow'
 
 /** A virtualized list of conversations: renders only the rows near the viewport, because a list can have thousands. */
@@ -105,10 +106,12 @@ function useRowsInView(listRef: RefObject<HTMLElement | null>, count: number, he
     const observer = new ResizeObserver(update)
     observer.observe(scroller)
     observer.observe(list)
-    scroller.addEventListener('scroll', update, { passive: true })
+    // Renders before the next paint. Otherwise fast scrolling would show an empty list.
+    const onScroll = () => flushSync(update)
+    scroller.addEventListener('scroll', onScroll, { passive: true })
     return () => {
       observer.disconnect()
-      scroller.removeEventListener('scroll', update)
+      scroller.removeEventListener('scroll', onScroll)
     }
   }, [listRef, count, heightRem])
   return rows

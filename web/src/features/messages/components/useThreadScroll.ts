@@ -135,7 +135,7 @@ export function useThreadScroll({
     loadNearEdges()
   }, [measure, loadNearEdges])
 
-  return { scrollerRef, contentRef, onScroll, scrollToEnd, ...position }
+  return { scrollerRef, contentRef, onScroll, scrollToEnd, restorePosition, ...position }
 }
 
 function distanceToEnd(scroller: HTMLElement): number {
