@@ -90,7 +90,7 @@ test.describe('Messages', () => {
         .getByRole('button', { name: 'React and more actions' })
         .focus()
       await anaPage.keyboard.press('Enter')
-      await expect(anaPage.getByRole('menu')).toBeVisible()
+      await expect(anaPage.getByRole('menu')).toBeFocused()
       await anaPage.keyboard.press('ArrowRight')
       await anaPage.keyboard.press('ArrowDown')
       await anaPage.keyboard.press('Enter')
