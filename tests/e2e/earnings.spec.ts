@@ -113,7 +113,7 @@ test.describe('Earnings', () => {
       await page.getByLabel('Type').selectOption('Tips & Donations')
       await expect(rows).toHaveCount(2)
       await expect(page).toHaveURL(/type=tip/)
-      await expect(rows.last()).toContainText('“Loved it”')
+      await expect(rows.last()).toContainText('Loved it')
       await expect(rows.last()).toContainText(`@${fan.account.username}`)
       await expect(rows.last()).toContainText('$20.00')
       await expect(rows.last()).toContainText('-$2.00')

@@ -2,8 +2,8 @@
 export const countCharacters = (text: string): number => [...text].length
 
 /**
- * Limits of the API and the web app. The database schema repeats those that the database enforces. Lengths are in
- * characters (`countCharacters`) unless noted otherwise.
+ * Limits of the API and the web app. The database schema repeats those that the database enforces, which
+ * tests/rls/limits.test.ts compares. Lengths are in characters (`countCharacters`) unless noted otherwise.
  */
 export const limits = {
   fullName: { min: 2, max: 80 },
@@ -22,7 +22,10 @@ export const limits = {
   teaser: { max: 500 },
   altText: { max: 500 },
   commentContent: { max: 500 },
-  /** US dollars. Admins may set a price from `adminMin`. */
+  /**
+   * US dollars. Admins may set a price from `adminMin`. The type of `posts.premium_price` and the format in
+   * `private.unlock_price` have room for three digits before the decimal point.
+   */
   premiumPrice: { min: 1, adminMin: 0.01, max: 999.99, default: 10 },
   tag: { max: 50 },
   /** The web app compresses an image above `compressAboveBytes` before the upload. */

@@ -57,7 +57,10 @@ type HostedCheckout = {
  * it, and `private.settle_payment` books the result and delivers what was bought.
  */
 export type PaymentProvider = {
-  /** Stored with every payment. */
+  /**
+   * Stored with every payment. Also listed in env.ts, contract/config.ts, stack/supervisor/settings.ts and the check in
+   * supabase/schemas/50_payments.sql, whose functions treat Stripe differently.
+   */
   name: 'test' | 'stripe'
   /**
    * Charges a pending payment. Repeating the call does not charge again.

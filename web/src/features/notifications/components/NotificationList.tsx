@@ -1,18 +1,13 @@
 import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { KeyboardEvent } from 'react'
 import { Button } from '@/ui/Button'
 import { BellIllustration } from '@/ui/illustrations'
 import { useNearEnd } from '@/ui/LoadMore'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState } from '@/ui/states'
-import {
-  notificationsQuery,
-  unreadNotificationsQuery,
-  useReadAllNotifications,
-  useReadNotification,
-} from '../api'
+import { notificationsQuery, useReadNotification } from '../api'
 import { NotificationRow } from './NotificationRow'
 
 /**
@@ -140,30 +135,5 @@ function NotificationSkeleton({ label }: { label: string }) {
         </Box>
       ))}
     </Loading>
-  )
-}
-
-/**
- * Shows a button while there are unread notifications.
- *
- * @param moveFocus moves the focus from the button, which is removed after the click
- */
-export function MarkAllReadButton({ moveFocus }: { moveFocus?: (button: HTMLElement) => void }) {
-  const { data: unread } = useQuery(unreadNotificationsQuery)
-  const readAllNotifications = useReadAllNotifications()
-  if (!unread?.count) return null
-  return (
-    <Button
-      size="sm"
-      variant="link"
-      paddingInline="0"
-      disabled={readAllNotifications.isPending}
-      onClick={(event) => {
-        moveFocus?.(event.currentTarget)
-        readAllNotifications.mutate()
-      }}
-    >
-      {t`Mark all read`}
-    </Button>
   )
 }

@@ -8,7 +8,8 @@ import { focusPanel, HeaderButton, Popover } from '@/ui/Popover'
 import { notificationKeys, unreadNotificationsQuery } from '../api'
 import { firstPage, type NotificationPages } from '../model'
 import { useNotificationsRealtime } from '../realtime'
-import { MarkAllReadButton, NotificationList } from './NotificationList'
+import { MarkAllReadButton } from './MarkAllReadButton'
+import { NotificationList } from './NotificationList'
 
 /** Shows the header's notification button with the unread count, and the list in a popover. Updates in realtime. */
 export default function NotificationsMenu() {

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Card, PageHeader } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { MarkAllReadButton, NotificationList } from '../components/NotificationList'
+import { MarkAllReadButton } from '../components/MarkAllReadButton'
+import { NotificationList } from '../components/NotificationList'
 
 /** `/notifications`: the notification list as a page, for links in emails. */
 export default function NotificationsPage() {

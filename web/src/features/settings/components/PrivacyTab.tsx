@@ -1,5 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
-import type { ProfileVisibility } from '@contract/profile-visibility.ts'
+import { ProfileVisibility } from '@contract/profile-visibility.ts'
 import { PrivacyRequest } from '@contract/settings.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
@@ -70,23 +70,20 @@ export function PrivacyTab() {
   )
 }
 
-const visibilityOptions: { value: ProfileVisibility; label: MessageDescriptor; hint: MessageDescriptor }[] = [
-  {
-    value: 'public',
+const visibilityOptions: Record<ProfileVisibility, { label: MessageDescriptor; hint: MessageDescriptor }> = {
+  public: {
     label: msg({ message: 'Public', context: 'profile visibility' }),
     hint: msg`Anyone can see your profile and posts, signed in or not.`,
   },
-  {
-    value: 'followers',
+  followers: {
     label: msg`Followers`,
     hint: msg`Only your followers can see your posts. Others can ask to follow you.`,
   },
-  {
-    value: 'private',
+  private: {
     label: msg({ message: 'Private', context: 'profile visibility' }),
     hint: msg`Only you and our admins can see your posts, including earlier ones.`,
   },
-]
+}
 
 const OptionLabel = chakra('label', {
   base: {
@@ -128,22 +125,22 @@ function ProfileVisibilityField({
       <Box id={id} textStyle="label" marginBottom="1">
         {t`Profile visibility`}
       </Box>
-      {visibilityOptions.map((option) => (
-        <OptionLabel key={option.value}>
+      {ProfileVisibility.options.map((level) => (
+        <OptionLabel key={level}>
           <RadioInput
             type="radio"
             name={id}
-            aria-labelledby={`${id}-${option.value}`}
-            aria-describedby={`${id}-${option.value}-hint`}
-            checked={value === option.value}
-            onChange={() => onChange(option.value)}
+            aria-labelledby={`${id}-${level}`}
+            aria-describedby={`${id}-${level}-hint`}
+            checked={value === level}
+            onChange={() => onChange(level)}
           />
           <Box minWidth="0">
-            <Box id={`${id}-${option.value}`} lineHeight="1.25rem" textStyle="label">
-              {t(option.label)}
+            <Box id={`${id}-${level}`} lineHeight="1.25rem" textStyle="label">
+              {t(visibilityOptions[level].label)}
             </Box>
-            <Box id={`${id}-${option.value}-hint`} textStyle="small" color="muted" marginTop="0.5">
-              {t(option.hint)}
+            <Box id={`${id}-${level}-hint`} textStyle="small" color="muted" marginTop="0.5">
+              {t(visibilityOptions[level].hint)}
             </Box>
           </Box>
         </OptionLabel>

@@ -172,8 +172,6 @@ function SessionsSkeleton() {
   )
 }
 
-const timeoutMinutes = [15, 30, 60, 240]
-
 /** Formats 30 as '30 minutes' and 240 as '4 hours'. */
 function timeoutLabel(minutes: number): string {
   const unitOptions = { style: 'unit', unitDisplay: 'long' } as const
@@ -197,7 +195,7 @@ function SessionTimeoutField() {
         save({ section: 'security', fields: { sessionTimeout: minutes.success ? minutes.data : null } })
       }}
     >
-      {timeoutMinutes.map((minutes) => (
+      {SessionTimeout.options.map(({ value: minutes }) => (
         <option key={minutes} value={minutes}>
           {timeoutLabel(minutes)}
         </option>

@@ -17,7 +17,10 @@ import { type OpenUserDialog, UserListRow } from './UserListRow'
 
 type UserListQuery = UseInfiniteQueryResult<InfiniteData<Page<AdminUser>>>
 
-/** Shows the users who match the search and the filter, with infinite scroll. */
+/**
+ * Shows the users who match the search and the filter, with infinite scroll. `UserListRow` shows the facts about each
+ * user; they are in the contract's `AdminUser`, which admin/user-presenter.ts builds.
+ */
 export function UserList({
   list,
   search,

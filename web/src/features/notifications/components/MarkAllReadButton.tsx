@@ -1,0 +1,29 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from '@/ui/Button'
+import { unreadNotificationsQuery, useReadAllNotifications } from '../api'
+
+/**
+ * Shows a button while there are unread notifications.
+ *
+ * @param moveFocus moves the focus from the button, which is removed after the click
+ */
+export function MarkAllReadButton({ moveFocus }: { moveFocus?: (button: HTMLElement) => void }) {
+  const { data: unread } = useQuery(unreadNotificationsQuery)
+  const readAllNotifications = useReadAllNotifications()
+  if (!unread?.count) return null
+  return (
+    <Button
+      size="sm"
+      variant="link"
+      paddingInline="0"
+      disabled={readAllNotifications.isPending}
+      onClick={(event) => {
+        moveFocus?.(event.currentTarget)
+        readAllNotifications.mutate()
+      }}
+    >
+      {t`Mark all read`}
+    </Button>
+  )
+}
