@@ -12,7 +12,12 @@ import { createLog } from './shared/log.ts'
 import { removeConnectionFile, writeConnectionFile } from './supervisor/connection-file.ts'
 import { lockDataDirectory } from './supervisor/lock.ts'
 import { checkPort, pickPorts } from './supervisor/ports.ts'
-import { buildServiceUrls, createGatewayProcess, createLiteProcess } from './supervisor/processes.ts'
+import {
+  buildServiceUrls,
+  createDataApiProcess,
+  createGatewayProcess,
+  createLiteProcess,
+} from './supervisor/processes.ts'
 import { waitUntilReady } from './supervisor/ready.ts'
 import { startSchedule } from './supervisor/schedule.ts'
 import { loadSecrets } from './supervisor/secrets.ts'
@@ -75,7 +80,8 @@ async function start(): Promise<void> {
   if (isStopping()) return
 
   const context = { root, settings, demo, secrets, ports, urls, log, onGiveUp }
-  for (const service of [createLiteProcess(context), createGatewayProcess(context)]) {
+  const createProcess = [createLiteProcess, createDataApiProcess, createGatewayProcess]
+  for (const service of createProcess.map((create) => create(context))) {
     cleanupSteps.push(() => service.stop(4000))
     service.start()
   }

@@ -8,8 +8,9 @@ export interface GatewayConfig {
   port: number
   /** The loopback port for job runs and for the health check of Realtime. */
   internalPort: number
-  /** The URL of Auth, the Data API and Storage. */
+  /** The URL of Auth and Storage. */
   liteUrl: string
+  dataApiUrl: string
   /** The public origin. */
   publicUrl: string
   /** Whether Turnstile is the captcha. */

@@ -1,8 +1,10 @@
+import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
 import { isPublicAuthRequest } from '../lite/guard.ts'
 import type { RealtimeServer } from '../realtime/server.ts'
-import { badRequest, forbidden, notFound } from '../shared/error-responses.ts'
+import { badRequest, forbidden, notFound, rateLimited } from '../shared/error-responses.ts'
 import type { Log } from '../shared/log.ts'
 import { isLoopback } from '../shared/loopback.ts'
+import { RateLimiter } from '../shared/rate-limiter.ts'
 import type { GatewayConfig } from './config.ts'
 import { callFunction, type EdgeFunction } from './functions.ts'
 import { clientAddress, createResponseHeaders } from './headers.ts'
@@ -24,6 +26,8 @@ const megabyte = 1024 * 1024
 export function createRouter(config: GatewayConfig, services: Services, log: Log): Router {
   const responseHeaders = createResponseHeaders(config)
   const lite: Upstream = { url: config.liteUrl, maxBodyBytes: megabyte }
+  const dataApi: Upstream = { url: config.dataApiUrl, maxBodyBytes: megabyte }
+  const dataApiLimiter = new RateLimiter(100, config.realtime.rateLimits ? 300 : Number.POSITIVE_INFINITY)
   // The file size limit in supabase/config.toml (500 MiB) plus the multipart overhead.
   const storage: Upstream = { url: config.liteUrl, maxBodyBytes: 520 * megabyte }
   const withHeaders = (response: Response, add: (headers: Headers) => Headers): Response => {
@@ -39,6 +43,13 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
       return proxy(request, lite, peer, responseHeaders.api, log)
     }
     return forbidden('Forbidden: sign in through /api')
+  }
+
+  const restRequest = async (request: Request, peer: string): Promise<Response> => {
+    // More precise limits follow in the Data API. This one makes a flood of requests cheap to reject.
+    const network = networkPrefix(clientAddress(request, peer, config.trustProxy))
+    if (!dataApiLimiter.take(network)) return withHeaders(rateLimited(), responseHeaders.api)
+    return await proxy(request, dataApi, peer, responseHeaders.api, log)
   }
 
   const realtime = async (request: Request, path: string, peer: string): Promise<Response> => {
@@ -59,7 +70,7 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
       const timeoutMs = responseTimeoutMs(request.method, path)
       return withHeaders(await callFunction(services.api, request, peer, log, timeoutMs), responseHeaders.api)
     }
-    if (isUnder(path, '/rest/v1')) return await proxy(request, lite, peer, responseHeaders.api, log)
+    if (isUnder(path, '/rest/v1')) return await restRequest(request, peer)
     if (isUnder(path, '/storage/v1')) return await proxy(request, storage, peer, responseHeaders.upload, log)
     if (isUnder(path, '/auth/v1')) return withHeaders(await auth(request, url, peer), responseHeaders.api)
     if (isUnder(path, '/realtime/v1')) return await realtime(request, path, peer)

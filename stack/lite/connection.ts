@@ -7,14 +7,14 @@ import { createPostgresConnection, type PostgresConnection } from '@supabase/lit
  * `authenticated` and `service_role`, overriding the grants of the migrations. That step is replaced by a function that
  * only reports that row-level security is enabled. lite's database role could not grant anything anyway.
  */
-export function connectToDatabase(url: string): PostgresConnection {
+export function connectToDatabase(url: string, maxConnections: number): PostgresConnection {
   const connection = createPostgresConnection({
     url,
     postgresOptions: {
-      max: 12,
+      max: maxConnections,
       idle_timeout: 60,
       connect_timeout: 10,
-      // Milliseconds; hosted projects have the same limit for the role `authenticated`.
+      // Milliseconds. The Data API sets a shorter timeout for the role of the caller.
       connection: { statement_timeout: 8000 },
       onnotice: () => undefined,
       types: {

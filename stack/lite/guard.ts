@@ -17,52 +17,23 @@ export function isPublicAuthRequest(method: string, url: URL): boolean {
 
 /**
  * Rejects requests that lite would accept but must not. This is not left to the gateway, which checks only requests to
- * Auth, because programs and web pages on this machine can reach lite's port directly.
+ * Auth, because programs and web pages on this machine can reach lite's ports directly.
  *
+ * @param prefixes the start of the paths that the process serves; lite's other endpoints reveal its configuration
  * @returns the error response, or null if the request is allowed
  */
-export function guard(request: Request, secretKey: string): Response | null {
+export function guard(request: Request, prefixes: string[]): Response | null {
   if (!hasLoopbackHost(request)) return forbidden()
-  const url = new URL(request.url)
-  if (!isDecodable(`${url.pathname}${url.search}`)) return badRequest()
-  if (url.pathname.startsWith('/rest/v1')) {
-    return exceedsEmbedLimits(url) ? badRequest('This query embeds too many tables.') : null
-  }
-  if (url.pathname.startsWith('/storage/v1')) return null
-  if (url.pathname.startsWith('/auth/v1')) {
-    const key = request.headers.get('apikey') ?? ''
-    if (isPublicAuthRequest(request.method, url) || secretsEqual(key, secretKey)) return null
-    return forbidden()
-  }
-  // lite's own endpoints reveal its configuration.
-  return notFound()
+  const { pathname, search } = new URL(request.url)
+  if (!isDecodable(`${pathname}${search}`)) return badRequest()
+  return prefixes.some((prefix) => pathname.startsWith(prefix)) ? null : notFound()
 }
 
-/** How many tables a query of the Data API may embed, and how deeply they may be nested. */
-const embedLimits = { tables: 6, depth: 2 }
-
-/**
- * Returns whether `select` embeds more tables, or nests them more deeply, than the limits allow. Each level multiplies
- * the rows, so without limits anyone with the publishable key could request the whole database as posts with comments
- * with authors with posts. A query that embeds tables must not contain quoted names or JSON paths, because only lite's
- * own parser knows which of their parentheses count.
- */
-function exceedsEmbedLimits(url: URL): boolean {
-  let tables = 0
-  let maxDepth = 0
-  for (const select of url.searchParams.getAll('select')) {
-    if (!select.includes('(')) continue
-    if (!/^[\w\s,:!.*()]*$/.test(select)) return true
-    let depth = 0
-    for (const character of select) {
-      if (character === '(') {
-        tables++
-        maxDepth = Math.max(maxDepth, ++depth)
-      } else if (character === ')') depth--
-      if (depth < 0) return true
-    }
-  }
-  return tables > embedLimits.tables || maxDepth > embedLimits.depth
+/** Rejects requests to Auth that only the API may send, which it does with the secret key. */
+export function guardAuth(request: Request, secretKey: string): Response | null {
+  const url = new URL(request.url)
+  if (!url.pathname.startsWith('/auth/v1') || isPublicAuthRequest(request.method, url)) return null
+  return secretsEqual(request.headers.get('apikey') ?? '', secretKey) ? null : forbidden()
 }
 
 /** Returns whether the percent-encoded parts of a URL decode to text that PostgreSQL can store. */

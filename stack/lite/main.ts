@@ -1,7 +1,5 @@
 import { join } from 'node:path'
 import { App, setExperimental } from '@supabase/lite'
-import { parse } from 'smol-toml'
-import { z } from 'zod'
 import { htmlToText } from '../mailbox/mail.ts'
 import { startMailbox } from '../mailbox/server.ts'
 import { internalError } from '../shared/error-responses.ts'
@@ -11,51 +9,29 @@ import { startStudio } from '../studio/server.ts'
 import type { LiteConfig } from './config.ts'
 import { connectToDatabase } from './connection.ts'
 import { openFileStorage } from './file-storage.ts'
-import { forceExactCount, guard, hideDatabaseErrors } from './guard.ts'
+import { guard, guardAuth, hideDatabaseErrors } from './guard.ts'
 import { handleRangeRequest } from './range-requests.ts'
+import { readSupabaseConfig, silenceConsole } from './supabase-config.ts'
 
-// Runs Auth, the Data API, Storage, the mailbox and the studio.
+// Runs Auth, Storage, the mailbox and the studio. Auth and Storage have connection pools of their own.
 const { config, log, onStop } = setUpProcess<LiteConfig>('lite')
 
-// lite logs statements and email addresses to the console, which must not be recorded.
-for (const level of ['debug', 'log', 'info', 'warn', 'error'] as const) console[level] = () => undefined
-
-/** The settings in supabase/config.toml that apply to the embedded stack too. */
-const SupabaseConfig = z.object({
-  api: z.object({ max_rows: z.number() }),
-  auth: z.object({
-    jwt_expiry: z.number(),
-    refresh_token_reuse_interval: z.number(),
-    minimum_password_length: z.number(),
-    email: z.object({
-      max_frequency: z.string(),
-      otp_length: z.number(),
-      otp_expiry: z.number(),
-      template: z.object({ recovery: z.object({ subject: z.string(), content_path: z.string() }) }),
-    }),
-  }),
-  storage: z.object({ file_size_limit: z.string() }),
-})
-
-const {
-  api,
-  auth,
-  storage: storageConfig,
-} = SupabaseConfig.parse(parse(await Deno.readTextFile(join(config.root, 'supabase', 'config.toml'))))
+silenceConsole()
+const { api, auth, storage: storageConfig } = await readSupabaseConfig(config.root)
 const mailbox = await startMailbox({ ...config.mailbox, folder: join(config.dataDir, 'mailbox') }, log)
 
 setExperimental('storage', true)
-const connection = connectToDatabase(config.databaseUrl)
+const authConnection = connectToDatabase(config.databaseUrl, 6)
+const storageConnection = connectToDatabase(config.databaseUrl, 6)
 const maxFileSize = storageConfig.file_size_limit
 const storage = await openFileStorage(join(config.dataDir, 'storage'), async (bucket) => {
-  const [row] = await connection.driver<{ bytes: string }[]>`
+  const [row] = await storageConnection.driver<{ bytes: string }[]>`
     select coalesce(b.file_size_limit, pg_size_bytes(${maxFileSize.replace('iB', 'B')}))::text as bytes
     from storage.buckets b where b.id = ${bucket}`
   return Number(row?.bytes ?? 0)
 })
 
 const settings = {
-  connection,
   api: { schemas: ['public'], max_rows: api.max_rows },
   auth: {
     enabled: true,
@@ -87,8 +63,9 @@ const settings = {
   db: { migrations: { enabled: false } },
 }
 
-const app = new App({
+const authApp = new App({
   ...settings,
+  connection: authConnection,
   options: {
     drivers: {
       email: {
@@ -100,19 +77,24 @@ const app = new App({
     },
   },
 })
-app._storageAdapter = storage
-await app.init()
-
-const studioApp = new App({ ...settings, studio: { enabled: true }, options: { server: { admin: true } } })
-studioApp._storageAdapter = storage
-await studioApp.init()
+const storageApp = new App({ ...settings, connection: storageConnection })
+const studioApp = new App({
+  ...settings,
+  connection: storageConnection,
+  studio: { enabled: true },
+  options: { server: { admin: true } },
+})
+for (const app of [authApp, storageApp, studioApp]) {
+  app._storageAdapter = storage
+  await app.init()
+}
 
 /** Checks that the tables of Auth or Storage are readable and, for Storage, that its directory is writable. */
 async function checkHealth(service: string): Promise<Response> {
   try {
-    if (service === 'auth') await connection.driver`select 1 from auth.users limit 1`
+    if (service === 'auth') await authConnection.driver`select 1 from auth.users limit 1`
     else if (service === 'storage') {
-      await connection.driver`select 1 from storage.objects limit 1`
+      await storageConnection.driver`select 1 from storage.objects limit 1`
       const probe = join(config.dataDir, 'storage', 'incoming', crypto.randomUUID())
       await Deno.writeTextFile(probe, '')
       await Deno.remove(probe)
@@ -137,11 +119,10 @@ const server = Deno.serve(
   async (request) => {
     const { pathname } = new URL(request.url)
     if (pathname.startsWith('/health/')) return checkHealth(pathname.slice('/health/'.length))
-    const rejection = guard(request, config.secretKey)
+    const rejection = guard(request, ['/auth/v1', '/storage/v1']) ?? guardAuth(request, config.secretKey)
     if (rejection) return rejection
-    return await hideDatabaseErrors(
-      await handleRangeRequest(request, () => app.fetch(forceExactCount(request))),
-    )
+    const app = pathname.startsWith('/auth/v1') ? authApp : storageApp
+    return await hideDatabaseErrors(await handleRangeRequest(request, async () => await app.fetch(request)))
   },
 )
 const studio = startStudio(
@@ -153,5 +134,5 @@ const studio = startStudio(
 onStop(async () => {
   const timeout = new Promise((resolve) => setTimeout(resolve, 2000))
   await Promise.race([Promise.all([server.shutdown(), mailbox.stop(), studio.shutdown()]), timeout])
-  await connection.driver.end({ timeout: 1 })
+  await Promise.all([authConnection, storageConnection].map(({ driver }) => driver.end({ timeout: 1 })))
 })

@@ -1,9 +1,10 @@
 /** Handles broadcasts over HTTP: a batch, or one message whose topic and event are in the URL. */
 import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
+import { RateLimiter } from '../shared/rate-limiter.ts'
 import type { Identity } from './authenticator.ts'
 import type { Services } from './channel.ts'
 import { PRIVATE_ONLY } from './join.ts'
-import { maxBroadcastBytes, RateLimiter } from './limits.ts'
+import { maxBroadcastBytes } from './limits.ts'
 import { type Broadcast, broadcastBody, isBroadcastLargerThan } from './protocol.ts'
 import { isObject, type JsonObject } from './types.ts'
 

@@ -17,11 +17,12 @@
 
 import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
 import type { Log } from '../shared/log.ts'
+import { RateLimiter } from '../shared/rate-limiter.ts'
 import { Authenticator } from './authenticator.ts'
 import type { Services } from './channel.ts'
 import { type DatabaseEvents, DatabaseListener } from './database-listener.ts'
 import { HttpApi } from './http-api.ts'
-import { defaultLimits, type Limits, RateLimiter } from './limits.ts'
+import { defaultLimits, type Limits } from './limits.ts'
 import { PermissionChecker } from './permission-checker.ts'
 import { broadcastBody, parseVersion } from './protocol.ts'
 import { Registry } from './registry.ts'

@@ -1,8 +1,9 @@
 /** Handles one client's connection: decodes its frames, routes them to its channels, and enforces the limits. */
+
+import { TokenBucket } from '../shared/rate-limiter.ts'
 import type { Identity } from './authenticator.ts'
 import { Channel, type ChannelSocket, type Services } from './channel.ts'
 import { PRIVATE_ONLY, parseJoin, parseTopicName } from './join.ts'
-import { TokenBucket } from './limits.ts'
 import { decode, encodeReply, type Incoming, ProtocolError } from './protocol.ts'
 import type { Frame, JsonObject, Version } from './types.ts'
 

@@ -16,6 +16,8 @@ export const forbidden = (message = 'Forbidden'): Response => errorResponse(403,
 export const notFound = (message = 'Not found'): Response => errorResponse(404, 'not_found', message)
 export const payloadTooLarge = (): Response =>
   errorResponse(413, 'payload_too_large', 'The request is too large')
+export const rateLimited = (): Response =>
+  errorResponse(429, 'rate_limited', 'Too many requests. Try again later.', { 'retry-after': '10' })
 export const internalError = (): Response => errorResponse(500, 'internal_error', 'Internal server error')
 /** Returns 408 and closes the connection, because the rest of the body must not be parsed as the next request. */
 export const requestTimeout = (): Response =>

@@ -6,13 +6,14 @@ import { readTextIfExists, writeFileAtomic } from '../shared/files.ts'
 export interface Ports {
   database: number
   lite: number
+  dataApi: number
   mailbox: number
   studio: number
   /** The port of the gateway process for job runs and for the health check of Realtime. */
   internal: number
 }
 
-const names = ['database', 'lite', 'mailbox', 'studio', 'internal'] as const
+const names = ['database', 'lite', 'dataApi', 'mailbox', 'studio', 'internal'] as const
 
 function isFree(hostname: string, port: number): boolean {
   try {

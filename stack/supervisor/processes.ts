@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { DataApiConfig } from '../data-api/config.ts'
 import type { GatewayConfig } from '../gateway/config.ts'
 import type { LiteConfig } from '../lite/config.ts'
 import type { Log } from '../shared/log.ts'
@@ -13,6 +14,7 @@ export interface ServiceUrls {
   /** The gateway, as reached from this machine. */
   gateway: string
   lite: string
+  dataApi: string
   internal: string
   mailbox: string
   studio: string
@@ -24,6 +26,7 @@ export function buildServiceUrls(settings: Settings, secrets: Secrets, ports: Po
   return {
     gateway: httpUrl(settings.host, settings.port),
     lite: httpUrl('127.0.0.1', ports.lite),
+    dataApi: httpUrl('127.0.0.1', ports.dataApi),
     internal: httpUrl('127.0.0.1', ports.internal),
     mailbox: `${httpUrl('127.0.0.1', ports.mailbox)}/${secrets.mailboxSecret}/`,
     studio: `${httpUrl('127.0.0.1', ports.studio)}/${secrets.studioSecret}/`,
@@ -47,7 +50,7 @@ interface StackContext {
   onGiveUp: (message: string) => void
 }
 
-/** Creates the process that runs Auth, the Data API, Storage, the mailbox and the studio. */
+/** Creates the process that runs Auth, Storage, the mailbox and the studio. */
 export function createLiteProcess({
   root,
   settings,
@@ -86,6 +89,37 @@ export function createLiteProcess({
   })
 }
 
+/** Creates the process that runs the Data API. */
+export function createDataApiProcess({
+  root,
+  settings,
+  secrets,
+  ports,
+  log,
+  onGiveUp,
+}: StackContext): SupervisedProcess {
+  const config: DataApiConfig = {
+    logLevel: settings.logLevel,
+    root,
+    databaseUrl: databaseUrlFor('lite', secrets.litePassword, ports),
+    port: ports.dataApi,
+    jwtSecret: secrets.jwtSecret,
+    publishableKey: secrets.publishableKey,
+    secretKey: secrets.secretKey,
+    trustProxy: settings.trustProxy,
+    rateLimits: settings.rateLimits,
+  }
+  return new SupervisedProcess({
+    name: 'data-api',
+    script: join(root, 'stack', 'data-api', 'main.ts'),
+    config: { ...config },
+    env: {},
+    cwd: root,
+    log,
+    onGiveUp,
+  })
+}
+
 /** Creates the process that runs the gateway, the edge functions and Realtime. */
 export function createGatewayProcess({
   root,
@@ -104,6 +138,7 @@ export function createGatewayProcess({
     port: settings.port,
     internalPort: ports.internal,
     liteUrl: urls.lite,
+    dataApiUrl: urls.dataApi,
     publicUrl: settings.publicUrl,
     turnstile: settings.captcha === 'turnstile',
     trustProxy: settings.trustProxy,

@@ -33,6 +33,11 @@ grant anon, authenticated, service_role to gateway with inherit false, set true;
 -- In the API's contract, all timestamps are in UTC.
 alter role gateway set timezone = 'UTC';
 
+-- How long a query through the Data API may take. PostgREST and the embedded Data API apply the timeout of the caller's
+-- role. It does not apply to the API, which signs in as `gateway`.
+alter role anon set statement_timeout = '1s';
+alter role authenticated set statement_timeout = '3s';
+
 -- Instance settings -----------------------------------------------------------------------------------------------
 
 -- Settings of this installation, one row each. `supabase/seed.sql` inserts the defaults.

@@ -232,6 +232,67 @@ describe('raw HTTP requests', () => {
     ).toBe(200)
   })
 
+  it('rejects queries that no index supports', async () => {
+    const visitorHeaders = { Authorization: `Bearer ${stack.publishableKey}` }
+    for (const [query, status, message] of [
+      ['content=match.^(.%2B)(.%2B)$', 400, 'Regular expressions are not supported.'],
+      ['content=ilike.*a*', 400, 'The filter ilike requires a signed-in user.'],
+      ['order=content', 400, 'Sorting by content requires a signed-in user.'],
+      ['order=created_at.desc&is_premium=is.true', 200, undefined],
+    ] as const) {
+      const response = await request(`posts?select=id&limit=1&${query}`, { headers: visitorHeaders })
+      expect([query, response.status, (await response.json()).message]).toEqual([query, status, message])
+    }
+    expect((await request('posts?select=id&limit=1&content=ilike.*a*')).status).toBe(200)
+    expect((await request('posts?select=id&limit=1&content=imatch.a')).status).toBe(400)
+  })
+
+  it('limits the rows and the size of a response', async () => {
+    const { author } = await createUsers('author')
+    await sql.begin(async (tx) => {
+      // Skips the triggers, which would take long.
+      await tx`set local session_replication_role = replica`
+      await tx`insert into public.posts (author_id, content)
+               select ${author.id}, repeat('😀', 5000) from generate_series(1, 150)`
+    })
+    const embed = 'posts!posts_author_id_fkey'
+    const profile = `profiles?id=eq.${author.id}&limit=1`
+    const posts = await request(`posts?author_id=eq.${author.id}&select=id&limit=1000`)
+    expect(await posts.json()).toHaveLength(100)
+    const [row] = (await (await request(`${profile}&select=id,${embed}(id)`)).json()) as {
+      posts: unknown[]
+    }[]
+    expect(row?.posts).toHaveLength(100)
+    const lists = ['a', 'b', 'c'].map((alias) => `${alias}:${embed}(content)`)
+    const tooLarge = await request(`${profile}&select=id,${lists.join(',')}`)
+    expect([tooLarge.status, (await tooLarge.json()).message]).toEqual([
+      400,
+      'The response is larger than 5 MB. Request fewer rows or columns.',
+    ])
+    await sql`delete from public.posts where author_id = ${author.id}`
+  })
+
+  it('cancels a query that takes too long or whose client is gone', async () => {
+    const countWaiting = async () => {
+      const [row] = await sql<{ count: number }[]>`
+        select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'gallery_items' and usename = 'lite'`
+      return row?.count
+    }
+    await sql.begin(async (tx) => {
+      await tx`lock table public.gallery_items in access exclusive mode`
+      const visitorHeaders = { Authorization: `Bearer ${stack.publishableKey}` }
+      const visit = request('gallery_items?select=id&limit=1', { headers: visitorHeaders })
+      const client = new AbortController()
+      const aborted = request('gallery_items?select=id&limit=1', { signal: client.signal })
+      await expect.poll(countWaiting).toBe(2)
+      client.abort()
+      await expect(aborted).rejects.toThrow()
+      await expect.poll(countWaiting, { timeout: 900 }).toBe(1)
+      const response = await visit
+      expect([response.status, (await response.json()).code]).toEqual([504, 'unavailable'])
+    })
+  })
+
   it.each(['rest/v1/%ff', 'rest/v1/posts?content=eq.%00', 'storage/v1/object/public/avatars/%00'])(
     'responds to %s with 400',
     async (path) => {

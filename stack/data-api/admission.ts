@@ -1,0 +1,142 @@
+import { RateLimiter } from '../shared/rate-limiter.ts'
+
+/** Who sent a request. `id` is the ID of a user, or the network of a visitor. */
+export interface Caller {
+  kind: 'visitor' | 'user'
+  id: string
+}
+
+export interface AdmissionLimits {
+  /** Requests that run at the same time, per kind of caller. The sum is the number of database connections. */
+  running: Record<Caller['kind'], number>
+  runningPerCaller: number
+  /** Requests that wait for one of the above. */
+  waiting: number
+  waitingPerCaller: number
+  maxWaitMs: number
+  /** Milliseconds of running time per second for one caller, and how many it can save up. */
+  callerTime: { perSecond: number; burst: number }
+  /** The same for all callers of a kind. */
+  totalTime: Record<Caller['kind'], { perSecond: number; burst: number }>
+}
+
+/** Limits for a machine with this many cores, so that the Data API takes at most about a seventh of its time. */
+export const defaultAdmissionLimits = (cores: number): AdmissionLimits => ({
+  running: { visitor: 2, user: 6 },
+  runningPerCaller: 4,
+  waiting: 64,
+  waitingPerCaller: 16,
+  maxWaitMs: 2000,
+  callerTime: { perSecond: 50, burst: 2000 },
+  totalTime: {
+    visitor: { perSecond: 50 * cores, burst: 2000 },
+    user: { perSecond: 100 * cores, burst: 4000 },
+  },
+})
+
+/** Why a request may not run: the caller has used up their time, or the Data API is busy. */
+export type Refusal = 'rate_limited' | 'busy'
+
+/** Decides which requests may run, so that no caller slows down the others or the rest of the platform. */
+export class Admission {
+  readonly #callerTime: RateLimiter
+  readonly #totalTime: Record<Caller['kind'], RateLimiter>
+  readonly #slots: Record<Caller['kind'], Slots>
+  readonly #callerSlots = new Map<string, Slots>()
+
+  /** @param isTimeLimited false if rate limits are off */
+  constructor(
+    private readonly limits: AdmissionLimits,
+    private readonly isTimeLimited: boolean,
+  ) {
+    const { callerTime, totalTime, running, waiting } = limits
+    this.#callerTime = new RateLimiter(callerTime.perSecond, callerTime.burst)
+    this.#totalTime = {
+      visitor: new RateLimiter(totalTime.visitor.perSecond, totalTime.visitor.burst),
+      user: new RateLimiter(totalTime.user.perSecond, totalTime.user.burst),
+    }
+    this.#slots = {
+      visitor: new Slots(running.visitor, waiting),
+      user: new Slots(running.user, waiting),
+    }
+  }
+
+  /**
+   * Waits until a request may run.
+   *
+   * @returns a function to call once when the request has ended, or why it may not run
+   */
+  async enter({ kind, id }: Caller, signal: AbortSignal): Promise<(() => void) | Refusal> {
+    if (this.isTimeLimited && !(this.#callerTime.take(id, 0) && this.#totalTime[kind].take(kind, 0))) {
+      return 'rate_limited'
+    }
+    if (signal.aborted) return 'busy'
+    const { runningPerCaller, waitingPerCaller, maxWaitMs } = this.limits
+    const ownSlots = this.#callerSlots.get(id) ?? new Slots(runningPerCaller, waitingPerCaller)
+    this.#callerSlots.set(id, ownSlots)
+    const leaveOwn = () => {
+      ownSlots.release()
+      if (ownSlots.isUnused) this.#callerSlots.delete(id)
+    }
+    const waitSignal = AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)])
+    if (!(await ownSlots.take(waitSignal))) return 'busy'
+    if (!(await this.#slots[kind].take(waitSignal))) {
+      leaveOwn()
+      return 'busy'
+    }
+    const startedAt = performance.now()
+    return () => {
+      const elapsedMs = performance.now() - startedAt
+      this.#callerTime.spend(id, elapsedMs)
+      this.#totalTime[kind].spend(kind, elapsedMs)
+      this.#slots[kind].release()
+      leaveOwn()
+    }
+  }
+}
+
+/** A semaphore with a bounded queue. */
+class Slots {
+  #used = 0
+  readonly #queue = new Set<() => void>()
+
+  constructor(
+    private readonly size: number,
+    private readonly maxWaiting: number,
+  ) {}
+
+  get isUnused(): boolean {
+    return this.#used === 0 && this.#queue.size === 0
+  }
+
+  /** Returns true once a slot is free, and false if the signal aborts first or too many requests wait already. */
+  async take(signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return false
+    if (this.#used < this.size) {
+      this.#used++
+      return true
+    }
+    if (this.#queue.size >= this.maxWaiting) return false
+    return await new Promise((resolve) => {
+      const onSlot = () => {
+        signal.removeEventListener('abort', onAbort)
+        resolve(true)
+      }
+      const onAbort = () => {
+        this.#queue.delete(onSlot)
+        resolve(false)
+      }
+      this.#queue.add(onSlot)
+      signal.addEventListener('abort', onAbort, { once: true })
+    })
+  }
+
+  /** Passes the slot on to the request that has waited longest, or frees it. */
+  release(): void {
+    const [next] = this.#queue
+    if (next) {
+      this.#queue.delete(next)
+      next()
+    } else this.#used--
+  }
+}

@@ -1,0 +1,145 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { PostgresConnection } from '@supabase/lite/postgres'
+import { connectToDatabase } from '../lite/connection.ts'
+import { badRequest, rateLimited, serviceUnavailable } from '../shared/error-responses.ts'
+import type { Admission, Caller } from './admission.ts'
+import { limitQuery, type Query } from './query-limits.ts'
+
+/** A request in progress, and what the hooks below record about it. */
+export interface DataApiRequest {
+  signal: AbortSignal
+  /** The network that the request comes from. */
+  network: string
+  /** Identifies the request's transaction in the database, so that no other transaction is canceled. */
+  id: string
+  /** The response, if a hook has rejected the request. */
+  rejection?: Response
+  /** Frees what the request holds in `Admission`. */
+  leave?: () => void
+  /** The process ID of the database connection while the query runs. */
+  backend?: number
+}
+
+export const currentRequest = new AsyncLocalStorage<DataApiRequest>()
+
+interface QueryContext {
+  auth?: { uid?: string | null; role?: string; jwt?: unknown } | null
+}
+
+/** The parts of lite's connection that are replaced. lite calls them for every request, in this order. */
+interface Hooks {
+  onPostgrestAST: (query: Query, context: QueryContext) => Promise<Query>
+  applyJwtSessionContext: (transaction: Transaction, context: QueryContext) => Promise<void>
+}
+
+interface Transaction {
+  executeQuery: (query: object) => Promise<{ rows: { backend: number }[] }>
+}
+
+/** Roles that can have a timeout of their own. */
+const roles = ['anon', 'authenticated', 'service_role']
+
+/**
+ * Creates the Data API's database connection, which adds to lite what PostgREST does or what protects the rest of the
+ * platform:
+ *
+ * - a query waits for its turn and is limited before it runs (see admission.ts and query-limits.ts),
+ * - it runs with the `statement_timeout` of the caller's role, as in PostgREST,
+ * - it can be canceled.
+ *
+ * @param maxRows the largest number of rows in a response
+ */
+export async function connectDataApi(
+  url: string,
+  connections: number,
+  maxRows: number,
+  admission: Admission,
+): Promise<{ connection: PostgresConnection; cancel: (request: DataApiRequest) => Promise<void> }> {
+  const connection = connectToDatabase(url, connections)
+  const { driver } = connection
+  const [timeouts, indexed] = await Promise.all([readTimeouts(driver), readIndexedColumns(driver)])
+  const isIndexed = (table: string, column: string) => indexed.has(`${table}.${column}`)
+
+  const hooks = connection as unknown as Hooks
+  const { onPostgrestAST, applyJwtSessionContext } = hooks
+  if (typeof onPostgrestAST !== 'function' || typeof applyJwtSessionContext !== 'function') {
+    throw new Error('this version of @supabase/lite handles queries in another way: see connection.ts')
+  }
+  hooks.onPostgrestAST = async (query, context) => {
+    const request = currentRequest.getStore()
+    if (!request) return await onPostgrestAST.call(connection, query, context)
+    const role = context.auth?.role ?? 'anon'
+    const isVisitor = role === 'anon'
+    const problem = limitQuery(query, { maxRows, isVisitor, isIndexed })
+    if (problem) throw reject(request, badRequest(problem))
+    if (role !== 'service_role') {
+      const caller: Caller = isVisitor
+        ? { kind: 'visitor', id: request.network }
+        : { kind: 'user', id: String(context.auth?.uid) }
+      const leave = await admission.enter(caller, request.signal)
+      if (typeof leave === 'string') throw reject(request, refusals[leave]())
+      request.leave = leave
+    }
+    return await onPostgrestAST.call(connection, query, context)
+  }
+  // Sets everything in one round trip instead of five.
+  hooks.applyJwtSessionContext = async (transaction, { auth }) => {
+    const request = currentRequest.getStore()
+    const role = auth?.role ?? 'anon'
+    const settings: Record<string, string> = {
+      role,
+      'request.jwt.claim.sub': String(auth?.uid ?? ''),
+      'request.jwt.claim.role': role,
+      'request.jwt.claims': auth?.jwt ? JSON.stringify(auth.jwt) : '',
+      application_name: request?.id ?? '',
+      statement_timeout: timeouts.get(role) ?? '',
+    }
+    const entries = Object.entries(settings).filter(([, value]) => value !== '')
+    const calls = entries.map((_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`)
+    const { rows } = await transaction.executeQuery({
+      sql: `select pg_backend_pid() as backend, ${calls.join(', ')}`,
+      parameters: entries.flat(),
+      query: { kind: 'RawNode', sqlFragments: [], parameters: [] },
+      queryId: { queryId: 'context' },
+    })
+    if (request) request.backend = rows[0]?.backend
+  }
+  return {
+    connection,
+    async cancel({ id, backend }) {
+      if (backend === undefined) return
+      await driver`
+        select pg_cancel_backend(pid) from pg_stat_activity where pid = ${backend} and application_name = ${id}`
+    },
+  }
+}
+
+const refusals = {
+  rate_limited: rateLimited,
+  busy: () => serviceUnavailable('The Data API is busy. Please try again.'),
+}
+
+/** Records the response to a request and returns the error to throw, which stops lite from handling the request. */
+function reject(request: DataApiRequest, response: Response): Error {
+  request.rejection = response
+  return new Error('the request was rejected')
+}
+
+/** Reads the roles' timeouts (`alter role … set statement_timeout`), which apply only at login. */
+async function readTimeouts(driver: PostgresConnection['driver']): Promise<Map<string, string>> {
+  const rows = await driver<{ role: string; timeout: string }[]>`
+    select rolname as role, split_part(setting, '=', 2) as timeout
+    from pg_roles, unnest(rolconfig) setting
+    where rolname = any(${roles}) and setting like 'statement_timeout=%'`
+  return new Map(rows.map(({ role, timeout }) => [role, timeout]))
+}
+
+/** Reads which columns of the exposed tables are part of an index, as `table.column`. */
+async function readIndexedColumns(driver: PostgresConnection['driver']): Promise<Set<string>> {
+  const rows = await driver<{ column: string }[]>`
+    select distinct c.relname || '.' || a.attname as column
+    from pg_index i
+    join pg_class c on c.oid = i.indrelid and c.relnamespace = 'public'::regnamespace
+    join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)`
+  return new Set(rows.map(({ column }) => column))
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { App } from '@supabase/lite'
+import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
+import { clientAddress } from '../gateway/headers.ts'
+import { forceExactCount, guard, hideDatabaseErrors } from '../lite/guard.ts'
+import { readSupabaseConfig, silenceConsole } from '../lite/supabase-config.ts'
+import { badRequest, gatewayTimeout, internalError } from '../shared/error-responses.ts'
+import { errorMessage } from '../shared/errors.ts'
+import { setUpProcess } from '../shared/process-setup.ts'
+import { Admission, defaultAdmissionLimits } from './admission.ts'
+import type { DataApiConfig } from './config.ts'
+import { connectDataApi, currentRequest, type DataApiRequest } from './connection.ts'
+
+// Runs the Data API in a process and with a connection pool of its own, so that expensive queries affect nothing else.
+const { config, log, onStop } = setUpProcess<DataApiConfig>('data-api')
+silenceConsole()
+
+const { api } = await readSupabaseConfig(config.root)
+const cores = navigator.hardwareConcurrency
+const limits = defaultAdmissionLimits(cores)
+const { connection, cancel } = await connectDataApi(
+  config.databaseUrl,
+  limits.running.visitor + limits.running.user,
+  api.max_rows,
+  new Admission(limits, config.rateLimits),
+)
+const app = new App({
+  connection,
+  api: { schemas: ['public'], max_rows: api.max_rows },
+  auth: {
+    enabled: true,
+    jwt_secret: config.jwtSecret,
+    publishable_key: config.publishableKey,
+    secret_key: config.secretKey,
+  },
+  db: { migrations: { enabled: false } },
+})
+await app.init()
+
+/** The largest response, in bytes. */
+const maxResponseBytes = 5_000_000
+
+/** Handles one request. Cancels its query if the client disconnects. */
+async function respond(request: Request, current: DataApiRequest): Promise<Response> {
+  const onAbort = () =>
+    void cancel(current).catch((error) => log.warn('cancel_failed', { reason: errorMessage(error) }))
+  request.signal.addEventListener('abort', onAbort)
+  try {
+    const response = await currentRequest.run(current, () => app.fetch(forceExactCount(request)))
+    if (current.rejection) return current.rejection
+    if (response.status >= 500) return await toErrorResponse(response, request)
+    const body = await response.arrayBuffer()
+    if (body.byteLength > maxResponseBytes) {
+      return badRequest('The response is larger than 5 MB. Request fewer rows or columns.')
+    }
+    return new Response(response.body === null ? null : body, response)
+  } finally {
+    request.signal.removeEventListener('abort', onAbort)
+    current.backend = undefined
+    current.leave?.()
+  }
+}
+
+/** Returns the response to a query that failed in the database. */
+async function toErrorResponse(response: Response, request: Request): Promise<Response> {
+  const text = await response.clone().text()
+  if (request.signal.aborted) return gatewayTimeout()
+  const path = new URL(request.url).pathname
+  if (/57014|canceling statement/.test(text)) {
+    log.warn('query_timed_out', { path })
+    return gatewayTimeout()
+  }
+  const hidden = await hideDatabaseErrors(response)
+  if (hidden.status >= 500) log.error('query_failed', { path })
+  return hidden
+}
+
+const server = Deno.serve(
+  {
+    hostname: '127.0.0.1',
+    port: config.port,
+    onListen: () => log.info('server_started', { port: config.port }),
+    onError: (error) => {
+      log.error('request_failed', { reason: errorMessage(error) })
+      return internalError()
+    },
+  },
+  async (request, { remoteAddr }) => {
+    const rejection = guard(request, ['/rest/v1'])
+    if (rejection) return rejection
+    const address = clientAddress(request, remoteAddr.hostname, config.trustProxy + 1)
+    return await respond(request, {
+      signal: request.signal,
+      network: networkPrefix(address),
+      id: randomUUID(),
+    })
+  },
+)
+
+onStop(async () => {
+  const timeout = new Promise((resolve) => setTimeout(resolve, 2000))
+  await Promise.race([server.shutdown(), timeout])
+  await connection.driver.end({ timeout: 1 })
+})

@@ -1,0 +1,64 @@
+/**
+ * A token bucket, which allows `perSecond` events on average and bursts of up to `burst` events. The bucket is refilled
+ * when it is used, so an idle client costs nothing.
+ */
+export class TokenBucket {
+  private tokens: number
+  private refilledAt = performance.now()
+
+  constructor(
+    private readonly perSecond: number,
+    private readonly burst = perSecond,
+  ) {
+    this.tokens = burst
+  }
+
+  /** Takes `count` tokens. If there are not enough, takes none and returns false. */
+  take(count = 1): boolean {
+    const now = performance.now()
+    this.tokens = Math.min(this.burst, this.tokens + ((now - this.refilledAt) / 1000) * this.perSecond)
+    this.refilledAt = now
+    if (this.tokens < count) return false
+    this.tokens -= count
+    return true
+  }
+
+  /** Takes `count` tokens even if there are not enough. Nothing can be taken until the debt is refilled. */
+  spend(count: number): void {
+    this.take(0)
+    this.tokens -= count
+  }
+}
+
+const maxCallers = 10_000
+
+/** One token bucket per caller. When there are too many, the least recently used one is evicted. */
+export class RateLimiter {
+  private readonly buckets = new Map<string, TokenBucket>()
+
+  constructor(
+    private readonly perSecond: number,
+    private readonly burst = perSecond,
+  ) {}
+
+  /** Takes `count` tokens from the bucket of `caller`. If there are not enough, takes none and returns false. */
+  take(caller: string, count = 1): boolean {
+    return this.burst === Number.POSITIVE_INFINITY || this.bucketOf(caller).take(count)
+  }
+
+  /** Takes `count` tokens from the bucket of `caller` even if there are not enough. */
+  spend(caller: string, count: number): void {
+    this.bucketOf(caller).spend(count)
+  }
+
+  private bucketOf(caller: string): TokenBucket {
+    const bucket = this.buckets.get(caller) ?? new TokenBucket(this.perSecond, this.burst)
+    this.buckets.delete(caller)
+    this.buckets.set(caller, bucket)
+    if (this.buckets.size > maxCallers) {
+      const oldest = this.buckets.keys().next()
+      if (!oldest.done) this.buckets.delete(oldest.value)
+    }
+    return bucket
+  }
+}

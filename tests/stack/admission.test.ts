@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Admission, type AdmissionLimits } from '../../stack/data-api/admission.ts'
+
+const limits: AdmissionLimits = {
+  running: { visitor: 2, user: 3 },
+  runningPerCaller: 2,
+  waiting: 2,
+  waitingPerCaller: 1,
+  maxWaitMs: 1000,
+  callerTime: { perSecond: 100, burst: 500 },
+  totalTime: { visitor: { perSecond: 200, burst: 5000 }, user: { perSecond: 200, burst: 5000 } },
+}
+const visitor = (id: string) => ({ kind: 'visitor' as const, id })
+const user = (id: string) => ({ kind: 'user' as const, id })
+const neverAborted = new AbortController().signal
+
+/** Enters and returns the function to leave. */
+async function enter(
+  admission: Admission,
+  caller: ReturnType<typeof visitor | typeof user>,
+): Promise<() => void> {
+  const leave = await admission.enter(caller, neverAborted)
+  if (typeof leave === 'string') throw new Error(leave)
+  return leave
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('admission to the Data API', () => {
+  test('lets a caller run two requests and queues the next', async () => {
+    const admission = new Admission(limits, true)
+    const leaves = [await enter(admission, user('a')), await enter(admission, user('a'))]
+    const third = enter(admission, user('a'))
+    expect(await admission.enter(user('a'), neverAborted)).toBe('busy')
+    leaves[0]?.()
+    await third
+  })
+
+  test('keeps connections free for users while visitors use theirs', async () => {
+    const admission = new Admission(limits, true)
+    for (const id of ['a', 'b']) await enter(admission, visitor(id))
+    const waiting = ['c', 'd'].map((id) => enter(admission, visitor(id)))
+    expect(await admission.enter(visitor('e'), neverAborted)).toBe('busy')
+    await enter(admission, user('f'))
+    for (const wait of waiting) await expect(wait).rejects.toThrow('busy')
+  })
+
+  test('refuses a request whose client is gone, and frees what it waited for', async () => {
+    const admission = new Admission(limits, true)
+    const leaves = await Promise.all(['a', 'b'].map((id) => enter(admission, visitor(id))))
+    const client = new AbortController()
+    const waiting = admission.enter(visitor('c'), client.signal)
+    client.abort()
+    expect(await waiting).toBe('busy')
+    for (const leave of leaves) leave()
+    await enter(admission, visitor('c'))
+  })
+
+  test('refuses a caller who has used up their time until it is refilled, but no one else', async () => {
+    const admission = new Admission(limits, true)
+    const leave = await enter(admission, user('a'))
+    vi.advanceTimersByTime(1000)
+    leave()
+    expect(await admission.enter(user('a'), neverAborted)).toBe('rate_limited')
+    ;(await enter(admission, user('b')))()
+    // 500 ms of debt, of which 100 ms are refilled per second.
+    vi.advanceTimersByTime(4900)
+    expect(await admission.enter(user('a'), neverAborted)).toBe('rate_limited')
+    vi.advanceTimersByTime(200)
+    await enter(admission, user('a'))
+  })
+
+  test('refuses all visitors when together they have used up their time', async () => {
+    const admission = new Admission({ ...limits, callerTime: { perSecond: 0, burst: 10_000 } }, true)
+    const leave = await enter(admission, visitor('a'))
+    vi.advanceTimersByTime(6100)
+    leave()
+    expect(await admission.enter(visitor('b'), neverAborted)).toBe('rate_limited')
+    await enter(admission, user('a'))
+  })
+
+  test('does not limit time if rate limits are off', async () => {
+    const admission = new Admission(limits, false)
+    const leave = await enter(admission, user('a'))
+    vi.advanceTimersByTime(60_000)
+    leave()
+    await enter(admission, user('a'))
+  })
+})

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { limitQuery, type Query, type QueryLimits } from '../../stack/data-api/query-limits.ts'
+
+const visitor: QueryLimits = {
+  maxRows: 100,
+  isVisitor: true,
+  isIndexed: (table, column) => `${table}.${column}` === 'posts.created_at',
+}
+const user: QueryLimits = { ...visitor, isVisitor: false }
+const posts = (query: Query): Query => ({ from: 'posts', select: ['id'], ...query })
+
+describe('limitQuery', () => {
+  test('limits the rows of the queried table', () => {
+    for (const [limit, expected] of [
+      [undefined, 100],
+      [1000, 100],
+      [10, 10],
+      [0, 0],
+    ]) {
+      const query = posts({ limit })
+      expect(limitQuery(query, user)).toBeNull()
+      expect(query.limit).toBe(expected)
+    }
+  })
+
+  test('shares ten thousand rows among the embedded lists of a query', () => {
+    const comments: Query = { select: ['id'] }
+    const profiles: Query = { from: 'profiles', select: ['id'], limit: 5000 }
+    const replies: Query = { select: ['id'], limit: 20 }
+    comments.select = ['id', { replies }]
+    const query = posts({ select: ['id', { comments }, { author: profiles }] })
+    expect(limitQuery(query, user)).toBeNull()
+    expect([query.limit, comments.limit, profiles.limit, replies.limit]).toEqual([100, 50, 50, 2])
+  })
+
+  test('rejects queries with too many or too deeply nested tables', () => {
+    const nest = (depth: number): Query => ({
+      select: depth === 0 ? ['id'] : ['id', { comments: nest(depth - 1) }],
+    })
+    expect(limitQuery(posts(nest(2)), user)).toBeNull()
+    expect(limitQuery(posts(nest(3)), user)).toContain('levels deep')
+    const wide = Array.from({ length: 7 }, (_, index) => ({ [`table${index}`]: { select: ['id'] } }))
+    expect(limitQuery(posts({ select: wide }), user)).toContain('at most 6 tables')
+  })
+
+  test('rejects regular expressions from everybody', () => {
+    const where = { $or: [{ content: { $not: { $iregex: '^(.+)(.+)$' } } }] }
+    expect(limitQuery(posts({ where }), user)).toBe('Regular expressions are not supported.')
+    const embedded = posts({ select: ['id', { comments: { select: ['id'], where } }] })
+    expect(limitQuery(embedded, user)).toBe('Regular expressions are not supported.')
+  })
+
+  test('rejects from visitors what no index supports', () => {
+    const pattern = posts({ where: { content: { $ilike: '%a%' } } })
+    expect(limitQuery(pattern, user)).toBeNull()
+    expect(limitQuery(pattern, visitor)).toBe('The filter ilike requires a signed-in user.')
+    const sorted = posts({ order: [{ column: 'created_at' }, { column: 'content' }] })
+    expect(limitQuery(sorted, user)).toBeNull()
+    expect(limitQuery(sorted, visitor)).toBe('Sorting by content requires a signed-in user.')
+    expect(limitQuery(posts({ order: [{ column: 'created_at' }] }), visitor)).toBeNull()
+  })
+})
