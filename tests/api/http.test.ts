@@ -40,6 +40,18 @@ describe('system endpoints', () => {
     })
   })
 
+  it('GET /api/openapi.json is compressed and has an ETag', async () => {
+    const url = `${stack.apiUrl}/api/openapi.json`
+    const compressed = await fetch(url, { headers: { 'accept-encoding': 'gzip' } })
+    expect(compressed.headers.get('content-encoding')).toBe('gzip')
+    expect(Number(compressed.headers.get('content-length'))).toBeLessThan(60_000)
+    const plain = await fetch(url, { headers: { 'accept-encoding': 'identity' } })
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    expect(await compressed.json()).toEqual(await plain.json())
+    const etag = compressed.headers.get('etag') ?? ''
+    expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304)
+  })
+
   it('GET /api/openapi.json describes every endpoint', async () => {
     const Document = z.looseObject({
       openapi: z.literal('3.1.0'),

@@ -22,7 +22,7 @@ export function gatewayDatabaseUrl(): string {
   return url.toString()
 }
 
-/** Returns the URL of Auth, the Data API and Storage. */
+/** Returns the URL of Auth and Storage. */
 export function supabaseUrl(): string {
   const ports = JSON.parse(
     readFileSync(join(dirname(process.env.OVATION_CONNECTION ?? ''), 'ports.json'), 'utf8'),

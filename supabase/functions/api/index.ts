@@ -18,7 +18,7 @@ import { paymentRoutes } from '../_shared/payments/routes.ts'
 import { payoutRoutes } from '../_shared/payouts/routes.ts'
 import { postRoutes } from '../_shared/posts/routes.ts'
 import { productRoutes } from '../_shared/products/routes.ts'
-import { buildOpenApiDocument } from '../_shared/system/openapi.ts'
+import { openApiHandler } from '../_shared/system/openapi.ts'
 import { systemRoutes } from '../_shared/system/routes.ts'
 import { relationRoutes } from '../_shared/users/relation-routes.ts'
 import { userRoutes } from '../_shared/users/routes.ts'
@@ -52,7 +52,6 @@ for (const routes of [
   app.route('/', routes)
 }
 
-const document = buildOpenApiDocument(app)
-app.get('/openapi.json', (c) => c.json(document))
+app.get('/openapi.json', openApiHandler(app))
 
 export default { fetch: app.fetch }

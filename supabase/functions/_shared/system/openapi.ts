@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Handler } from 'hono'
 import { ErrorBody } from '../contract/common.ts'
 import { sessionCookieName } from '../contract/session-cookie.ts'
 import { env } from '../env.ts'
@@ -9,8 +12,31 @@ type OpenApiDocument = ReturnType<Api['getOpenAPI31Document']>
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
+/**
+ * Returns a handler that serves the OpenAPI document of all routes. The document is built and compressed once, for the
+ * first request.
+ */
+export function openApiHandler(api: Api): Handler<ApiEnv> {
+  let served: { json: string; gzipped: Uint8Array<ArrayBuffer>; etag: string } | undefined
+  return (c) => {
+    if (!served) {
+      const json = JSON.stringify(buildOpenApiDocument(api))
+      const hash = createHash('sha256').update(json).digest('base64url').slice(0, 22)
+      served = { json, gzipped: new Uint8Array(gzipSync(json)), etag: `W/"${hash}"` }
+    }
+    const { json, gzipped, etag } = served
+    const headers = { etag, 'cache-control': 'no-cache', vary: 'accept-encoding' }
+    if (c.req.header('if-none-match')?.includes(etag)) return c.body(null, 304, headers)
+    const contentType = { 'content-type': 'application/json' }
+    if (!/\bgzip\b/.test(c.req.header('accept-encoding') ?? '')) {
+      return c.body(json, 200, { ...headers, ...contentType })
+    }
+    return c.body(gzipped, 200, { ...headers, ...contentType, 'content-encoding': 'gzip' })
+  }
+}
+
 /** Builds the OpenAPI document of all routes from their schemas. */
-export function buildOpenApiDocument({ openAPIRegistry, getOpenAPI31Document }: Api): OpenApiDocument {
+function buildOpenApiDocument({ openAPIRegistry, getOpenAPI31Document }: Api): OpenApiDocument {
   openAPIRegistry.register('Error', ErrorBody)
   openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',
