@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { RateLimiter } from '../shared/rate-limiter.ts'
 
 /** Who sent a request. `id` is the ID of a user, or the network of a visitor. */
@@ -14,6 +15,12 @@ export interface AdmissionLimits {
   waiting: number
   waitingPerCaller: number
   maxWaitMs: number
+  /** How long the answer to a caller who has used up their time is held back, which slows down a flood of requests. */
+  refusalDelayMs: number
+  /** Answers held back at the same time. Above this, they are sent immediately. */
+  delayedRefusals: number
+  /** Milliseconds that every request costs at least, because parsing and refusing it takes time as well. */
+  minRequestMs: number
   /** Milliseconds of running time per second for one caller, and how many it can save up. */
   callerTime: { perSecond: number; burst: number }
   /** The same for all callers of a kind. */
@@ -27,6 +34,9 @@ export const defaultAdmissionLimits = (cores: number): AdmissionLimits => ({
   waiting: 64,
   waitingPerCaller: 16,
   maxWaitMs: 2000,
+  refusalDelayMs: 1000,
+  delayedRefusals: 1000,
+  minRequestMs: 2,
   callerTime: { perSecond: 50, burst: 2000 },
   totalTime: {
     visitor: { perSecond: 50 * cores, burst: 2000 },
@@ -43,6 +53,7 @@ export class Admission {
   readonly #totalTime: Record<Caller['kind'], RateLimiter>
   readonly #slots: Record<Caller['kind'], Slots>
   readonly #callerSlots = new Map<string, Slots>()
+  readonly #refusals: Slots
 
   /** @param isTimeLimited false if rate limits are off */
   constructor(
@@ -55,6 +66,7 @@ export class Admission {
       visitor: new RateLimiter(totalTime.visitor.perSecond, totalTime.visitor.burst),
       user: new RateLimiter(totalTime.user.perSecond, totalTime.user.burst),
     }
+    this.#refusals = new Slots(limits.delayedRefusals, 0)
     this.#slots = {
       visitor: new Slots(running.visitor, waiting),
       user: new Slots(running.user, waiting),
@@ -68,9 +80,9 @@ export class Admission {
    */
   async enter({ kind, id }: Caller, signal: AbortSignal): Promise<(() => void) | Refusal> {
     if (this.isTimeLimited && !(this.#callerTime.take(id, 0) && this.#totalTime[kind].take(kind, 0))) {
+      await this.#delayRefusal(signal)
       return 'rate_limited'
     }
-    if (signal.aborted) return 'busy'
     const { runningPerCaller, waitingPerCaller, maxWaitMs } = this.limits
     const ownSlots = this.#callerSlots.get(id) ?? new Slots(runningPerCaller, waitingPerCaller)
     this.#callerSlots.set(id, ownSlots)
@@ -86,12 +98,18 @@ export class Admission {
     }
     const startedAt = performance.now()
     return () => {
-      const elapsedMs = performance.now() - startedAt
+      const elapsedMs = Math.max(performance.now() - startedAt, this.limits.minRequestMs)
       this.#callerTime.spend(id, elapsedMs)
       this.#totalTime[kind].spend(kind, elapsedMs)
       this.#slots[kind].release()
       leaveOwn()
     }
+  }
+
+  async #delayRefusal(signal: AbortSignal): Promise<void> {
+    if (!(await this.#refusals.take(signal))) return
+    await delay(this.limits.refusalDelayMs, undefined, { signal }).catch(() => undefined)
+    this.#refusals.release()
   }
 }
 

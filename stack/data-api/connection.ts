@@ -70,8 +70,6 @@ export async function connectDataApi(
     if (!request) return await onPostgrestAST.call(connection, query, context)
     const role = context.auth?.role ?? 'anon'
     const isVisitor = role === 'anon'
-    const problem = limitQuery(query, { maxRows, isVisitor, isIndexed })
-    if (problem) throw reject(request, badRequest(problem))
     if (role !== 'service_role') {
       const caller: Caller = isVisitor
         ? { kind: 'visitor', id: request.network }
@@ -80,6 +78,8 @@ export async function connectDataApi(
       if (typeof leave === 'string') throw reject(request, refusals[leave]())
       request.leave = leave
     }
+    const problem = limitQuery(query, { maxRows, isVisitor, isIndexed })
+    if (problem) throw reject(request, badRequest(problem))
     return await onPostgrestAST.call(connection, query, context)
   }
   // Sets everything in one round trip instead of five.

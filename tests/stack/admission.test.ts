@@ -7,6 +7,9 @@ const limits: AdmissionLimits = {
   waiting: 2,
   waitingPerCaller: 1,
   maxWaitMs: 1000,
+  refusalDelayMs: 1,
+  delayedRefusals: 10,
+  minRequestMs: 0,
   callerTime: { perSecond: 100, burst: 500 },
   totalTime: { visitor: { perSecond: 200, burst: 5000 }, user: { perSecond: 200, burst: 5000 } },
 }
