@@ -150,7 +150,7 @@ test.describe('Message delivery to background tabs', () => {
       await sendUpTo(6)
       for (const { page, countSockets } of [frozen, hidden, phoneTab]) {
         await expectMessages(page, [1, 2, 3, 5, 6])
-        expect(countSockets()).toBe(1)
+        await expect.poll(countSockets).toBe(1)
       }
       await hidden.page.bringToFront()
       await expectMessages(hidden.page, [1, 2, 3, 5, 6])
