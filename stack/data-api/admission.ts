@@ -22,9 +22,14 @@ export interface AdmissionLimits {
   /** Milliseconds that every request costs at least, because parsing and refusing it takes time as well. */
   minRequestMs: number
   /** Milliseconds of running time per second for one caller, and how many it can save up. */
-  callerTime: { perSecond: number; burst: number }
+  callerTime: Record<Caller['kind'], TimeLimit>
   /** The same for all callers of a kind. */
-  totalTime: Record<Caller['kind'], { perSecond: number; burst: number }>
+  totalTime: Record<Caller['kind'], TimeLimit>
+}
+
+interface TimeLimit {
+  perSecond: number
+  burst: number
 }
 
 /** Limits for a machine with this many cores, so that the Data API takes at most about a seventh of its time. */
@@ -37,10 +42,10 @@ export const defaultAdmissionLimits = (cores: number): AdmissionLimits => ({
   refusalDelayMs: 1000,
   delayedRefusals: 1000,
   minRequestMs: 2,
-  callerTime: { perSecond: 50, burst: 2000 },
+  callerTime: { visitor: { perSecond: 50, burst: 5000 }, user: { perSecond: 100, burst: 10_000 } },
   totalTime: {
-    visitor: { perSecond: 50 * cores, burst: 2000 },
-    user: { perSecond: 100 * cores, burst: 4000 },
+    visitor: { perSecond: 50 * cores, burst: 5000 },
+    user: { perSecond: 100 * cores, burst: 20_000 },
   },
 })
 
@@ -49,7 +54,7 @@ export type Refusal = 'rate_limited' | 'busy'
 
 /** Decides which requests may run, so that no caller slows down the others or the rest of the platform. */
 export class Admission {
-  readonly #callerTime: RateLimiter
+  readonly #callerTime: Record<Caller['kind'], RateLimiter>
   readonly #totalTime: Record<Caller['kind'], RateLimiter>
   readonly #slots: Record<Caller['kind'], Slots>
   readonly #callerSlots = new Map<string, Slots>()
@@ -61,11 +66,9 @@ export class Admission {
     private readonly isTimeLimited: boolean,
   ) {
     const { callerTime, totalTime, running, waiting } = limits
-    this.#callerTime = new RateLimiter(callerTime.perSecond, callerTime.burst)
-    this.#totalTime = {
-      visitor: new RateLimiter(totalTime.visitor.perSecond, totalTime.visitor.burst),
-      user: new RateLimiter(totalTime.user.perSecond, totalTime.user.burst),
-    }
+    const createLimiter = ({ perSecond, burst }: TimeLimit) => new RateLimiter(perSecond, burst)
+    this.#callerTime = { visitor: createLimiter(callerTime.visitor), user: createLimiter(callerTime.user) }
+    this.#totalTime = { visitor: createLimiter(totalTime.visitor), user: createLimiter(totalTime.user) }
     this.#refusals = new Slots(limits.delayedRefusals, 0)
     this.#slots = {
       visitor: new Slots(running.visitor, waiting),
@@ -79,7 +82,7 @@ export class Admission {
    * @returns a function to call once when the request has ended, or why it may not run
    */
   async enter({ kind, id }: Caller, signal: AbortSignal): Promise<(() => void) | Refusal> {
-    if (this.isTimeLimited && !(this.#callerTime.take(id, 0) && this.#totalTime[kind].take(kind, 0))) {
+    if (this.isTimeLimited && !(this.#callerTime[kind].take(id, 0) && this.#totalTime[kind].take(kind, 0))) {
       await this.#delayRefusal(signal)
       return 'rate_limited'
     }
@@ -99,7 +102,7 @@ export class Admission {
     const startedAt = performance.now()
     return () => {
       const elapsedMs = Math.max(performance.now() - startedAt, this.limits.minRequestMs)
-      this.#callerTime.spend(id, elapsedMs)
+      this.#callerTime[kind].spend(id, elapsedMs)
       this.#totalTime[kind].spend(kind, elapsedMs)
       this.#slots[kind].release()
       leaveOwn()

@@ -10,7 +10,7 @@ const limits: AdmissionLimits = {
   refusalDelayMs: 1,
   delayedRefusals: 10,
   minRequestMs: 0,
-  callerTime: { perSecond: 100, burst: 500 },
+  callerTime: { visitor: { perSecond: 100, burst: 500 }, user: { perSecond: 100, burst: 500 } },
   totalTime: { visitor: { perSecond: 200, burst: 5000 }, user: { perSecond: 200, burst: 5000 } },
 }
 const visitor = (id: string) => ({ kind: 'visitor' as const, id })
@@ -79,7 +79,10 @@ describe('admission to the Data API', () => {
   })
 
   test('refuses all visitors when together they have used up their time', async () => {
-    const admission = new Admission({ ...limits, callerTime: { perSecond: 0, burst: 10_000 } }, true)
+    const admission = new Admission(
+      { ...limits, callerTime: { ...limits.callerTime, visitor: { perSecond: 0, burst: 10_000 } } },
+      true,
+    )
     const leave = await enter(admission, visitor('a'))
     vi.advanceTimersByTime(6100)
     leave()
