@@ -32,8 +32,11 @@ interface TimeLimit {
   burst: number
 }
 
-/** Limits for a machine with this many cores, so that the Data API takes at most about a seventh of its time. */
-export const defaultAdmissionLimits = (cores: number): AdmissionLimits => ({
+/**
+ * Returns the limits for a machine with this many cores, of whose time the Data API may take about `percent`: two thirds
+ * for users, one third for visitors. One caller may take as much as all have on one core.
+ */
+export const admissionLimits = (cores: number, percent: number): AdmissionLimits => ({
   running: { visitor: 2, user: 6 },
   runningPerCaller: 4,
   waiting: 64,
@@ -42,11 +45,17 @@ export const defaultAdmissionLimits = (cores: number): AdmissionLimits => ({
   refusalDelayMs: 1000,
   delayedRefusals: 1000,
   minRequestMs: 2,
-  callerTime: { visitor: { perSecond: 50, burst: 5000 }, user: { perSecond: 100, burst: 10_000 } },
+  callerTime: { visitor: timeLimit(percent / 3, 100), user: timeLimit((percent / 3) * 2, 100) },
   totalTime: {
-    visitor: { perSecond: 50 * cores, burst: 5000 },
-    user: { perSecond: 100 * cores, burst: 20_000 },
+    visitor: timeLimit((percent / 3) * cores, 100 / cores),
+    user: timeLimit((percent / 3) * 2 * cores, 200 / cores),
   },
+})
+
+/** Allows `percent` of a core's time, and saving it up for a number of seconds. */
+const timeLimit = (percent: number, seconds: number): TimeLimit => ({
+  perSecond: percent * 10,
+  burst: percent * 10 * seconds,
 })
 
 /** Why a request may not run: the caller has used up their time, or the Data API is busy. */

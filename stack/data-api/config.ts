@@ -12,4 +12,6 @@ export interface DataApiConfig {
   /** How many trusted proxies are in front of the gateway. */
   trustProxy: number
   rateLimits: boolean
+  /** How much of the processors' time queries may take, in percent. */
+  cpuPercent: number
 }

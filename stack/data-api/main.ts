@@ -7,7 +7,7 @@ import { readSupabaseConfig, silenceConsole } from '../lite/supabase-config.ts'
 import { badRequest, gatewayTimeout, internalError } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
 import { setUpProcess } from '../shared/process-setup.ts'
-import { Admission, defaultAdmissionLimits } from './admission.ts'
+import { Admission, admissionLimits } from './admission.ts'
 import type { DataApiConfig } from './config.ts'
 import { connectDataApi, currentRequest, type DataApiRequest } from './connection.ts'
 
@@ -17,7 +17,7 @@ silenceConsole()
 
 const { api } = await readSupabaseConfig(config.root)
 const cores = navigator.hardwareConcurrency
-const limits = defaultAdmissionLimits(cores)
+const limits = admissionLimits(cores, config.cpuPercent)
 const { connection, cancel } = await connectDataApi(
   config.databaseUrl,
   limits.running.visitor + limits.running.user,

@@ -17,6 +17,8 @@ export interface GatewayConfig {
   turnstile: boolean
   /** How many trusted proxies are in front of the gateway. */
   trustProxy: number
+  /** How many requests per second one network may send to the Data API; null without a limit. */
+  dataApiRate: number | null
   realtime: {
     /** The database URL of the role `realtime_admin`. */
     databaseUrl: string

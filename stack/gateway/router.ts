@@ -27,7 +27,8 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
   const responseHeaders = createResponseHeaders(config)
   const lite: Upstream = { url: config.liteUrl, maxBodyBytes: megabyte }
   const dataApi: Upstream = { url: config.dataApiUrl, maxBodyBytes: megabyte }
-  const dataApiLimiter = new RateLimiter(100, config.realtime.rateLimits ? 300 : Number.POSITIVE_INFINITY)
+  const dataApiRate = config.dataApiRate ?? Number.POSITIVE_INFINITY
+  const dataApiLimiter = new RateLimiter(dataApiRate, 3 * dataApiRate)
   // The file size limit in supabase/config.toml (500 MiB) plus the multipart overhead.
   const storage: Upstream = { url: config.liteUrl, maxBodyBytes: 520 * megabyte }
   const withHeaders = (response: Response, add: (headers: Headers) => Headers): Response => {

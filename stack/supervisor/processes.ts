@@ -108,6 +108,7 @@ export function createDataApiProcess({
     secretKey: secrets.secretKey,
     trustProxy: settings.trustProxy,
     rateLimits: settings.rateLimits,
+    cpuPercent: settings.dataApiCpuPercent,
   }
   return new SupervisedProcess({
     name: 'data-api',
@@ -142,6 +143,7 @@ export function createGatewayProcess({
     publicUrl: settings.publicUrl,
     turnstile: settings.captcha === 'turnstile',
     trustProxy: settings.trustProxy,
+    dataApiRate: settings.rateLimits ? settings.dataApiCpuPercent * 7 : null,
     realtime: {
       databaseUrl: databaseUrlFor('realtime_admin', secrets.realtimePassword, ports),
       jwtSecret: secrets.jwtSecret,

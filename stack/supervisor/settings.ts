@@ -21,6 +21,8 @@ export interface Settings {
   encryptionKey: string | null
   captcha: 'altcha' | 'turnstile' | 'none'
   rateLimits: boolean
+  /** How much of the processors' time the Data API may take, in percent. */
+  dataApiCpuPercent: number
   /** The platform's fee on each sale, in percent. */
   platformFeePercent: number
   logLevel: LogLevel
@@ -79,6 +81,7 @@ export function readSettings(read: Environment, root: string): Settings {
     encryptionKey,
     captcha,
     rateLimits: readOneOf(get, 'RATE_LIMITS', ['on', 'off'] as const, 'on') === 'on',
+    dataApiCpuPercent: readInteger(get, 'DATA_API_CPU_PERCENT', 15, 1, 100),
     platformFeePercent: readPercent(get, 'PLATFORM_FEE_PERCENT', 10),
     logLevel: readOneOf(get, 'LOG_LEVEL', logLevels, 'info') as LogLevel,
     appName,
