@@ -205,6 +205,12 @@ describe('the audit log', () => {
       'Your account was suspended: =1+1, "quoted"',
       'Your account was approved.',
     ])
+    expect(accountLog.map(({ change }) => change)).toEqual([
+      { fields: ['bio', 'showProfileInDirectory'] },
+      { isCreator: true },
+      { kind: 'user', reason: '=1+1, "quoted"' },
+      {},
+    ])
     expect(JSON.stringify(accountLog)).not.toContain(otherAdmin.id)
     const rest = await apiAs(user).get(
       `/api/user/account-log?before=${accountLog[2]?.id}`,

@@ -80,3 +80,11 @@ export function withoutBidiControls(text: string): string {
 export function isolateBidi(text: string): string {
   return `\u2068${withoutBidiControls(text)}\u2069`
 }
+
+/** Formats names that have no label: `maxPosts` as 'max posts' and `max_posts` as 'max posts'. */
+export function humanizeName(name: string): string {
+  return name
+    .replaceAll('_', ' ')
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .trim()
+}

@@ -1,29 +1,21 @@
-import { z } from 'zod'
-import type { AccountLogEntry, AccountLogQuery, AuditAction } from '../contract/audit.ts'
+import {
+  AccountLogChange,
+  type AccountLogEntry,
+  type AccountLogQuery,
+  type AuditAction,
+} from '../contract/audit.ts'
 import { limits } from '../contract/limits.ts'
 import { sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { asService, requireSession } from '../http/run-as.ts'
 
-/** The fields of an audit entry's `change` that the messages use. */
-const Change = z.object({
-  fields: z.array(z.string()).catch([]),
-  isCreator: z.boolean().optional().catch(undefined),
-  enabled: z.boolean().optional().catch(undefined),
-  frequency: z.string().optional().catch(undefined),
-  kind: z.string().catch('account'),
-  reason: z.string().optional().catch(undefined),
-  answer: z.string().optional().catch(undefined),
-})
-type Change = z.infer<typeof Change>
-
-const subjectName = ({ kind }: Change) => (kind === 'user' ? 'profile' : kind)
+const subjectName = ({ kind = 'account' }: AccountLogChange) => (kind === 'user' ? 'profile' : kind)
 const ending = (reason: string | undefined) => (reason ? `: ${reason}` : '.')
 
 /** The messages that describe actions to the affected user. Actions without a message are not shown to the user. */
-const messages: Partial<Record<AuditAction, (change: Change) => string>> = {
+const messages: Partial<Record<AuditAction, (change: AccountLogChange) => string>> = {
   'account.approve': () => 'Your account was approved.',
-  'account.edit': ({ fields }) =>
+  'account.edit': ({ fields = [] }) =>
     fields.length > 0
       ? `Your profile was changed: ${fields.map(fieldLabel).join(', ')}.`
       : 'Your profile was changed.',
@@ -76,8 +68,8 @@ export async function listAccountLog(
         ${before === undefined ? sql`` : sql`and e.id < ${before}::bigint`}
       order by e.id desc limit ${limit}::integer`,
   )
-  return rows.map(({ change, ...row }) => ({
-    ...row,
-    text: messages[row.action]?.(Change.parse(JSON.parse(change))) ?? row.action,
-  }))
+  return rows.map((row) => {
+    const change = AccountLogChange.catch({}).parse(JSON.parse(row.change))
+    return { ...row, change, text: messages[row.action]?.(change) ?? row.action }
+  })
 }

@@ -72,12 +72,29 @@ export type AuditStatus = z.infer<typeof AuditStatus>
 export const AccountLogQuery = AuditQuery.pick({ limit: true, before: true })
 export type AccountLogQuery = z.infer<typeof AccountLogQuery>
 
+/** The parts of an audit entry's `change` that the affected user sees. */
+export const AccountLogChange = z.object({
+  /** The changed profile fields. */
+  fields: z.array(z.string()).optional(),
+  isCreator: z.boolean().optional(),
+  /** Whether auto-posting was turned on, and how often it posts. */
+  enabled: z.boolean().optional(),
+  frequency: z.string().optional(),
+  /** What a moderation decision is about: 'post', 'comment', 'message' or 'user'. */
+  kind: z.string().optional(),
+  reason: z.string().optional(),
+  /** The answer to an appeal. */
+  answer: z.string().optional(),
+})
+export type AccountLogChange = z.infer<typeof AccountLogChange>
+
 /** An action of an admin on the caller's account, as the caller sees it. */
 export const AccountLogEntry = z.object({
   id: z.number().int(),
   createdAt: Timestamp,
   action: z.string(),
-  /** What happened, in one sentence. */
+  change: AccountLogChange,
+  /** What happened, in one English sentence. */
   text: z.string(),
 })
 export type AccountLogEntry = z.infer<typeof AccountLogEntry>

@@ -13,6 +13,7 @@ import { Tabs } from '@/ui/Tabs'
 import { TimeAgo } from '@/ui/TimeAgo'
 import { userTextParagraphs } from '@/ui/UserText'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { accountLogText } from '../account-log-text'
 import { accountLogQuery, reportsQuery } from '../api'
 import { DecisionsTab } from '../components/DecisionsTab'
 import { SafetyList } from '../components/SafetyList'
@@ -144,18 +145,18 @@ function AccountLogTab() {
       empty={{ title: t`Nothing here yet`, text: t`If an admin changes your account, you’ll see it here.` }}
       errorText={t`Couldn't load the account log. Try again.`}
     >
-      {({ id, text, createdAt }) => (
+      {(entry) => (
         <Box
           as="li"
-          key={id}
+          key={entry.id}
           paddingInline={{ base: '4', md: '5' }}
           paddingBlock="3.5"
           borderTopWidth="1px"
           overflowWrap="anywhere"
         >
-          <Box {...userTextParagraphs}>{translateServerText(text)}</Box>
+          <Box {...userTextParagraphs}>{accountLogText(entry)}</Box>
           <Box textStyle="small" color="muted">
-            <TimeAgo at={createdAt} />
+            <TimeAgo at={entry.createdAt} />
           </Box>
         </Box>
       )}

@@ -1,13 +1,13 @@
-import { socialSites } from '@contract/about.ts'
 import type { AuditAction, AuditEntry } from '@contract/audit.ts'
-import { i18n, type MessageDescriptor } from '@lingui/core'
+import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { dollars, formatCount, numberFormat } from '@/lib/format'
 import { isObject } from '@/lib/json'
+import { humanizeName } from '@/lib/text'
 import { fullTime } from '@/lib/time'
-import { aboutLabels, visibilitySwitches } from '@/profile/about'
+import { profileFieldNames } from '@/profile/field-names'
 import { settingLabels, settingSwitchLabels } from '../settings/model'
-import { accountLabels, frequencyNames, visibilityLabel } from '../users/model'
+import { frequencyNames } from '../users/model'
 
 /** Labels of the actions in the filter. */
 export const auditActionNames: Record<AuditAction, MessageDescriptor> = {
@@ -98,26 +98,8 @@ function formatFrequency(change: Change): string | undefined {
   return name ? t(name) : frequency
 }
 
-function formatFieldNames({ fields }: Change): string | undefined {
-  if (!Array.isArray(fields)) return undefined
-  const names = fields.map((field) => profileFieldName(String(field)))
-  return new Intl.ListFormat(i18n.locales ?? i18n.locale).format(names)
-}
-
-/** Returns the label of a profile field. The fields of the About section have the names of their columns. */
-function profileFieldName(name: string): string {
-  const field = name.replaceAll(/_[a-z]/g, (match) => match.slice(1).toUpperCase())
-  const labels: Partial<Record<string, MessageDescriptor>> = { ...accountLabels, ...aboutLabels }
-  const label = labels[field]
-  if (label) return t(label)
-  const sites: Partial<Record<string, { name: string }>> = socialSites
-  const site = sites[field]
-  if (site) return site.name
-  if (field === 'showSocialLinks') return visibilityLabel(t`Social links`)
-  const shownField = Object.entries(visibilitySwitches).find(([, switchName]) => switchName === field)?.[0]
-  const shownLabel = labels[shownField ?? '']
-  return shownLabel ? visibilityLabel(t(shownLabel)) : humanizeName(name)
-}
+const formatFieldNames = ({ fields }: Change): string | undefined =>
+  Array.isArray(fields) ? profileFieldNames(fields.map(String)) : undefined
 
 const settingNames: Partial<Record<string, MessageDescriptor>> = {
   require_approval: settingSwitchLabels.requireApproval,
@@ -154,12 +136,4 @@ function formatValue(value: unknown): string {
   if (typeof value === 'boolean') return value ? t`On` : t`Off`
   if (typeof value === 'number') return numberFormat({ maximumFractionDigits: 10 }).format(value)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-/** Formats names that have no label: `maxPosts` as 'max posts' and `max_posts` as 'max posts'. */
-function humanizeName(name: string): string {
-  return name
-    .replaceAll('_', ' ')
-    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .trim()
 }

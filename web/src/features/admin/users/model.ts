@@ -2,7 +2,7 @@ import { socialSites } from '@contract/about.ts'
 import { AdminProfileRequest, type AdminUser, type AdminUserFilter } from '@contract/admin.ts'
 import type { AutoPostingFrequency } from '@contract/auto-posting.ts'
 import type { MessageDescriptor } from '@lingui/core'
-import { msg, t } from '@lingui/core/macro'
+import { msg } from '@lingui/core/macro'
 import { z } from 'zod'
 import { aboutSwitchFields, aboutTextFields } from '@/profile/about'
 
@@ -59,26 +59,6 @@ export const profileForm = (initial: UserFormValues) =>
       return Object.fromEntries([...requiredFields, ...changedFields].map((name) => [name, values[name]]))
     })
     .pipe(AdminProfileRequest)
-
-/** Labels of the fields that are not in the About section. */
-export const accountLabels = {
-  fullName: msg`Full name`,
-  firstName: msg`First name`,
-  lastName: msg`Last name`,
-  username: msg`Username`,
-  email: msg`Email`,
-  phoneNumber: msg`Phone number`,
-  bio: msg`Bio`,
-  profileImageUrl: msg`Profile image`,
-  backgroundImageUrl: msg`Background image`,
-  allowDirectMessages: msg`Allow direct messages`,
-  showFollowerCount: msg`Show follower count`,
-  showProfileInDirectory: msg`Show profile in directory`,
-  makeProfileDiscoverable: msg`Make profile discoverable`,
-}
-
-/** Returns the label of the switch that shows a part of the profile to others. */
-export const visibilityLabel = (part: string): string => t`Show on the profile: ${part}`
 
 /** Labels of the filters, in display order. */
 export const userFilterNames: Record<AdminUserFilter, MessageDescriptor> = {

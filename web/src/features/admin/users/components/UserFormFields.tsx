@@ -6,9 +6,10 @@ import { msg, t } from '@lingui/core/macro'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Controller, useController, useWatch } from 'react-hook-form'
 import { aboutLabels, genderLabels, relationshipLabels, visibilitySwitches } from '@/profile/about'
+import { accountLabels, visibilityLabel } from '@/profile/field-names'
 import { SelectField, TextareaField, TextField } from '@/ui/Field'
 import { SmallSwitch, Switch } from '@/ui/Switch'
-import { accountLabels, type SwitchName, socialFields, type TextName, visibilityLabel } from '../model'
+import { type SwitchName, socialFields, type TextName } from '../model'
 import type { UserForm } from './EditUserDialog'
 
 /** Shows the fields for the name, the contact data and the bio. */
