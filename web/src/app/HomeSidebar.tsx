@@ -76,14 +76,14 @@ export function QuickActionsBar() {
       role="group"
       aria-label={t`Quick Actions`}
       hideFrom="xl"
-      display="grid"
-      gridTemplateColumns="1fr 1fr"
-      gap="2"
+      display="flex"
+      flexWrap="wrap"
+      columnGap="2"
       paddingInline={{ base: '4', md: '5' }}
       paddingBlock="2"
     >
       {quickActions.slice(1).map(({ label, icon, open }) => (
-        <Button key={label.id} variant="ghost" onClick={open}>
+        <Button key={label.id} variant="ghost" flex="1 1 auto" paddingInline="2" onClick={open}>
           <Box as="span" fontSize="xl" color="ember.text">
             {icon}
           </Box>

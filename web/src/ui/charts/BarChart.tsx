@@ -122,7 +122,7 @@ export function ShareBar({
                 bg={part.value > 0 ? 'ember.ring' : 'sunken'}
                 style={part.value > 0 ? { opacity: shareOpacity(nonEmpty.indexOf(part)) } : undefined}
               />
-              <Box truncate>{part.name}</Box>
+              <Box overflowWrap="anywhere">{part.name}</Box>
               <Box fontWeight="medium">{format(part.value)}</Box>
               <Box color="muted" textAlign="end">
                 {formatPercent(part.percentage)}

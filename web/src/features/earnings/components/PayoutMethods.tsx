@@ -139,8 +139,8 @@ function PayoutMethodRow({
           {method.type === 'bank' ? <BankIcon /> : <AtIcon />}
         </Box>
         <Box minWidth="0">
-          <Box display="flex" alignItems="center" gap="2">
-            <Box as="span" textStyle="label" truncate {...userTextLine}>
+          <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="2" rowGap="1">
+            <Box as="span" textStyle="label" maxWidth="100%" truncate {...userTextLine}>
               {name}
             </Box>
             {method.isDefault && <Badge tone="success">{t`Default`}</Badge>}

@@ -106,6 +106,9 @@ export function HeroIllustration() {
           color="gold.on"
           textStyle="small"
           fontWeight="semibold"
+          lineHeight="1.2"
+          textAlign="center"
+          paddingInline="3"
         >
           {t`Unlock for ${price}`}
         </Box>

@@ -37,7 +37,7 @@ const TopicLink = chakra(Link, {
   base: { display: 'block', minWidth: '0', color: 'muted', textStyle: 'small', _hover: { bg: 'hover' } },
   variants: {
     variant: {
-      rows: { paddingInline: '2', paddingBlock: '2.5', borderRadius: 'sm', truncate: true },
+      rows: { paddingInline: '2', paddingBlock: '2.5', borderRadius: 'sm', overflowWrap: 'anywhere' },
       chips: {
         display: 'flex',
         alignItems: 'center',

@@ -114,7 +114,7 @@ function UserCount({ name, value, to, onClick, children }: CountProps & { childr
   return (
     <li>
       <Tile to={to} replace onClick={onClick}>
-        <Box as="span" display="block" textStyle="small" color="muted">
+        <Box as="span" display="block" textStyle="small" color="muted" hyphens="auto">
           {name}
         </Box>
         {value === undefined ? (
