@@ -156,7 +156,7 @@ function makeWaitingPayout(changes: readonly BalanceChange[], at: Date): DemoPay
 async function bookPayouts(tx: TransactionSql, user: string, payouts: DemoPayout[]): Promise<void> {
   const rows = JSON.stringify(payouts)
   await tx`
-    select count(private.create_payout(r.id, m.user_id, r.kind, r."amountCents", m))
+    select count(private.create_payout(r.id, m.user_id, r.kind, r."amountCents", m, true))
     from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, kind text, "amountCents" bigint)
     join public.payout_methods m on m.user_id = ${userIdOf(user)} and m.is_default`
   await tx`

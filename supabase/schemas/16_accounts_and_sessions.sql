@@ -641,27 +641,31 @@ end
 $$;
 
 -- Account deletion --------------------------------------------------------------------------------------------------
--- Deletes the caller's account. The API has checked the password. `forfeit_balance` works as in
+-- Deletes the caller's account. The API has checked the password. The other parameters are those of
 -- private.delete_account.
-create function private.delete_own_account(forfeit_balance boolean) returns void
+create function private.delete_own_account(forfeit_balance boolean, count_test_money boolean default true) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
   perform private.require_session();
-  perform private.delete_account(auth.uid(), forfeit_balance);
+  perform private.delete_account(auth.uid(), forfeit_balance, count_test_money);
 end
 $$;
 
-grant execute on function private.delete_own_account(boolean) to authenticated;
+grant execute on function private.delete_own_account(boolean, boolean) to authenticated;
 
 -- Deletes an account with everything that belongs to it alone. Comments on other users' posts and messages to other
 -- users remain without a name, and so do the ledger and the rows that it refers to. The balance is forfeited. Without
--- `forfeit_balance`, a balance of at least the minimum payout raises `balance_left` instead.
-create function private.delete_account(target_user_id uuid, forfeit_balance boolean default true) returns void
+-- `forfeit_balance`, a balance of at least the minimum payout raises `balance_left` instead. Test money is part of
+-- that balance only with `count_test_money`.
+create function private.delete_account(
+  target_user_id uuid, forfeit_balance boolean default true, count_test_money boolean default true
+) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   owed_cents bigint;
+  is_test_money boolean;
 begin
   if not exists (select from public.profiles p where p.id = target_user_id) then
     raise exception 'User not found' using errcode = 'PT404';
@@ -673,17 +677,21 @@ begin
   perform from public.payout_schedules s where s.user_id = target_user_id for update;
   -- The balance is read only under its lock, so that it includes a sale that was being booked.
   perform from public.creator_balances b where b.user_id = target_user_id for update;
-  owed_cents := private.balance_cents(target_user_id);
+  -- A debt in one kind of money does not reduce the other.
+  owed_cents := greatest(0, private.balance_cents(target_user_id, false))
+    + case when count_test_money then greatest(0, private.balance_cents(target_user_id, true)) else 0 end;
   if not forfeit_balance and owed_cents >= private.minimum_payout_cents() then
     raise exception 'You have $% left. Request a payout first, or forfeit it.',
         to_char(owed_cents / 100.0, 'FM999999990.00')
       using errcode = 'PT409', detail = 'balance_left';
   end if;
-  if owed_cents > 0 then
+  foreach is_test_money in array array[false, true] loop
+    owed_cents := private.balance_cents(target_user_id, is_test_money);
+    continue when owed_cents <= 0;
     perform private.book_transaction('given_up', target_user_id, null, null, array[
       ('creator', target_user_id, 'given_up', -owed_cents)::private.ledger_line,
-      ('platform', null, 'given_up', owed_cents)::private.ledger_line]);
-  end if;
+      ('platform', null, 'given_up', owed_cents)::private.ledger_line], test_money => is_test_money);
+  end loop;
   delete from public.creator_balances b
   where b.user_id = target_user_id and not exists (
     select from public.ledger_transactions t where t.user_id = target_user_id);

@@ -165,6 +165,9 @@ begin
        or existing.amount_cents <> amount * 100 then
       raise exception 'This id is taken.' using errcode = 'PT409';
     end if;
+    -- No provider has been asked for the money yet: start over with the current provider.
+    update public.payments p set provider = payment_provider
+    where p.id = tip_id and p.state = 'pending' and p.provider_reference is null and p.provider <> payment_provider;
     return existing.id;
   end if;
   perform private.require_can_tip(creator_id);
@@ -241,10 +244,10 @@ begin
   select * into payment from public.payments p where p.id = payment_id for update;
   if payment.state not in ('pending', 'expired') then
     -- Money for a void payment is recorded so that it is refunded. The payment may hold the reference of an earlier
-    -- charge, or of a checkout page that brought no money.
+    -- charge, or of a checkout page that brought no money. Test money must not replace a charge that is to be refunded.
     update public.payments p set provider_reference = reference, settled_at = clock_timestamp(), refunded_at = null
     where p.id = payment_id and p.state = 'void'
-      and reference is not null and p.provider_reference is distinct from reference;
+      and reference not like 'test\_%' and p.provider_reference is distinct from reference;
     return payment.state = 'paid';
   end if;
   delivered := case when not private.ensure_period_sellable(payment) then false else case payment.kind
@@ -252,9 +255,10 @@ begin
     when 'subscription' then private.settle_subscription(payment)
     when 'tip' then private.settle_tip(payment)
     else private.settle_creator_plan(payment) end end;
+  -- The provider that took the money, which may differ from the one that the payment was begun with.
   update public.payments p
   set state = case when delivered then 'paid' else 'void' end, provider_reference = reference,
-      settled_at = clock_timestamp()
+      provider = case when reference like 'test\_%' then 'test' else p.provider end, settled_at = clock_timestamp()
   where p.id = payment_id;
   if delivered then perform private.book_payment(payment, 1); end if;
   return delivered;
@@ -263,7 +267,8 @@ $$;
 
 grant execute on function private.settle_payment(uuid, text) to service_role;
 
--- Settles a payment that was made on a checkout page for `paid_cents`. The price of a post may have changed since
+-- Settles a payment that was made on one of Stripe's checkout pages for `paid_cents`. It is Stripe's even if the payment
+-- was begun with another provider, so that it does not become test money. The price of a post may have changed since
 -- that page was opened, so an unlock is booked at what was actually paid.
 create function private.settle_checkout(payment_id uuid, reference text, paid_cents integer) returns boolean
 language plpgsql volatile security definer set search_path = ''
@@ -274,6 +279,8 @@ begin
   select * into payment from public.payments p where p.id = payment_id;
   if not found then raise exception 'Payment not found' using errcode = 'PT404'; end if;
   perform private.lock_payment(payment);
+  update public.payments p set provider = 'stripe'
+  where p.id = payment_id and p.state in ('pending', 'expired') and p.provider <> 'stripe';
   update public.payments p set amount_cents = paid_cents, fee_cents = private.platform_fee_cents(paid_cents)
   where p.id = payment_id and p.kind = 'unlock' and p.state in ('pending', 'expired') and p.amount_cents <> paid_cents;
   return private.settle_payment(payment_id, reference);

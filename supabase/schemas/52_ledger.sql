@@ -5,6 +5,8 @@
 --   another transaction.
 -- - All bookings go through private.book_transaction. It also keeps the totals that the app reads: creator_balances
 --   and earning_days. private.rebuild_balances recomputes them from the ledger.
+-- - Test money, which was paid through the provider `test`, is marked with `is_test`. It never mixes with real money: a
+--   payout takes either one or the other, and real payouts see only real money.
 -- - Money from a sale is pending for private.clearing_period(), then available for payout.
 -- - User ids are not foreign keys, because the ledger outlives accounts.
 -- - Lock order: a booking locks the creator's balance after all other rows; only the audit log is locked later.
@@ -13,7 +15,8 @@
 create table public.ledger_transactions (
   id uuid primary key default gen_random_uuid(),
   kind text not null check (kind in
-    ('unlock', 'subscription', 'tip', 'creator_pro', 'refund', 'given_up', 'payout', 'payout_paid', 'payout_failed')),
+    ('unlock', 'subscription', 'tip', 'creator_pro', 'refund', 'given_up', 'payout', 'payout_paid', 'payout_failed',
+     'test_void')),
   payment_id uuid references public.payments (id),
   created_at timestamptz not null default clock_timestamp(),
   -- The database transaction that wrote the row. Entries can be inserted only in that transaction.
@@ -30,6 +33,8 @@ create table public.ledger_transactions (
   net_cents bigint not null default 0,
   -- When the amount stops being pending and becomes available.
   clears_at timestamptz not null default now(),
+  -- Whether no real money moved. The payment or payout, if there is one, has the same value.
+  is_test boolean not null default false,
   check (source is null or (user_id is not null and net_cents = gross_cents - fee_cents)),
   check (user_id is not null or net_cents = 0),
   foreign key (payout_id) references public.payouts (id),
@@ -52,7 +57,10 @@ create index ledger_transactions_kind_idx on public.ledger_transactions (user_id
 
 -- For private.pending_balance_cents.
 create index ledger_transactions_clears_at_idx on public.ledger_transactions (user_id, clears_at)
-  include (net_cents) where user_id is not null;
+  include (net_cents, is_test) where user_id is not null;
+
+-- For private.void_test_money.
+create index ledger_transactions_is_test_idx on public.ledger_transactions (id) where is_test;
 
 alter table public.ledger_transactions enable row level security;
 
@@ -77,7 +85,7 @@ create table public.ledger_entries (
   account text not null check (account in ('processor', 'creator', 'platform', 'payouts')),
   -- The creator of a 'creator' account.
   user_id uuid,
-  label text not null check (label in ('payment', 'sale', 'fee', 'creator_pro', 'given_up', 'payout')),
+  label text not null check (label in ('payment', 'sale', 'fee', 'creator_pro', 'given_up', 'payout', 'test_void')),
   amount_cents bigint not null check (amount_cents <> 0),
   check ((account = 'creator') = (user_id is not null))
 );
@@ -108,11 +116,13 @@ grant select on public.ledger_entries to authenticated, service_role;
 create table public.creator_balances (
   user_id uuid primary key,
   -- Pending and available together.
-  total_cents bigint not null default 0
+  total_cents bigint not null default 0,
+  -- The part of the total that is test money, which the platform does not really owe.
+  test_cents bigint not null default 0
 );
 
 comment on table public.creator_balances is
-  'What the platform owes a creator: the sum of net_cents of their ledger transactions.';
+  'What the platform owes a creator: the sum of net_cents of their ledger transactions. Real money is total_cents less test_cents.';
 
 alter table public.creator_balances enable row level security;
 
@@ -192,8 +202,8 @@ $$;
 create trigger require_open_ledger_transaction before insert on public.ledger_entries
   for each row execute function private.require_open_ledger_transaction();
 
--- Trigger function: rejects a ledger transaction that does not balance, or whose amounts or user differ from its
--- entries. Argument: the column that holds the transaction's id.
+-- Trigger function: rejects a ledger transaction that does not balance, whose amounts or user differ from its entries,
+-- or that marks test money wrongly. Argument: the column that holds the transaction's id.
 create function private.check_ledger_balance() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -213,6 +223,14 @@ begin
     where t.id = checked_id
       and (e.net <> t.net_cents or e.gross <> t.gross_cents or not coalesce(e.is_same_user, true))) then
     raise exception 'Ledger transaction % does not match its entries.', checked_id using errcode = '23514';
+  end if;
+  if exists (
+    select from public.ledger_transactions t
+    left join public.payments p on p.id = t.payment_id
+    left join public.payouts o on o.id = t.payout_id
+    where t.id = checked_id
+      and (t.is_test <> (p.provider = 'test') or t.is_test <> o.is_test or (t.kind = 'test_void' and not t.is_test))) then
+    raise exception 'Ledger transaction % mixes test money with real money.', checked_id using errcode = '23514';
   end if;
   return null;
 end
@@ -257,11 +275,12 @@ create type private.ledger_line as (account text, user_id uuid, label text, amou
 
 -- Writes a ledger transaction with its entries and updates the totals. `creator_id` is the creator whose balance
 -- changes, if any; `sale_source` is what was sold or refunded, if anything; `available_at` is when the amount becomes
--- available (null: immediately). The creator's balance stays locked until the end of the database transaction, so take
--- all other locks first, except that of the audit log.
+-- available (null: immediately). `test_money` is ignored if there is a payment or payout, which determines it. The
+-- creator's balance stays locked until the end of the database transaction, so take all other locks first, except that
+-- of the audit log.
 create function private.book_transaction(
   transaction_kind text, creator_id uuid, sale_source text, available_at timestamptz, lines private.ledger_line[],
-  booked_payment_id uuid default null, booked_payout_id uuid default null
+  booked_payment_id uuid default null, booked_payout_id uuid default null, test_money boolean default false
 ) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -270,19 +289,24 @@ declare
   booked_id uuid;
   net bigint;
   gross bigint;
+  is_test_money boolean := coalesce(
+    (select p.provider = 'test' from public.payments p where p.id = booked_payment_id),
+    (select o.is_test from public.payouts o where o.id = booked_payout_id), test_money);
 begin
   select coalesce(sum(l.amount_cents), 0), coalesce(sum(l.amount_cents) filter (where l.label = 'sale'), 0)
   into net, gross from unnest(lines) l where l.account = 'creator';
   insert into public.ledger_transactions
-    (kind, payment_id, payout_id, created_at, user_id, source, gross_cents, fee_cents, net_cents, clears_at)
+    (kind, payment_id, payout_id, created_at, user_id, source, gross_cents, fee_cents, net_cents, clears_at, is_test)
   values (transaction_kind, booked_payment_id, booked_payout_id, booked_at, creator_id, sale_source, gross,
-          case when sale_source is null then 0 else gross - net end, net, coalesce(available_at, now()))
+          case when sale_source is null then 0 else gross - net end, net, coalesce(available_at, now()), is_test_money)
   returning id into booked_id;
   insert into public.ledger_entries (transaction_id, account, user_id, label, amount_cents)
   select booked_id, l.account, l.user_id, l.label, l.amount_cents from unnest(lines) l where l.amount_cents <> 0;
   if creator_id is null then return; end if;
-  insert into public.creator_balances as b (user_id, total_cents) values (creator_id, net)
-  on conflict (user_id) do update set total_cents = b.total_cents + excluded.total_cents;
+  insert into public.creator_balances as b (user_id, total_cents, test_cents)
+  values (creator_id, net, case when is_test_money then net else 0 end)
+  on conflict (user_id) do update set total_cents = b.total_cents + excluded.total_cents,
+                                      test_cents = b.test_cents + excluded.test_cents;
   if sale_source is null then return; end if;
   insert into public.earning_days as d (user_id, day, source, gross_cents, fee_cents, sales)
   values (creator_id, (booked_at at time zone 'UTC')::date, sale_source, gross, gross - net, sign(gross))
@@ -328,8 +352,9 @@ as $$
 begin
   lock table public.ledger_transactions in share row exclusive mode;
   delete from public.creator_balances;
-  insert into public.creator_balances (user_id, total_cents)
-  select t.user_id, sum(t.net_cents) from public.ledger_transactions t where t.user_id is not null group by 1;
+  insert into public.creator_balances (user_id, total_cents, test_cents)
+  select t.user_id, sum(t.net_cents), coalesce(sum(t.net_cents) filter (where t.is_test), 0)
+  from public.ledger_transactions t where t.user_id is not null group by 1;
   delete from public.earning_days;
   insert into public.earning_days (user_id, day, source, gross_cents, fee_cents, sales)
   select t.user_id, (t.created_at at time zone 'UTC')::date, t.source, sum(t.gross_cents), sum(t.fee_cents),
@@ -342,19 +367,22 @@ grant execute on function private.rebuild_balances() to service_role;
 
 -- Reading -----------------------------------------------------------------------------------------------------
 
--- Returns what the platform owes a creator, in cents, pending and available together.
-create function private.balance_cents(target_user_id uuid) returns bigint
+-- Returns a creator's balance of real or test money, in cents, pending and available together.
+create function private.balance_cents(target_user_id uuid, test_money boolean) returns bigint
 language sql stable security definer set search_path = ''
-as $$ select coalesce((select b.total_cents from public.creator_balances b where b.user_id = target_user_id), 0) $$;
+as $$
+  select coalesce((select case when test_money then b.test_cents else b.total_cents - b.test_cents end
+                   from public.creator_balances b where b.user_id = target_user_id), 0)
+$$;
 
--- Returns the part of a creator's balance that has not cleared, in cents. Compares with clock_timestamp() rather than
+-- Returns the part of that balance that has not cleared, in cents. Compares with clock_timestamp() rather than
 -- now(): a transaction that waited for a lock would count a payout that was booked in the meantime as pending, and
 -- pay the same money out again.
-create function private.pending_balance_cents(target_user_id uuid) returns bigint
+create function private.pending_balance_cents(target_user_id uuid, test_money boolean) returns bigint
 language sql stable security definer set search_path = ''
 as $$
   select coalesce(sum(t.net_cents), 0)::bigint from public.ledger_transactions t
-  where t.user_id = target_user_id and t.clears_at > (select clock_timestamp())
+  where t.user_id = target_user_id and t.is_test = test_money and t.clears_at > (select clock_timestamp())
 $$;
 
 -- Returns details of one of the caller's sales: the payer (null when either user has blocked the other or the payer's

@@ -4,6 +4,9 @@
 -- - A payout takes its amount out of the creator's available balance when it is requested. An admin transfers the
 --   money manually, then settles the payout as paid or failed. A failed payout returns the money to the balance, or
 --   to the platform if the account no longer exists. Nobody settles their own payout.
+-- - A payout takes either real money or test money. The API passes `test_money`, which is true only while the payments
+--   provider is `test`. At any other time, test money cannot be requested, and a payout of it cannot be marked as paid.
+--   private.void_test_money removes it.
 -- - A payout method can be used 5 days after it was added or its details changed, which leaves the owner time to
 --   notice a change that they did not make. The API emails the owner about every change.
 -- - The API encrypts the details of a method; the database never sees them in plain text. A payout keeps a copy of
@@ -204,6 +207,8 @@ create table public.payouts (
   reference text check (char_length(reference) <= 200),
   -- Why the payout failed. The creator sees it.
   failure text check (char_length(failure) <= 500),
+  -- A payout of test money, for which no money is sent.
+  is_test boolean not null default false,
   check ((state = 'requested') = (settled_at is null)),
   check ((state = 'failed') = (failure is not null))
 );
@@ -229,7 +234,7 @@ revoke all on public.payouts from anon, authenticated, service_role;
 grant select on public.payouts to service_role;
 -- All columns but settled_by: creators do not learn which admin settled a payout.
 grant select (id, user_id, kind, amount_cents, method_type, method_name, method_masked, state, created_at,
-  settled_at, reference, failure)
+  settled_at, reference, failure, is_test)
   on public.payouts to authenticated;
 
 -- The encrypted details of the method when the payout was requested. The row is deleted when the payout is settled.
@@ -245,13 +250,14 @@ as $$ select 5000 $$;
 -- Inserts a payout and deducts its amount from the balance. The calling function has checked the amount and the
 -- method, and holds the lock on the user's row in creator_balances.
 create function private.create_payout(
-  new_payout_id uuid, target_user_id uuid, payout_kind text, cents bigint, method public.payout_methods
+  new_payout_id uuid, target_user_id uuid, payout_kind text, cents bigint, method public.payout_methods,
+  test_money boolean
 ) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
-  insert into public.payouts (id, user_id, kind, amount_cents, method_type, method_name, method_masked)
-  values (new_payout_id, target_user_id, payout_kind, cents, method.type, method.name, method.masked);
+  insert into public.payouts (id, user_id, kind, amount_cents, method_type, method_name, method_masked, is_test)
+  values (new_payout_id, target_user_id, payout_kind, cents, method.type, method.name, method.masked, test_money);
   insert into private.payout_destinations (payout_id, secret)
   select new_payout_id, d.secret from private.payout_method_details d where d.method_id = method.id;
   perform private.book_transaction('payout', target_user_id, null, null, array[
@@ -263,7 +269,8 @@ $$;
 -- Requests an instant payout of `amount` US dollars (null: the whole available balance) to the given payout method
 -- (null: the default method). The client generates `new_payout_id`. Returns false if that payout exists already.
 create function private.request_payout(
-  new_payout_id uuid, amount numeric default null, target_method_id uuid default null
+  new_payout_id uuid, amount numeric default null, target_method_id uuid default null,
+  test_money boolean default false
 ) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -290,7 +297,7 @@ begin
   if amount <> round(amount, 2) then
     raise exception 'Please enter an amount in whole cents.' using errcode = 'PT400';
   end if;
-  available_cents := private.balance_cents(uid) - private.pending_balance_cents(uid);
+  available_cents := private.balance_cents(uid, test_money) - private.pending_balance_cents(uid, test_money);
   cents := coalesce(cents, available_cents);
   if cents < private.minimum_payout_cents() then
     raise exception 'The minimum payout is $%.', to_char(private.minimum_payout_cents() / 100.0, 'FM999990.00')
@@ -310,18 +317,18 @@ begin
         to_char((method.changed_at + private.payout_method_delay()) at time zone 'UTC', 'FMMonth FMDD, HH24:MI')
       using errcode = 'PT409', detail = 'payout_method_waiting';
   end if;
-  perform private.create_payout(new_payout_id, uid, 'instant', cents, method);
+  perform private.create_payout(new_payout_id, uid, 'instant', cents, method, test_money);
   return true;
 end
 $$;
 
-grant execute on function private.request_payout(uuid, numeric, uuid) to authenticated;
+grant execute on function private.request_payout(uuid, numeric, uuid, boolean) to authenticated;
 
 -- Creates the payouts that are due by schedule, for at most `max_rows` users. Returns how many it created.
 --
 -- A schedule that missed several weeks is run once. If the default method is still in its waiting period, the payout
 -- moves to the end of that period, and the following weeks count from there.
-create function private.create_scheduled_payouts(max_rows integer) returns integer
+create function private.create_scheduled_payouts(max_rows integer, test_money boolean default false) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -350,49 +357,39 @@ begin
       + interval '7 days' * (1 + floor(extract(epoch from clock_timestamp() - s.next_at) / 604800))
     where s.user_id = due_schedule.user_id;
     perform from public.creator_balances b where b.user_id = due_schedule.user_id for update;
-    available_cents := private.balance_cents(due_schedule.user_id)
-      - private.pending_balance_cents(due_schedule.user_id);
+    available_cents := private.balance_cents(due_schedule.user_id, test_money)
+      - private.pending_balance_cents(due_schedule.user_id, test_money);
     if default_method.id is null or available_cents < private.minimum_payout_cents()
        or exists (select from public.accounts a
                   where a.user_id = due_schedule.user_id and a.read_only_reason is not null)
     then continue; end if;
     perform private.create_payout(gen_random_uuid(), due_schedule.user_id, 'scheduled', available_cents,
-                                  default_method);
+                                  default_method, test_money);
     created_count := created_count + 1;
   end loop;
   return created_count;
 end
 $$;
 
-grant execute on function private.create_scheduled_payouts(integer) to service_role;
+grant execute on function private.create_scheduled_payouts(integer, boolean) to service_role;
 
 -- Settlement ------------------------------------------------------------------------------------------------------
 
--- Settles a payout as 'paid' or 'failed', for admins. `note` is the bank's reference of a paid payout, or the reason
--- why a payout failed, which is required. Repeating the same outcome has no effect; the opposite outcome is refused.
-create function private.settle_payout(target_payout_id uuid, outcome text, note text default null) returns void
+-- Settles a payout as 'paid' or 'failed' and notifies its user. Returns false if it already has this outcome.
+create function private.close_payout(target_payout_id uuid, outcome text, note text, admin_id uuid) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  uid uuid := auth.uid();
   payout public.payouts;
   account_exists boolean;
 begin
-  perform private.require_admin();
   select * into payout from public.payouts p where p.id = target_payout_id;
-  if not found then raise exception 'Payout not found' using errcode = 'PT404'; end if;
-  if payout.user_id = uid then
-    raise exception 'Another admin has to settle your own payout.' using errcode = 'PT403';
-  end if;
   -- The lock order of an account deletion: the counters, which the notification changes, before the profile.
   perform private.lock_user_counters(array[payout.user_id]);
   select * into payout from public.payouts p where p.id = target_payout_id for update;
-  if payout.state = outcome then return; end if;
+  if payout.state = outcome then return false; end if;
   if payout.state <> 'requested' then
     raise exception 'This payout was already settled as %.', payout.state using errcode = 'PT409';
-  end if;
-  if outcome = 'failed' and coalesce(btrim(note), '') = '' then
-    raise exception 'Please say why it failed.' using errcode = 'PT400';
   end if;
   -- Locked before anything references the profile. If a concurrent deletion commits first, the money goes to the
   -- platform.
@@ -403,7 +400,7 @@ begin
             || case when outcome = 'failed' then ': ' || btrim(note) else '' end)
   where account_exists;
   update public.payouts p
-  set state = outcome, settled_at = clock_timestamp(), settled_by = uid,
+  set state = outcome, settled_at = clock_timestamp(), settled_by = admin_id,
       reference = case when outcome = 'paid' then nullif(btrim(note), '') end,
       failure = case when outcome = 'failed' then btrim(note) end,
       -- The name and the masked details are personal data, so they are not kept after the account.
@@ -427,12 +424,42 @@ begin
       ('platform', null, 'given_up', payout.amount_cents)::private.ledger_line],
       booked_payout_id => target_payout_id);
   end if;
-  perform private.write_audit_entry(uid, 'payout.' || outcome, payout.user_id, target_payout_id::text,
-    jsonb_build_object('amount', payout.amount_cents / 100.0, 'said', nullif(btrim(note), '')));
+  return true;
 end
 $$;
 
-grant execute on function private.settle_payout(uuid, text, text) to authenticated;
+-- Settles a payout as 'paid' or 'failed', for admins. `note` is the bank's reference of a paid payout, or the reason
+-- why a payout failed, which is required. Repeating the same outcome has no effect; the opposite outcome is refused.
+create function private.settle_payout(
+  target_payout_id uuid, outcome text, note text default null, test_money boolean default false
+) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  payout public.payouts;
+begin
+  perform private.require_admin();
+  select * into payout from public.payouts p where p.id = target_payout_id;
+  if not found then raise exception 'Payout not found' using errcode = 'PT404'; end if;
+  if payout.user_id = uid then
+    raise exception 'Another admin has to settle your own payout.' using errcode = 'PT403';
+  end if;
+  if outcome = 'failed' and coalesce(btrim(note), '') = '' then
+    raise exception 'Please say why it failed.' using errcode = 'PT400';
+  end if;
+  if outcome = 'paid' and payout.state = 'requested' and payout.is_test and not test_money then
+    raise exception 'This payout is test money. Don''t send any money, and mark it as failed.'
+      using errcode = 'PT409', detail = 'test_money';
+  end if;
+  if private.close_payout(target_payout_id, outcome, note, uid) then
+    perform private.write_audit_entry(uid, 'payout.' || outcome, payout.user_id, target_payout_id::text,
+      jsonb_build_object('amount', payout.amount_cents / 100.0, 'said', nullif(btrim(note), '')));
+  end if;
+end
+$$;
+
+grant execute on function private.settle_payout(uuid, text, text, boolean) to authenticated;
 
 -- Returns the encrypted details of a payout that is not settled yet, for admins, and writes an audit entry.
 create function private.reveal_payout_details(target_payout_id uuid) returns text
@@ -455,6 +482,77 @@ end
 $$;
 
 grant execute on function private.reveal_payout_details(uuid) to authenticated;
+
+-- Test money ------------------------------------------------------------------------------------------------------
+
+-- Returns what private.void_test_money would remove: the number of creators with test money, its amount in cents, and the
+-- number of payouts of test money that are not settled, which are part of that amount.
+create function private.test_money_status() returns table (creators integer, amount_cents bigint, payouts integer)
+language sql stable security definer set search_path = ''
+as $$
+  select count(distinct m.user_id)::integer, coalesce(sum(m.cents), 0)::bigint, coalesce(sum(m.payouts), 0)::integer
+  from (select b.user_id, b.test_cents as cents, 0 as payouts from public.creator_balances b where b.test_cents <> 0
+        union all
+        select o.user_id, o.amount_cents, 1 from public.payouts o where o.is_test and o.state = 'requested') m
+$$;
+
+grant execute on function private.test_money_status() to service_role;
+
+-- Removes all test money, for the operator: marks payouts of test money as failed, then books every balance of test
+-- money back to the provider, the platform's included, and writes an audit entry without an admin. Afterwards every
+-- account of the ledger holds 0 in test money. Returns what it removed. Repeating the call has no effect.
+create function private.void_test_money() returns table (creators integer, amount_cents bigint, payouts integer)
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  payout record;
+  balance record;
+  platform_cents bigint;
+begin
+  creators := 0;
+  amount_cents := 0;
+  payouts := 0;
+  -- Otherwise two calls at the same time could both book the platform's balance back.
+  perform pg_advisory_xact_lock(hashtextextended('test-money', 0));
+  -- Locks everything in the order of a settlement, so that the loops below lock nothing new.
+  perform private.lock_user_counters(array(
+    select p.user_id from public.payouts p where p.is_test and p.state = 'requested'));
+  perform from public.payouts p where p.is_test and p.state = 'requested' order by p.id for update;
+  perform from public.profiles u
+  where u.id in (select p.user_id from public.payouts p where p.is_test and p.state = 'requested')
+  order by u.id for key share;
+  perform from public.creator_balances b
+  where b.test_cents <> 0
+     or b.user_id in (select p.user_id from public.payouts p where p.is_test and p.state = 'requested')
+  order by b.user_id for update;
+  for payout in select p.id from public.payouts p where p.is_test and p.state = 'requested' order by p.id loop
+    perform private.close_payout(payout.id, 'failed', 'It was test money.', null);
+    payouts := payouts + 1;
+  end loop;
+  for balance in
+    select b.user_id, b.test_cents from public.creator_balances b where b.test_cents <> 0 order by b.user_id for update
+  loop
+    perform private.book_transaction('test_void', balance.user_id, null, null, array[
+      ('creator', balance.user_id, 'test_void', -balance.test_cents)::private.ledger_line,
+      ('processor', null, 'test_void', balance.test_cents)::private.ledger_line], test_money => true);
+    creators := creators + 1;
+    amount_cents := amount_cents + balance.test_cents;
+  end loop;
+  select coalesce(sum(e.amount_cents), 0) into platform_cents
+  from public.ledger_transactions t join public.ledger_entries e on e.transaction_id = t.id
+  where t.is_test and e.account = 'platform';
+  if platform_cents <> 0 then
+    perform private.book_transaction('test_void', null, null, null, array[
+      ('platform', null, 'test_void', -platform_cents)::private.ledger_line,
+      ('processor', null, 'test_void', platform_cents)::private.ledger_line], test_money => true);
+  end if;
+  if creators > 0 or payouts > 0 or platform_cents <> 0 then
+    perform private.write_audit_entry('00000000-0000-0000-0000-000000000000', 'test_money.void', details =>
+      jsonb_build_object('creators', creators, 'amount', amount_cents / 100.0, 'payouts', payouts));
+  end if;
+  return next;
+end
+$$;
 
 -- Account deletion ------------------------------------------------------------------------------------------------
 

@@ -81,6 +81,7 @@ describe('GET /api/earnings', () => {
     expect(await overview()).toEqual({
       available: 0,
       pending: 0,
+      testBalance: 0,
       thisMonth: 0,
       previousMonth: 0,
       last30Days: 0,
@@ -222,12 +223,12 @@ describe('GET /api/earnings', () => {
     const rows = await list()
     expect(lines).toHaveLength(rows.length + 2)
     expect(lines[0]).toBe(
-      'Date (UTC),Type,Description,Paid (USD),Fee (USD),Amount (USD),Status,Clears (UTC),Transaction',
+      'Date (UTC),Type,Description,Paid (USD),Fee (USD),Amount (USD),Status,Clears (UTC),Transaction,Test money',
     )
     for (const [index, row] of rows.entries()) {
       expect(lines[index + 1]).toContain(`,${row.type},`)
       expect(lines[index + 1]).toContain(`,${row.amount.toFixed(2)},${row.status},`)
-      expect(lines[index + 1]?.endsWith(row.id)).toBe(true)
+      expect(lines[index + 1]?.endsWith(`,${row.id},yes`)).toBe(true)
     }
     await sql`
       update public.payments set note = ${'one\n=1+1\r\ttwo;=2+2 \u202Eeno'}

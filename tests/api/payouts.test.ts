@@ -12,6 +12,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, call } from '../support/api.ts'
 import { backdateEarnings, makeCreator, tip } from '../support/creators.ts'
+import { startApiServer } from '../support/function-server.ts'
 import { sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
@@ -249,5 +250,63 @@ describe('POST /api/payouts', () => {
       join public.ledger_transactions t on t.id = e.transaction_id
       where t.payout_id = ${id} and e.account = 'payouts'`
     expect(balance?.cents).toBe(0)
+  })
+})
+
+describe('test money', () => {
+  it('is not payable and shown apart without test payments', async () => {
+    const { seller, buyer } = await createUsers('seller', 'buyer')
+    await makeCreator(seller)
+    await apiAs(seller).post(methodsPath, PayoutMethod, { name: 'PayPal', details: paypal }, 201)
+    await tip(buyer, seller, 200)
+    await backdateEarnings(seller, '8 days')
+    const requested = await apiAs(seller).post('/api/payouts', Payout, { amount: 60 }, 201)
+    expect(requested.body.isTest).toBe(true)
+    const overview = (await apiAs(seller).get('/api/earnings/overview', EarningsOverview)).body
+    expect([overview.available, overview.testBalance]).toEqual([120, 120])
+
+    const server = await startApiServer({ PAYMENTS_PROVIDER: 'off' })
+    try {
+      const send = async (user: TestUser, path: string, body?: object) => {
+        const response = await fetch(`${server.url}${path}`, {
+          method: body ? 'POST' : 'GET',
+          headers: { Authorization: `Bearer ${user.token}`, 'Content-Type': 'application/json' },
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        })
+        return [response.status, await response.json()]
+      }
+      expect(await send(seller, '/api/earnings/overview')).toMatchObject([
+        200,
+        { available: 0, pending: 0, testBalance: 120 },
+      ])
+      expect(await send(seller, '/api/earnings/transactions?of=available')).toEqual([200, []])
+      expect(await send(seller, '/api/earnings/transactions')).toMatchObject([
+        200,
+        [
+          { type: 'payout', isTest: true },
+          { type: 'tip', isTest: true },
+        ],
+      ])
+      expect(await send(seller, '/api/payouts', {})).toMatchObject([400, { code: 'payout_minimum' }])
+      expect(await send(seller, '/api/payouts', { amount: 60 })).toMatchObject([
+        409,
+        { code: 'balance_too_low' },
+      ])
+      const [status, payouts] = await send(admin, '/api/admin/payouts?state=requested')
+      expect(status).toBe(200)
+      expect(payouts).toContainEqual(expect.objectContaining({ id: requested.body.id, isTest: true }))
+      const settlePath = `/api/admin/payouts/${requested.body.id}/settle`
+      expect(await send(admin, settlePath, { outcome: 'paid' })).toMatchObject([409, { code: 'test_money' }])
+      expect(await send(admin, settlePath, { outcome: 'failed', reason: 'Test money' })).toMatchObject([
+        200,
+        { state: 'failed', isTest: true },
+      ])
+      expect(await send(seller, '/api/earnings/overview')).toMatchObject([
+        200,
+        { available: 0, testBalance: 180 },
+      ])
+    } finally {
+      server.stop()
+    }
   })
 })

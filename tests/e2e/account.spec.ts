@@ -143,7 +143,7 @@ test.describe('Billing, data export and account deletion', () => {
     await sql`
       select private.book_transaction('given_up', ${leo.id}, null, null, array[
         ('creator', ${leo.id}::uuid, 'given_up', 6000)::private.ledger_line,
-        ('platform', null, 'given_up', -6000)::private.ledger_line])`
+        ('platform', null, 'given_up', -6000)::private.ledger_line], test_money => true)`
     await page.getByRole('button', { name: 'Delete Account' }).click()
     const dialog = page.getByRole('alertdialog', { name: 'Delete your account?' })
     const password = dialog.getByLabel('Password', { exact: true })

@@ -168,7 +168,20 @@ test.describe('Payouts', () => {
     const row = list.getByRole('listitem').filter({ has: doraLink, hasText: 'Dora Payne' })
     await test.step('lets an admin reveal the details and mark the payout as failed', async () => {
       await adminPage.setViewportSize(phoneViewport)
+      // Once payments are real, test money can only be marked as failed.
+      await adminPage.route('**/api/config', async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, json: { ...(await response.json()), payments: 'stripe' } })
+      })
       await adminPage.goto('/admin?tab=payouts')
+      await expect(row).toContainText('Test money')
+      await expect(list).toContainText('Send the money first')
+      await expect(row.getByRole('button', { name: /^Mark as failed/ })).toBeVisible()
+      await expect(row.getByRole('button', { name: /^Mark as paid/ })).toHaveCount(0)
+      await expectAccessible(adminPage)
+      await adminPage.unroute('**/api/config')
+      await adminPage.reload()
+      await expect(row.getByRole('button', { name: /^Mark as paid/ })).toBeVisible()
       await expect(row).toContainText('$99.00')
       await expect(row).not.toContainText('DE89370400440532013000')
       await expect(list).toContainText('Test mode: no real payments.')

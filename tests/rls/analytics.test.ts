@@ -48,7 +48,7 @@ beforeAll(async () => {
     insert into public.payout_methods (user_id, type, name, masked, is_default)
     values (${id}, 'bank', 'Private savings account', '•••• 7412', true)`
   await sql`insert into public.payout_schedules (user_id) values (${id})`
-  await sql`select private.create_payout(${payoutId}, ${id}, 'instant', 6000, m) from public.payout_methods m where m.user_id = ${id}`
+  await sql`select private.create_payout(${payoutId}, ${id}, 'instant', 6000, m, true) from public.payout_methods m where m.user_id = ${id}`
 })
 
 const tokenOf = (reader: Reader) => (reader === 'visitor' ? null : users[reader].token)

@@ -87,14 +87,14 @@ it('keeps the ledger consistent through thousands of random concurrent purchases
 
   // A balance equals the sales minus refunds and payouts, and the sums of the creator's transactions and entries.
   const balances = await sql<Record<string, number>[]>`
-    select private.balance_cents(c.id)::int as balance,
+    select private.balance_cents(c.id, true)::int as balance,
            (select sum(t.net_cents) from public.ledger_transactions t where t.user_id = c.id)::int as transactions,
            (select sum(e.amount_cents) from public.ledger_entries e where e.user_id = c.id)::int as entries,
            (select sum(p.amount_cents - p.fee_cents) from public.payments p
             where p.payee_id = c.id and p.state = 'paid')::int
            - coalesce((select sum(o.amount_cents) from public.payouts o
                        where o.user_id = c.id and o.state <> 'failed'), 0)::int as "fromSales",
-           (private.pending_balance_cents(c.id) + (select sum(t.net_cents) from public.ledger_transactions t
+           (private.pending_balance_cents(c.id, true) + (select sum(t.net_cents) from public.ledger_transactions t
             where t.user_id = c.id and t.clears_at <= clock_timestamp()))::int as "pendingAndCleared"
     from unnest(${creators}::uuid[]) c (id)`
   for (const { balance, ...others } of balances) {

@@ -273,8 +273,8 @@ describe('a payment', () => {
       `private.book_transaction('tip', '${fan.id}', 'tip', now(), '{}')`,
       `private.book_payment((select p from public.payments p where p.id = '${paymentId}'), -1)`,
       `private.rebuild_balances()`,
-      `private.balance_cents('${author.id}')`,
-      `private.pending_balance_cents('${author.id}')`,
+      `private.balance_cents('${author.id}', true)`,
+      `private.pending_balance_cents('${author.id}', true)`,
       `private.create_scheduled_payouts(1)`,
     ]) {
       expect(await getSqlState(runAs(fan, (tx) => tx.unsafe(`select ${call}`))), call).toBe('42501')

@@ -23,7 +23,7 @@ export async function createCreatorWithBalance(availableCents: number, settings 
 
 /** Requests a payout in a transaction run as the creator. Without `cents`, requests the whole available balance. */
 export const requestPayoutIn = (tx: postgres.TransactionSql, cents?: number, id: string = randomUUID()) =>
-  tx`select private.request_payout(${id}, ${cents === undefined ? null : cents / 100})`
+  tx`select private.request_payout(${id}, ${cents === undefined ? null : cents / 100}, test_money => true)`
 
 /** Requests a payout as a creator and returns its ID. */
 export const requestPayout = async (creator: SessionUser, cents?: number) => {
@@ -33,9 +33,9 @@ export const requestPayout = async (creator: SessionUser, cents?: number) => {
 }
 
 export const settlePayout = (admin: SessionUser, payout: string, outcome: 'paid' | 'failed') =>
-  runAs(admin, (tx) => tx`select private.settle_payout(${payout}, ${outcome}, 'Test note')`)
+  runAs(admin, (tx) => tx`select private.settle_payout(${payout}, ${outcome}, 'Test note', true)`)
 
 export const getBalanceCents = async ({ id }: SessionUser) => {
-  const [row] = await sql<{ cents: number }[]>`select private.balance_cents(${id})::int as cents`
+  const [row] = await sql<{ cents: number }[]>`select private.balance_cents(${id}, true)::int as cents`
   return row?.cents
 }

@@ -97,7 +97,7 @@ describe('requesting a payout', () => {
     expect(await getBalanceCents(creator)).toBe(-9000)
     await buyPost(fan, await insertPremiumPost(creator, 20), 20)
     const [available] = await sql<{ cents: number }[]>`
-      select (private.balance_cents(${creator.id}) - private.pending_balance_cents(${creator.id}))::int as cents`
+      select (private.balance_cents(${creator.id}, true) - private.pending_balance_cents(${creator.id}, true))::int as cents`
     expect([await getBalanceCents(creator), available?.cents]).toEqual([-7200, -9000])
     expect(await getSqlState(requestPayout(creator))).toBe('PT400')
   })
@@ -108,7 +108,8 @@ describe('requesting a payout', () => {
     for (const amount of ['50.005', '90.01', '-60', '49.999']) {
       const attempt = runAs(
         creator,
-        (tx) => tx`select private.request_payout(${randomUUID()}, ${amount}::text::numeric)`,
+        (tx) =>
+          tx`select private.request_payout(${randomUUID()}, ${amount}::text::numeric, test_money => true)`,
       )
       expect(await getSqlState(attempt), amount).toMatch(/^PT4/)
     }
@@ -142,7 +143,7 @@ describe('settling a payout', () => {
     const [{ creator }, fan] = await Promise.all([createCreatorWithBalance(9000), insertUser()])
     const payout = await requestPayout(creator)
     const calls = [
-      `private.settle_payout('${payout}', 'paid')`,
+      `private.settle_payout('${payout}', 'paid', test_money => true)`,
       `private.reveal_payout_details('${payout}')`,
       'private.require_admin()',
     ]

@@ -26,7 +26,7 @@ async function withDueSchedules(
 }
 /** Creates the payouts that are due and returns how many it created. */
 const createScheduledPayouts = async (tx: postgres.TransactionSql) => {
-  const [row] = await tx<{ count: number }[]>`select private.create_scheduled_payouts(100) as count`
+  const [row] = await tx<{ count: number }[]>`select private.create_scheduled_payouts(100, true) as count`
   return row?.count
 }
 const daysUntilNext = async (tx: postgres.ISql, { id }: SessionUser) => {

@@ -107,7 +107,8 @@ begin
             order by o.created_at desc limit 1 offset floor(random() * 3);
           end if;
           perform private.request_payout(coalesce(payout, gen_random_uuid()),
-            case when operation = 'payout' and random() < 0.7 then (5000 + floor(random() * 20000))::numeric / 100 end);
+            case when operation = 'payout' and random() < 0.7 then (5000 + floor(random() * 20000))::numeric / 100 end,
+            test_money => true);
           -- This transaction holds the lock on the balance, so no other transaction can have changed the balance.
           if operation = 'payout' and (
             select sum(t.net_cents) from public.ledger_transactions t
@@ -118,7 +119,7 @@ begin
           select o.id into payout from public.payouts o where o.user_id = (creator ->> 'id')::uuid
             and (random() < 0.2 or o.state = 'requested')
           order by o.created_at desc limit 1 offset floor(random() * 2);
-          perform private.settle_payout(payout, operation, 'Test note');
+          perform private.settle_payout(payout, operation, 'Test note', true);
         when 'clear' then
           -- Clears all earnings of a creator. The lock makes concurrent ledger writes happen before or after the
           -- update.

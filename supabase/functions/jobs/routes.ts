@@ -6,6 +6,7 @@ import { sendUnreadDigests } from '../_shared/mail/unread-digest.ts'
 import { cleanUpMedia } from '../_shared/media/media-cleanup.ts'
 import { paymentProvider } from '../_shared/payments/provider.ts'
 import { renewDueSubscriptions } from '../_shared/payments/renewals.ts'
+import { isTestMode } from '../_shared/payments/test-mode.ts'
 import { Counts, createJobRoute, readCounts } from './job-route.ts'
 
 /** The routes of all scheduled jobs. */
@@ -88,7 +89,10 @@ export const jobRoutes = [
     'The number of payouts requested, which wait for an admin',
     async () => {
       const [row] = await asService(
-        (tx) => tx<{ made: number }[]>`select private.create_scheduled_payouts(500) as made`,
+        (tx) =>
+          tx<
+            { made: number }[]
+          >`select private.create_scheduled_payouts(500, ${isTestMode}::boolean) as made`,
       )
       return { made: row?.made ?? 0 }
     },

@@ -276,6 +276,10 @@ export const serverTexts = [
   /*i18n*/ { id: 'This item can no longer be restored.', context: 'server' },
   /*i18n*/ { id: 'This message was deleted.', context: 'server' },
   /*i18n*/ { id: 'This payout is settled. Its details were deleted.', context: 'server' },
+  /*i18n*/ {
+    id: "This payout is test money. Don't send any money, and mark it as failed.",
+    context: 'server',
+  },
   /*i18n*/ { id: "This post can't be unlocked right now. Try again later.", context: 'server' },
   /*i18n*/ { id: 'This post has no product.', context: 'server' },
   /*i18n*/ { id: 'This upload cannot be used. Please choose the file again.', context: 'server' },

@@ -5,6 +5,7 @@ import type { DeleteAccountRequest } from '../contract/account.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError, unauthorized } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
+import { isTestMode } from '../payments/test-mode.ts'
 
 /**
  * The statement timeout of the deletion. Deleting an account with 40,000 posts takes about 15 seconds, which is the
@@ -36,7 +37,7 @@ export async function deleteAccount(
   try {
     await asUser(caller, (tx) => [
       tx`select set_config('statement_timeout', ${statementTimeout}, true)`,
-      tx`select private.delete_own_account(${giveUpBalance}::boolean)`,
+      tx`select private.delete_own_account(${giveUpBalance}::boolean, ${isTestMode}::boolean)`,
     ])
   } catch (error) {
     await signOut(accessToken)

@@ -22,7 +22,9 @@ export const singleRecords = ({ userId }: Caller) =>
         'posts', n.posts, 'followers', n.followers, 'following', n.following, 'subscribers', n.subscribers,
         'unreadMessages', c.unread_messages, 'unreadNotifications', c.unread_notifications,
         'balance', coalesce((
-          select ${dollars(sql`b.total_cents`)} from public.creator_balances b where b.user_id = a.user_id), 0))::text as item
+          select ${dollars(sql`b.total_cents - b.test_cents`)} from public.creator_balances b where b.user_id = a.user_id), 0),
+        'testBalance', coalesce((
+          select ${dollars(sql`b.test_cents`)} from public.creator_balances b where b.user_id = a.user_id), 0))::text as item
       from public.accounts a
       join public.profile_counts n on n.user_id = a.user_id
       join public.user_counters c on c.user_id = a.user_id

@@ -25,10 +25,11 @@ export const auditActions = [
   'payout.paid',
   'payout.failed',
   'payout.reveal',
+  'test_money.void',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-/** One action of an admin. */
+/** One action of an admin, or of the operator, whose id contains only zeros. */
 export const AuditEntry = z.object({
   id: z.number().int(),
   createdAt: Timestamp,

@@ -10,10 +10,12 @@ export const EarningSource = z.enum(['subscription', 'tip', 'premium_content'])
 export type EarningSource = z.infer<typeof EarningSource>
 
 export const EarningsOverview = z.object({
-  /** Cleared earnings minus payouts. Negative if refunds exceeded the balance. */
+  /** Cleared earnings minus payouts: of test money if payments are in test mode, otherwise of real money only. Negative if refunds exceeded the balance. */
   available: z.number(),
   /** Earnings from sales of the last `limits.clearingDays` days. */
   pending: z.number(),
+  /** The balance of test money, pending and available together. It can only be paid out in test mode. */
+  testBalance: z.number(),
   /** Earned this month so far, and in the same days of the previous month. */
   thisMonth: z.number(),
   previousMonth: z.number(),
@@ -39,6 +41,7 @@ export const TransactionType = z.enum([
   'payout',
   'payout_failed',
   'given_up',
+  'test_void',
 ])
 export type TransactionType = z.infer<typeof TransactionType>
 
@@ -76,6 +79,8 @@ export const Transaction = z.object({
   /** `pending` until `clearsAt`. */
   status: z.enum(['completed', 'pending']),
   clearsAt: Timestamp,
+  /** Whether it is test money, which was paid while payments were in test mode. */
+  isTest: z.boolean(),
   /** The buyer. Null if there is none, the account was deleted, or a block hides the buyer. */
   person: UserCard.nullable(),
 })
@@ -199,6 +204,8 @@ export const Payout = z.object({
   reference: z.string().nullable(),
   /** Why the payout failed; null if it did not. */
   failure: z.string().nullable(),
+  /** Whether it is a payout of test money, for which no money is sent. */
+  isTest: z.boolean(),
 })
 export type Payout = z.infer<typeof Payout>
 

@@ -31,6 +31,7 @@ export const errorCodes = [
   'creator_pro_required',
   'payout_minimum',
   'balance_too_low',
+  'test_money',
   'payout_method_missing',
   'payout_method_waiting',
   'ai_key_missing',

@@ -19,6 +19,7 @@ const header = [
   'Status',
   'Clears (UTC)',
   'Transaction',
+  'Test money',
 ]
 
 /** Rows read per query. */
@@ -35,6 +36,7 @@ type Row = {
   date: string
   status: string
   clears: string
+  test: string
 }
 
 /** Returns the name of the export file, which contains the filter and today's date in UTC. */
@@ -75,6 +77,7 @@ const toCells = (row: Row) => [
   row.status,
   row.clears,
   row.id,
+  row.test,
 ]
 
 const inDollars = (cents: SqlFragment) => sql`(${cents} / 100.0)::numeric(20, 2)::text`
@@ -87,6 +90,7 @@ const readBatch = (caller: Caller, filter: TransactionFilter, range: PageRange) 
       select ${cursorKey(sql`t.created_at`, sql`t.id`)} as key, t.id::text, ${apiTransactionType(sql`t.kind`)} as type,
              ${transactionDescription} as description, ${inDollars(sql`t.gross_cents`)} as gross,
              ${inDollars(sql`t.fee_cents`)} as fee, ${inDollars(sql`t.net_cents`)} as amount,
-             ${inUtc(sql`t.created_at`)} as date, ${transactionStatus} as status, ${inUtc(sql`t.clears_at`)} as clears
+             ${inUtc(sql`t.created_at`)} as date, ${transactionStatus} as status, ${inUtc(sql`t.clears_at`)} as clears,
+             case when t.is_test then 'yes' else 'no' end as test
       ${fromTransactions(caller.userId, filter, range, sql`limit ${batchSize}::int`)}`,
   )

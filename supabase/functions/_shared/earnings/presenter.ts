@@ -11,6 +11,7 @@ export const ledgerKinds: Record<TransactionType, string> = {
   payout: 'payout',
   payout_failed: 'payout_failed',
   given_up: 'given_up',
+  test_void: 'test_void',
 }
 
 /** Returns an SQL expression that converts a ledger kind or source to its transaction type in the API. */
@@ -51,6 +52,7 @@ export const transactionDescription = sql`case t.kind
     else 'the unlock of ' || ${postName} end
   when 'payout' then 'Payout to ' || o.method_name || ' ' || o.method_masked
   when 'payout_failed' then 'Payout returned: ' || o.failure
+  when 'test_void' then 'Test money removed'
   else 'Balance forfeited' end`
 
 /** SQL for the `TransactionDetails`, built from the same rows as `transactionDescription`. */
@@ -74,5 +76,5 @@ export const transactionJson = sql`json_build_object(
   'source', case when t.kind = 'refund' then ${apiTransactionType(sql`t.source`)} end,
   'amount', t.net_cents / 100.0, 'gross', t.gross_cents / 100.0, 'fee', t.fee_cents / 100.0,
   'date', t.created_at, 'description', ${transactionDescription}, 'details', ${transactionDetails},
-  'status', ${transactionStatus}, 'clearsAt', t.clears_at,
+  'status', ${transactionStatus}, 'clearsAt', t.clears_at, 'isTest', t.is_test,
   'person', case when u.id is not null then json_build_object(${userCardFields}) end)::text`

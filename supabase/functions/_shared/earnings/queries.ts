@@ -22,6 +22,7 @@ import { type Sql, type SqlFragment, sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { unauthorized } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
+import { isTestMode } from '../payments/test-mode.ts'
 import { wholePercentages } from './percentages.ts'
 import { apiTransactionType, currentTime, ledgerKinds, transactionJson } from './presenter.ts'
 
@@ -60,6 +61,7 @@ const projectYear = (last30Days: number) => Math.round(last30Days * 100 * 12) / 
 const OverviewRow = z.object({
   available: z.number(),
   pending: z.number(),
+  testBalance: z.number(),
   feePercent: z.number(),
   nextPayoutAt: z.string().nullable(),
   thisMonth: z.number(),
@@ -95,12 +97,15 @@ const selectOverview = (tx: Sql, userId: string) => tx<{ item: string }[]>`
     select e.day, e.source, e.gross_cents - e.fee_cents as net from public.earning_days e, t
     where e.user_id = ${userId}::text::uuid and e.day >= (t.month - interval '11 months')::date),
   b as (
-    select coalesce((select c.total_cents from public.creator_balances c
-                     where c.user_id = ${userId}::text::uuid), 0) as total,
+    select coalesce((select case when ${isTestMode}::boolean then c.test_cents else c.total_cents - c.test_cents end
+                     from public.creator_balances c where c.user_id = ${userId}::text::uuid), 0) as total,
+           coalesce((select c.test_cents from public.creator_balances c
+                     where c.user_id = ${userId}::text::uuid), 0) as test,
            coalesce((select sum(l.net_cents) from public.ledger_transactions l
-                     where l.user_id = ${userId}::text::uuid and l.clears_at > ${currentTime}), 0) as pending)
+                     where l.user_id = ${userId}::text::uuid and l.is_test = ${isTestMode}::boolean
+                       and l.clears_at > ${currentTime}), 0) as pending)
   select json_build_object(
-    'available', (b.total - b.pending) / 100.0, 'pending', b.pending / 100.0,
+    'available', (b.total - b.pending) / 100.0, 'pending', b.pending / 100.0, 'testBalance', b.test / 100.0,
     'feePercent', private.platform_fee_percent(),
     'nextPayoutAt', (
       select ${nextPayoutAt} from public.payout_schedules s
@@ -138,13 +143,13 @@ const last30DaysStart = sql`(
 
 /**
  * Conditions that the transaction `t` belongs to a card of the overview. The transactions of a card add up to its
- * amount. `available` contains all transactions that have cleared, `pending` all others. The other two cards contain
- * the sales and refunds of their period. A pending transaction is never older than the clearing time, so the condition
- * on `created_at` only bounds the index scan.
+ * amount. `available` contains all transactions of the current kind of money (real or test) that have cleared,
+ * `pending` the others. The other two cards contain the sales and refunds of their period. A pending transaction is
+ * never older than the clearing time, so the condition on `created_at` only bounds the index scan.
  */
 const cardConditions: Record<TransactionsCard, SqlFragment> = {
-  available: sql`and t.clears_at <= ${currentTime}`,
-  pending: sql`and t.clears_at > ${currentTime}
+  available: sql`and t.is_test = ${isTestMode}::boolean and t.clears_at <= ${currentTime}`,
+  pending: sql`and t.is_test = ${isTestMode}::boolean and t.clears_at > ${currentTime}
     and t.created_at > (select clock_timestamp() - make_interval(days => ${limits.clearingDays}::int))`,
   this_month: sql`and t.source is not null and t.created_at >= ${monthStart}`,
   last_30_days: sql`and t.source is not null and t.created_at >= ${last30DaysStart}`,

@@ -5,7 +5,7 @@ import { userCardFields } from '../users/presenter.ts'
 const payoutFields = sql`
   'id', o.id, 'kind', o.kind, 'amount', o.amount_cents / 100.0, 'methodType', o.method_type,
   'methodName', o.method_name, 'methodDetails', o.method_masked, 'state', o.state, 'createdAt', o.created_at,
-  'settledAt', o.settled_at, 'reference', o.reference, 'failure', o.failure`
+  'settledAt', o.settled_at, 'reference', o.reference, 'failure', o.failure, 'isTest', o.is_test`
 
 /** SQL for a `Payout` as JSON text, read from the payout `o`. */
 export const payoutJson = sql`json_build_object(${payoutFields})::text`

@@ -24,6 +24,7 @@ import type { Caller } from '../http/caller.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import { log } from '../http/log.ts'
 import { asUser } from '../http/run-as.ts'
+import { isTestMode } from '../payments/test-mode.ts'
 import { decryptDetails } from './payout-details.ts'
 import { adminPayoutJson, payoutJson } from './presenter.ts'
 
@@ -59,8 +60,8 @@ export async function requestPayout(
   const dollars = amount === undefined ? null : String(amount)
   const [[done], [row]] = await asUser(caller, (tx) => [
     tx<{ isNew: boolean }[]>`
-      select private.request_payout(${id}::text::uuid, ${dollars}::text::numeric, ${methodId ?? null}::text::uuid)
-             as "isNew"`,
+      select private.request_payout(${id}::text::uuid, ${dollars}::text::numeric, ${methodId ?? null}::text::uuid,
+                                    ${isTestMode}::boolean) as "isNew"`,
     tx<{ item: string }[]>`
       select ${payoutJson} as item from public.payouts o
       where o.id = ${id}::text::uuid and o.user_id = ${caller.userId}::text::uuid`,
@@ -134,7 +135,7 @@ export async function listAllPayouts(
  * Marks a payout as paid or failed. Repeating the same outcome has no effect.
  *
  * @throws ApiError 403 if the caller is not an admin or is the payout's recipient; 404; 409 if the payout was already
- *   settled with the other outcome
+ *   settled with the other outcome, or `test_money` if a payout of test money is marked as paid
  */
 export async function settlePayout(
   caller: Caller,
@@ -143,7 +144,8 @@ export async function settlePayout(
 ): Promise<JsonText<AdminPayout>> {
   const note = settlement.outcome === 'paid' ? (settlement.reference ?? null) : settlement.reason
   const [, [row]] = await asUser(caller, (tx) => [
-    tx`select private.settle_payout(${id}::text::uuid, ${settlement.outcome}::text, ${note}::text)`,
+    tx`select private.settle_payout(${id}::text::uuid, ${settlement.outcome}::text, ${note}::text,
+                                   ${isTestMode}::boolean)`,
     tx<{ item: string }[]>`
       select ${adminPayoutJson} as item from public.payouts o left join public.profiles u on u.id = o.user_id
       where o.id = ${id}::text::uuid`,

@@ -27,6 +27,7 @@ const transaction: Transaction = {
   details: {},
   status: 'completed',
   clearsAt: '2026-01-08T00:00:00Z',
+  isTest: false,
   person: ana,
 }
 

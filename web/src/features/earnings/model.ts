@@ -15,6 +15,7 @@ export const transactionTypeNames: Record<TransactionType, MessageDescriptor> = 
   payout: msg`Payout`,
   payout_failed: msg`Payout returned`,
   given_up: msg`Balance forfeited`,
+  test_void: msg`Test money removed`,
 }
 
 /** The options of the type filter. */
@@ -24,6 +25,7 @@ export const transactionTypeFilters: Record<TransactionType, MessageDescriptor> 
   payout: msg`Payouts`,
   payout_failed: msg`Payouts returned`,
   given_up: msg`Balance forfeited`,
+  test_void: msg`Test money removed`,
 }
 
 /** The titles of the cards of the overview. */

@@ -32,6 +32,7 @@ export const auditActionNames: Record<AuditAction, MessageDescriptor> = {
   'payout.paid': msg`Mark a payout as paid`,
   'payout.failed': msg`Mark a payout as failed`,
   'payout.reveal': msg`View payout details`,
+  'test_money.void': msg`Remove test money`,
 }
 
 type Change = AuditEntry['change']
@@ -63,6 +64,8 @@ export function auditFacts({ action, change }: AuditEntry): Facts {
       return settingFacts(change)
     case 'payout.paid':
       return facts([t`Amount`, formatAmount(change)], [t`Reference`, text(change, 'said')])
+    case 'test_money.void':
+      return facts([t`Amount`, formatAmount(change)])
     case 'payout.failed':
       return facts([t`Amount`, formatAmount(change)], [t`Reason`, text(change, 'said')])
     case 'account.approve':

@@ -5,7 +5,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
-import { earningSourceNames } from '@/billing/payments'
+import { earningSourceNames, usePaymentsConfig } from '@/billing/payments'
 import { dollars, numberFormat } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { ShareBar } from '@/ui/charts/BarChart'
@@ -29,6 +29,7 @@ const cardGridStyle = {
 /** Shows the balance, this month's earnings, and the earnings of the last 12 months by month and by source. */
 export function OverviewTab() {
   const overview = useQuery(overviewQuery)
+  const { payments } = usePaymentsConfig(true)
   const [isRequestingPayout, setIsRequestingPayout] = useState(false)
   if (overview.isPending) return <OverviewSkeleton />
   if (!overview.data) {
@@ -44,6 +45,7 @@ export function OverviewTab() {
   const { data } = overview
   const last12Months = dollars(data.months.reduce((sum, { amount }) => sum + amount, 0))
   const last30Days = dollars(data.last30Days)
+  const testBalance = dollars(data.testBalance)
   const { clearingDays } = limits
   const fee = numberFormat({ style: 'percent', maximumFractionDigits: 2 }).format(data.feePercent / 100)
   const hasEarnings = data.months.some(({ amount }) => amount !== 0) || data.available !== 0
@@ -54,6 +56,14 @@ export function OverviewTab() {
           text={t`Couldn't refresh. Showing the last results.`}
           onRetry={() => void overview.refetch()}
         />
+      )}
+      {payments !== undefined && payments !== 'test' && data.testBalance !== 0 && (
+        <Card padding={{ base: '4', md: '5' }}>
+          <Box textStyle="label">{t`Test money: ${testBalance}`}</Box>
+          <Box textStyle="small" color="muted" marginTop="0.5">
+            {t`It was earned while payments were in test mode. It's not part of your balance and can't be paid out.`}
+          </Box>
+        </Card>
       )}
       <Box css={cardGridStyle}>
         <AmountCard

@@ -224,6 +224,7 @@ function PayoutRow({ payout }: { payout: Payout }) {
         <Box textStyle="label" fontVariantNumeric="tabular-nums">
           {dollars(payout.amount)}
         </Box>
+        {payout.isTest && <Badge>{t`Test money`}</Badge>}
         <Badge tone={badge.tone}>{t(badge.name)}</Badge>
       </Box>
     </Box>

@@ -2,6 +2,7 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { Transaction } from '@contract/earnings.ts'
 import { t } from '@lingui/core/macro'
 import { Link } from 'react-router-dom'
+import { usePaymentsConfig } from '@/billing/payments'
 import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
@@ -39,6 +40,7 @@ const desktopOnly = { hideBelow: 'md' } as const
 /** Shows transactions with the buyer, the gross amount, the platform fee and the net amount. */
 export function TransactionTable({ transactions }: { transactions: Transaction[] }) {
   const now = useNow()
+  const { payments } = usePaymentsConfig(true)
   return (
     <Table>
       <Box as="caption" srOnly>
@@ -59,19 +61,33 @@ export function TransactionTable({ transactions }: { transactions: Transaction[]
         </tr>
       </thead>
       <tbody>
-        {transactions.map((transaction) => (
-          <TransactionRow
-            key={transaction.id}
-            transaction={transaction}
-            isPending={isSalePending(transaction, now)}
-          />
-        ))}
+        {transactions.map((transaction) => {
+          // In test mode all money is test money, which the page says above the tabs. At any other time test money never
+          // becomes available, so it is not pending either.
+          const showsTestMoney = transaction.isTest && payments !== undefined && payments !== 'test'
+          return (
+            <TransactionRow
+              key={transaction.id}
+              transaction={transaction}
+              isPending={!showsTestMoney && isSalePending(transaction, now)}
+              showsTestMoney={showsTestMoney}
+            />
+          )
+        })}
       </tbody>
     </Table>
   )
 }
 
-function TransactionRow({ transaction, isPending }: { transaction: Transaction; isPending: boolean }) {
+function TransactionRow({
+  transaction,
+  isPending,
+  showsTestMoney,
+}: {
+  transaction: Transaction
+  isPending: boolean
+  showsTestMoney: boolean
+}) {
   const { person: buyer, gross, fee } = transaction
   const hasGross = gross !== 0
   const grossText = dollars(gross)
@@ -113,6 +129,12 @@ function TransactionRow({ transaction, isPending }: { transaction: Transaction; 
                   {formatUtcDay(transaction.date)}
                 </time>
               </Box>
+              {showsTestMoney && (
+                <>
+                  {' '}
+                  <Badge>{t`Test money`}</Badge>
+                </>
+              )}
               {isPending && (
                 <Badge tone="gold" marginStart={{ md: '2' }}>
                   {t`Pending until ${clearingDay}`}

@@ -15,7 +15,8 @@ const render = (action: string, entry: Partial<AuditEntry> = {}) =>
 
 test('has a sentence for every action', () => {
   for (const action of auditActions) {
-    expect(render(action), action).toContain('<b>Ada</b>')
+    // Done by the operator, who has no account.
+    if (action !== 'test_money.void') expect(render(action), action).toContain('<b>Ada</b>')
     expect(render(action), action).not.toContain(action)
   }
 })

@@ -137,6 +137,7 @@ const sentences: Record<AuditAction, (parts: SentenceParts) => ReactNode> = {
       {actor} viewed the payout details of {target}
     </Trans>
   ),
+  'test_money.void': () => <Trans>The operator removed all test money</Trans>,
 }
 
 /** A dismissed report has no affected user. */

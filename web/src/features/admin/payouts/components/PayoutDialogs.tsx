@@ -161,7 +161,6 @@ function MarkPaidDialog({
   })
   const reference = useWatch({ control, name: 'reference' })
   const { settle, isPending } = useSettlePayout(onClose)
-  const { payments } = usePaymentsConfig(open)
   return (
     <SettleDialog
       payout={payout}
@@ -172,7 +171,9 @@ function MarkPaidDialog({
       pending={isPending}
       isDirty={!!reference?.trim()}
       title={t`Mark as paid`}
-      effect={payments && payments !== 'test' ? t`Make sure that you've sent the money.` : undefined}
+      effect={
+        payout.isTest ? t`This is test money: don't send any.` : t`Make sure that you've sent the money.`
+      }
     >
       <TextField
         label={t`Reference (optional)`}

@@ -4,6 +4,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ComponentProps } from 'react'
+import { usePaymentsConfig } from '@/billing/payments'
 import { dollars } from '@/lib/format'
 import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
@@ -67,6 +68,7 @@ export function PayoutRow({ payout, onOpenDialog }: { payout: AdminPayout; onOpe
         <Box textStyle="title" fontVariantNumeric="tabular-nums">
           {dollars(payout.amount)}
         </Box>
+        {payout.isTest && <Badge>{t`Test money`}</Badge>}
         <Badge tone={stateTones[state]}>{t(payoutStateNames[state])}</Badge>
       </Box>
       {state === 'requested' && <PayoutActions payout={payout} onOpenDialog={onOpenDialog} />}
@@ -99,9 +101,13 @@ const actions: { kind: PayoutDialogKind; name: MessageDescriptor; variant: Butto
 function PayoutActions({ payout, onOpenDialog }: { payout: AdminPayout; onOpenDialog: OpenDialog }) {
   const amount = dollars(payout.amount)
   const payee = payeeName(payout)
+  const { payments } = usePaymentsConfig(payout.isTest)
+  // Outside test mode, test money must not look as if it could be sent. The API rejects it as well.
+  const isPayable = !payout.isTest || payments === 'test'
   return (
     <Box gridColumn={{ base: '1 / -1', sm: '2 / -1' }} display="flex" flexWrap="wrap" gap="2">
       {actions.map(({ kind, name, variant }) => {
+        if (kind === 'paid' && !isPayable) return null
         const label = t(name)
         return (
           <Button
