@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { prepareDatabase } from './database/prepare.ts'
+import { describeTestMoney } from './database/test-money.ts'
 import { findBinaries } from './postgres/binaries.ts'
 import { initCluster } from './postgres/init-cluster.ts'
 import { findProcessUser } from './postgres/process-user.ts'
@@ -96,8 +97,9 @@ async function start(): Promise<void> {
   })
   await writing
   if (isStopping()) return
-  if (settings.captcha === 'none') print('CAPTCHA_PROVIDER=none: anyone can register without a captcha.')
-  if (!settings.rateLimits) print('RATE_LIMITS=off: rate limits are disabled.')
+  for (const warning of settings.warnings) print(warning)
+  const testMoney = settings.payments === 'test' ? null : await describeTestMoney(urls.database)
+  if (testMoney) print(`${testMoney} It cannot be paid out. To remove it, run npm run void-test-money.`)
   print(settings.smtpUrl ? 'Mail is sent over SMTP.' : `The mailbox is at ${urls.mailbox}`)
   print(`The studio is at ${urls.studio}`)
   print(`${settings.appName} is ready at ${settings.publicUrl}`)

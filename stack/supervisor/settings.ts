@@ -23,10 +23,13 @@ export interface Settings {
   rateLimits: boolean
   /** How much of the processors' time the Data API may take, in percent. */
   dataApiCpuPercent: number
+  payments: 'test' | 'stripe' | 'off'
   /** The platform's fee on each sale, in percent. */
   platformFeePercent: number
   logLevel: LogLevel
   appName: string
+  /** Lines to print at the start about settings that are risky for a real community. */
+  warnings: string[]
   /** Environment variables for the edge functions, including default values. */
   functionsEnv: Record<string, string>
 }
@@ -49,7 +52,13 @@ export function readSettings(read: Environment, root: string): Settings {
   const devOrigin = readOrigin(get, 'DEV_ORIGIN')
   const exposed = !isLoopback(host) || givenUrl !== null
   const captcha = readOneOf(get, 'CAPTCHA_PROVIDER', ['altcha', 'turnstile', 'none'] as const, 'altcha')
-  const payments = readOneOf(get, 'PAYMENTS_PROVIDER', ['test', 'stripe', 'off'] as const, 'test')
+  const payments = readOneOf(
+    get,
+    'PAYMENTS_PROVIDER',
+    ['test', 'stripe', 'off'] as const,
+    // Test money on a public site would look like real earnings.
+    exposed ? 'off' : 'test',
+  )
   if (captcha === 'turnstile')
     requireVariables(get, 'CAPTCHA_PROVIDER=turnstile', ['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY'])
   if (payments === 'stripe')
@@ -66,7 +75,15 @@ export function readSettings(read: Environment, root: string): Settings {
       `HOST is "${host}", which other machines can reach: set PUBLIC_URL to the address people open.`,
     )
   }
+  const rateLimits = readOneOf(get, 'RATE_LIMITS', ['on', 'off'] as const, 'on') === 'on'
   const appName = get('VITE_APP_NAME') ?? 'Ovation'
+  const warnings = [
+    captcha === 'none' && 'CAPTCHA_PROVIDER=none: anyone can register without a captcha.',
+    exposed &&
+      payments === 'test' &&
+      'PAYMENTS_PROVIDER=test: people on this public server get paid content without paying. Use stripe or off for a real community.',
+    !rateLimits && 'RATE_LIMITS=off: rate limits are disabled.',
+  ].filter((warning) => warning !== false)
 
   return {
     host,
@@ -80,11 +97,13 @@ export function readSettings(read: Environment, root: string): Settings {
     smtpUrl: readSmtpUrl(get),
     encryptionKey,
     captcha,
-    rateLimits: readOneOf(get, 'RATE_LIMITS', ['on', 'off'] as const, 'on') === 'on',
+    payments,
+    rateLimits,
     dataApiCpuPercent: readInteger(get, 'DATA_API_CPU_PERCENT', 15, 1, 100),
     platformFeePercent: readPercent(get, 'PLATFORM_FEE_PERCENT', 10),
     logLevel: readOneOf(get, 'LOG_LEVEL', logLevels, 'info') as LogLevel,
     appName,
+    warnings,
     functionsEnv: {
       CAPTCHA_PROVIDER: captcha,
       PAYMENTS_PROVIDER: payments,

@@ -1,8 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { root } from '../../scripts/lib/paths.mjs'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { seedDemo } from '../../stack/demo/seed.ts'
 import { LoginResponse } from '../../supabase/functions/_shared/contract/auth.ts'
@@ -229,6 +232,88 @@ describe('demo data', () => {
       expect((await response.arrayBuffer()).byteLength, path).toBeLessThanOrEqual(42_000)
     }
   })
+
+  test('has only test money, which is removed by npm run void-test-money', async () => {
+    const readAccounts = () => sql<{ account: string; cents: number }[]>`
+      select e.account, sum(e.amount_cents)::int as cents from public.ledger_transactions t
+      join public.ledger_entries e on e.transaction_id = t.id
+      where t.is_test group by 1 having sum(e.amount_cents) <> 0`
+    const voidTestMoney = (...args: string[]) =>
+      spawnSync(process.execPath, [join(root, 'scripts', 'void-test-money.mjs'), ...args], {
+        env: { ...process.env, DATA_DIR: dataDir },
+        encoding: 'utf8',
+      })
+    const before = await readAccounts()
+    expect(before.map(({ account }) => account).sort()).toEqual([
+      'creator',
+      'payouts',
+      'platform',
+      'processor',
+    ])
+    expect(await sql`select from public.ledger_transactions where not is_test`).toHaveLength(0)
+
+    // Without test payments, a start warns.
+    stack?.process.kill('SIGTERM')
+    await stack?.ended
+    await sql.end({ timeout: 1 })
+    stack = startStack(dataDir, stack?.port ?? 0, { DEMO_DATA: 'on', PAYMENTS_PROVIDER: 'off' })
+    connection = await stack.ready()
+    sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => undefined })
+    await eventually(async () => expect(stack?.output()).toContain(' is ready at '))
+    expect(stack.output()).toMatch(
+      /Test money is left: \$[1-9]\d*\.\d\d \(creators: \d+, unsettled payouts: 1\)\. .* run npm run void-test-money\./,
+    )
+
+    const unconfirmed = voidTestMoney()
+    expect([unconfirmed.status, unconfirmed.stdout, unconfirmed.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^Test money: \$\d+\.\d\d \(creators: \d+, unsettled payouts: 1\)\. /),
+      expect.stringContaining('npm run void-test-money -- --yes'),
+    ])
+    expect(await readAccounts()).toEqual(before)
+
+    const confirmed = voidTestMoney('--yes')
+    expect([confirmed.status, confirmed.stderr]).toEqual([0, ''])
+    const announced = /^Test money: (.*?)\. /.exec(unconfirmed.stdout)?.[1] ?? 'none'
+    expect(confirmed.stdout).toContain(`Removed test money: ${announced}.\n`)
+    expect(await readAccounts()).toEqual([])
+    expect(
+      await sql`select from public.creator_balances where total_cents <> 0 or test_cents <> 0`,
+    ).toHaveLength(0)
+    expect(await sql`select from public.payouts where state = 'requested'`).toHaveLength(0)
+    const readState = () => sql`
+      select private.verify_audit_chain() is null as intact,
+             (select count(*)::int from public.ledger_transactions) as transactions,
+             (select count(*)::int from public.audit_entries where action = 'test_money.void') as voided`
+    const state = await readState()
+    expect(state[0]).toMatchObject({ intact: true, voided: 1 })
+
+    const repeated = voidTestMoney('--yes')
+    expect([repeated.status, repeated.stdout]).toEqual([0, 'No creator has test money.\n'])
+    expect(await readState()).toEqual(state)
+
+    // Two calls at the same time remove the platform's share once.
+    await sql`
+      select private.book_transaction('given_up', null, null, null, array[
+        ('processor', null, 'payment', -500)::private.ledger_line,
+        ('platform', null, 'given_up', 500)::private.ledger_line], test_money => true)`
+    const other = postgres(connection.databaseUrl, { max: 1, onnotice: () => undefined })
+    try {
+      let second: Promise<unknown> = Promise.resolve()
+      await sql.begin(async (tx) => {
+        await tx`select private.void_test_money()`
+        second = other`select private.void_test_money()`.execute()
+        await eventually(async () => {
+          const waiting = await tx`select from pg_locks where not granted`
+          expect(waiting).toHaveLength(1)
+        })
+      })
+      await second
+    } finally {
+      await other.end()
+    }
+    expect(await readAccounts()).toEqual([])
+  }, 120_000)
 
   test('is created once, in one transaction', async () => {
     const before = await countRows()

@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { deno, root } from '../../scripts/lib/paths.mjs'
+
+/** Reads the settings of each environment. An invalid environment has an error message instead. */
+function readAll(environments: Record<string, string>[]) {
+  const script = `
+    import { readSettings } from ${JSON.stringify(join(root, 'stack', 'supervisor', 'settings.ts'))}
+    const results = ${JSON.stringify(environments)}.map((env) => {
+      try {
+        const { functionsEnv, warnings } = readSettings((name) => env[name], '/srv/ovation')
+        return { payments: functionsEnv.PAYMENTS_PROVIDER, warnings }
+      } catch (error) {
+        return { error: error.message }
+      }
+    })
+    console.log(JSON.stringify(results))`
+  const args = ['eval', '--quiet', '--no-lock', '--ext=ts', script]
+  return JSON.parse(execFileSync(deno, args, { cwd: root, encoding: 'utf8' })) as unknown[]
+}
+
+it('turns payments off by default on a public server, and warns about test payments there', () => {
+  const publicUrl = { PUBLIC_URL: 'https://ovation.example' }
+  const stripe = { PAYMENTS_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
+  expect(
+    readAll([
+      {},
+      publicUrl,
+      { ...publicUrl, HOST: '0.0.0.0' },
+      { ...publicUrl, PAYMENTS_PROVIDER: 'test' },
+      { ...publicUrl, ...stripe },
+      { PAYMENTS_PROVIDER: 'on' },
+    ]),
+  ).toEqual([
+    { payments: 'test', warnings: [] },
+    { payments: 'off', warnings: [] },
+    { payments: 'off', warnings: [] },
+    {
+      payments: 'test',
+      warnings: [expect.stringMatching(/^PAYMENTS_PROVIDER=test: people on this public server get paid /)],
+    },
+    { payments: 'stripe', warnings: [] },
+    { error: 'PAYMENTS_PROVIDER is "on" but must be one of test, stripe, off.' },
+  ])
+})
