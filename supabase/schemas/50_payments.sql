@@ -247,7 +247,8 @@ begin
     -- charge, or of a checkout page that brought no money. Test money must not replace a charge that is to be refunded.
     update public.payments p set provider_reference = reference, settled_at = clock_timestamp(), refunded_at = null
     where p.id = payment_id and p.state = 'void'
-      and reference not like 'test\_%' and p.provider_reference is distinct from reference;
+      and (p.provider_reference is null or reference not like 'test\_%')
+      and reference is not null and p.provider_reference is distinct from reference;
     return payment.state = 'paid';
   end if;
   delivered := case when not private.ensure_period_sellable(payment) then false else case payment.kind
