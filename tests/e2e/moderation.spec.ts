@@ -240,7 +240,7 @@ test.describe('Moderation', () => {
       await expect(decisions).toContainText(texts.post)
       await expect(decisions).toContainText('Medicine is not sold here.')
       await malPage.getByRole('tab', { name: 'Account log' }).click()
-      await expect(malPage.getByText(/Your account was suspended: You sold/)).toBeVisible()
+      await expect(malPage.getByText(/Your account was suspended\. Reason: .?You sold/)).toBeVisible()
     })
 
     const suspension = decisions.getByRole('listitem').filter({ hasText: 'Your account was suspended' })
