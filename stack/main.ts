@@ -20,6 +20,7 @@ import {
   createLiteProcess,
 } from './supervisor/processes.ts'
 import { waitUntilReady } from './supervisor/ready.ts'
+import { keepRecentErrors } from './supervisor/recent-errors.ts'
 import { startSchedule } from './supervisor/schedule.ts'
 import { loadSecrets } from './supervisor/secrets.ts'
 import { readSettings } from './supervisor/settings.ts'
@@ -51,6 +52,7 @@ async function start(): Promise<void> {
   const log = createLog('supervisor', settings.logLevel)
   const lock = await lockDataDirectory(dataDir)
   cleanupSteps.push(() => lock.close())
+  await keepRecentErrors(dataDir)
   await removeConnectionFile(dataDir)
   await checkPort(settings.host, settings.port)
 

@@ -10,7 +10,7 @@ export interface DataApiRequest {
   signal: AbortSignal
   /** The network that the request comes from. */
   network: string
-  /** Identifies the request's transaction in the database, so that no other transaction is canceled. */
+  /** The request's id in the logs. Names its transaction in the database, so that no other transaction is canceled. */
   id: string
   /** The response, if a hook has rejected the request. */
   rejection?: Response

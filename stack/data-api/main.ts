@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { App } from '@supabase/lite'
 import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
 import { clientAddress } from '../gateway/headers.ts'
@@ -6,6 +5,7 @@ import { forceExactCount, guard, hideDatabaseErrors } from '../lite/guard.ts'
 import { readSupabaseConfig, silenceConsole } from '../lite/supabase-config.ts'
 import { badRequest, gatewayTimeout, internalError } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
+import { trackForwardedRequest } from '../shared/forwarded-request.ts'
 import { setUpProcess } from '../shared/process-setup.ts'
 import { Admission, admissionLimits } from './admission.ts'
 import type { DataApiConfig } from './config.ts'
@@ -87,16 +87,17 @@ const server = Deno.serve(
       return internalError()
     },
   },
-  async (request, { remoteAddr }) => {
-    const rejection = guard(request, ['/rest/v1'])
-    if (rejection) return rejection
-    const address = clientAddress(request, remoteAddr.hostname, config.trustProxy + 1)
-    return await respond(request, {
-      signal: request.signal,
-      network: networkPrefix(address),
-      id: randomUUID(),
-    })
-  },
+  (request, { remoteAddr }) =>
+    trackForwardedRequest(request, async ({ requestId }) => {
+      const rejection = guard(request, ['/rest/v1'])
+      if (rejection) return rejection
+      const address = clientAddress(request, remoteAddr.hostname, config.trustProxy + 1)
+      return await respond(request, {
+        signal: request.signal,
+        network: networkPrefix(address),
+        id: requestId,
+      })
+    }),
 )
 
 onStop(async () => {

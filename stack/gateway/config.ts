@@ -19,6 +19,10 @@ export interface GatewayConfig {
   trustProxy: number
   /** How many requests per second one network may send to the Data API; null without a limit. */
   dataApiRate: number | null
+  /** Whether each request is logged. */
+  accessLog: boolean
+  /** Authorizes `GET /metrics` on the public port; null turns it off there. */
+  metricsToken: string | null
   realtime: {
     /** The database URL of the role `realtime_admin`. */
     databaseUrl: string

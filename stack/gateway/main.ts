@@ -1,11 +1,19 @@
 import { join } from 'node:path'
+import {
+  type CallerKind,
+  type CompletedRequest,
+  type RequestContext,
+  trackRequest,
+} from '../../supabase/functions/_shared/http/request-context.ts'
+import { Authenticator } from '../realtime/authenticator.ts'
 import { startRealtimeServer } from '../realtime/server.ts'
 import { internalError, notFound, serviceUnavailable } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
 import { setUpProcess } from '../shared/process-setup.ts'
 import type { GatewayConfig } from './config.ts'
 import { callFunction, loadFunction } from './functions.ts'
-import { createRouter } from './router.ts'
+import { createMetrics } from './metrics.ts'
+import { createRouter, routeOf } from './router.ts'
 import { loadStaticFiles } from './static-files.ts'
 import { jobTimeoutMs } from './timeouts.ts'
 
@@ -22,17 +30,72 @@ const [api, jobs, realtime, staticFiles] = await Promise.all([
   Deno.exit(1)
 })
 
+// Imported after the functions, which validate the environment and prepare zod before they load these modules.
+const [{ readDatabaseStatus, readDisk, readLedgerImbalance }, { checkHealth }, { poolUse }] =
+  await Promise.all([
+    import('../../supabase/functions/_shared/system/status.ts'),
+    import('../../supabase/functions/_shared/system/health.ts'),
+    import('../../supabase/functions/_shared/db/pool.ts'),
+  ])
+
 const route = createRouter(config, { api, realtime, staticFiles }, log)
+const { socketCount } = realtime
+const metrics = createMetrics(
+  { readDatabaseStatus, readDisk, readLedgerImbalance, checkHealth, poolUse, socketCount },
+  config.metricsToken,
+  log,
+)
+const { jwtSecret, publishableKey, secretKey } = config.realtime
+const authenticator = new Authenticator(jwtSecret, publishableKey, secretKey)
+
+function onCompleted(request: CompletedRequest): void {
+  metrics.observe(request)
+  const { method, route, status, ms, caller } = request
+  if (config.accessLog) log.info('request_completed', { method, route, status, ms, caller })
+}
+
+/** Returns who calls Auth, the Data API, Storage or Realtime. The API finds out itself. */
+async function findCallerKind(request: Request): Promise<CallerKind> {
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  for (const credential of [bearer, request.headers.get('apikey')]) {
+    const result = credential ? await authenticator.check(credential) : null
+    if (!result || 'rejection' in result) continue
+    if (result.identity.role === 'service_role') return 'service'
+    if (result.identity.role === 'authenticated') return 'user'
+  }
+  return 'visitor'
+}
+
+/** Handles a request to the public port. */
+async function routePublic(request: Request, peer: string): Promise<Response> {
+  const path = URL.parse(request.url)?.pathname ?? '/'
+  const respond = async (context: RequestContext): Promise<Response> => {
+    if (path === '/metrics' && config.metricsToken !== null) return await metrics.respondToToken(request)
+    const response = await route(request, peer)
+    // Verifying a token must not make a flood of requests more expensive to reject. The request of a WebSocket, which is
+    // authenticated after it is opened, can no longer be read.
+    if (/^\/(rest|storage|auth|realtime)\/v1\//.test(path) && ![101, 429].includes(response.status)) {
+      context.caller = await findCallerKind(request)
+    }
+    return response
+  }
+  const handle = (context: RequestContext) => respond(context).catch(onError)
+  return await trackRequest(request, routeOf(path), handle, onCompleted)
+}
 
 function onError(error: unknown): Response {
   log.error('request_failed', { reason: errorMessage(error) })
   return internalError()
 }
 
-/** Handles job runs and the health check of Realtime, on a separate port that is only reachable from this machine. */
+/** Handles job runs, metrics and the health check of Realtime, on a separate port that is only reachable from this machine. */
 async function routeInternal(request: Request, peer: string): Promise<Response> {
   const { pathname } = new URL(request.url)
-  if (pathname.startsWith('/jobs/')) return await callFunction(jobs, request, peer, log, jobTimeoutMs)
+  if (pathname === '/metrics') return await metrics.respondLocally(request)
+  if (pathname.startsWith('/jobs/')) {
+    const run = () => callFunction(jobs, request, peer, log, jobTimeoutMs)
+    return await trackRequest(request, '/jobs/*', run, onCompleted)
+  }
   if (pathname === '/health/realtime') {
     return (await realtime.isHealthy())
       ? Response.json({ status: 'ok' })
@@ -52,7 +115,7 @@ const publicServer = Deno.serve(
     onListen: () => log.info('server_started', { port: config.port }),
     onError,
   },
-  (request, info) => route(request, info.remoteAddr.hostname),
+  (request, info) => routePublic(request, info.remoteAddr.hostname),
 )
 
 onStop(async () => {

@@ -1,3 +1,4 @@
+import { currentRequest } from '../../supabase/functions/_shared/http/request-context.ts'
 import { payloadTooLarge, serviceUnavailable } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
@@ -28,6 +29,7 @@ export async function proxy(
   const { pathname, search } = new URL(request.url)
   const headers = forwardedHeaders(request, peer)
   headers.delete('host')
+  headers.set('x-request-id', currentRequest()?.requestId ?? '')
   // Compression only costs time on loopback.
   headers.set('accept-encoding', 'identity')
   const watched = watchBody(request, maxBodyBytes)

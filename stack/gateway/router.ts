@@ -97,6 +97,15 @@ function withMutableHeaders(response: Response): Response {
   }
 }
 
+/** Returns the route of a path for the logs and metrics. The API sets a more precise one. */
+export function routeOf(path: string): string {
+  if (path === '/realtime/v1/websocket' || path === '/metrics') return path
+  const prefix = ['/api', '/rest/v1', '/storage/v1', '/auth/v1', '/realtime/v1'].find((each) =>
+    isUnder(path, each),
+  )
+  return `${prefix ?? ''}/*`
+}
+
 function isUnder(path: string, prefix: string): boolean {
   return path === prefix || path.startsWith(`${prefix}/`)
 }

@@ -4,6 +4,7 @@ import { htmlToText } from '../mailbox/mail.ts'
 import { startMailbox } from '../mailbox/server.ts'
 import { internalError } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
+import { trackForwardedRequest } from '../shared/forwarded-request.ts'
 import { setUpProcess } from '../shared/process-setup.ts'
 import { startStudio } from '../studio/server.ts'
 import type { LiteConfig } from './config.ts'
@@ -116,15 +117,18 @@ const server = Deno.serve(
       return internalError()
     },
   },
-  async (request) => {
-    const { pathname } = new URL(request.url)
-    if (pathname.startsWith('/health/')) return checkHealth(pathname.slice('/health/'.length))
-    const rejection = guard(request, ['/auth/v1', '/storage/v1']) ?? guardAuth(request, config.secretKey)
-    if (rejection) return rejection
-    const app = pathname.startsWith('/auth/v1') ? authApp : storageApp
-    return await hideDatabaseErrors(await handleRangeRequest(request, async () => await app.fetch(request)))
-  },
+  (request) => trackForwardedRequest(request, () => respond(request)),
 )
+
+async function respond(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  if (pathname.startsWith('/health/')) return checkHealth(pathname.slice('/health/'.length))
+  const rejection = guard(request, ['/auth/v1', '/storage/v1']) ?? guardAuth(request, config.secretKey)
+  if (rejection) return rejection
+  const app = pathname.startsWith('/auth/v1') ? authApp : storageApp
+  return await hideDatabaseErrors(await handleRangeRequest(request, async () => await app.fetch(request)))
+}
+
 const studio = startStudio(
   { ...config.studio, root: config.root },
   (request, peerAddress) => studioApp.fetch(request, { peerAddress }),

@@ -1,5 +1,6 @@
 /** Authenticates API keys and HS256 tokens. Verified tokens are cached, so that signatures are not verified again. */
 import { errors, jwtVerify } from 'jose'
+import { secretsEqual } from '../shared/loopback.ts'
 import { isObject, type JsonObject } from './types.ts'
 
 const ROLES = ['anon', 'authenticated', 'service_role'] as const
@@ -48,7 +49,7 @@ export class Authenticator {
    */
   async check(token: string): Promise<TokenCheck> {
     if (token === this.publishableKey) return { identity: keyIdentity('anon') }
-    if (token === this.secretKey) return { identity: keyIdentity('service_role') }
+    if (secretsEqual(token, this.secretKey)) return { identity: keyIdentity('service_role') }
     const cached = this.cache.get(token)
     if (cached) return checkExpiry(cached) ?? { identity: cached }
     const result = await this.verify(token)

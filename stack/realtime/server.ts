@@ -60,6 +60,8 @@ export type RealtimeServer = {
   handleHttp(request: Request, address: string): Promise<Response>
   /** Returns whether messages from the database are received and permissions can be checked. */
   isHealthy(): Promise<boolean>
+  /** Returns how many sockets are open. */
+  socketCount(): number
   /** Closes every socket and every connection to the database. */
   close(): Promise<void>
 }
@@ -137,6 +139,7 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
     },
     handleHttp: (request, address) => http.handle(request, address),
     isHealthy,
+    socketCount: () => sockets.size,
     async close() {
       clearInterval(idleCheck)
       for (const socket of [...sockets]) socket.stop()

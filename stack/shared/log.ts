@@ -1,3 +1,5 @@
+import { currentRequest } from '../../supabase/functions/_shared/http/request-context.ts'
+
 /** Writes JSON lines to stderr. Callers must not pass secrets or anything that users wrote. */
 
 const order = { debug: 10, info: 20, warn: 30, error: 40 } as const
@@ -16,8 +18,16 @@ export interface Log {
 
 const encoder = new TextEncoder()
 
+let onLine: ((line: string) => void) | undefined
+
+/** Calls `listener` with every log line that this process writes. */
+export function setLogListener(listener: (line: string) => void): void {
+  onLine = listener
+}
+
 /** Writes one line to stderr. Does nothing if nobody reads stderr: logging must never break the stack. */
 export function writeStderrLine(line: string): void {
+  onLine?.(line)
   try {
     Deno.stderr.writeSync(encoder.encode(`${line}\n`))
   } catch {
@@ -36,8 +46,9 @@ export function createLog(process: string, level: LogLevel): Log {
     (name: LogLevel): Write =>
     (event, fields = {}) => {
       if (order[name] < order[level]) return
+      const requestId = currentRequest()?.requestId
       writeStderrLine(
-        JSON.stringify({ time: new Date().toISOString(), level: name, process, event, ...fields }),
+        JSON.stringify({ time: new Date().toISOString(), level: name, process, event, requestId, ...fields }),
       )
     }
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }

@@ -16,6 +16,7 @@ export async function writeConnectionFile(
     secretKey: secrets.secretKey,
     jobSecret: secrets.jobSecret,
     jobsUrl: `${urls.internal}/jobs`,
+    metricsUrl: `${urls.internal}/metrics`,
     mailUrl: urls.mailbox,
     studioUrl: urls.studio,
     pid: Deno.pid,

@@ -144,6 +144,8 @@ export function createGatewayProcess({
     turnstile: settings.captcha === 'turnstile',
     trustProxy: settings.trustProxy,
     dataApiRate: settings.rateLimits ? settings.dataApiCpuPercent * 7 : null,
+    accessLog: settings.accessLog,
+    metricsToken: settings.metricsToken,
     realtime: {
       databaseUrl: databaseUrlFor('realtime_admin', secrets.realtimePassword, ports),
       jwtSecret: secrets.jwtSecret,
@@ -187,6 +189,7 @@ function buildFunctionsEnv(
     TRUST_PROXY: String(settings.trustProxy + 1),
     JOB_SECRET: secrets.jobSecret,
     DEMO_DATA: settings.demoData && demo ? 'on' : 'off',
+    EMBEDDED_DATA_DIR: settings.dataDir,
     LOG_LEVEL: settings.logLevel,
     ENCRYPTION_KEY: settings.encryptionKey ?? secrets.encryptionKey,
     MAIL_URL: urls.mailbox,

@@ -12,8 +12,8 @@ type WarningLog = { warn(event: string, fields: Record<string, unknown>): void }
  *
  * A timer is enough. It measures elapsed time, so clock changes do not affect the schedule. Missed ticks of a busy or
  * sleeping machine do not pile up: the next tick comes within one interval. After a start, a job runs if its last run,
- * as recorded in the database, started longer ago than its interval. A run that takes longer than its lease may overlap
- * with the next one; otherwise the database prevents overlapping runs, regardless of who starts them.
+ * as recorded in the database, started longer ago than its interval. The database prevents overlapping runs,
+ * regardless of who starts them, and delays the next run of a job that keeps failing.
  *
  * @param url the base URL of the function `jobs`, without a trailing slash
  * @returns a function that stops the schedule
@@ -27,7 +27,7 @@ export function startSchedule(url: string, jobSecret: string, log: WarningLog): 
     if (running.has(name)) return
     running.add(name)
     try {
-      const response = await fetch(`${url}/${name}${onlyIfDue ? '?due=1' : ''}`, {
+      const response = await fetch(`${url}/${name}?${onlyIfDue ? 'due' : 'scheduled'}=1`, {
         method: 'POST',
         headers: { authorization: `Bearer ${jobSecret}` },
         signal: AbortSignal.timeout(timeoutSeconds * 1000),

@@ -27,6 +27,10 @@ export interface Settings {
   /** The platform's fee on each sale, in percent. */
   platformFeePercent: number
   logLevel: LogLevel
+  /** Whether each request is logged. */
+  accessLog: boolean
+  /** Authorizes `GET /metrics` on the public port; null turns it off there. */
+  metricsToken: string | null
   appName: string
   /** Lines to print at the start about settings that are risky for a real community. */
   warnings: string[]
@@ -68,6 +72,10 @@ export function readSettings(read: Environment, root: string): Settings {
   if (encryptionKey !== null && encryptionKey.length < 32) {
     throw new StartupError('ENCRYPTION_KEY is too short: use at least 32 characters.')
   }
+  const metricsToken = get('METRICS_TOKEN') ?? null
+  if (metricsToken !== null && metricsToken.length < 16) {
+    throw new StartupError('METRICS_TOKEN is too short: use at least 16 characters.')
+  }
   const demoData = readDemoData(get, exposed)
   // The API rejects unknown origins, so without PUBLIC_URL it would reject every browser on another machine.
   if (!isLoopback(host) && givenUrl === null) {
@@ -101,6 +109,8 @@ export function readSettings(read: Environment, root: string): Settings {
     rateLimits,
     dataApiCpuPercent: readInteger(get, 'DATA_API_CPU_PERCENT', 15, 1, 100),
     platformFeePercent: readPercent(get, 'PLATFORM_FEE_PERCENT', 10),
+    accessLog: readOneOf(get, 'ACCESS_LOG', ['on', 'off'] as const, 'on') === 'on',
+    metricsToken,
     logLevel: readOneOf(get, 'LOG_LEVEL', logLevels, 'info') as LogLevel,
     appName,
     warnings,

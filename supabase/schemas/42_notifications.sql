@@ -421,43 +421,54 @@ create table private.notification_mails (
   mailed_at timestamptz not null
 );
 
--- Claims up to `max_rows` users who are due an email: they have email notifications on, something that no earlier email
--- covered has been unread for at least 15 minutes (but not for much more than a day), and they have not been emailed
--- within the last hour. Returns the period that each email covers.
+-- Returns the users who are due an email: they have email notifications on, something that no earlier email covered has
+-- been unread for at least 15 minutes (but not for much more than a day), and they have not been emailed within the last
+-- hour. `since` is the start of the period that the email covers.
+--
+-- A thread is reported once until it is read. A first message is reported as a thread, not as a notification. A sign-in
+-- is left out, because an email about it is sent right away.
+create function private.due_digests()
+returns table (recipient_id uuid, since timestamptz, mailed_at timestamptz, newest timestamptz)
+language sql stable set search_path = ''
+as $$
+  with period as (select now() - interval '1 day 15 minutes' as oldest, now() - interval '15 minutes' as due_before),
+  waiting as (
+    select n.user_id as recipient_id, max(n.created_at) as newest from public.notifications n, period p
+    where n.read_at is null and n.created_at > p.oldest and n.created_at <= p.due_before
+      and n.kind not in ('message', 'sign_in')
+    group by 1
+    union all
+    select m.user_id, max(m.unread_since) from public.conversation_members m, period p
+    where m.unread_since > p.oldest and m.unread_since <= p.due_before
+      and not private.are_blocked(m.user_id, m.partner_id)
+    group by 1
+  )
+  select w.recipient_id, greatest(k.mailed_until, p.oldest), k.mailed_at, w.newest
+  from (select w.recipient_id, max(w.newest) as newest from waiting w group by 1) w
+  cross join period p
+  join public.user_settings s on s.user_id = w.recipient_id and s.email_notifications
+  left join private.notification_mails k on k.user_id = w.recipient_id
+  where w.newest > coalesce(k.mailed_until, '-infinity')
+    and coalesce(k.mailed_at, '-infinity') < now() - interval '1 hour'
+$$;
+
+-- Claims up to `max_rows` users who are due an email. Returns the period that each email covers.
 --
 -- Claiming marks the users as emailed, so that two job runs do not email the same user. If an email could not be
--- sent, pass its user to private.release_digest. A thread is reported once until it is read. A first message is
--- reported as a thread, not as a notification. A sign-in is left out, because an email about it is sent right away.
+-- sent, pass its user to private.release_digest.
 create function private.claim_due_digests(max_rows integer)
 returns table (user_id uuid, waiting_since timestamptz, waiting_until timestamptz)
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  due_before timestamptz := now() - interval '15 minutes';
-  oldest timestamptz := due_before - interval '1 day';
   -- Newer rows may not be committed yet.
   covered_until timestamptz := now() - interval '10 seconds';
 begin
   return query
-    with waiting as (
-      select n.user_id as recipient_id, max(n.created_at) as newest from public.notifications n
-      where n.read_at is null and n.created_at > oldest and n.created_at <= due_before
-        and n.kind not in ('message', 'sign_in')
-      group by 1
-      union all
-      select m.user_id, max(m.unread_since) from public.conversation_members m
-      where m.unread_since > oldest and m.unread_since <= due_before
-        and not private.are_blocked(m.user_id, m.partner_id)
-      group by 1
-    ), chosen as (
-      select w.recipient_id, greatest(k.mailed_until, oldest) as since
-      from (select w.recipient_id, max(w.newest) as newest from waiting w group by 1) w
-      join public.user_settings s on s.user_id = w.recipient_id and s.email_notifications
-      left join private.notification_mails k on k.user_id = w.recipient_id
-      where w.newest > coalesce(k.mailed_until, '-infinity')
-        and coalesce(k.mailed_at, '-infinity') < now() - interval '1 hour'
+    with chosen as (
+      select d.recipient_id, d.since from private.due_digests() d
       -- Least recently emailed first, so an address that keeps failing does not hold up the others.
-      order by k.mailed_at nulls first, w.newest, w.recipient_id limit max_rows
+      order by d.mailed_at nulls first, d.newest, d.recipient_id limit max_rows
     ), marked as (
       insert into private.notification_mails as k (user_id, mailed_until, mailed_at)
       select c.recipient_id, covered_until, now() from chosen c order by c.recipient_id

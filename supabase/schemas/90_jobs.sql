@@ -1,8 +1,9 @@
 -- Scheduled jobs: when each job last ran and with what result, the clean-up job, and the schedule on Supabase.
 --
 -- The embedded stack's timer, or pg_cron on Supabase, calls the routes of the function `jobs`. Each run is recorded
--- with private.begin_job and private.end_job, so that no run starts while another run of the same job is in progress,
--- unless that one takes too long, and admins can see whether the schedule works.
+-- with private.begin_job and private.end_job, so that no run starts while another run of the same job is in progress, and
+-- admins can see whether the schedule works. A run holds a short lease and renews it with private.renew_job while it
+-- works: a long run keeps its lease, and the lease of a crashed run ends soon.
 
 -- Job runs ---------------------------------------------------------------------------------------------------------
 -- The current or latest run of each job.
@@ -12,7 +13,8 @@ create table private.job_runs (
   every integer not null,
   started_at timestamptz not null,
   ended_at timestamptz,
-  -- Set while the job runs. A run that has not ended by this time is considered failed, and another run may start.
+  -- When the lease ends; set while the job runs. A run that has neither ended nor renewed its lease by this time is
+  -- considered failed, and another run may start.
   running_until timestamptz,
   -- Identifies the run, so that an expired run cannot overwrite the result of a later one.
   token uuid,
@@ -21,19 +23,31 @@ create table private.job_runs (
   detail json,
   last_done_at timestamptz,
   -- Failed runs since the last successful run.
-  failures integer not null default 0
+  failures integer not null default 0,
+  -- How long the last run took that ended.
+  last_seconds double precision
 );
 
--- Returns the `detail` of a run that did not end in time.
+-- Returns the `detail` of a run whose lease has expired.
 create function private.expired_run_detail() returns json
 language sql immutable parallel safe set search_path = ''
-as $$ select '{"reason": "The run did not finish in time."}'::json $$;
+as $$ select '{"reason": "The run was interrupted."}'::json $$;
 
--- Starts a run of a job that may take `lease_seconds`. Returns its token, or null if another run is in progress or,
--- with `only_if_due`, the latest run started less than `interval_seconds` ago. Counts a previous run that did not end
--- in time as failed.
+-- Returns the seconds between the start of a run and the next one. They double with each consecutive failure after the
+-- first, up to an hour or the job's interval, whichever is longer.
+create function private.job_delay_seconds(interval_seconds integer, failures integer) returns integer
+language sql immutable parallel safe set search_path = ''
+as $$
+  select least(interval_seconds * (2 ^ least(greatest(failures - 1, 0), 20))::bigint, greatest(interval_seconds, 3600))::integer
+$$;
+
+-- Starts a run of a job and leases the job to it for `lease_seconds`. Returns the token of the run. Returns null if
+-- another run holds the lease, if `only_if_due` and the latest run started less than `interval_seconds` ago, or if
+-- `is_scheduled` and the job has failed repeatedly and is not to be retried yet. Counts a previous run whose lease
+-- expired as failed.
 create function private.begin_job(
-  job_name text, interval_seconds integer, lease_seconds integer, only_if_due boolean default false
+  job_name text, interval_seconds integer, lease_seconds integer, only_if_due boolean default false,
+  is_scheduled boolean default false
 ) returns uuid
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -49,16 +63,39 @@ begin
         failures = case when j.running_until is null then j.failures else j.failures + 1 end,
         detail = case when j.running_until is null then j.detail else private.expired_run_detail() end
     where (j.running_until is null or j.running_until < clock_timestamp()
-        -- After the system clock was set back, a start in the future does not block the job.
-        or j.started_at > clock_timestamp())
+        -- The system clock was set back. The run has crashed or renews its lease within seconds. A small step is
+        -- tolerated, so that it does not let another run start.
+        or j.running_until > clock_timestamp() + make_interval(secs => 10 * lease_seconds))
       and (not only_if_due or j.started_at not between
         clock_timestamp() - make_interval(secs => interval_seconds) and clock_timestamp())
+      -- Timers are not exact, so the tick that is at most half an interval early is the right one.
+      and (not is_scheduled or j.started_at not between
+        clock_timestamp() - make_interval(
+          secs => private.job_delay_seconds(
+            interval_seconds, j.failures + (j.running_until is not null)::integer) - interval_seconds / 2.0)
+        and clock_timestamp()
+        -- An operator may start the job at any time, and the schedule must not skip the next tick because of that.
+        or j.failures + (j.running_until is not null)::integer < 2)
   returning token into run_token;
   return run_token;
 end
 $$;
 
-grant execute on function private.begin_job(text, integer, integer, boolean) to service_role;
+grant execute on function private.begin_job(text, integer, integer, boolean, boolean) to service_role;
+
+-- Extends the lease of a run. Returns false if the run no longer holds the lease.
+create function private.renew_job(job_name text, run_token uuid, lease_seconds integer) returns boolean
+language sql volatile security definer set search_path = ''
+as $$
+  with renewed as (
+    update private.job_runs j set running_until = clock_timestamp() + make_interval(secs => lease_seconds)
+    where j.name = job_name and j.token = run_token
+    returning 1
+  )
+  select exists (select from renewed)
+$$;
+
+grant execute on function private.renew_job(text, uuid, integer) to service_role;
 
 -- Records the result of a run. Does nothing if another run has started in the meantime.
 create function private.end_job(job_name text, run_token uuid, succeeded boolean, result json) returns void
@@ -66,6 +103,7 @@ language sql volatile security definer set search_path = ''
 as $$
   update private.job_runs j
   set ended_at = clock_timestamp(), running_until = null, token = null,
+      last_seconds = extract(epoch from clock_timestamp() - j.started_at),
       outcome = case when succeeded then 'done' else 'failed' end, detail = result,
       last_done_at = case when succeeded then clock_timestamp() else j.last_done_at end,
       failures = case when succeeded then 0 else j.failures + 1 end
@@ -74,27 +112,82 @@ $$;
 
 grant execute on function private.end_job(text, uuid, boolean, json) to service_role;
 
+-- The status of each job. A run whose lease has expired counts as failed.
+create view private.job_statuses with (security_invoker = true) as
+  select j.name, j.every, j.started_at, j.ended_at, j.running_until is not null and not lease.is_expired as is_running,
+         case when lease.is_expired then 'failed' else j.outcome end as outcome,
+         case when lease.is_expired then private.expired_run_detail() else j.detail end as detail,
+         j.last_done_at, j.last_seconds, counted.failures,
+         j.started_at + make_interval(secs => private.job_delay_seconds(j.every, counted.failures)) as next_at
+  from private.job_runs j
+  cross join lateral (select coalesce(j.running_until <= clock_timestamp(), false) as is_expired) lease
+  cross join lateral (select j.failures + case when lease.is_expired then 1 else 0 end as failures) counted;
+
 -- Lists the status of each job, for admins.
-create function private.list_jobs() returns table (
-  name text, every integer, started_at timestamptz, ended_at timestamptz, is_running boolean, outcome text,
-  detail json, last_done_at timestamptz, failures integer, next_at timestamptz)
+create function private.list_jobs() returns setof private.job_statuses
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   perform private.require_admin();
-  return query
-    select j.name, j.every, j.started_at, j.ended_at, j.running_until is not null and not lease.is_expired,
-           case when lease.is_expired then 'failed' else j.outcome end,
-           case when lease.is_expired then private.expired_run_detail() else j.detail end, j.last_done_at,
-           case when lease.is_expired then j.failures + 1 else j.failures end,
-           j.started_at + make_interval(secs => j.every)
-    from private.job_runs j
-    cross join lateral (select coalesce(j.running_until <= clock_timestamp(), false) as is_expired) lease
-    order by j.name;
+  return query select * from private.job_statuses j order by j.name;
 end
 $$;
 
 grant execute on function private.list_jobs() to authenticated;
+
+-- Monitoring -------------------------------------------------------------------------------------------------------
+-- Returns what metrics and the admin page "System" show about the database: jobs, the lengths of queues, and
+-- connections.
+create function private.system_status() returns json
+language sql volatile security definer set search_path = ''
+as $$
+  select json_build_object(
+    'jobs', (
+      select coalesce(json_agg(json_build_object(
+        'name', j.name, 'every', j.every, 'running', j.is_running, 'doneAt', j.last_done_at,
+        'seconds', j.last_seconds, 'failures', j.failures) order by j.name), '[]')
+      from private.job_statuses j),
+    'queues', json_build_object(
+      'file_deletions', (select count(*) from private.file_deletion_queue f where f.due_at <= now()),
+      'media_checks', (select count(*) from private.orphaned_media o where o.due <= now()),
+      'digest_mails', (select count(*) from private.due_digests()),
+      'moderation_cases', (select count(*) from public.moderation_cases m where m.state in ('open', 'appealed')),
+      'payouts', (select count(*) from public.payouts p where p.state = 'requested'),
+      'auto_posts', (select count(*) from private.auto_post_slots s
+                     where s.state in ('planned', 'running') and s.due_at <= now())),
+    'notifyQueue', pg_notification_queue_usage(),
+    'connections', (
+      select coalesce(json_agg(json_build_object('role', a.role, 'state', a.state, 'count', a.count)), '[]')
+      from (select coalesce(s.usename, '') as role, coalesce(s.state, 'unknown') as state, count(*)
+            from pg_stat_activity s
+            where s.datname = current_database() and s.backend_type = 'client backend' group by 1, 2) a),
+    'maxConnections', current_setting('max_connections')::integer)
+$$;
+
+grant execute on function private.system_status() to service_role;
+
+-- Returns the jobs whose last run failed.
+create function private.failing_jobs() returns setof text
+language sql volatile security definer set search_path = ''
+as $$ select j.name from private.job_statuses j where j.failures > 0 order by j.name $$;
+
+grant execute on function private.failing_jobs() to service_role;
+
+-- Returns by how many cents the ledger is wrong: what the entries of transactions do not add up to 0, and what the
+-- balances of creators differ from their transactions. It must be 0. Reads the whole ledger.
+create function private.ledger_imbalance_cents() returns bigint
+language sql stable security definer set search_path = ''
+as $$
+  select (
+    (select coalesce(sum(abs(t.cents)), 0)
+     from (select sum(e.amount_cents) as cents from public.ledger_entries e group by e.transaction_id) t)
+    + (select coalesce(sum(abs(coalesce(b.total_cents, 0) - coalesce(t.cents, 0))), 0)
+       from public.creator_balances b
+       full join (select l.user_id, sum(l.net_cents) as cents from public.ledger_transactions l
+                  where l.user_id is not null group by 1) t on t.user_id = b.user_id))::bigint
+$$;
+
+grant execute on function private.ledger_imbalance_cents() to service_role;
 
 -- Cleaning up ------------------------------------------------------------------------------------------------------
 -- Deletes data that is no longer needed. Returns the number of deleted rows of each kind.
@@ -168,7 +261,7 @@ begin
     -- Scheduling by name replaces an existing schedule of the same job.
     perform cron.schedule('ovation-' || job.name, job.minutes, format($job$
       select net.http_post(
-        url := (select s.decrypted_secret from vault.decrypted_secrets s where s.name = 'jobs_url') || '/%s',
+        url := (select s.decrypted_secret from vault.decrypted_secrets s where s.name = 'jobs_url') || '/%s?scheduled=1',
         headers := jsonb_build_object('Authorization', 'Bearer ' ||
           (select s.decrypted_secret from vault.decrypted_secrets s where s.name = 'job_secret')),
         timeout_milliseconds := 600000)

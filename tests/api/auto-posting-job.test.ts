@@ -122,19 +122,19 @@ describe('the auto-posts job', () => {
     await beginRun()
     const running = await getStatus()
     expect(running).toMatchObject({ running: true, outcome: null, failures: 0 })
-    expect(running?.detail).not.toBe('The run did not finish in time.')
+    expect(running?.detail).not.toBe('The run was interrupted.')
     await loseRun()
     const lostRun = {
       running: false,
       outcome: 'failed',
-      detail: 'The run did not finish in time.',
+      detail: 'The run was interrupted.',
       lastEndedAt: null,
     }
     expect(await getStatus()).toMatchObject({ ...lostRun, failures: 1 })
     await beginRun()
     expect(await getStatus()).toMatchObject({
       running: true,
-      detail: 'The run did not finish in time.',
+      detail: 'The run was interrupted.',
       failures: 1,
     })
     await loseRun()

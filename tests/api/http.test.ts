@@ -93,6 +93,7 @@ describe('system endpoints', () => {
         "GET /api/admin/payouts",
         "GET /api/admin/settings",
         "GET /api/admin/stats",
+        "GET /api/admin/system",
         "GET /api/admin/users",
         "GET /api/admin/users/{id}",
         "GET /api/analytics/audience/{userId}",

@@ -11,6 +11,8 @@ export interface Connection {
   jobSecret: string
   /** The URL of the `jobs` function. */
   jobsUrl: string
+  /** The URL of the metrics, which needs no token. */
+  metricsUrl: string
   mailUrl: string
   studioUrl: string
   pid: number

@@ -83,6 +83,8 @@ const Environment = z.object({
       error: 'must be like smtps://user:password@host:465?from=hello@example.com',
     })
     .optional(),
+  EMBEDDED_DATA_DIR: z.string().optional(),
+  ACCESS_LOG: onOff.default(true),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').default('info'),
   EMBEDDED_HEALTH: json(
     z.object({ auth: z.url(), storage: z.url(), realtime: z.url() }),
@@ -164,6 +166,10 @@ function parseEnv(source: Record<string, string | undefined>) {
     encryptionKey: value.ENCRYPTION_KEY,
     /** Mail is sent to `url` with POST if it is set, otherwise by SMTP. Without either, no mail is sent. */
     mail: { url: value.MAIL_URL, smtpUrl: value.SMTP_URL },
+    /** The directory with the data of the embedded stack. */
+    dataDir: value.EMBEDDED_DATA_DIR,
+    /** Whether each request is logged. */
+    accessLog: value.ACCESS_LOG,
     logLevel: value.LOG_LEVEL,
     health: value.EMBEDDED_HEALTH ?? {
       auth: `${value.SUPABASE_URL}/auth/v1/health`,

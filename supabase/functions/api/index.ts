@@ -8,7 +8,7 @@ import { commentRoutes } from '../_shared/comments/routes.ts'
 import { discoverRoutes } from '../_shared/discover/routes.ts'
 import { earningsRoutes } from '../_shared/earnings/routes.ts'
 import { galleryRoutes } from '../_shared/gallery/routes.ts'
-import { createApp } from '../_shared/http/app.ts'
+import { createApp, serveApp } from '../_shared/http/app.ts'
 import { jobStatusRoutes } from '../_shared/jobs/routes.ts'
 import { mediaRoutes } from '../_shared/media/routes.ts'
 import { messageRoutes } from '../_shared/messages/routes.ts'
@@ -54,4 +54,4 @@ for (const routes of [
 
 app.get('/openapi.json', openApiHandler(app))
 
-export default { fetch: app.fetch }
+export default serveApp(app)

@@ -1,7 +1,7 @@
-import { createApp } from '../_shared/http/app.ts'
+import { createApp, serveApp } from '../_shared/http/app.ts'
 import { jobRoutes } from './routes.ts'
 
 const app = createApp('/jobs')
 for (const routes of jobRoutes) app.route('/', routes)
 
-export default { fetch: app.fetch }
+export default serveApp(app)

@@ -8,11 +8,13 @@ import { asService } from '../_shared/http/run-as.ts'
 import { runJob } from '../_shared/jobs/run-job.ts'
 import { findJob, type JobName } from '../_shared/jobs/schedule.ts'
 
-/** The response if the run was skipped, because another run is in progress or, with `due`, the job is not due. */
+/** The response if the run was skipped: another run is in progress or, with a query, it is not the time for one. */
 const Skipped = z.object({ skipped: z.literal(true) })
 const Query = z.object({
   /** Runs the job only if its last run started longer ago than its interval. */
   due: z.literal('1').optional(),
+  /** Skips the run if the job has failed repeatedly and is not to be retried yet. */
+  scheduled: z.literal('1').optional(),
 })
 
 /**
@@ -40,12 +42,13 @@ export function createJobRoute<Result extends object>(
       responses: {
         200: jsonResponse(
           response,
-          `${description}. \`skipped\` if another run is in progress or, with \`due\`, the job is not due`,
+          `${description}. \`skipped\` if another run is in progress, or if it is not the time for a run with \`due\` or \`scheduled\``,
         ),
       },
     }),
     async (c) => {
-      const result = await runJob(job, c.req.valid('query').due === '1', work)
+      const { due, scheduled } = c.req.valid('query')
+      const result = await runJob(job, due ? 'due' : scheduled ? 'scheduled' : 'now', work)
       return sendJson<object, 200>(c, JSON.stringify(result ?? { skipped: true }), 200)
     },
   )

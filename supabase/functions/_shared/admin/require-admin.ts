@@ -1,6 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import type { Caller } from '../http/caller.ts'
 import { unauthorized } from '../http/errors.ts'
+import { currentRequest } from '../http/request-context.ts'
 import { asUser } from '../http/run-as.ts'
 
 /**
@@ -20,5 +21,7 @@ export const adminsOnly = createMiddleware<{ Variables: { caller: Caller | null 
   const { caller } = c.var
   if (!caller) throw unauthorized()
   await requireAdmin(caller)
+  const request = currentRequest()
+  if (request) request.caller = 'admin'
   await next()
 })

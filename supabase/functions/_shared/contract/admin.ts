@@ -3,6 +3,7 @@ import { About, AboutVisibility, aboutFields, ageField } from './about.ts'
 import { accountFields } from './auth.ts'
 import { AutoPostingState } from './auto-posting.ts'
 import { Dollars, Id, PageQuery, Timestamp } from './common.ts'
+import { Health } from './config.ts'
 import { limits } from './limits.ts'
 import { CreatePostBase, withPostRules } from './post.ts'
 import { bioField } from './settings.ts'
@@ -247,10 +248,46 @@ export const JobStatus = z.object({
   outcome: z.enum(['done', 'failed']).nullable(),
   /** The counts that the last run returned, or why the run failed. */
   detail: z.string().nullable(),
-  /** Consecutive failed runs. */
+  /** How many seconds the last run took that ended. */
+  lastSeconds: z.number().nullable(),
+  /** Consecutive failed runs. After the second one, the job waits longer with each failure. */
   failures: z.number().int(),
   nextAt: Timestamp.nullable(),
   /** The next run is overdue by more than two intervals. */
   late: z.boolean(),
 })
 export type JobStatus = z.infer<typeof JobStatus>
+
+/** The state of the instance, for the admin page "System". */
+export const SystemStatus = z.object({
+  checks: Health.shape.checks,
+  /** How many items are due and not done yet. */
+  queues: z.object({
+    fileDeletions: z.number().int(),
+    mediaChecks: z.number().int(),
+    digestMails: z.number().int(),
+    moderationCases: z.number().int(),
+    payouts: z.number().int(),
+    autoPosts: z.number().int(),
+  }),
+  /** Connections to the database, of all programs. */
+  connections: z.number().int(),
+  maxConnections: z.number().int(),
+  /** The connections of the API. */
+  pool: z.object({ size: z.number().int(), inUse: z.number().int(), waiting: z.number().int() }),
+  /** Null where the platform has no disk of its own. */
+  disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }).nullable(),
+  /** By how many cents the ledger is wrong. Null if it could not be checked. */
+  ledgerImbalanceCents: z.number().int().nullable(),
+  /** The last warnings and errors, newest first: on Supabase those of the instance of the function that responds. */
+  errors: z.array(
+    z.object({
+      time: Timestamp,
+      level: z.enum(['warn', 'error']),
+      event: z.string(),
+      requestId: z.string().nullable(),
+      detail: z.string(),
+    }),
+  ),
+})
+export type SystemStatus = z.infer<typeof SystemStatus>

@@ -16,5 +16,7 @@ const Check = z.enum(['ok', 'failing'])
 export const Health = z.object({
   status: z.enum(['ok', 'failing']),
   checks: z.object({ database: Check, auth: Check, storage: Check, realtime: Check }),
+  /** The jobs whose last run failed. Omitted if there are none. They do not affect `status`. */
+  failingJobs: z.array(z.string()).optional(),
 })
 export type Health = z.infer<typeof Health>

@@ -88,3 +88,10 @@ export function releaseConnection(connection: Connection): void {
   waiters.delete(next)
   next(connection)
 }
+
+/** Returns how many connections there are and are in use, and how many calls wait for one. */
+export const poolUse = () => ({
+  size: connections.length,
+  inUse: connections.length - freeConnections.length,
+  waiting: waiters.size,
+})

@@ -6,7 +6,9 @@ import { type ZodError, type ZodType, z } from 'zod'
 import { type Caller, findCaller } from './caller.ts'
 import { handleError } from './error-handler.ts'
 import { ApiError, bodyTooLarge, invalidField, notFound, unauthorized } from './errors.ts'
+import { logAccess } from './log.ts'
 import { checkOrigin } from './origin.ts'
+import { currentRequest, trackRequest } from './request-context.ts'
 import { requireSession } from './run-as.ts'
 
 /**
@@ -96,10 +98,23 @@ export function createApp(basePath: `/${string}`) {
     checkOrigin(c.req.raw)
     const found = findCaller(c.req.raw.headers)
     c.set('caller', found instanceof Promise ? await found : found)
+    const request = currentRequest()
+    if (request && c.var.caller) request.caller = 'user'
     await next()
+    // The route of the handler that ran last.
+    if (request) request.route = c.req.routePath
   })
   return app
 }
+
+/**
+ * Returns the default export of an edge function. In the embedded stack the gateway tracks the request; elsewhere this
+ * function does.
+ */
+export const serveApp = ({ fetch }: Pick<ReturnType<typeof createApp>, 'fetch'>) => ({
+  fetch: (request: Request): Response | Promise<Response> =>
+    currentRequest() ? fetch(request) : trackRequest(request, '/*', () => fetch(request), logAccess),
+})
 
 /** Creates a router for the routes of one resource. */
 export const createRouter = () => new OpenAPIHono<ApiEnv>({ defaultHook: rejectInvalid })

@@ -2,11 +2,14 @@ import { createMiddleware } from 'hono/factory'
 import { env } from '../env.ts'
 import { bearerToken } from './caller.ts'
 import { unauthorized } from './errors.ts'
+import { currentRequest } from './request-context.ts'
 
 /** Rejects requests without the job secret, which only the scheduler has. */
 export const requireJobSecret = createMiddleware(async (c, next) => {
   const given = bearerToken(c.req.header('authorization') ?? null)
   if (!given || !(await equalsInConstantTime(given, env.jobSecret))) throw unauthorized()
+  const request = currentRequest()
+  if (request) request.caller = 'service'
   await next()
 })
 

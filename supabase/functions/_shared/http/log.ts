@@ -1,4 +1,6 @@
 import { env } from '../env.ts'
+import { recordError } from './recent-errors.ts'
+import { type CompletedRequest, currentRequest } from './request-context.ts'
 
 const levels = { debug: 0, info: 1, warn: 2, error: 3 } as const
 type Level = keyof typeof levels
@@ -14,6 +16,13 @@ export function log(
   event: string,
   fields: Record<string, string | number | boolean | undefined> = {},
 ) {
-  if (levels[level] < levels[env.logLevel]) return
-  console.error(JSON.stringify({ time: new Date().toISOString(), level, event, ...fields }))
+  const requestId = currentRequest()?.requestId
+  const line = JSON.stringify({ time: new Date().toISOString(), level, event, requestId, ...fields })
+  if (level === 'warn' || level === 'error') recordError(line)
+  if (levels[level] >= levels[env.logLevel]) console.error(line)
+}
+
+/** Writes the access line of a request, unless `ACCESS_LOG` is off. */
+export function logAccess({ method, route, status, ms, caller }: CompletedRequest): void {
+  if (env.accessLog) log('info', 'request_completed', { method, route, status, ms, caller })
 }

@@ -12,7 +12,9 @@ const JobRow = z.object({
   doneAt: z.string().nullable(),
   outcome: z.enum(['done', 'failed']).nullable(),
   detail: z.unknown(),
+  seconds: z.number().nullable(),
   failures: z.number().int(),
+  nextAt: z.string(),
 })
 type JobRow = z.infer<typeof JobRow>
 
@@ -35,7 +37,7 @@ export async function listJobStatuses(caller: Caller): Promise<JobStatus[]> {
     tx<{ item: string }[]>`
       select json_build_object('name', j.name, 'running', j.is_running, 'startedAt', j.started_at,
         'endedAt', j.ended_at, 'doneAt', j.last_done_at, 'outcome', j.outcome, 'detail', j.detail,
-        'failures', j.failures)::text as item
+        'seconds', j.last_seconds, 'failures', j.failures, 'nextAt', j.next_at)::text as item
       from private.list_jobs() j`,
   ])
   const rowsByName = new Map(
@@ -46,7 +48,7 @@ export async function listJobStatuses(caller: Caller): Promise<JobStatus[]> {
 
 function toStatus(job: Job, row: JobRow | undefined, { now, upSince }: Clock): JobStatus {
   const intervalMs = job.intervalSeconds * 1000
-  const nextAt = row && new Date(row.startedAt).getTime() + intervalMs
+  const nextAt = row && new Date(row.nextAt).getTime()
   return {
     name: job.name,
     purpose: job.purpose,
@@ -57,6 +59,7 @@ function toStatus(job: Job, row: JobRow | undefined, { now, upSince }: Clock): J
     lastDoneAt: row?.doneAt ?? null,
     outcome: row?.outcome ?? null,
     detail: row ? formatDetail(row.detail) : null,
+    lastSeconds: row?.seconds ?? null,
     failures: row?.failures ?? 0,
     nextAt: nextAt === undefined ? null : new Date(nextAt).toISOString(),
     late: (nextAt ?? upSince + intervalMs) + 2 * intervalMs < now,

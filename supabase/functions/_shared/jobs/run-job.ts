@@ -3,26 +3,36 @@ import { log } from '../http/log.ts'
 import { asService } from '../http/run-as.ts'
 import type { Job } from './schedule.ts'
 
+/** A run that has not renewed its lease for this long is considered failed, and another may start. */
+const leaseSeconds = 30
+/** How often a run renews its lease. It may miss some, for example while the database restarts. */
+const renewalMs = 5_000
+/** A run that hangs renews its lease no longer than this. */
+const maxRenewingMs = 3_600_000
+
 /**
  * Runs a job unless a run of it is already in progress, on this machine or another. The start and the result are
  * recorded for admins.
  *
- * @param onlyIfDue skips the run if the last one started less than the job's interval ago
+ * @param when `due` skips the run if the last one started less than the job's interval ago; `scheduled` skips it if the
+ *   job has failed repeatedly and is not to be retried yet; `now` does neither
  * @returns the result of `work`; null if the run was skipped
  * @throws any error that `work` throws
  */
 export async function runJob<Result extends object>(
-  { name, intervalSeconds, leaseSeconds }: Job,
-  onlyIfDue: boolean,
+  { name, intervalSeconds }: Job,
+  when: 'now' | 'scheduled' | 'due',
   work: () => Promise<Result>,
 ): Promise<Result | null> {
   const [begun] = await asService(
     (tx) => tx<{ run: string | null }[]>`
       select private.begin_job(${name}::text, ${intervalSeconds}::integer, ${leaseSeconds}::integer,
-                               ${onlyIfDue}::boolean)::text as run`,
+                               ${when === 'due'}::boolean, ${when !== 'now'}::boolean)::text as run`,
   )
   if (!begun?.run) return null
+  const stopRenewing = keepLease(name, begun.run)
   const end = async (succeeded: boolean, detail: object) => {
+    stopRenewing()
     await asService(
       (tx) => tx`
         select private.end_job(${name}::text, ${begun.run}::text::uuid, ${succeeded}::boolean,
@@ -37,6 +47,33 @@ export async function runJob<Result extends object>(
     await end(false, { reason: failureReason(error) })
     throw error
   }
+}
+
+/** Renews the lease of a run regularly. Returns a function that stops it. */
+function keepLease(name: string, run: string): () => void {
+  const startedAt = performance.now()
+  let stopped = false
+  const stop = () => {
+    stopped = true
+    clearInterval(timer)
+  }
+  const renew = async () => {
+    if (performance.now() - startedAt > maxRenewingMs) return stop()
+    try {
+      const [row] = await asService(
+        (tx) => tx<{ renewed: boolean }[]>`
+          select private.renew_job(${name}::text, ${run}::text::uuid, ${leaseSeconds}::integer) as renewed`,
+      )
+      if (stopped || row?.renewed) return
+      // Another run has started. That is safe, because each job locks or claims the rows that it works on.
+      log('warn', 'job_lease_lost', { job: name })
+      stop()
+    } catch {
+      log('warn', 'job_lease_not_renewed', { job: name })
+    }
+  }
+  const timer = setInterval(() => void renew(), renewalMs)
+  return stop
 }
 
 /** Returns why a run failed. Omits the message of an unexpected error, because it may contain users' data. */

@@ -3,8 +3,6 @@ export type Job = {
   name: string
   /** Time between the starts of two runs. Whole minutes, because `pg_cron` schedules by the minute. */
   intervalSeconds: number
-  /** A run that has not finished after this time is considered failed, and another may start. */
-  leaseSeconds: number
   /** What the job does, shown to admins. */
   purpose: string
 }
@@ -17,61 +15,51 @@ export const jobs = [
   {
     name: 'auto-posts',
     intervalSeconds: 300,
-    leaseSeconds: 300,
     purpose: 'Write the automatic posts that are due, and expire old drafts',
   },
   {
     name: 'clean-up',
     intervalSeconds: 600,
-    leaseSeconds: 600,
     purpose: 'Delete data that is no longer needed',
   },
   {
     name: 'mails',
     intervalSeconds: 300,
-    leaseSeconds: 300,
     purpose: 'Email users about notifications and messages that have been unread for 15 minutes',
   },
   {
     name: 'media',
     intervalSeconds: 600,
-    leaseSeconds: 600,
     purpose: 'Delete unused uploads and the files of deleted uploads',
   },
   {
     name: 'moderation',
     intervalSeconds: 60,
-    leaseSeconds: 120,
     purpose: 'End suspensions that have expired, and delete old moderation data',
   },
   {
     name: 'payments',
     intervalSeconds: 300,
-    leaseSeconds: 300,
     purpose: 'Synchronize payments and subscriptions with the payment provider',
   },
   {
     name: 'payouts',
     intervalSeconds: 600,
-    leaseSeconds: 120,
     purpose: 'Request the scheduled payouts that are due',
   },
   {
     name: 'renewals',
     intervalSeconds: 600,
-    leaseSeconds: 600,
     purpose: 'Renew subscriptions and plans whose month is over, and end cancelled ones',
   },
   {
     name: 'roll-up',
     intervalSeconds: 300,
-    leaseSeconds: 300,
     purpose: 'Update analytics: views, likes, comments, followers, audiences',
   },
   {
     name: 'trending',
     intervalSeconds: 600,
-    leaseSeconds: 120,
     purpose: 'Update trending topics and creators',
   },
 ] as const satisfies readonly Job[]

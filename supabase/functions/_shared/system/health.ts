@@ -1,6 +1,6 @@
 import type { Health } from '../contract/config.ts'
 import { env } from '../env.ts'
-import { asAnon } from '../http/run-as.ts'
+import { asAnon, asService } from '../http/run-as.ts'
 
 /** Time limit for each check. */
 const timeoutMs = 2000
@@ -19,14 +19,25 @@ export function checkHealth(): Promise<Health> {
 }
 
 async function checkAll(): Promise<Health> {
-  const [database, auth, storage, realtime] = await Promise.all([
+  const [database, auth, storage, realtime, failingJobs] = await Promise.all([
     toResult(withTimeout(asAnon((tx) => tx`select 1`))),
     toResult(requestHealth(env.health.auth)),
     toResult(requestHealth(env.health.storage)),
     toResult(requestHealth(env.health.realtime)),
+    withTimeout(readFailingJobs()).catch(() => []),
   ])
   const checks = { database, auth, storage, realtime }
-  return { status: Object.values(checks).every((check) => check === 'ok') ? 'ok' : 'failing', checks }
+  return {
+    status: Object.values(checks).every((check) => check === 'ok') ? 'ok' : 'failing',
+    checks,
+    ...(failingJobs.length > 0 ? { failingJobs } : {}),
+  }
+}
+
+/** Returns the jobs whose last run failed. They do not make the platform unhealthy, because it serves its users. */
+async function readFailingJobs(): Promise<string[]> {
+  const rows = await asService((tx) => tx<{ name: string }[]>`select private.failing_jobs() as name`)
+  return rows.map(({ name }) => name)
 }
 
 /** Checks a service's health endpoint. @throws Error if it does not respond with a 2xx status in time */

@@ -1,9 +1,11 @@
 import { createRoute } from '@hono/zod-openapi'
+import { SystemStatus } from '../contract/admin.ts'
 import { Config, Health } from '../contract/config.ts'
 import { env } from '../env.ts'
-import { createRouter } from '../http/app.ts'
+import { createRouter, requireUser } from '../http/app.ts'
 import { jsonResponse } from '../http/responses.ts'
 import { checkHealth } from './health.ts'
+import { readSystemStatus } from './status.ts'
 
 const tags = ['System']
 
@@ -55,4 +57,17 @@ systemRoutes.openapi(
     const health = await checkHealth()
     return health.status === 'ok' ? c.json(health, 200) : c.json(health, 503)
   },
+)
+
+systemRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/admin/system',
+    tags: ['Admin'],
+    summary: 'Get the health, queues, database connections, disk space and last errors (admins only)',
+    ...requireUser,
+    responses: { 200: jsonResponse(SystemStatus, 'The state of the instance') },
+  }),
+  // The caller is an admin, as `adminsOnly` has checked. No policy lets users read these figures.
+  async (c) => c.json(await readSystemStatus(), 200),
 )

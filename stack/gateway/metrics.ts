@@ -1,0 +1,159 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { CompletedRequest } from '../../supabase/functions/_shared/http/request-context.ts'
+import { forbidden, notFound } from '../shared/error-responses.ts'
+import { errorMessage } from '../shared/errors.ts'
+import type { Log } from '../shared/log.ts'
+import { hasLoopbackHost, secretsEqual } from '../shared/loopback.ts'
+
+/** What the metrics read when they are requested. Imported from the edge functions, which run in this process. */
+type Sources = Pick<
+  typeof import('../../supabase/functions/_shared/system/status.ts'),
+  'readDatabaseStatus' | 'readLedgerImbalance' | 'readDisk'
+> &
+  Pick<typeof import('../../supabase/functions/_shared/system/health.ts'), 'checkHealth'> &
+  Pick<typeof import('../../supabase/functions/_shared/db/pool.ts'), 'poolUse'> & {
+    /** Returns how many sockets Realtime has open. */
+    socketCount(): number
+  }
+
+interface Metrics {
+  /** Counts a request. */
+  observe(request: CompletedRequest): void
+  /** Returns the metrics to programs on this machine. */
+  respondLocally(request: Request): Promise<Response>
+  /** Returns the metrics to a client with the token; 404 for any other client, or without a token in the settings. */
+  respondToToken(request: Request): Promise<Response>
+}
+
+/** How long a metrics request waits for the database. Prometheus gives up after ten seconds. */
+const readTimeoutMs = 3000
+/** How long a metrics request waits for a check of the ledger. */
+const ledgerWaitMs = 1000
+
+/** Creates the metrics of this process in Prometheus' text format. `docs/reference/metrics.md` lists them. */
+export function createMetrics(sources: Sources, token: string | null, log: Log): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name: `ovation_${name}`, help, labelNames, registers })
+
+  const requests = new Counter({
+    name: 'ovation_http_requests_total',
+    help: 'Requests by route and status.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'ovation_http_request_duration_seconds',
+    help: 'Time until the response started, by route.',
+    labelNames: ['method', 'route'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  })
+  const health = gauge('health', '1 if the part passes its health check, otherwise 0.', ['part'])
+  const statusRead = gauge(
+    'database_status_read',
+    '1 if the figures of the database could be read, otherwise 0.',
+  )
+  const pool = gauge('database_pool_connections', 'Connections of the API pool.', ['state'])
+  const poolWaiting = gauge('database_pool_waiting', 'Calls that wait for a connection of the API pool.')
+  const connections = gauge('database_connections', 'Connections to the database.', ['role', 'state'])
+  const maxConnections = gauge('database_connections_max', 'The most connections that the database accepts.')
+  const notifyQueue = gauge(
+    'database_notify_queue_ratio',
+    'How full the queue of broadcasts is, from 0 to 1.',
+  )
+  const sockets = gauge('realtime_sockets', 'Open WebSockets.')
+  const queue = gauge('queue_length', 'Items that are due and not done yet.', ['queue'])
+  const jobRunning = gauge('job_running', '1 while the job runs, otherwise 0.', ['job'])
+  const jobInterval = gauge('job_interval_seconds', 'Time between two runs of the job.', ['job'])
+  const jobSuccess = gauge('job_last_success_timestamp_seconds', 'End of the last successful run.', ['job'])
+  const jobDuration = gauge('job_last_duration_seconds', 'Duration of the last run that ended.', ['job'])
+  const jobFailures = gauge('job_consecutive_failures', 'Failed runs since the last successful one.', ['job'])
+  const diskFree = gauge('disk_free_bytes', 'Free space on the disk with DATA_DIR.')
+  const diskSize = gauge('disk_size_bytes', 'Size of the disk with DATA_DIR.')
+  const imbalance = gauge('ledger_imbalance_cents', 'By how many cents the ledger is wrong. Must be 0.')
+  const memory = gauge('process_resident_memory_bytes', 'Memory of the gateway process.')
+
+  const readDatabase = async (): Promise<void> => {
+    const gauges = [connections, maxConnections, notifyQueue, queue]
+    for (const each of [...gauges, jobRunning, jobInterval, jobSuccess, jobDuration, jobFailures])
+      each.reset()
+    statusRead.set(0)
+    const status = await withTimeout(sources.readDatabaseStatus())
+    statusRead.set(1)
+    for (const { role, state, count } of status.connections) connections.set({ role, state }, count)
+    maxConnections.set(status.maxConnections)
+    notifyQueue.set(status.notifyQueue)
+    for (const [name, length] of Object.entries(status.queues)) queue.set({ queue: name }, length)
+    for (const { name: job, running, every, doneAt, seconds, failures } of status.jobs) {
+      jobRunning.set({ job }, running ? 1 : 0)
+      jobInterval.set({ job }, every)
+      jobSuccess.set({ job }, doneAt === null ? 0 : Date.parse(doneAt) / 1000)
+      if (seconds !== null) jobDuration.set({ job }, seconds)
+      jobFailures.set({ job }, failures)
+    }
+  }
+
+  // Checking a large ledger takes longer than a request may, so a request may get the previous result.
+  imbalance.set(Number.NaN)
+  const readImbalance = async (): Promise<void> => {
+    const reading = sources.readLedgerImbalance().then((cents) => imbalance.set(cents ?? Number.NaN))
+    await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, ledgerWaitMs))])
+  }
+
+  const render = async (): Promise<string> => {
+    const { size, inUse, waiting } = sources.poolUse()
+    pool.set({ state: 'in_use' }, inUse)
+    pool.set({ state: 'free' }, size - inUse)
+    poolWaiting.set(waiting)
+    sockets.set(sources.socketCount())
+    memory.set(Deno.memoryUsage().rss)
+    const results = await Promise.allSettled([
+      readDatabase(),
+      readImbalance(),
+      sources.readDisk().then((disk) => {
+        if (!disk) return
+        diskFree.set(disk.freeBytes)
+        diskSize.set(disk.totalBytes)
+      }),
+      sources.checkHealth().then(({ checks }) => {
+        for (const [part, result] of Object.entries(checks)) health.set({ part }, result === 'ok' ? 1 : 0)
+      }),
+    ])
+    for (const result of results) {
+      if (result.status === 'rejected')
+        log.warn('metrics_incomplete', { reason: errorMessage(result.reason) })
+    }
+    return await registry.metrics()
+  }
+
+  let rendering: Promise<string> | null = null
+  const respond = async (): Promise<Response> => {
+    // Simultaneous requests share one result, because reading the database resets the gauges in between.
+    rendering ??= render().finally(() => {
+      rendering = null
+    })
+    return new Response(await rendering, { headers: { 'content-type': registry.contentType } })
+  }
+
+  return {
+    observe({ method, route, status, ms }) {
+      requests.inc({ method, route, status })
+      durations.observe({ method, route }, ms / 1000)
+    },
+    // A web page that points its own host name to 127.0.0.1 must not read the metrics.
+    respondLocally: async (request) => (hasLoopbackHost(request) ? await respond() : forbidden()),
+    respondToToken: async (request) => {
+      const given = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
+      return token !== null && secretsEqual(given, token) ? await respond() : notFound()
+    },
+  }
+}
+
+function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('The database did not respond in time')), readTimeoutMs)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { maxRecentErrors, recentErrorsFile } from '../../supabase/functions/_shared/http/recent-errors.ts'
+import { writeFileAtomic } from '../shared/files.ts'
+import { setLogListener } from '../shared/log.ts'
+
+/** How long to wait before the file is written, so that many errors cause few writes. */
+const writeDelayMs = 500
+
+/**
+ * Keeps the last warnings and errors of all processes in a file, which the admin page "System" shows. Unlike the memory
+ * of a process, it survives a restart.
+ */
+export async function keepRecentErrors(dataDir: string): Promise<void> {
+  const path = join(dataDir, recentErrorsFile)
+  const lines = (await Deno.readTextFile(path).catch(() => '')).split('\n').filter((line) => line !== '')
+  let isScheduled = false
+  const write = async () => {
+    isScheduled = false
+    // On a full disk the log still has the lines.
+    await writeFileAtomic(path, `${lines.join('\n')}\n`).catch(() => undefined)
+  }
+  setLogListener((line) => {
+    if (!/^\{"time":"[^"]*","level":"(warn|error)"/.test(line)) return
+    lines.push(line)
+    lines.splice(0, lines.length - maxRecentErrors)
+    if (isScheduled) return
+    isScheduled = true
+    setTimeout(() => void write(), writeDelayMs)
+  })
+}

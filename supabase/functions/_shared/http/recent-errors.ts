@@ -1,0 +1,16 @@
+/** The file in the embedded stack's data directory in which the supervisor keeps the last errors of all processes. */
+export const recentErrorsFile = 'recent-errors.jsonl'
+
+/** How many warnings and errors are kept. */
+export const maxRecentErrors = 50
+
+const lines: string[] = []
+
+/** Keeps the log line of a warning or an error of this process, and forgets the oldest one if there are too many. */
+export function recordError(line: string): void {
+  lines.push(line)
+  if (lines.length > maxRecentErrors) lines.shift()
+}
+
+/** Returns the log lines of the last warnings and errors of this process, oldest first. */
+export const recentErrorLines = (): readonly string[] => lines
