@@ -160,7 +160,6 @@ test.describe('Auto-posting', () => {
       await expect(run).toContainText('500 tokens')
       await run.getByRole('button', { name: 'Show prompt and answer: Cora Voice' }).click()
       await expect(run.getByText('The harbour was silver this morning')).toBeVisible()
-      await expect(page.getByRole('region', { name: 'Schedule' })).toContainText('auto-posts')
       await expectAccessible(page)
       await run.getByRole('link', { name: 'View post: Cora Voice' }).click()
       await expect(page.getByRole('article')).toContainText('The harbour was silver this morning')

@@ -355,6 +355,7 @@ export const serverTexts = [
   /*i18n*/ { id: 'Update analytics: views, likes, comments, followers, audiences', context: 'server' },
   /*i18n*/ { id: 'Update trending topics and creators', context: 'server' },
   /*i18n*/ { id: 'nothing to do', context: 'server' },
+  /*i18n*/ { id: 'The run was interrupted.', context: 'server' },
   // Why auto-posting wrote no post
   /*i18n*/ { id: 'Auto-posting is no longer on for this creator.', context: 'server' },
   /*i18n*/ { id: 'Another worker took over this slot.', context: 'server' },

@@ -44,6 +44,7 @@ export default function AdminPage() {
 const ReportsTab = lazy(() => import('../moderation/pages/ReportsTab'))
 const AutomationTab = lazy(() => import('../auto-posting/pages/AutomationTab'))
 const AuditTab = lazy(() => import('../audit/pages/AuditTab'))
+const SystemTab = lazy(() => import('../system/pages/SystemTab'))
 const SettingsTab = lazy(() => import('../settings/pages/SettingsTab'))
 
 const tabs = [
@@ -52,6 +53,7 @@ const tabs = [
   { value: 'payouts', label: msg`Payouts`, content: <PayoutsTab /> },
   { value: 'automation', label: msg`Automation`, content: withFallback(<AutomationTab />) },
   { value: 'audit', label: msg`Audit`, content: withFallback(<AuditTab />) },
+  { value: 'system', label: msg`System`, content: withFallback(<SystemTab />) },
   { value: 'settings', label: msg`Settings`, content: withFallback(<SettingsTab />) },
 ]
 

@@ -1,16 +1,13 @@
 import { Box } from '@chakra-ui/react'
-import { useRef } from 'react'
-import { FailingJobsAlert, JobSchedule } from '../../jobs/components/JobSchedule'
+import { FailingJobsAlert } from '../../system/components/JobSchedule'
 import { RunList } from '../components/RunList'
 
-/** Shows the runs of auto-posting and the schedule of jobs. */
+/** Shows the runs of auto-posting, and whether a job needs attention. */
 export default function AutomationTab() {
-  const scheduleHeading = useRef<HTMLHeadingElement>(null)
   return (
     <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap={{ base: '2', md: '4' }}>
-      <FailingJobsAlert onShowSchedule={() => scheduleHeading.current?.focus()} />
+      <FailingJobsAlert />
       <RunList />
-      <JobSchedule heading={scheduleHeading} />
     </Box>
   )
 }

@@ -1,4 +1,4 @@
-import { JobStatus } from '@contract/admin.ts'
+import { JobStatus, SystemStatus } from '@contract/admin.ts'
 import { intervals } from '@contract/intervals.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
@@ -8,6 +8,14 @@ import { api } from '@/lib/api'
 export const jobsQuery = queryOptions({
   queryKey: ['admin', 'jobs'],
   queryFn: ({ signal }) => api.get('/api/admin/jobs', z.array(JobStatus), { signal }),
+  staleTime: 0,
+  refetchInterval: intervals.pollMs,
+})
+
+/** The health, queues, connections and last errors of this instance. Polls every `intervals.pollMs`. */
+export const systemQuery = queryOptions({
+  queryKey: ['admin', 'system'],
+  queryFn: ({ signal }) => api.get('/api/admin/system', SystemStatus, { signal }),
   staleTime: 0,
   refetchInterval: intervals.pollMs,
 })

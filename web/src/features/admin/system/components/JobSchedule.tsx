@@ -4,11 +4,13 @@ import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentProps, type RefObject, useId } from 'react'
+import { type ComponentProps, useId } from 'react'
 import { errorMessage, translateServerText } from '@/lib/errors'
+import { numberFormat } from '@/lib/format'
+import { paths } from '@/lib/paths'
 import { fullTime, timeAgo, timeUntil, useNow } from '@/lib/time'
 import { Badge } from '@/ui/Badge'
-import { Button } from '@/ui/Button'
+import { ButtonLink } from '@/ui/Button'
 import { AlertIcon, ClockIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
@@ -16,25 +18,17 @@ import { EmptyState, ErrorState, InlineError } from '@/ui/states'
 import { jobsQuery } from '../api'
 
 /** Shows the scheduled jobs with their last and next runs. */
-export function JobSchedule({ heading }: { heading: RefObject<HTMLHeadingElement | null> }) {
+export function JobSchedule() {
   const id = useId()
   return (
     <Card as="section" aria-labelledby={id} overflow="hidden">
       <Box padding={{ base: '4', md: '5' }}>
-        <Box
-          as="h2"
-          id={id}
-          ref={heading}
-          tabIndex={-1}
-          textStyle="title"
-          // Stays clear of the header when it scrolls into view.
-          scrollMarginTop="calc({sizes.header} + {spacing.4})"
-        >
+        <Box as="h2" id={id} textStyle="title">
           {t`Schedule`}
         </Box>
         <Box textStyle="small" color="muted" marginTop="0.5">
           <Trans>
-            Jobs that run automatically. If one is late or fails, it runs again at its next scheduled time.
+            Jobs that run automatically. A job that keeps failing runs less often until it succeeds.
           </Trans>
         </Box>
       </Box>
@@ -142,8 +136,8 @@ function JobRow({ job }: { job: JobStatus }) {
   )
 }
 
-/** Shows how often a job runs, and its last and next runs. */
-function JobTimes({ job: { every, lastStartedAt, nextAt } }: { job: JobStatus }) {
+/** Shows how often a job runs, its last run with its duration, and its next run. */
+function JobTimes({ job: { every, lastStartedAt, lastSeconds, nextAt } }: { job: JobStatus }) {
   const now = useNow()
   const lastRun = lastStartedAt && (
     <time dateTime={lastStartedAt} title={fullTime(lastStartedAt)}>
@@ -158,6 +152,7 @@ function JobTimes({ job: { every, lastStartedAt, nextAt } }: { job: JobStatus })
   return (
     <>
       {formatInterval(every)} · {lastRun ? <Trans>last run {lastRun}</Trans> : t`not run yet`}
+      {lastSeconds !== null && ` · ${t`took ${formatSeconds(lastSeconds)}`}`}
       {nextRun && (
         <>
           {' · '}
@@ -180,8 +175,8 @@ function jobBadges({ running, outcome, late }: JobStatus): [label: string, tone:
   return badges
 }
 
-/** Shows which jobs are late or failing, with a button that moves to the schedule. */
-export function FailingJobsAlert({ onShowSchedule }: { onShowSchedule: () => void }) {
+/** Shows which jobs are late or failing, with a link to the schedule. */
+export function FailingJobsAlert() {
   const { data } = useQuery(jobsQuery)
   const failingJobs = data?.filter(({ late, outcome }) => late || outcome === 'failed') ?? []
   if (failingJobs.length === 0) return null
@@ -209,9 +204,9 @@ export function FailingJobsAlert({ onShowSchedule }: { onShowSchedule: () => voi
           other: `# jobs are late or failing: ${names}`,
         })}`}
       </Box>
-      <Button variant="outline" size="sm" onClick={onShowSchedule}>
+      <ButtonLink to={paths.admin.getHref('system')} variant="outline" size="sm">
         {t`Show schedule`}
-      </Button>
+      </ButtonLink>
     </Box>
   )
 }
@@ -231,4 +226,14 @@ function formatInterval(seconds: number): string {
     return t`${plural(minutes, { one: 'Every minute', other: 'Every # minutes' })}`
   }
   return t`${plural(seconds, { one: 'Every second', other: 'Every # seconds' })}`
+}
+
+/** Formats 0.1234 as '123 ms', 1.234 as '1.2 sec' and 75.4 as '75 sec'. */
+function formatSeconds(seconds: number): string {
+  const [unit, value] = seconds < 1 ? ['millisecond', seconds * 1000] : ['second', seconds]
+  return numberFormat({
+    style: 'unit',
+    unit,
+    maximumFractionDigits: unit === 'second' && value < 10 ? 1 : 0,
+  }).format(value)
 }

@@ -1,0 +1,69 @@
+import { Box } from '@chakra-ui/react'
+import type { SystemStatus } from '@contract/admin.ts'
+import { t } from '@lingui/core/macro'
+import { useId } from 'react'
+import { formatCount } from '@/lib/format'
+import { Badge } from '@/ui/Badge'
+import { Card } from '@/ui/layout'
+import { type Figure, partLabels, queueLabels, systemFigures } from '../model'
+
+/** Shows whether each part works, the figures that tell whether there is room to grow, and what waits to be done. */
+export function HealthSection({ status }: { status: SystemStatus }) {
+  const id = useId()
+  const parts = Object.entries(status.checks) as [keyof SystemStatus['checks'], 'ok' | 'failing'][]
+  const queues = Object.entries(queueLabels) as [
+    keyof SystemStatus['queues'],
+    (typeof queueLabels)['payouts'],
+  ][]
+  return (
+    <Card as="section" aria-labelledby={id} padding={{ base: '4', md: '5' }}>
+      <Box as="h2" id={id} textStyle="title">
+        {t`Health`}
+      </Box>
+      <Box as="ul" listStyleType="none" display="flex" flexWrap="wrap" gap="2.5" columnGap="6" marginTop="4">
+        {parts.map(([part, check]) => (
+          <Box as="li" key={part} display="flex" alignItems="center" gap="2" textStyle="small">
+            {t(partLabels[part])}
+            <Badge tone={check === 'ok' ? 'success' : 'danger'}>
+              {check === 'ok' ? t`Working` : t`Failing`}
+            </Badge>
+          </Box>
+        ))}
+      </Box>
+      <Figures figures={systemFigures(status)} />
+      <Box as="h3" textStyle="label" marginTop="6">
+        {t`Waiting`}
+      </Box>
+      <Figures
+        figures={queues.map(([queue, label]) => ({
+          label: t(label),
+          value: formatCount(status.queues[queue]),
+          isBad: false,
+        }))}
+      />
+    </Card>
+  )
+}
+
+function Figures({ figures }: { figures: Figure[] }) {
+  return (
+    <Box
+      as="dl"
+      display="grid"
+      gridTemplateColumns="repeat(auto-fill, minmax(8.5rem, 1fr))"
+      gap="4"
+      marginTop="4"
+    >
+      {figures.map(({ label, value, isBad }) => (
+        <Box key={label}>
+          <Box as="dt" textStyle="small" color="muted">
+            {label}
+          </Box>
+          <Box as="dd" fontVariantNumeric="tabular-nums" color={isBad ? 'danger.text' : undefined}>
+            {value}
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  )
+}

@@ -1,0 +1,67 @@
+import type { SystemStatus } from '@contract/admin.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { dollars, formatCount, numberFormat } from '@/lib/format'
+
+/** A disk with less free space than this part of its size needs attention. */
+const lowDiskRatio = 0.1
+
+export const partLabels: Record<keyof SystemStatus['checks'], MessageDescriptor> = {
+  database: msg`Database`,
+  auth: msg`Sign-in`,
+  storage: msg`Storage`,
+  realtime: msg`Realtime`,
+}
+
+export const queueLabels: Record<keyof SystemStatus['queues'], MessageDescriptor> = {
+  moderationCases: msg`Reports to decide`,
+  payouts: msg`Payouts to settle`,
+  digestMails: msg`Emails to send`,
+  autoPosts: msg`Automatic posts to write`,
+  mediaChecks: msg`Uploads to check`,
+  fileDeletions: msg`Files to delete`,
+}
+
+/** A figure of the instance. `isBad` means that it needs attention. */
+export type Figure = { label: string; value: string; isBad: boolean }
+
+export function systemFigures({
+  disk,
+  connections,
+  maxConnections,
+  pool,
+  ledgerImbalanceCents,
+}: SystemStatus): Figure[] {
+  const figures: Figure[] = []
+  if (disk) {
+    figures.push({
+      label: t`Disk space`,
+      value: t`${gigabytes(disk.freeBytes)} free of ${gigabytes(disk.totalBytes)}`,
+      isBad: disk.freeBytes < disk.totalBytes * lowDiskRatio,
+    })
+  }
+  const open = formatCount(connections)
+  const most = formatCount(maxConnections)
+  const inUse = formatCount(pool.inUse)
+  const size = formatCount(pool.size)
+  figures.push(
+    {
+      label: t`Database connections`,
+      value: t`${open} of ${most}`,
+      isBad: connections > maxConnections * 0.9,
+    },
+    { label: t`API connections in use`, value: t`${inUse} of ${size}`, isBad: pool.waiting > 0 },
+    { label: t`Ledger`, value: ledgerText(ledgerImbalanceCents), isBad: ledgerImbalanceCents !== 0 },
+  )
+  return figures
+}
+
+function ledgerText(imbalanceCents: number | null): string {
+  if (imbalanceCents === null) return t`Not checked`
+  if (imbalanceCents === 0) return t`Balanced`
+  const amount = dollars(imbalanceCents / 100)
+  return t`Off by ${amount}`
+}
+
+const gigabytes = (bytes: number): string =>
+  numberFormat({ style: 'unit', unit: 'gigabyte', maximumFractionDigits: 1 }).format(bytes / 1e9)
