@@ -2,9 +2,13 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { deno, root } from './paths.mjs'
 
+/** Read when this process starts, because it changes when the parent exits. */
+const parentPid = process.ppid
+
 /**
  * Starts the stack. The stack stops when this process stops: signals are forwarded, and if this process exits in
- * another way, the pipe to the stack's standard input closes.
+ * another way, the pipe to the stack's standard input closes. If npm started this process, the stack also stops when
+ * npm exits: npm forwards neither SIGHUP nor, of course, SIGKILL.
  *
  * @param {Record<string, string>} [env] variables in addition to the environment of this process
  */
@@ -17,6 +21,15 @@ export function spawnStack(env = {}) {
   })
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => child.kill(signal))
+  }
+  // Without npm, the parent may be a shell that exits after starting the stack in the background.
+  if (process.env.npm_lifecycle_event) {
+    const watch = setInterval(() => {
+      if (process.ppid === parentPid) return
+      clearInterval(watch)
+      child.kill('SIGTERM')
+    }, 500)
+    watch.unref()
   }
   return child
 }

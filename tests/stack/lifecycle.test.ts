@@ -63,6 +63,10 @@ test('a start prints the URL once and creates data that only the user can read',
     .filter((line) => !line.startsWith('{'))
   expect(lines.at(-1)).toBe(`Ovation is ready at http://127.0.0.1:${port}`)
   expect(lines.filter((line) => line.includes('is ready at'))).toHaveLength(1)
+  // The output is not a terminal, so it may be stored: it names the file with the secret URLs instead of the URLs.
+  const { mailUrl, studioUrl } = await stack.ready()
+  expect(stack.output()).toContain(join(dataDir, 'connection.json'))
+  for (const url of [mailUrl, studioUrl]) expect(stack.output()).not.toContain(new URL(url).pathname)
   expect(statSync(dataDir).mode & 0o777).toBe(0o700)
   for (const name of ['connection.json', 'secrets.json'])
     expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600)
@@ -212,14 +216,24 @@ test('SIGTERM stops every process and removes connection.json', async () => {
   expect(processes.filter(({ pid }) => isRunning(pid))).toEqual([])
 })
 
-test('npm start repeats no completed step and stops on Ctrl-C', async () => {
+test.each([
+  'SIGINT',
+  'SIGTERM',
+  'SIGHUP',
+  'SIGKILL',
+] as const)('npm start repeats no completed step, and %s of npm alone stops every process', async (signal) => {
   stack = startWithNpm(dataDir, port)
   await stack.ready()
   await eventually(async () => expect(stack.output()).toMatch(/is ready at/))
   expect(stack.output()).not.toMatch(/Creating|Making|Applying|Installing/)
-  stack.process.kill('SIGINT')
-  expect(await stack.ended).toBe(0)
+  const processes = listDescendants(stack.process.pid ?? 0)
+  expect(processes.length).toBeGreaterThan(4)
+  killProcess(stack.process.pid ?? 0, signal)
+  await stack.ended
+  await eventually(async () => expect(processes.filter(({ pid }) => isRunning(pid))).toEqual([]))
   expect(existsSync(join(dataDir, 'connection.json'))).toBe(false)
+  // PostgreSQL was shut down, not killed.
+  expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
 })
 
 test('SIGTERM during the first start leaves no process and no incomplete database', async () => {

@@ -29,13 +29,12 @@ export function createTempDir(): string {
 export function startStack(dataDir: string, port: number, env: Record<string, string> = {}): StackProcess {
   const args = ['run', '--allow-all', '--no-lock', '--quiet', join(root, 'stack', 'main.ts')]
   const child = spawn(deno, args, spawnOptions(dataDir, port, { STACK_STARTER: 'pipe', ...env }))
-  return watchProcess(child, dataDir, port)
+  return watchStack(child, dataDir, port)
 }
 
-/** Starts a stack with all steps of `npm start`. */
+/** Starts a stack with `npm start`. The process is npm's. */
 export function startWithNpm(dataDir: string, port: number): StackProcess {
-  const args = [join(root, 'scripts', 'start.mjs')]
-  return watchProcess(spawn(process.execPath, args, spawnOptions(dataDir, port, {})), dataDir, port)
+  return watchStack(spawn('npm', ['start'], spawnOptions(dataDir, port, {})), dataDir, port)
 }
 
 function spawnOptions(dataDir: string, port: number, env: Record<string, string>) {
@@ -53,7 +52,8 @@ function spawnOptions(dataDir: string, port: number, env: Record<string, string>
   }
 }
 
-function watchProcess(child: ChildProcess, dataDir: string, port: number): StackProcess {
+/** Watches the process of a stack that a test started in its own way. */
+export function watchStack(child: ChildProcess, dataDir: string, port: number): StackProcess {
   let output = ''
   const append = (chunk: Buffer) => {
     output += chunk.toString()
