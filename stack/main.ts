@@ -102,8 +102,14 @@ async function start(): Promise<void> {
   for (const warning of settings.warnings) print(warning)
   const testMoney = settings.payments === 'test' ? null : await describeTestMoney(urls.database)
   if (testMoney) print(`${testMoney} It cannot be paid out. To remove it, run npm run void-test-money.`)
-  print(settings.smtpUrl ? 'Mail is sent over SMTP.' : `The mailbox is at ${urls.mailbox}`)
-  print(`The studio is at ${urls.studio}`)
+  if (settings.smtpUrl) print('Mail is sent over SMTP.')
+  // These URLs contain secrets, which must not end up in a log file.
+  if (Deno.stdout.isTerminal()) {
+    if (!settings.smtpUrl) print(`The mailbox is at ${urls.mailbox}`)
+    print(`The studio is at ${urls.studio}`)
+  } else {
+    print(`The URLs of the mailbox and the studio are in ${join(dataDir, 'connection.json')}`)
+  }
   print(`${settings.appName} is ready at ${settings.publicUrl}`)
 }
 

@@ -13,6 +13,8 @@ export interface GatewayConfig {
   dataApiUrl: string
   /** The public origin. */
   publicUrl: string
+  /** Whether the demo accounts exist. Then only requests to a loopback host are served. */
+  demo: boolean
   /** Whether Turnstile is the captcha. */
   turnstile: boolean
   /** How many trusted proxies are in front of the gateway. */

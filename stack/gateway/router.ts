@@ -3,7 +3,7 @@ import { isPublicAuthRequest } from '../lite/guard.ts'
 import type { RealtimeServer } from '../realtime/server.ts'
 import { badRequest, forbidden, notFound, rateLimited } from '../shared/error-responses.ts'
 import type { Log } from '../shared/log.ts'
-import { isLoopback } from '../shared/loopback.ts'
+import { hasLoopbackHost, isLoopback, isLoopbackHost } from '../shared/loopback.ts'
 import { RateLimiter } from '../shared/rate-limiter.ts'
 import type { GatewayConfig } from './config.ts'
 import { callFunction, type EdgeFunction } from './functions.ts'
@@ -66,6 +66,10 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
     const url = URL.parse(request.url)
     // An invalid Host header makes the URL invalid. `fetch` cannot forward TRACE, which would echo the request.
     if (!url || request.method === 'TRACE') return withHeaders(badRequest(), responseHeaders.api)
+    if (config.demo && !isLocal(request)) {
+      const message = `The demo accounts have a public password, so this instance is served only at ${config.publicUrl}. To share it, set PUBLIC_URL and use another DATA_DIR.`
+      return withHeaders(forbidden(message), responseHeaders.api)
+    }
     const path = url.pathname
     if (isUnder(path, '/api')) {
       const timeoutMs = responseTimeoutMs(request.method, path)
@@ -104,6 +108,12 @@ export function routeOf(path: string): string {
     isUnder(path, each),
   )
   return `${prefix ?? ''}/*`
+}
+
+/** Returns whether a request was sent to a loopback host. A tunnel or proxy may report the original host separately. */
+function isLocal(request: Request): boolean {
+  const forwardedHost = request.headers.get('x-forwarded-host')
+  return hasLoopbackHost(request) && (forwardedHost === null || isLoopbackHost(forwardedHost))
 }
 
 function isUnder(path: string, prefix: string): boolean {

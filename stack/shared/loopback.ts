@@ -9,13 +9,13 @@ export function isLoopback(host: string): boolean {
  * that points its own host name to 127.0.0.1 sends that name in the header.
  */
 export function hasLoopbackHost(request: Request): boolean {
-  const host = request.headers.get('host')
-  if (!host) return false
-  try {
-    return isLoopback(new URL(`http://${host}`).hostname)
-  } catch {
-    return false
-  }
+  return isLoopbackHost(request.headers.get('host'))
+}
+
+/** Returns whether the value of a Host header, which may include a port, is a loopback address. */
+export function isLoopbackHost(host: string | null): boolean {
+  const url = host ? URL.parse(`http://${host}`) : null
+  return url !== null && isLoopback(url.hostname)
 }
 
 /** Compares two secrets without a timing side channel. */

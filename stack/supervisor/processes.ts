@@ -41,7 +41,7 @@ function databaseUrlFor(role: string, password: string, ports: Ports): string {
 interface StackContext {
   root: string
   settings: Settings
-  /** Whether the demo accounts exist, so that the sign-in page can offer them. */
+  /** Whether the demo accounts, whose password is public, exist. */
   demo: boolean
   secrets: Secrets
   ports: Ports
@@ -141,6 +141,7 @@ export function createGatewayProcess({
     liteUrl: urls.lite,
     dataApiUrl: urls.dataApi,
     publicUrl: settings.publicUrl,
+    demo,
     turnstile: settings.captcha === 'turnstile',
     trustProxy: settings.trustProxy,
     dataApiRate: settings.rateLimits ? settings.dataApiCpuPercent * 7 : null,

@@ -21,6 +21,7 @@ import {
   startStack,
   waitForStartupFailure,
 } from '../support/stack-process.ts'
+import { sendRawRequest } from './raw-request.ts'
 
 const dataDir = createTempDir()
 let stack: StackProcess | undefined
@@ -125,6 +126,32 @@ describe('demo data', () => {
     expect(found.approved).toBe((found.people ?? 0) - 8)
     expect(found).toMatchObject({ autoPosters: 3, written: 11, drafts: 2, keys: 0 })
     expect(found.broadcasts).toBe(0)
+  })
+
+  test.each([
+    { host: 'demo.example' },
+    { host: 'demo.example:3000' },
+    { host: '127.0.0.1.demo.example' },
+    { host: 'localhost', 'x-forwarded-host': 'demo.example' },
+  ])('is not served to the host of a tunnel: %o', async (headers) => {
+    const socket = `/realtime/v1/websocket?vsn=1.0.0&apikey=${connection.publishableKey}`
+    const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' }
+    const key = { 'sec-websocket-key': randomBytes(16).toString('base64') }
+    const { port } = new URL(connection.apiUrl)
+    const send = (path: string, more = {}) => sendRawRequest(Number(port), path, { ...headers, ...more })
+    const responses = await Promise.all([
+      ...['/', '/api/config', '/rest/v1/profiles', '/assets/x.js'].map((path) => send(path)),
+      send(socket, { ...upgrade, ...key }),
+    ])
+    for (const { status, body } of responses) {
+      expect(status).toBe(403)
+      expect(JSON.parse(body)).toMatchObject({
+        code: 'forbidden',
+        message: expect.stringContaining(`served only at ${connection.apiUrl}. To share it, set PUBLIC_URL`),
+      })
+    }
+    const local = { host: `localhost:${port}`, 'x-forwarded-host': '[::1]:8080' }
+    expect((await sendRawRequest(Number(port), '/api/config', local)).status).toBe(200)
   })
 
   test.each(['creator@demo.test', 'fan@demo.test', 'admin@demo.test'])('lets %s sign in', async (email) => {
