@@ -40,6 +40,35 @@ test.each([
   expect(linkify(text)).toEqual([{ kind: 'text', text }])
 })
 
+test.each([
+  ['https://example.com/a)]', 'https://example.com/a'],
+  ['https://example.com/(a))...', 'https://example.com/(a)'],
+  ['https://example.com/[a]!?', 'https://example.com/[a]'],
+  ['https://example.com/a).)', 'https://example.com/a'],
+  ['https://example.com/(a', 'https://example.com/(a'],
+])('leaves punctuation and unmatched brackets out of the link in %s', (text, link) => {
+  expect(linkify(text)[0]).toMatchObject({ kind: 'link', text: link })
+})
+
+test.each([')', ']', '.)', '(', '#', '@a', 'https://', '#aa ', '.'])(
+  'takes linear time for a URL followed by many %j',
+  (repeated) => {
+    const measure = (length: number) => {
+      const text = `https://example.com/${repeated.repeat(length / repeated.length)}`
+      const startedAt = performance.now()
+      expect(
+        linkify(text)
+          .map((part) => part.text)
+          .join(''),
+      ).toBe(text)
+      return performance.now() - startedAt
+    }
+    measure(1000)
+    // In quadratic time, 200,000 characters would take minutes.
+    expect(measure(200_000)).toBeLessThan(2000)
+  },
+)
+
 test('ends a URL before a bidi control', () => {
   expect(kinds('https://example.com/\u202Egpj.exe')).toEqual([
     ['link', 'https://example.com/'],

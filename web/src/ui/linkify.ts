@@ -54,19 +54,27 @@ function toPart(match: string): TextPart | null {
   }
 }
 
+/** Removes trailing punctuation. Reads each character at most twice, because a hostile URL consists of brackets. */
 function trimUrl(url: string): string {
-  let text = url
-  for (;;) {
-    const last = text.at(-1) ?? ''
-    if (/[.,;:!?…*]/u.test(last)) text = text.slice(0, -1)
-    else if (last === ')' && countChar(text, ')') > countChar(text, '(')) text = text.slice(0, -1)
-    else if (last === ']' && countChar(text, ']') > countChar(text, '[')) text = text.slice(0, -1)
-    else return text
+  const unmatched = {
+    ')': countChar(url, ')') - countChar(url, '('),
+    ']': countChar(url, ']') - countChar(url, '['),
   }
+  let end = url.length
+  for (; end > 0; end--) {
+    const last = url.charAt(end - 1)
+    if (last === ')' || last === ']') {
+      if (unmatched[last] <= 0) break
+      unmatched[last]--
+    } else if (!/[.,;:!?…*]/.test(last)) break
+  }
+  return url.slice(0, end)
 }
 
 function countChar(text: string, char: string): number {
-  return text.split(char).length - 1
+  let count = 0
+  for (let index = text.indexOf(char); index >= 0; index = text.indexOf(char, index + 1)) count++
+  return count
 }
 
 /** Shortens a URL for display: without the scheme and `www.`, at most 40 characters long. */
