@@ -3,10 +3,11 @@ import { readEnvFile } from './lib/env-file.mjs'
 import { errorMessage, fail } from './lib/errors.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { root } from './lib/paths.mjs'
-import { spawnStack, waitForExit } from './lib/stack.mjs'
+import { spawnStack, stopWithNpm, waitForExit } from './lib/stack.mjs'
 
 // `npm run dev`: starts the stack at PORT, and Vite with hot reload. Vite proxies API calls to the stack
 // (vite.config.ts), which accepts Vite's origin because of DEV_ORIGIN.
+stopWithNpm()
 readEnvFile()
 const port = process.env.PORT || '3000'
 try {

@@ -2,13 +2,29 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { deno, root } from './paths.mjs'
 
-/** Read when this process starts, because it changes when the parent exits. */
-const parentPid = process.ppid
+/** @type {import('node:child_process').ChildProcess | undefined} */
+let stack
+
+/**
+ * Stops this process and its stack when npm, which started it, exits: npm forwards neither SIGHUP nor, of course,
+ * SIGKILL. Does nothing without npm, because the parent may be a shell that exits after starting the stack in the
+ * background.
+ */
+export function stopWithNpm() {
+  if (!process.env.npm_lifecycle_event) return
+  const npmPid = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === npmPid) return
+    clearInterval(watch)
+    if (stack) stack.kill('SIGTERM')
+    else process.exit(1)
+  }, 500)
+  watch.unref()
+}
 
 /**
  * Starts the stack. The stack stops when this process stops: signals are forwarded, and if this process exits in
- * another way, the pipe to the stack's standard input closes. If npm started this process, the stack also stops when
- * npm exits: npm forwards neither SIGHUP nor, of course, SIGKILL.
+ * another way, the pipe to the stack's standard input closes.
  *
  * @param {Record<string, string>} [env] variables in addition to the environment of this process
  */
@@ -19,17 +35,9 @@ export function spawnStack(env = {}) {
     env: { ...process.env, DENO_NO_UPDATE_CHECK: '1', ...env, STACK_STARTER: 'pipe' },
     stdio: ['pipe', 'inherit', 'inherit'],
   })
+  stack = child
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => child.kill(signal))
-  }
-  // Without npm, the parent may be a shell that exits after starting the stack in the background.
-  if (process.env.npm_lifecycle_event) {
-    const watch = setInterval(() => {
-      if (process.ppid === parentPid) return
-      clearInterval(watch)
-      child.kill('SIGTERM')
-    }, 500)
-    watch.unref()
   }
   return child
 }

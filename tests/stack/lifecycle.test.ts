@@ -217,24 +217,29 @@ test('SIGTERM stops every process and removes connection.json', async () => {
 })
 
 test.each([
-  'SIGINT',
-  'SIGTERM',
-  'SIGHUP',
-  'SIGKILL',
-] as const)('npm start repeats no completed step, and %s of npm alone stops every process', async (signal) => {
-  stack = startWithNpm(dataDir, port)
-  await stack.ready()
-  await eventually(async () => expect(stack.output()).toMatch(/is ready at/))
-  expect(stack.output()).not.toMatch(/Creating|Making|Applying|Installing/)
-  const processes = listDescendants(stack.process.pid ?? 0)
-  expect(processes.length).toBeGreaterThan(4)
-  killProcess(stack.process.pid ?? 0, signal)
-  await stack.ended
-  await eventually(async () => expect(processes.filter(({ pid }) => isRunning(pid))).toEqual([]))
-  expect(existsSync(join(dataDir, 'connection.json'))).toBe(false)
-  // PostgreSQL was shut down, not killed.
-  expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
-})
+  ['SIGINT', 'npm'],
+  ['SIGTERM', 'npm'],
+  ['SIGHUP', 'npm'],
+  ['SIGKILL', 'npm'],
+  ['SIGKILL', 'node'],
+] as const)(
+  'npm start repeats no completed step, and %s of %s alone stops every process',
+  async (signal, target) => {
+    stack = startWithNpm(dataDir, port)
+    await stack.ready()
+    await eventually(async () => expect(stack.output()).toMatch(/is ready at/))
+    expect(stack.output()).not.toMatch(/Creating|Making|Applying|Installing/)
+    const npm = stack.process.pid ?? 0
+    const processes = listDescendants(npm)
+    expect(processes.length).toBeGreaterThan(4)
+    killProcess(target === 'npm' ? npm : findProcess(stack, 'scripts/start.mjs'), signal)
+    await stack.ended
+    await eventually(async () => expect(processes.filter(({ pid }) => isRunning(pid))).toEqual([]))
+    expect(existsSync(join(dataDir, 'connection.json'))).toBe(false)
+    // PostgreSQL was shut down, not killed.
+    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
+  },
+)
 
 test('SIGTERM during the first start leaves no process and no incomplete database', async () => {
   const other = createTempDir()
