@@ -1,8 +1,9 @@
 import { App } from '@supabase/lite'
 import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
 import { clientAddress } from '../gateway/headers.ts'
-import { forceExactCount, guard, hideDatabaseErrors } from '../lite/guard.ts'
-import { readSupabaseConfig, silenceConsole } from '../lite/supabase-config.ts'
+import { waitForDatabase } from '../lite/connection.ts'
+import { forceExactCount, guard, hideDatabaseErrors, silenceConsole } from '../lite/guard.ts'
+import { readSupabaseConfig } from '../lite/supabase-config.ts'
 import { badRequest, gatewayTimeout, internalError } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
 import { trackForwardedRequest } from '../shared/forwarded-request.ts'
@@ -18,6 +19,7 @@ silenceConsole()
 const { api } = await readSupabaseConfig(config.root)
 const cores = navigator.hardwareConcurrency
 const limits = admissionLimits(cores, config.cpuPercent)
+await waitForDatabase(config.databaseUrl)
 const { connection, cancel } = await connectDataApi(
   config.databaseUrl,
   limits.running.visitor + limits.running.user,
@@ -72,8 +74,8 @@ async function toErrorResponse(response: Response, request: Request): Promise<Re
     log.warn('query_timed_out', { path })
     return gatewayTimeout()
   }
-  const hidden = await hideDatabaseErrors(response)
-  if (hidden.status >= 500) log.error('query_failed', { path })
+  const hidden = await hideDatabaseErrors(() => response)
+  if (hidden.status >= 500) log.error('query_failed', { path, status: hidden.status })
   return hidden
 }
 
@@ -87,8 +89,9 @@ const server = Deno.serve(
       return internalError()
     },
   },
-  (request, { remoteAddr }) =>
-    trackForwardedRequest(request, async ({ requestId }) => {
+  (request, { remoteAddr }) => {
+    if (new URL(request.url).pathname === '/health') return new Response(null, { status: 204 })
+    return trackForwardedRequest(request, async ({ requestId }) => {
       const rejection = guard(request, ['/rest/v1'])
       if (rejection) return rejection
       const address = clientAddress(request, remoteAddr.hostname, config.trustProxy + 1)
@@ -97,7 +100,8 @@ const server = Deno.serve(
         network: networkPrefix(address),
         id: requestId,
       })
-    }),
+    })
+  },
 )
 
 onStop(async () => {

@@ -11,6 +11,7 @@ import { internalError, notFound, serviceUnavailable } from '../shared/error-res
 import { errorMessage } from '../shared/errors.ts'
 import { setUpProcess } from '../shared/process-setup.ts'
 import type { GatewayConfig } from './config.ts'
+import { ConnectionTimeouts } from './connections.ts'
 import { callFunction, loadFunction } from './functions.ts'
 import { createMetrics } from './metrics.ts'
 import { createRouter, routeOf } from './router.ts'
@@ -91,6 +92,7 @@ function onError(error: unknown): Response {
 /** Handles job runs, metrics and the health check of Realtime, on a separate port that is only reachable from this machine. */
 async function routeInternal(request: Request, peer: string): Promise<Response> {
   const { pathname } = new URL(request.url)
+  if (pathname === '/health') return new Response(null, { status: 204 })
   if (pathname === '/metrics') return await metrics.respondLocally(request)
   if (pathname.startsWith('/jobs/')) {
     const run = () => callFunction(jobs, request, peer, log, jobTimeoutMs)
@@ -108,6 +110,7 @@ const internalServer = Deno.serve(
   { hostname: '127.0.0.1', port: config.internalPort, onListen: () => undefined, onError },
   (request, info) => routeInternal(request, info.remoteAddr.hostname),
 )
+const connectionTimeouts = new ConnectionTimeouts(config.port, log)
 const publicServer = Deno.serve(
   {
     hostname: config.host.replace(/^\[|\]$/g, ''),
@@ -115,10 +118,11 @@ const publicServer = Deno.serve(
     onListen: () => log.info('server_started', { port: config.port }),
     onError,
   },
-  (request, info) => routePublic(request, info.remoteAddr.hostname),
+  (request, info) => connectionTimeouts.track(info, routePublic(request, info.remoteAddr.hostname)),
 )
 
 onStop(async () => {
+  connectionTimeouts.stop()
   const timeout = new Promise((resolve) => setTimeout(resolve, 3000))
   const drained = Promise.all([publicServer.shutdown(), internalServer.shutdown()])
   // Open sockets would keep the shutdown from ever finishing.

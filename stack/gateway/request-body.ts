@@ -3,6 +3,12 @@ import { gatewayTimeout, payloadTooLarge, requestTimeout } from '../shared/error
 /** The longest time between two chunks of a request body, and the default limit for the time until the response. */
 const idleTimeoutMs = 60_000
 
+/**
+ * The lowest average rate at which a body may arrive, once `idleTimeoutMs` has passed. Otherwise one byte a minute would
+ * keep a request open forever. The slowest mobile networks are faster.
+ */
+const minBytesPerSecond = 500
+
 /** Bodies up to this size are read in one piece, which is cheaper than streaming and needs hardly any memory. */
 const smallBodyBytes = 64 * 1024
 
@@ -76,12 +82,20 @@ export function watchBody(request: Request, limit: number, timeoutMs = idleTimeo
   })
 
   let received = 0
+  const startedAt = performance.now()
+  const isTooSlow = (): boolean =>
+    performance.now() - startedAt > idleTimeoutMs + (received / minBytesPerSecond) * 1000
   const createCounter = (): TransformStream<Uint8Array, Uint8Array> =>
     new TransformStream({
       transform(chunk, target) {
         received += chunk.length
         if (received > limit) {
           fail(new BodyTooLargeError())
+          target.error(failure)
+          return
+        }
+        if (isTooSlow()) {
+          fail(new IdleTimeoutError(false))
           target.error(failure)
           return
         }

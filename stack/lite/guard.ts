@@ -1,4 +1,12 @@
-import { badRequest, forbidden, internalError, notFound } from '../shared/error-responses.ts'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  badRequest,
+  forbidden,
+  internalError,
+  notFound,
+  serviceUnavailable,
+  storageFull,
+} from '../shared/error-responses.ts'
 import { hasLoopbackHost, secretsEqual } from '../shared/loopback.ts'
 
 /**
@@ -57,16 +65,42 @@ export function forceExactCount(request: Request): Request {
   return new Request(request, { headers })
 }
 
+const loggedErrors = new AsyncLocalStorage<unknown[]>()
+
 /**
- * Replaces lite's 500 responses, which contain the database's error message: invalid values and violated constraints
- * become 400, as in PostgREST, and everything else a 500 without details.
+ * Turns the console off, because lite logs statements and email addresses to it, which must not be recorded. Errors are
+ * kept until the end of the request (`hideDatabaseErrors`).
  */
-export async function hideDatabaseErrors(response: Response): Promise<Response> {
+export function silenceConsole(): void {
+  for (const level of ['debug', 'log', 'info', 'warn'] as const) console[level] = () => undefined
+  console.error = (...values: unknown[]) =>
+    void loggedErrors.getStore()?.push(...values.filter((value) => value instanceof Error))
+}
+
+/**
+ * Replaces lite's 500 responses, which contain the error message of the database or the file system: invalid values and
+ * violated constraints become 400, as in PostgREST, a full disk and a database that cannot be reached become 503, and
+ * everything else a 500 without details.
+ *
+ * @param handle calls lite; the errors that it logs meanwhile count too, because the responses of Auth do not contain
+ *   them
+ */
+export async function hideDatabaseErrors(handle: () => Response | Promise<Response>): Promise<Response> {
+  const errors: unknown[] = []
+  const response = await loggedErrors.run(errors, async () => await handle())
   if (response.status < 500) return response
-  const text = await response.text()
-  return /violates (check|not-null|foreign key) constraint|invalid input syntax|invalid byte sequence/.test(
-    text,
+  const codes = errors.map((error) => (error instanceof Error && 'code' in error ? error.code : ''))
+  const text = [await response.text(), ...errors, ...codes].join('\n')
+  if (
+    /violates (check|not-null|foreign key) constraint|invalid input syntax|invalid byte sequence/.test(text)
   )
-    ? badRequest('This value is not allowed.')
+    return badRequest('This value is not allowed.')
+  if (/\b53100\b|No space left on device|os error (28|122)\b/i.test(text)) return storageFull()
+  return unreachable.test(text)
+    ? serviceUnavailable('The service is not available right now. Please try again.')
     : internalError()
 }
+
+/** Matches the errors of a database that is starting or shutting down, has no memory or connections, or is gone. */
+const unreachable =
+  /\b(53[23]00|57P0[123])\b|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|the database system is|terminating connection|too many clients|connection slots|socket has been ended/

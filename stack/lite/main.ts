@@ -8,11 +8,11 @@ import { trackForwardedRequest } from '../shared/forwarded-request.ts'
 import { setUpProcess } from '../shared/process-setup.ts'
 import { startStudio } from '../studio/server.ts'
 import type { LiteConfig } from './config.ts'
-import { connectToDatabase } from './connection.ts'
+import { connectToDatabase, waitForDatabase } from './connection.ts'
 import { openFileStorage } from './file-storage.ts'
-import { guard, guardAuth, hideDatabaseErrors } from './guard.ts'
+import { guard, guardAuth, hideDatabaseErrors, silenceConsole } from './guard.ts'
 import { handleRangeRequest } from './range-requests.ts'
-import { readSupabaseConfig, silenceConsole } from './supabase-config.ts'
+import { readSupabaseConfig } from './supabase-config.ts'
 
 // Runs Auth, Storage, the mailbox and the studio. Auth and Storage have connection pools of their own.
 const { config, log, onStop } = setUpProcess<LiteConfig>('lite')
@@ -22,6 +22,7 @@ const { api, auth, storage: storageConfig } = await readSupabaseConfig(config.ro
 const mailbox = await startMailbox({ ...config.mailbox, folder: join(config.dataDir, 'mailbox') }, log)
 
 setExperimental('storage', true)
+await waitForDatabase(config.databaseUrl)
 const authConnection = connectToDatabase(config.databaseUrl, 6)
 const storageConnection = connectToDatabase(config.databaseUrl, 6)
 const maxFileSize = storageConfig.file_size_limit
@@ -97,8 +98,8 @@ async function checkHealth(service: string): Promise<Response> {
     else if (service === 'storage') {
       await storageConnection.driver`select 1 from storage.objects limit 1`
       const probe = join(config.dataDir, 'storage', 'incoming', crypto.randomUUID())
-      await Deno.writeTextFile(probe, '')
-      await Deno.remove(probe)
+      // On a full disk, an empty file can still be created.
+      await Deno.writeFile(probe, new Uint8Array(64 * 1024)).finally(() => Deno.remove(probe))
     } else return new Response(null, { status: 404 })
     return Response.json({ status: 'ok' })
   } catch (error) {
@@ -117,7 +118,10 @@ const server = Deno.serve(
       return internalError()
     },
   },
-  (request) => trackForwardedRequest(request, () => respond(request)),
+  (request) => {
+    if (new URL(request.url).pathname === '/health') return new Response(null, { status: 204 })
+    return trackForwardedRequest(request, () => respond(request))
+  },
 )
 
 async function respond(request: Request): Promise<Response> {
@@ -126,7 +130,7 @@ async function respond(request: Request): Promise<Response> {
   const rejection = guard(request, ['/auth/v1', '/storage/v1']) ?? guardAuth(request, config.secretKey)
   if (rejection) return rejection
   const app = pathname.startsWith('/auth/v1') ? authApp : storageApp
-  return await hideDatabaseErrors(await handleRangeRequest(request, async () => await app.fetch(request)))
+  return await hideDatabaseErrors(() => handleRangeRequest(request, async () => await app.fetch(request)))
 }
 
 const studio = startStudio(

@@ -23,8 +23,3 @@ const SupabaseConfig = z.object({
 export async function readSupabaseConfig(root: string): Promise<z.infer<typeof SupabaseConfig>> {
   return SupabaseConfig.parse(parse(await Deno.readTextFile(join(root, 'supabase', 'config.toml'))))
 }
-
-/** Turns the console off: lite logs statements and email addresses to it, which must not be recorded. */
-export function silenceConsole(): void {
-  for (const level of ['debug', 'log', 'info', 'warn', 'error'] as const) console[level] = () => undefined
-}

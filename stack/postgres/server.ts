@@ -1,7 +1,8 @@
 import postgres from 'postgres'
-import { readLines, stopChild } from '../shared/child-process.ts'
+import { killChild, readLines, stopChild } from '../shared/child-process.ts'
 import { diskError, errorMessage, StartupError } from '../shared/errors.ts'
 import { exists } from '../shared/files.ts'
+import { watchHeartbeat } from '../shared/heartbeat.ts'
 import type { Log } from '../shared/log.ts'
 import type { Binaries } from './binaries.ts'
 import { serverOptions } from './options.ts'
@@ -25,9 +26,13 @@ export interface ServerOptions {
 const maxRestarts = 5
 const stableAfterMs = 60_000
 
-/** Runs PostgreSQL as a child process and restarts it when it exits. */
+/** The message SSLRequest of PostgreSQL's protocol: its length and its code. */
+const sslRequest = new Uint8Array([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
+
+/** Runs PostgreSQL as a child process and restarts it when it exits or accepts no connection. */
 export class PostgresServer {
   #child: Deno.ChildProcess | undefined
+  #stopHeartbeat: () => void = () => undefined
   #stopping = false
   #restarts = 0
   /** The last five error messages. */
@@ -73,6 +78,7 @@ export class PostgresServer {
    */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true
+    this.#stopHeartbeat()
     if (this.#child) await stopChild(this.#child, 'SIGINT', 'SIGQUIT', graceMs)
   }
 
@@ -106,9 +112,34 @@ export class PostgresServer {
     return 'exited'
   }
 
+  /**
+   * Resolves if the server responds to a new connection. Asks only whether the server encrypts connections, which every
+   * server answers with one byte, whatever its state. The driver could throw outside of any call.
+   */
+  async #checkResponse(signal: AbortSignal): Promise<void> {
+    const connection = await Deno.connect({ hostname: '127.0.0.1', port: this.options.port })
+    const close = () => connection.close()
+    signal.addEventListener('abort', close, { once: true })
+    try {
+      await connection.write(sslRequest)
+      if ((await connection.read(new Uint8Array(1))) === null) throw new Error('no response')
+    } finally {
+      signal.removeEventListener('abort', close)
+      if (!signal.aborted) close()
+    }
+  }
+
   #watch(child: Deno.ChildProcess): void {
     const startedAt = Date.now()
+    this.#stopHeartbeat = watchHeartbeat(
+      (signal) => this.#checkResponse(signal),
+      () => {
+        this.options.log.error('process_hung', { name: 'postgres' })
+        killChild(child, 'SIGKILL')
+      },
+    )
     void child.status.then(async ({ code, signal }) => {
+      this.#stopHeartbeat()
       this.#child = undefined
       if (this.#stopping) return
       if (Date.now() - startedAt > stableAfterMs) this.#restarts = 0

@@ -8,17 +8,19 @@ export async function stopChild(
   forceSignal: Deno.Signal,
   graceMs: number,
 ): Promise<void> {
-  const kill = (name: Deno.Signal): void => {
-    try {
-      child.kill(name)
-    } catch {
-      // The process has already exited.
-    }
-  }
-  kill(signal)
-  const timer = setTimeout(() => kill(forceSignal), graceMs)
+  killChild(child, signal)
+  const timer = setTimeout(() => killChild(child, forceSignal), graceMs)
   await child.status
   clearTimeout(timer)
+}
+
+/** Sends a child process a signal, if it is still running. */
+export function killChild(child: Deno.ChildProcess, signal: Deno.Signal): void {
+  try {
+    child.kill(signal)
+  } catch {
+    // The process has already exited.
+  }
 }
 
 /** Yields the lines of a UTF-8 stream as they arrive. The last line does not need a line break. */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../supabase/functions/_shared/contract/errors.ts'
+import { type ErrorCode, storageFullMessage } from '../../supabase/functions/_shared/contract/errors.ts'
 
 /** Returns an error response with the shape and the codes of the API's error responses. */
 export function errorResponse(
@@ -23,5 +23,7 @@ export const internalError = (): Response => errorResponse(500, 'internal_error'
 export const requestTimeout = (): Response =>
   errorResponse(408, 'request_timeout', 'The request body did not arrive in time', { connection: 'close' })
 export const gatewayTimeout = (): Response => errorResponse(504, 'unavailable', 'The request took too long')
+export const storageFull = (): Response =>
+  errorResponse(503, 'storage_full', storageFullMessage, { 'retry-after': '60' })
 export const serviceUnavailable = (message: string): Response =>
   errorResponse(503, 'unavailable', message, { 'retry-after': '2' })

@@ -5,6 +5,17 @@ import { createLog, type Log, type LogLevel } from './log.ts'
 /** The environment variable in which the supervisor passes the configuration to a child process. */
 export const processConfigVariable = 'STACK_PROCESS_CONFIG'
 
+/** The exit code of a process that could not handle the loss of a database connection. It is restarted. */
+export const databaseLostExitCode = 75
+
+/**
+ * Returns whether an uncaught error is the one that the PostgreSQL driver throws outside of any call if a connection is
+ * lost between two statements of a transaction. The connection cannot be used again.
+ */
+function isLostConnection(error: unknown): boolean {
+  return error instanceof TypeError && /\(reading 'write'\)/.test(error.message)
+}
+
 /**
  * Sets up a child process of the supervisor: reads its configuration, makes it exit when the supervisor exits, and logs
  * uncaught errors. The configuration contains secrets, so its environment variable is deleted once it has been read.
@@ -41,6 +52,10 @@ export function setUpProcess<Config extends { logLevel: LogLevel }>(
   })
   globalThis.addEventListener('error', (event) => {
     event.preventDefault()
+    if (isLostConnection(event.error)) {
+      log.warn('database_connection_lost')
+      Deno.exit(databaseLostExitCode)
+    }
     log.error('error_uncaught', { reason: errorMessage(event.error) })
     Deno.exit(1)
   })

@@ -56,6 +56,7 @@ export function createLiteProcess({
   settings,
   secrets,
   ports,
+  urls,
   log,
   onGiveUp,
 }: StackContext): SupervisedProcess {
@@ -81,6 +82,7 @@ export function createLiteProcess({
   return new SupervisedProcess({
     name: 'lite',
     script: join(root, 'stack', 'lite', 'main.ts'),
+    heartbeatUrl: `${urls.lite}/health`,
     config: { ...config },
     env: {},
     cwd: root,
@@ -95,6 +97,7 @@ export function createDataApiProcess({
   settings,
   secrets,
   ports,
+  urls,
   log,
   onGiveUp,
 }: StackContext): SupervisedProcess {
@@ -113,6 +116,7 @@ export function createDataApiProcess({
   return new SupervisedProcess({
     name: 'data-api',
     script: join(root, 'stack', 'data-api', 'main.ts'),
+    heartbeatUrl: `${urls.dataApi}/health`,
     config: { ...config },
     env: {},
     cwd: root,
@@ -158,6 +162,7 @@ export function createGatewayProcess({
   return new SupervisedProcess({
     name: 'gateway',
     script: join(root, 'stack', 'gateway', 'main.ts'),
+    heartbeatUrl: `${urls.internal}/health`,
     config: { ...config },
     env: buildFunctionsEnv(settings, demo, secrets, ports, urls),
     cwd: root,

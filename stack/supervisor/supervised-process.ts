@@ -1,6 +1,7 @@
-import { readLines, stopChild } from '../shared/child-process.ts'
+import { killChild, readLines, stopChild } from '../shared/child-process.ts'
+import { watchHeartbeat } from '../shared/heartbeat.ts'
 import { type Log, writeStderrLine } from '../shared/log.ts'
-import { processConfigVariable } from '../shared/process-setup.ts'
+import { databaseLostExitCode, processConfigVariable } from '../shared/process-setup.ts'
 
 /** If a process ran longer than this, its restarts are counted from zero again. */
 const stableAfterMs = 60_000
@@ -11,6 +12,8 @@ export interface SupervisedProcessOptions {
   name: string
   /** The script that Deno runs. */
   script: string
+  /** A URL on which the process answers any GET request while it works. */
+  heartbeatUrl: string
   /** Read by the child with `setUpProcess`. */
   config: Record<string, unknown>
   env: Record<string, string>
@@ -20,9 +23,10 @@ export interface SupervisedProcessOptions {
   onGiveUp: (message: string) => void
 }
 
-/** Runs a child process and restarts it when it exits. */
+/** Runs a child process and restarts it when it exits or no longer responds. */
 export class SupervisedProcess {
   #child: Deno.ChildProcess | undefined
+  #stopHeartbeat: () => void = () => undefined
   #stopping = false
   #exits = 0
   #lastError = ''
@@ -30,7 +34,7 @@ export class SupervisedProcess {
   constructor(private readonly options: SupervisedProcessOptions) {}
 
   start(): void {
-    const { name, script, config, env, cwd, log, onGiveUp } = this.options
+    const { name, script, heartbeatUrl, config, env, cwd, log, onGiveUp } = this.options
     const child = new Deno.Command(Deno.execPath(), {
       args: ['run', '--allow-all', '--no-lock', '--quiet', '--unstable-no-legacy-abort', script],
       cwd,
@@ -44,12 +48,22 @@ export class SupervisedProcess {
     this.#child = child
     const startedAt = Date.now()
     const drained = this.#drain(child.stderr)
+    this.#stopHeartbeat = watchHeartbeat(
+      async (signal) => await (await fetch(heartbeatUrl, { signal })).body?.cancel(),
+      () => {
+        log.error('process_hung', { name })
+        // A stopped process would not react to SIGTERM.
+        killChild(child, 'SIGKILL')
+      },
+    )
     void child.status.then(async ({ code, signal }) => {
+      this.#stopHeartbeat()
       await drained
       this.#child = undefined
       if (this.#stopping) return
       if (Date.now() - startedAt > stableAfterMs) this.#exits = 0
-      const delayMs = restartDelaysMs[this.#exits++]
+      // A process that lost the database is not at fault. It waits for the database before it starts again.
+      const delayMs = code === databaseLostExitCode ? restartDelaysMs[0] : restartDelaysMs[this.#exits++]
       log.warn('process_exited', { name, code, signal, restarts: delayMs !== undefined })
       if (delayMs === undefined) {
         onGiveUp(`The process "${name}" keeps failing${this.#lastError ? `: ${this.#lastError}` : '.'}`)
@@ -64,6 +78,7 @@ export class SupervisedProcess {
   /** Sends the process SIGTERM, and SIGKILL if it is still running after `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true
+    this.#stopHeartbeat()
     if (this.#child) await stopChild(this.#child, 'SIGTERM', 'SIGKILL', graceMs)
   }
 

@@ -4,7 +4,7 @@
 -- - Each user has one row in each public table of this file, inserted by triggers at registration and deleted with
 --   the row in `profiles`.
 -- - Username, name, picture and privacy settings are visible to everybody except users in a block with the profile's
---   owner.
+--   owner. Visitors cannot read the columns that would list the admins or those who left the directory or Discover.
 -- - `profiles.visibility` decides who can view the rest of a profile and the user's posts: everybody, followers or
 --   only the owner. The rule is `private.viewable_profiles`. It is evaluated on every read, so a profile that becomes
 --   private also hides what was visible before.
@@ -62,6 +62,8 @@ create index profiles_search_words_idx on public.profiles using gin (search_word
 create index profiles_lookalikes_idx on public.profiles (private.name_skeleton(username))
   where is_creator or is_admin;
 
+create index profiles_admins_idx on public.profiles (id) where is_admin;
+
 -- Featured creators in order of sign-up.
 create index profiles_featured_idx on public.profiles (created_at, id)
   where is_creator and content_discoverable and visibility <> 'private';
@@ -81,13 +83,23 @@ create policy profiles_update on public.profiles for update to authenticated
   using (id = (select auth.uid())) with check (id = (select auth.uid()) and (select private.can_write()));
 
 revoke all on public.profiles from anon, authenticated, service_role;
-grant select on public.profiles to anon, authenticated;
+grant select on public.profiles to authenticated;
+grant select (id, username, full_name, first_name, last_name, profile_image_url, is_creator, visibility,
+  allow_direct_messages, show_follower_count, created_at)
+  on public.profiles to anon;
 grant all on public.profiles to service_role;
 grant update (visibility, allow_direct_messages, show_follower_count, content_discoverable, show_in_directory)
   on public.profiles to authenticated;
 
 create trigger limit_settings before update on public.profiles
   for each row execute function private.limit_writes('settings', '30');
+
+-- The users who are admins, because visitors see the badge of an admin but cannot read `profiles.is_admin`. The view runs
+-- with its owner's privileges, in a schema that the Data API does not expose, so it cannot be used to list them.
+create view private.admins as
+  select p.id from public.profiles p where p.is_admin;
+
+grant select on private.admins to anon, authenticated, service_role;
 
 -- Profile details -------------------------------------------------------------------------------------------------
 

@@ -233,6 +233,28 @@ $$;
 revoke execute on function private.clean_up() from public;
 grant execute on function private.clean_up() to service_role;
 
+-- Health -----------------------------------------------------------------------------------------------------------
+-- Written by private.probe_write only.
+create table private.health_probe (
+  id integer primary key,
+  content text not null
+);
+
+comment on table private.health_probe is 'Written by the health check, to find out whether the database can write.';
+
+-- Writes 24 kB, and raises an error if that is impossible, for example because the disk is full. Truncating the table
+-- gives it a new file, so the rows need new space on the disk: an update would reuse the space of old rows.
+create function private.probe_write() returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  truncate private.health_probe;
+  insert into private.health_probe select n, repeat('x', 1000) from generate_series(1, 24) n;
+end
+$$;
+
+grant execute on function private.probe_write() to service_role;
+
 -- Schedule on Supabase ---------------------------------------------------------------------------------------------
 -- Does nothing unless pg_cron, pg_net and the vault are available, as they are on Supabase.
 do $$

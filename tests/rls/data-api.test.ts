@@ -120,6 +120,38 @@ describe('the Data API', () => {
     expect(error?.code).toBe('42501')
   })
 
+  it.each(['is_admin', 'show_in_directory', 'content_discoverable'])(
+    'does not let visitors read, filter or sort profiles by %s',
+    async (column) => {
+      const profiles = () => as.visitor.from('profiles')
+      const results = await Promise.all([
+        profiles().select(`id,${column}`),
+        profiles().select('id').is(column, false),
+        profiles().select('id').or(`${column}.is.true,username.eq.x`),
+        profiles().select('id').order(column),
+        as.visitor.from('posts').select(`id,profiles!posts_author_id_fkey(${column})`),
+        as.visitor
+          .from('posts')
+          .select('id,profiles!posts_author_id_fkey!inner(id)')
+          .is(`profiles.${column}`, true),
+      ])
+      for (const { data, error } of results) {
+        expect(error).not.toBeNull()
+        expect(data).toBeNull()
+      }
+      const { data } = await profiles().select('id,username,full_name,visibility,created_at').eq('id', ana.id)
+      expect(data).toMatchObject([{ id: ana.id, visibility: 'public' }])
+    },
+  )
+
+  it('shows visitors the badge of an admin in the API', async () => {
+    const { boss } = await createUsers('boss')
+    await sql`update public.profiles set is_admin = true where id = ${boss.id}`
+    const readUser = async (id: string) => (await fetch(`${stack.apiUrl}/api/users/${id}`)).json()
+    expect(await readUser(boss.id)).toMatchObject({ id: boss.id, isAdmin: true })
+    expect(await readUser(ana.id)).toMatchObject({ id: ana.id, isAdmin: false })
+  })
+
   it('does not let users change, delete or forge rows of others', async () => {
     await as.eve.from('posts').delete().eq('id', postId)
     await as.eve.from('profiles').update({ visibility: 'private' }).eq('id', ana.id)

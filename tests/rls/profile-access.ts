@@ -94,7 +94,7 @@ export async function readThroughDataApi(fixture: ProfileFixture, viewer: Viewer
     ? ''
     : `&follower_id=neq.${fixture.usersByViewer[viewer]?.id}`
   const tables: Record<string, string> = {
-    'name and avatar': `profiles?id=eq.${id}`,
+    'name and avatar': `profiles?id=eq.${id}&select=username,profile_image_url`,
     'bio and cover': `profile_details?user_id=eq.${id}`,
     counts: `profile_counts?user_id=eq.${id}`,
     'About, including hidden fields': `profile_about?user_id=eq.${id}`,

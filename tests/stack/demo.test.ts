@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
@@ -140,7 +141,10 @@ describe('demo data', () => {
     const { port } = new URL(connection.apiUrl)
     const send = (path: string, more = {}) => sendRawRequest(Number(port), path, { ...headers, ...more })
     const responses = await Promise.all([
-      ...['/', '/api/config', '/rest/v1/profiles', '/assets/x.js'].map((path) => send(path)),
+      ...['/', '/assets/x.js', '/api/config', '/api/health', '/rest/v1/profiles', '/auth/v1/user'].map(
+        (path) => send(path),
+      ),
+      send('/storage/v1/object/public/avatars/x'),
       send(socket, { ...upgrade, ...key }),
     ])
     for (const { status, body } of responses) {
@@ -152,6 +156,18 @@ describe('demo data', () => {
     }
     const local = { host: `localhost:${port}`, 'x-forwarded-host': '[::1]:8080' }
     expect((await sendRawRequest(Number(port), '/api/config', local)).status).toBe(200)
+  })
+
+  test('rejects other hosts at the ports of the services behind the gateway too', async () => {
+    const ports: Record<string, number> = JSON.parse(readFileSync(join(dataDir, 'ports.json'), 'utf8'))
+    for (const name of ['lite', 'dataApi', 'mailbox', 'studio']) {
+      const path = {
+        mailbox: new URL(connection.mailUrl).pathname,
+        studio: new URL(connection.studioUrl).pathname,
+      }[name]
+      const response = await sendRawRequest(ports[name] ?? 0, path ?? '/', { host: 'demo.example' })
+      expect(response.status, name).toBe(403)
+    }
   })
 
   test.each(['creator@demo.test', 'fan@demo.test', 'admin@demo.test'])('lets %s sign in', async (email) => {

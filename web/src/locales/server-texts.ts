@@ -189,6 +189,10 @@ export const serverTexts = [
     context: 'server',
   },
   /*i18n*/ { id: 'The requested range is outside the file.', context: 'server' },
+  /*i18n*/ {
+    id: 'The server has run out of space, so nothing was saved. Please try again later.',
+    context: 'server',
+  },
   /*i18n*/ { id: 'The service is not available right now. Please try again.', context: 'server' },
   /*i18n*/ { id: 'The upload took too long. Please try again.', context: 'server' },
   /*i18n*/ { id: 'The webhook signature is invalid or too old.', context: 'server' },

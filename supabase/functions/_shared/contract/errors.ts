@@ -41,8 +41,13 @@ export const errorCodes = [
   'cost_cap_reached',
   'rate_limited',
   'unavailable',
+  'storage_full',
   'internal_error',
 ] as const
+
+/** The message of the code `storage_full`: the disk of the database or of Storage is full. */
+export const storageFullMessage =
+  'The server has run out of space, so nothing was saved. Please try again later.'
 
 export type ErrorCode = (typeof errorCodes)[number]
 

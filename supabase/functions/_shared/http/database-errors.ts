@@ -1,6 +1,6 @@
 import { isErrorCode } from '../contract/errors.ts'
 import { DatabaseError, DatabaseUnavailableError } from '../db/errors.ts'
-import { ApiError, type ErrorStatus, unavailable } from './errors.ts'
+import { ApiError, type ErrorStatus, storageFull, unavailable } from './errors.ts'
 
 const raisedStatuses: readonly number[] = [400, 401, 403, 404, 409, 429]
 const isRaisedStatus = (status: number): status is ErrorStatus => raisedStatuses.includes(status)
@@ -32,6 +32,9 @@ export function toApiError(error: unknown): unknown {
     case '23502':
     case '23514':
       return new ApiError(400, 'This value is not allowed.', { cause: error })
+    case '53100':
+      return storageFull(error)
+    case '53200':
     case '40001':
     case '40P01':
     case '57014':

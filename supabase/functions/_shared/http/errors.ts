@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../contract/errors.ts'
+import { type ErrorCode, storageFullMessage } from '../contract/errors.ts'
 
 const codeOfStatus: Record<number, ErrorCode> = {
   400: 'validation_failed',
@@ -49,6 +49,8 @@ export const notFound = (message = 'Not found') => new ApiError(404, message)
 export const bodyTooLarge = () => new ApiError(413, 'The request body is too large. The limit is 100 kB.')
 export const unavailable = (cause?: unknown) =>
   new ApiError(503, 'The service is not available right now. Please try again.', { cause })
+export const storageFull = (cause?: unknown) =>
+  new ApiError(503, storageFullMessage, { code: 'storage_full', retryAfter: 60, cause })
 export const internalError = (cause: unknown) =>
   new ApiError(500, 'Something went wrong on our side. Please try again.', { cause })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { VideoType } from '../contract/media.ts'
 import { env } from '../env.ts'
 import type { Caller } from '../http/caller.ts'
-import { ApiError, unavailable } from '../http/errors.ts'
+import { ApiError, storageFull, unavailable } from '../http/errors.ts'
 import { fileExtensions, type ImageType } from './file-types.ts'
 
 /**
@@ -25,7 +25,12 @@ export const storageTimeoutMs = 15_000
 /** The secret key bypasses all policies. Storage rejects it in requests with a browser's user agent. */
 const secretKeyHeaders = () => ({ apikey: env.secretKey, 'User-Agent': 'ovation-api' })
 
-const ErrorResponse = z.object({ statusCode: z.coerce.string().catch(''), error: z.string().catch('') })
+const ErrorResponse = z.object({
+  statusCode: z.coerce.string().catch(''),
+  error: z.string().catch(''),
+  /** The embedded Storage uses the API's error codes. */
+  code: z.string().catch(''),
+})
 const SignedUploadResponse = z.object({ token: z.string().optional(), url: z.string().optional() })
 const FileInfo = z.looseObject({
   size: z.number().nullish(),
@@ -177,8 +182,9 @@ async function send(
 /** Returns the JSON of a successful response. @throws ApiError 503 */
 async function readResponse(response: Response): Promise<unknown> {
   if (response.ok) return await response.json().catch(() => null)
-  const { error } = ErrorResponse.safeParse(await response.json().catch(() => null)).data ?? {}
-  throw unavailable(new Error(`Storage responded with ${response.status} ${error ?? ''}`))
+  const { error, code } = ErrorResponse.safeParse(await response.json().catch(() => null)).data ?? {}
+  const cause = new Error(`Storage responded with ${response.status} ${error || code || ''}`)
+  throw code === 'storage_full' ? storageFull(cause) : unavailable(cause)
 }
 
 /**

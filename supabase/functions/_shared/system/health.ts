@@ -1,17 +1,23 @@
 import type { Health } from '../contract/config.ts'
 import { env } from '../env.ts'
+import { ApiError } from '../http/errors.ts'
+import { log } from '../http/log.ts'
 import { asAnon, asService } from '../http/run-as.ts'
 
 /** Time limit for each check. */
 const timeoutMs = 2000
 /** A result is reused for this long, so that many callers cause only one check a second. */
 const cacheMs = 1000
+/** The same for the write to the database, which waits for the disk. */
+const writeCacheMs = 10_000
 
 type CheckResult = Health['checks'][keyof Health['checks']]
 
 let cached: { at: number; health: Promise<Health> } | null = null
 
-/** Checks whether the database, auth, storage and realtime respond. */
+let lastWrite: { at: number; result: Promise<unknown> } | null = null
+
+/** Checks whether the database, auth, storage and realtime work. */
 export function checkHealth(): Promise<Health> {
   if (!cached || performance.now() - cached.at > cacheMs)
     cached = { at: performance.now(), health: checkAll() }
@@ -20,7 +26,7 @@ export function checkHealth(): Promise<Health> {
 
 async function checkAll(): Promise<Health> {
   const [database, auth, storage, realtime, failingJobs] = await Promise.all([
-    toResult(withTimeout(asAnon((tx) => tx`select 1`))),
+    toResult(checkDatabase()),
     toResult(requestHealth(env.health.auth)),
     toResult(requestHealth(env.health.storage)),
     toResult(requestHealth(env.health.realtime)),
@@ -38,6 +44,22 @@ async function checkAll(): Promise<Health> {
 async function readFailingJobs(): Promise<string[]> {
   const rows = await asService((tx) => tx<{ name: string }[]>`select private.failing_jobs() as name`)
   return rows.map(({ name }) => name)
+}
+
+/** Checks that the database answers, and that it can write, which it cannot on a full disk. @throws Error */
+async function checkDatabase() {
+  await withTimeout(asAnon((tx) => tx`select 1`))
+  if (!lastWrite || performance.now() - lastWrite.at > writeCacheMs) {
+    const result = asService((tx) => tx`select private.probe_write()`)
+    lastWrite = { at: performance.now(), result }
+    result.catch((error) => {
+      // The next check tries again.
+      lastWrite = null
+      const code = error instanceof ApiError ? error.code : undefined
+      log('warn', 'health_check_failed', { service: 'database', code })
+    })
+  }
+  await withTimeout(lastWrite.result)
 }
 
 /** Checks a service's health endpoint. @throws Error if it does not respond with a 2xx status in time */

@@ -8,7 +8,8 @@ export const displayName = sql`coalesce(nullif(concat_ws(' ', u.first_name, u.la
 export const userCardFields = sql`
   'id', u.id, 'username', u.username, 'handle', u.username, 'displayName', ${displayName},
   'fullName', u.full_name, 'firstName', u.first_name, 'lastName', u.last_name,
-  'profileImageUrl', u.profile_image_url, 'isCreator', u.is_creator, 'isAdmin', u.is_admin`
+  'profileImageUrl', u.profile_image_url, 'isCreator', u.is_creator,
+  'isAdmin', exists (select from private.admins x where x.id = u.id)`
 
 /** Returns SQL for the `UserCard` of a user as JSON. Null if the profile does not exist or the caller cannot see it. */
 export const userCardOf = (id: SqlFragment) =>

@@ -1,0 +1,157 @@
+import type { Log } from '../shared/log.ts'
+
+/** How long a new connection may take to send the headers of its first request. */
+const firstRequestTimeoutMs = 20_000
+/**
+ * How long a connection may then be idle. Longer than proxies keep idle connections open (Caddy: two minutes), so that
+ * a proxy does not send a request on a connection that is being closed.
+ */
+const idleTimeoutMs = 180_000
+const checkIntervalMs = 5000
+
+interface Connection {
+  since: number
+  hasSentRequest: boolean
+  /** Requests in progress. A WebSocket counts as one until it is closed. */
+  requests: number
+  /** The last check in which the connection was open. */
+  lastCheck: number
+}
+
+/** The functions of the C library that are needed, which are the same on Linux and macOS. */
+const symbols = {
+  getsockname: { parameters: ['i32', 'buffer', 'buffer'], result: 'i32' },
+  getpeername: { parameters: ['i32', 'buffer', 'buffer'], result: 'i32' },
+  shutdown: { parameters: ['i32', 'i32'], result: 'i32' },
+} as const
+
+type Library = Deno.DynamicLibrary<typeof symbols>['symbols']
+
+/**
+ * Closes connections on which no request arrives in time, for example because a client sends its headers byte by byte.
+ * `Deno.serve` has no such timeout and does not expose its connections, so they are found among the open files of this
+ * process and closed with `shutdown`.
+ */
+export class ConnectionTimeouts {
+  readonly #connections = new Map<string, Connection>()
+  readonly #library: Library | null
+  readonly #timer: ReturnType<typeof setInterval> | undefined
+  #check = 0
+
+  /** @param port the port of the server, which tells its connections from others of this process */
+  constructor(
+    private readonly port: number,
+    private readonly log: Log,
+  ) {
+    this.#library = openLibrary()
+    if (!this.#library) log.warn('connection_timeouts_unavailable')
+    else this.#timer = setInterval(() => this.#closeIdle(), checkIntervalMs)
+  }
+
+  /** Keeps a connection open until the response to its request has been sent. Returns the response. */
+  track(
+    { remoteAddr, completed }: Deno.ServeHandlerInfo<Deno.NetAddr>,
+    response: Promise<Response>,
+  ): Promise<Response> {
+    if (!this.#library) return response
+    const connection = this.#find(keyOf(remoteAddr.hostname, remoteAddr.port))
+    connection.hasSentRequest = true
+    connection.requests++
+    const onEnd = async () => {
+      const isWebSocket = await response.then(
+        ({ status }) => status === 101,
+        () => false,
+      )
+      if (isWebSocket) return
+      connection.requests--
+      connection.since = performance.now()
+    }
+    completed.then(onEnd, onEnd)
+    return response
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #find(key: string): Connection {
+    const found = this.#connections.get(key)
+    if (found) return found
+    const connection = {
+      since: performance.now(),
+      hasSentRequest: false,
+      requests: 0,
+      lastCheck: this.#check,
+    }
+    this.#connections.set(key, connection)
+    return connection
+  }
+
+  #closeIdle(): void {
+    const library = this.#library
+    if (!library) return
+    const now = performance.now()
+    this.#check++
+    let closed = 0
+    for (const file of listOpenFiles()) {
+      const key = peerOf(library, file, this.port)
+      if (key === null) continue
+      const connection = this.#find(key)
+      connection.lastCheck = this.#check
+      const timeoutMs = connection.hasSentRequest ? idleTimeoutMs : firstRequestTimeoutMs
+      if (connection.requests > 0 || now - connection.since < timeoutMs) continue
+      library.shutdown(file, 2)
+      closed++
+    }
+    for (const [key, { lastCheck }] of this.#connections) {
+      if (lastCheck < this.#check) this.#connections.delete(key)
+    }
+    if (closed > 0) this.log.debug('connections_closed', { count: closed })
+  }
+}
+
+function openLibrary(): Library | null {
+  try {
+    return Deno.dlopen(Deno.build.os === 'darwin' ? 'libSystem.dylib' : 'libc.so.6', symbols).symbols
+  } catch {
+    return null
+  }
+}
+
+/** Returns the descriptors of the open files of this process. */
+function listOpenFiles(): number[] {
+  return [...Deno.readDirSync('/dev/fd')].map(({ name }) => Number(name))
+}
+
+/** Returns the key of the client if a descriptor is a connection to the server's port, and null otherwise. */
+function peerOf(library: Library, file: number, port: number): string | null {
+  const local = readAddress(library.getsockname, file)
+  if (local?.port !== port) return null
+  const peer = readAddress(library.getpeername, file)
+  return peer && keyOf(peer.host, peer.port)
+}
+
+/** Returns the same key for every way of writing an IPv6 address. */
+function keyOf(host: string, port: number): string {
+  return `${host.includes(':') ? URL.parse(`http://[${host}]`)?.hostname : host} ${port}`
+}
+
+/** Calls `getsockname` or `getpeername`, and reads the resulting `sockaddr_in` or `sockaddr_in6`. */
+function readAddress(call: Library['getsockname'], file: number): { host: string; port: number } | null {
+  const bytes = new Uint8Array(128)
+  if (call(file, bytes, new Uint32Array([bytes.length])) !== 0) return null
+  const view = new DataView(bytes.buffer)
+  const port = view.getUint16(2)
+  switch (Deno.build.os === 'darwin' ? bytes[1] : bytes[0]) {
+    case 2: // AF_INET
+      return { host: bytes.subarray(4, 8).join('.'), port }
+    case 10: // AF_INET6 on Linux
+    case 30: // AF_INET6 on macOS
+      return {
+        host: Array.from({ length: 8 }, (_, i) => view.getUint16(8 + 2 * i).toString(16)).join(':'),
+        port,
+      }
+    default:
+      return null
+  }
+}

@@ -1,0 +1,57 @@
+const intervalMs = 5000
+const timeoutMs = 10_000
+/** The delay before the next check after a missed one. */
+const retryDelayMs = 1000
+const maxMisses = 3
+/** How long a process may take until it responds for the first time. */
+const startTimeoutMs = 90_000
+
+/**
+ * Checks every few seconds whether a process responds. A busy process may miss a check, so only one that misses three
+ * in a row counts as hung. Checks are counted, not seconds, so that nothing is restarted after the machine slept.
+ *
+ * @param check resolves if the process responds, whatever the response says; it should end when the signal aborts
+ * @param onHung called once, after which the checks end
+ * @returns a function that ends the checks
+ */
+export function watchHeartbeat(
+  check: (signal: AbortSignal) => Promise<unknown>,
+  onHung: () => void,
+): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let stopped = false
+  let misses = 0
+  const stop = (): void => {
+    stopped = true
+    clearTimeout(timer)
+  }
+  let hasResponded = false
+  const startedAt = performance.now()
+  const run = async (): Promise<void> => {
+    const responds = await respondsInTime(check)
+    if (stopped) return
+    hasResponded ||= responds
+    const isStarting = !hasResponded && performance.now() - startedAt < startTimeoutMs
+    misses = responds || isStarting ? 0 : misses + 1
+    if (misses >= maxMisses) {
+      stop()
+      onHung()
+      return
+    }
+    timer = setTimeout(() => void run(), misses > 0 ? retryDelayMs : intervalMs)
+  }
+  timer = setTimeout(() => void run(), intervalMs)
+  return stop
+}
+
+async function respondsInTime(check: (signal: AbortSignal) => Promise<unknown>): Promise<boolean> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  const timeout = new Promise<boolean>((resolve) => {
+    signal.addEventListener('abort', () => resolve(false))
+  })
+  const response = check(signal).then(
+    () => true,
+    () => false,
+  )
+  return await Promise.race([response, timeout])
+}

@@ -1,0 +1,171 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { freePort } from '../../scripts/lib/test-stack.mjs'
+import { hideDatabaseErrors } from '../../stack/lite/guard.ts'
+import type { Connection } from '../support/connection.ts'
+import { killProcess, listDescendants } from '../support/processes.ts'
+import {
+  createTempDir,
+  discardStack,
+  eventually,
+  type StackProcess,
+  startStack,
+} from '../support/stack-process.ts'
+
+const dataDir = createTempDir()
+let stack: StackProcess
+let connection: Connection
+let sql: postgres.Sql
+
+beforeAll(async () => {
+  stack = startStack(dataDir, await freePort(), { CAPTCHA_PROVIDER: 'none' })
+  connection = await stack.ready()
+  sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => undefined })
+})
+
+afterAll(async () => {
+  await sql.end({ timeout: 1 })
+  await discardStack(stack, dataDir)
+})
+
+async function send(path: string, init: RequestInit = {}) {
+  const headers = { apikey: connection.publishableKey, 'content-type': 'application/json' }
+  const response = await fetch(`${connection.apiUrl}${path}`, { headers, ...init })
+  const { code, checks } = await response.json()
+  return { status: response.status, code, checks }
+}
+
+const getHealth = () => send('/api/health')
+const expectHealthy = () => eventually(async () => expect((await getHealth()).status).toBe(200), 30_000)
+
+describe('connections without requests', () => {
+  /** Opens a connection and sends the text. `closedAt` is set when the server closes the connection. */
+  function open(text: string) {
+    const socket = connect(stack.port, '127.0.0.1', () => socket.write(text))
+    const state: { socket: Socket; closedAt: number | null } = { socket, closedAt: null }
+    socket.on('data', () => undefined)
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      state.closedAt = performance.now()
+    })
+    return state
+  }
+
+  test('are closed after 20 seconds, even if headers arrive byte by byte', { timeout: 40_000 }, async () => {
+    const openedAt = performance.now()
+    const silent = open('')
+    const dripping = open('GET /api/config HTTP/1.1\r\nHost: localhost\r\n')
+    const drip = setInterval(() => dripping.socket.write('X'), 500)
+    const idle = open('GET /api/config HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    const uploading = open('POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{')
+    const url = `${connection.apiUrl.replace('http', 'ws')}/realtime/v1/websocket?vsn=1.0.0&apikey=${connection.publishableKey}`
+    const webSocket = new WebSocket(url)
+    await eventually(async () => expect(silent.closedAt && dripping.closedAt).toBeTruthy(), 32_000)
+    clearInterval(drip)
+    for (const { closedAt } of [silent, dripping]) {
+      expect((closedAt ?? 0) - openedAt).toBeGreaterThan(19_000)
+      expect((closedAt ?? 0) - openedAt).toBeLessThan(27_000)
+    }
+    // The others have sent a request. An open WebSocket needs none.
+    expect([idle.closedAt, uploading.closedAt, webSocket.readyState]).toEqual([null, null, WebSocket.OPEN])
+    webSocket.terminate()
+    for (const { socket } of [idle, uploading]) socket.destroy()
+  })
+})
+
+describe('a full disk', () => {
+  /** Makes every insert into a table fail as it does on a full disk. */
+  async function failInserts(table: string) {
+    await sql.unsafe(`create or replace function private.fail_insert() returns trigger language plpgsql as $$
+      begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`)
+    await sql.unsafe(
+      `create trigger fail_insert before insert on ${table} execute function private.fail_insert()`,
+    )
+    return () => sql.unsafe(`drop trigger fail_insert on ${table}`)
+  }
+
+  test('makes the health check fail', async () => {
+    await expectHealthy()
+    const repair = await failInserts('private.health_probe')
+    // A successful write counts for 10 seconds.
+    await eventually(async () => {
+      const { status, checks } = await getHealth()
+      expect(status).toBe(503)
+      expect(checks).toEqual({ database: 'failing', auth: 'ok', storage: 'ok', realtime: 'ok' })
+    })
+    await repair()
+    await expectHealthy()
+  })
+
+  test('is reported as 503 by the API', async () => {
+    const repair = await failInserts('private.rate_limits')
+    const body = JSON.stringify({ email: 'ana@example.test', password: 'secret1', recaptcha: 'none' })
+    expect(await send('/api/auth/login', { method: 'POST', body })).toMatchObject({
+      status: 503,
+      code: 'storage_full',
+    })
+    await repair()
+    expect((await send('/api/auth/login', { method: 'POST', body })).status).toBe(401)
+  })
+
+  test.each([
+    ['could not extend file "base/5/16": No space left on device', 503, 'storage_full'],
+    ['No space left on device (os error 28)', 503, 'storage_full'],
+    ['the database system is starting up', 503, 'unavailable'],
+    ['write CONNECTION_CLOSED 127.0.0.1:5432', 503, 'unavailable'],
+    ['violates check constraint "x"', 400, 'validation_failed'],
+    ['some other error', 500, 'internal_error'],
+  ])('answers for lite’s error "%s" with %i', async (message, status, code) => {
+    const response = await hideDatabaseErrors(() => Response.json({ message }, { status: 500 }))
+    expect({ status: response.status, ...(await response.json()) }).toMatchObject({ status, code })
+  })
+})
+
+test('lost database connections restart lite without ending the stack', { timeout: 90_000 }, async () => {
+  let isRunning = true
+  const statuses = new Set<number>()
+  const callLite = async () => {
+    const body = JSON.stringify({ refresh_token: 'abc' })
+    while (isRunning)
+      statuses.add((await send('/auth/v1/token?grant_type=refresh_token', { method: 'POST', body })).status)
+  }
+  const callers = Array.from({ length: 8 }, callLite)
+  // More often than a process may fail before the stack gives up.
+  for (let round = 0; round < 6; round++) {
+    for (let i = 0; i < 10; i++) {
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'lite'`
+      await sleep(50)
+    }
+    await eventually(async () =>
+      expect((await getHealth()).checks).toMatchObject({ auth: 'ok', storage: 'ok' }),
+    )
+  }
+  isRunning = false
+  await Promise.all(callers)
+  expect(stack.process.exitCode).toBeNull()
+  // 400: the token is invalid.
+  for (const status of statuses) expect([400, 503]).toContain(status)
+})
+
+test('hung processes are restarted', { timeout: 120_000 }, async () => {
+  await expectHealthy()
+  const scripts = ['stack/lite/main.ts', 'stack/data-api/main.ts', 'stack/gateway/main.ts', 'bin/postgres -D']
+  const find = () =>
+    scripts.map((script) => {
+      const processes = listDescendants(stack.process.pid ?? 0)
+      return processes.find(({ command }) => command.includes(script))?.pid
+    })
+  const before = find()
+  for (const pid of before) killProcess(pid ?? 0, 'SIGSTOP')
+  await eventually(async () => {
+    const after = find()
+    expect(after.filter((pid, index) => pid !== undefined && pid !== before[index])).toHaveLength(
+      scripts.length,
+    )
+  }, 80_000)
+  await expectHealthy()
+  expect(stack.output().match(/"event":"process_hung"/g)).toHaveLength(scripts.length)
+})
