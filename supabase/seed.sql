@@ -11,6 +11,7 @@ insert into private.settings (key, value) values
   ('require_approval', 'false'),
   ('creator_pro_billing', 'false'),
   ('platform_fee_percent', '10'),
+  ('storage_quota_bytes', '5368709120'),
   ('address_salt', to_jsonb(gen_random_uuid())),
   ('banned_words', '[]'),
   ('auto_posting', '{"maxPostsPerDay": 200, "maxPostsPerCreator": 6, "maxCostPerDay": 5, "timeZone": "UTC",

@@ -24,11 +24,12 @@ const headerBytes = 4096
  * crash an object is either complete or absent. Versions are ignored: lite stores without a version, but reads with
  * one.
  *
- * @param maxBytes returns the size limit of a bucket; lite itself checks only the declared length
+ * @param maxBytes returns the size limit of a new file; lite itself checks only the declared length
  */
 export async function openFileStorage(
   folder: string,
-  maxBytes: (bucket: string) => Promise<number> = () => Promise.resolve(Number.POSITIVE_INFINITY),
+  maxBytes: (bucket: string, key: string) => Promise<number> = () =>
+    Promise.resolve(Number.POSITIVE_INFINITY),
 ): Promise<Adapter> {
   const incoming = join(folder, 'incoming')
   await Deno.remove(incoming, { recursive: true }).catch(() => undefined)
@@ -91,7 +92,7 @@ export async function openFileStorage(
     },
     async uploadObject(bucket, key, _version, body, contentType, cacheControl) {
       const path = pathOf(bucket, key)
-      const limited = limitBytes(await maxBytes(bucket), toChunks(body))
+      const limited = limitBytes(await maxBytes(bucket, key), toChunks(body))
       return describe(await write(path, limited, contentType, cacheControl), new Date())
     },
     deleteObject: (bucket, key) => remove(bucket, key),

@@ -26,10 +26,17 @@ await waitForDatabase(config.databaseUrl)
 const authConnection = connectToDatabase(config.databaseUrl, 6)
 const storageConnection = connectToDatabase(config.databaseUrl, 6)
 const maxFileSize = storageConfig.file_size_limit
-const storage = await openFileStorage(join(config.dataDir, 'storage'), async (bucket) => {
+// A client may send no more to a signed URL than it announced, which counts against its quota.
+const storage = await openFileStorage(join(config.dataDir, 'storage'), async (bucket, key) => {
   const [row] = await storageConnection.driver<{ bytes: string }[]>`
-    select coalesce(b.file_size_limit, pg_size_bytes(${maxFileSize.replace('iB', 'B')}))::text as bytes
-    from storage.buckets b where b.id = ${bucket}`
+    select (case when b.id = 'media' then coalesce((
+              select least(l.bytes, case when m.incoming_path = ${key} then m.bytes end)
+              from public.media m where m.path = ${key} or m.incoming_path = ${key}), 0)
+            else l.bytes end)::text as bytes
+    from storage.buckets b
+    cross join lateral (
+      select coalesce(b.file_size_limit, pg_size_bytes(${maxFileSize.replace('iB', 'B')})) as bytes) l
+    where b.id = ${bucket}`
   return Number(row?.bytes ?? 0)
 })
 

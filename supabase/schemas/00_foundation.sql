@@ -47,11 +47,14 @@ create table private.settings (
   constraint settings_platform_fee_percent_check check (
     case when key = 'platform_fee_percent' and jsonb_typeof(value) = 'number'
          then (value #>> '{}')::numeric between 0 and 100
-         else key <> 'platform_fee_percent' end)
+         else key <> 'platform_fee_percent' end),
+  constraint settings_storage_quota_check check (
+    case when key = 'storage_quota_bytes' and jsonb_typeof(value) = 'number'
+         then (value #>> '{}')::numeric between 0 and 1e15 else key <> 'storage_quota_bytes' end)
 );
 
 comment on table private.settings is
-  'Settings of this installation: rate_limits, require_approval, creator_pro_billing (booleans), platform_fee_percent (number), address_salt (text), banned_words (array), auto_posting (object).';
+  'Settings of this installation: rate_limits, require_approval, creator_pro_billing (booleans), platform_fee_percent, storage_quota_bytes (numbers), address_salt (text), banned_words (array), auto_posting (object).';
 
 -- Returns whether a boolean setting is true; false if it is not set. Written in PL/pgSQL, which caches plans for the
 -- whole connection; a SQL function that cannot be inlined is planned again in every statement that calls it.

@@ -80,6 +80,47 @@ create table private.orphaned_media (
 
 create index orphaned_media_due_idx on private.orphaned_media (due);
 
+-- Storage quota -----------------------------------------------------------------------------------------------------
+-- An account's uploads count from the moment they begin, a video that the client sends to Storage with the announced
+-- size. Profile and cover images do not count, because a new one replaces the old one.
+
+-- Returns how many bytes the uploads of each account may take, 5 GiB by default.
+create function private.storage_quota() returns bigint
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce((select (s.value #>> '{}')::numeric::bigint from private.settings s where s.key = 'storage_quota_bytes'),
+                  5368709120)
+$$;
+
+create function private.storage_used(account_id uuid) returns bigint
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(sum(m.bytes), 0)::bigint from public.media m where m.owner_id = account_id
+$$;
+
+-- Returns the bytes that the caller's uploads take and may take.
+create function private.own_storage() returns table (used_bytes bigint, quota_bytes bigint)
+language sql stable security definer set search_path = ''
+as $$
+  select private.storage_used(auth.uid()), private.storage_quota()
+$$;
+
+grant execute on function private.own_storage() to authenticated;
+
+-- Raises an error if an upload of this size would exceed the account's quota. The lock makes concurrent uploads of the
+-- same account wait for each other, so that together they cannot exceed it.
+create function private.require_storage(account_id uuid, added_bytes bigint) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('storage ' || account_id, 0));
+  if private.storage_used(account_id) + added_bytes > private.storage_quota() then
+    raise exception 'Your storage is full. Delete posts or gallery images to make room.'
+      using errcode = 'PT403', detail = 'storage_quota_reached';
+  end if;
+end
+$$;
+
 -- Uploading ---------------------------------------------------------------------------------------------------------
 -- Counts an upload of the caller against the limit of 60 an hour. The API calls this before it reads any of the body.
 create function private.consume_upload_limit() returns void
@@ -114,6 +155,7 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 begin
   perform private.require_write();
+  perform private.require_storage(auth.uid(), size_bytes);
   insert into public.media (id, owner_id, kind, content_type, bytes, path, incoming_path, width, height, placeholder)
   values (upload_id, auth.uid(), media_kind, mime_type, size_bytes, storage_path, signed_path, width_px, height_px,
           blurred_image);
@@ -133,6 +175,10 @@ declare
 begin
   select * into upload from public.media m where m.id = upload_id for update;
   if not found then return false; end if;
+  -- The size of a streamed file is only known now.
+  if upload.state = 'pending' and size_bytes > upload.bytes then
+    perform private.require_storage(upload.owner_id, size_bytes - upload.bytes);
+  end if;
   if upload.incoming_path is not null then
     insert into private.file_deletion_queue (bucket, path, due_at)
     values ('media', upload.incoming_path, private.upload_url_expires_at(upload.created_at)) on conflict do nothing;

@@ -137,6 +137,7 @@ const errorTexts: Partial<Record<ErrorCode, MessageDescriptor>> = {
   payload_too_large: msg`This is too large to send.`,
   unsupported_media_type: msg`This file type isn't supported.`,
   media_not_usable: msg`This upload can't be used. Choose the file again.`,
+  storage_quota_reached: msg`Your storage is full. Delete posts or gallery images to make room.`,
   creators_only: msg`Only creators can do this.`,
   post_locked: msg`Unlock this post first.`,
   amount_mismatch: msg`The price has changed. Reload the page and try again.`,

@@ -39,6 +39,16 @@ export function formatCount(value: number): string {
   return numberFormat().format(value)
 }
 
+/** Formats 1234567 as '1.2 MB'. */
+export function formatBytes(bytes: number): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
+  let value = bytes
+  let index = 0
+  for (; value >= 1024 && index < units.length - 1; index++) value /= 1024
+  const maximumFractionDigits = value < 10 ? 1 : 0
+  return numberFormat({ style: 'unit', unit: units[index] ?? 'byte', maximumFractionDigits }).format(value)
+}
+
 /** Formats 1234 as '1.2K'. */
 export function compactNumber(value: number): string {
   return numberFormat({ notation: 'compact', maximumFractionDigits: 1 }).format(value)

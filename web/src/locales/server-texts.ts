@@ -336,6 +336,7 @@ export const serverTexts = [
   /*i18n*/ { id: 'You were made a creator.', context: 'server' },
   /*i18n*/ { id: 'Your account is no longer a creator account.', context: 'server' },
   /*i18n*/ { id: 'Your suspension was lifted.', context: 'server' },
+  /*i18n*/ { id: 'Your storage is full. Delete posts or gallery images to make room.', context: 'server' },
   /*i18n*/ { id: 'A post was published in your name.', context: 'server' },
   /*i18n*/ { id: 'AI auto-posting was turned off for you.', context: 'server' },
   /*i18n*/ { id: 'One of your payouts was marked as paid.', context: 'server' },

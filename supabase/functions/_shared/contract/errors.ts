@@ -23,6 +23,7 @@ export const errorCodes = [
   'payload_too_large',
   'unsupported_media_type',
   'media_not_usable',
+  'storage_quota_reached',
   'creators_only',
   'post_locked',
   'amount_mismatch',

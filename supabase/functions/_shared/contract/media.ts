@@ -33,6 +33,13 @@ export type ImageUpload = z.infer<typeof ImageUpload>
 
 export const VideoUpload = z.object({ videoUrl: z.string() })
 
+/** How many bytes the account's uploads take and may take. */
+export const StorageUsage = z.object({
+  usedBytes: z.number().int().min(0),
+  quotaBytes: z.number().int().min(0),
+})
+export type StorageUsage = z.infer<typeof StorageUsage>
+
 /** A video that the client will upload directly to Storage. `size` is in bytes. */
 export const SignVideoRequest = z.object({
   type: VideoType,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { VideoType } from '../contract/media.ts'
+import type { StorageUsage, VideoType } from '../contract/media.ts'
 import type { Caller } from '../http/caller.ts'
 import { asCaller, asService, asUser } from '../http/run-as.ts'
 import type { ImageType } from './file-types.ts'
@@ -29,7 +29,7 @@ export async function consumeUploadLimit(caller: Caller): Promise<void> {
 /**
  * Inserts the pending media row of a file, before the file is stored.
  *
- * @throws ApiError 401, 403
+ * @throws ApiError 401; 403 if the account is read-only, or `storage_quota_reached` if the file exceeds its quota
  */
 export async function insertPendingMedia(caller: Caller, media: NewMedia): Promise<void> {
   const kind = media.type.startsWith('image/') ? 'image' : 'video'
@@ -46,6 +46,7 @@ export async function insertPendingMedia(caller: Caller, media: NewMedia): Promi
 /**
  * Marks a stored and checked file as ready. Returns false if its row has been deleted in the meantime.
  *
+ * @throws ApiError 403 `storage_quota_reached` if the file is larger than was known before and exceeds the quota
  * @param type the detected type, which may differ from the announced one
  */
 export async function markMediaReady(
@@ -59,6 +60,16 @@ export async function markMediaReady(
       select private.finish_upload(${id}::text::uuid, ${bytes}::bigint, ${type}::text) as done`,
   )
   return row?.done ?? false
+}
+
+/** Returns how much storage the caller's uploads take and may take. @throws ApiError 401 */
+export async function readStorageUsage(caller: Caller): Promise<StorageUsage> {
+  const [usage] = await asUser(
+    caller,
+    (tx) => tx<StorageUsage[]>`
+      select s.used_bytes::float8 as "usedBytes", s.quota_bytes::float8 as "quotaBytes" from private.own_storage() s`,
+  )
+  return usage ?? { usedBytes: 0, quotaBytes: 0 }
 }
 
 /** Deletes a pending media row. Returns false if the row does not exist or is already ready. */

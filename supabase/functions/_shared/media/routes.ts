@@ -1,5 +1,5 @@
 import { createRoute } from '@hono/zod-openapi'
-import { ImageUpload, SignedUpload, SignVideoRequest, VideoUpload } from '../contract/media.ts'
+import { ImageUpload, SignedUpload, SignVideoRequest, StorageUsage, VideoUpload } from '../contract/media.ts'
 import { createRouter, requireUser, requireUserForUpload } from '../http/app.ts'
 import { IdParam } from '../http/params.ts'
 import { jsonBody, jsonResponse } from '../http/responses.ts'
@@ -7,7 +7,7 @@ import { createVideoUpload } from './direct-video-upload.ts'
 import { uploadImage } from './image-upload.ts'
 import { fileUploadBody } from './multipart-form.ts'
 import { uploadProfileImage } from './profile-images.ts'
-import { setProfileImage } from './queries.ts'
+import { readStorageUsage, setProfileImage } from './queries.ts'
 import { serveMedia } from './serve-media.ts'
 import { uploadVideo } from './video-upload.ts'
 
@@ -69,6 +69,18 @@ mediaRoutes.openapi(
     },
   }),
   async (c) => await serveMedia(c.var.caller, c.req.valid('param').id, c.req.raw),
+)
+
+mediaRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/account/storage',
+    tags,
+    summary: 'Get how much storage your uploads take, and how much they may take',
+    ...requireUser,
+    responses: { 200: jsonResponse(StorageUsage, 'The storage in bytes') },
+  }),
+  async (c) => c.json(await readStorageUsage(c.var.user), 200),
 )
 
 const profileImages = [

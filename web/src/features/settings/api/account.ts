@@ -1,4 +1,5 @@
 import { ActiveSession } from '@contract/auth.ts'
+import { StorageUsage } from '@contract/media.ts'
 import { t } from '@lingui/core/macro'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
@@ -48,6 +49,13 @@ export function useEndOtherSessions() {
     meta: { errorMessage: t`Couldn't log out your other devices. Try again.` },
   })
 }
+
+/** How much storage the user's uploads take. Refetches on every mount. */
+export const storageUsageQuery = queryOptions({
+  queryKey: ['storage-usage'],
+  queryFn: ({ signal }) => api.get('/api/account/storage', StorageUsage, { signal }),
+  staleTime: 0,
+})
 
 /** Downloads the export of the user's data and saves it as a file, but only if it is complete. */
 export function useDownloadData() {

@@ -4,16 +4,17 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { PaymentNotice } from '@/billing/components/PaymentNotice'
 import { configQuery } from '@/lib/config'
+import { formatBytes } from '@/lib/format'
 import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { useRestoreFocus } from '@/ui/restore-focus'
-import { useDownloadData } from '../api/account'
+import { storageUsageQuery, useDownloadData } from '../api/account'
 import { CreatorProPlan } from './CreatorProPlan'
 import { DeleteAccountDialog } from './DeleteAccountDialog'
 import { SettingsPanel } from './SettingsSection'
 import { Subscriptions } from './Subscriptions'
 
-/** Shows the Creator Pro plan, the subscriptions, the data export and account deletion. */
+/** Shows the Creator Pro plan, the subscriptions, the used storage, the data export and account deletion. */
 export function BillingTab() {
   const { data: config } = useQuery(configQuery)
   return (
@@ -25,9 +26,30 @@ export function BillingTab() {
       )}
       <CreatorProPlan />
       <Subscriptions />
+      <StoragePanel />
       <DataExport />
       <DangerZone />
     </Box>
+  )
+}
+
+/** Shows how much storage the user's uploads take. */
+function StoragePanel() {
+  const { data: usage } = useQuery(storageUsageQuery)
+  if (!usage) return null
+  const used = formatBytes(usage.usedBytes)
+  const quota = formatBytes(usage.quotaBytes)
+  const isFull = usage.usedBytes >= usage.quotaBytes
+  return (
+    <SettingsPanel
+      title={t`Storage`}
+      text={
+        isFull
+          ? t`You’ve used ${used} of ${quota}. Delete posts or gallery images to upload more.`
+          : t`You’ve used ${used} of ${quota} for photos and videos.`
+      }
+      action={null}
+    />
   )
 }
 
