@@ -13,7 +13,10 @@ export const databaseLostExitCode = 75
  * lost between two statements of a transaction. The connection cannot be used again.
  */
 function isLostConnection(error: unknown): boolean {
-  return error instanceof TypeError && /\(reading 'write'\)/.test(error.message)
+  return (
+    error instanceof TypeError &&
+    /\(reading 'write'\)[^]*\/postgres\//.test(`${error.message}\n${error.stack}`)
+  )
 }
 
 /**

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { watchBody } from '../../stack/gateway/request-body.ts'
 import { responseTimeoutMs } from '../../stack/gateway/timeouts.ts'
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
 const timeoutMs = 60_000
@@ -41,6 +41,23 @@ describe('watchBody', () => {
     expect(await outcomeOf(watched)).toEqual(requestTimeout)
     await writer.abort()
     await read
+  })
+
+  it('responds with 408 when a streamed body arrives at less than 500 bytes per second', async () => {
+    const send = async (bytesPerChunk: number) => {
+      const { watched, writer } = createSlowRequest(1_000_000)
+      const read = new Response(watched.stream()).text().catch(() => undefined)
+      for (let i = 0; i < 8; i++) {
+        await writer.write(new Uint8Array(bytesPerChunk)).catch(() => undefined)
+        await vi.advanceTimersByTimeAsync(30_000)
+      }
+      const outcome = await outcomeOf(watched)
+      await writer.abort().catch(() => undefined)
+      await read
+      return outcome
+    }
+    expect(await send(1)).toEqual(requestTimeout)
+    expect(await send(600 * 30)).toEqual(pending)
   })
 
   it('responds with 408 when a buffered body stalls, and with 504 when its response is late', async () => {

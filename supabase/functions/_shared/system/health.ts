@@ -10,6 +10,7 @@ const timeoutMs = 2000
 const cacheMs = 1000
 /** The same for the write to the database, which waits for the disk. */
 const writeCacheMs = 10_000
+const writeTimeoutMs = 4000
 
 type CheckResult = Health['checks'][keyof Health['checks']]
 
@@ -59,7 +60,7 @@ async function checkDatabase() {
       log('warn', 'health_check_failed', { service: 'database', code })
     })
   }
-  await withTimeout(lastWrite.result)
+  await withTimeout(lastWrite.result, writeTimeoutMs)
 }
 
 /** Checks a service's health endpoint. @throws Error if it does not respond with a 2xx status in time */
@@ -78,9 +79,9 @@ const toResult = (check: Promise<unknown>): Promise<CheckResult> =>
     () => 'failing',
   )
 
-function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
+function withTimeout<Result>(work: Promise<Result>, limitMs = timeoutMs): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('timeout')), timeoutMs)
+    const timer = setTimeout(() => reject(new Error('timeout')), limitMs)
     work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }
