@@ -15,7 +15,7 @@ export const databaseLostExitCode = 75
 function isLostConnection(error: unknown): boolean {
   return (
     error instanceof TypeError &&
-    /\(reading 'write'\)[^]*\/postgres\//.test(`${error.message}\n${error.stack}`)
+    /\(reading 'write'\)[\s\S]*\/postgres\//.test(`${error.message}\n${error.stack}`)
   )
 }
 

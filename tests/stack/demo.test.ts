@@ -129,7 +129,7 @@ describe('demo data', () => {
     expect(found.broadcasts).toBe(0)
   })
 
-  test.each([
+  test.each<Record<string, string>>([
     { host: 'demo.example' },
     { host: 'demo.example:3000' },
     { host: '127.0.0.1.demo.example' },
