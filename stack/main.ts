@@ -1,7 +1,16 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import {
+  discardContinuousArchive,
+  enableContinuousArchive,
+  startContinuousArchive,
+  walArchiveSettings,
+} from './backup/continuous.ts'
+import { openDestination } from './backup/destination.ts'
+import { checkUnfinishedRestore } from './backup/restore.ts'
 import { prepareDatabase } from './database/prepare.ts'
 import { describeTestMoney } from './database/test-money.ts'
+import { releaseHeldFiles } from './lite/held-files.ts'
 import { findBinaries } from './postgres/binaries.ts'
 import { initCluster } from './postgres/init-cluster.ts'
 import { findProcessUser } from './postgres/process-user.ts'
@@ -10,6 +19,7 @@ import { waitForStdinEnd } from './shared/child-process.ts'
 import { diskError, errorMessage, StartupError } from './shared/errors.ts'
 import { exists } from './shared/files.ts'
 import { createLog } from './shared/log.ts'
+import { startBackupSchedule } from './supervisor/backup-schedule.ts'
 import { removeConnectionFile, writeConnectionFile } from './supervisor/connection-file.ts'
 import { lockDataDirectory } from './supervisor/lock.ts'
 import { checkPort, pickPorts } from './supervisor/ports.ts'
@@ -55,6 +65,8 @@ async function start(): Promise<void> {
   await keepRecentErrors(dataDir)
   await removeConnectionFile(dataDir)
   await checkPort(settings.host, settings.port)
+  await checkUnfinishedRestore(dataDir)
+  await releaseHeldFiles(join(dataDir, 'storage'))
 
   const secrets = await loadSecrets(dataDir, await exists(join(dataDir, 'postgres')))
   const ports = await pickPorts(dataDir, settings.port)
@@ -68,6 +80,13 @@ async function start(): Promise<void> {
   if (isStopping()) return
 
   const url = urls.database
+  const { backup } = settings
+  const destination = backup.to ? openDestination(backup.to, root, (name) => Deno.env.get(name)) : null
+  const isNewArchive = backup.wal && (await enableContinuousArchive(dataDir, processUser))
+  if (!backup.wal) await discardContinuousArchive(dataDir)
+  let stopArchiving: (() => Promise<void>) | undefined
+  // Runs after the database has stopped, which completes its last WAL segment.
+  cleanupSteps.push(() => stopArchiving?.())
   const database = new PostgresServer({
     binaries,
     processUser,
@@ -75,10 +94,12 @@ async function start(): Promise<void> {
     url,
     log,
     port: ports.database,
+    settings: backup.wal ? walArchiveSettings(dataDir) : {},
     onGiveUp,
   })
   cleanupSteps.push(() => database.stop(6000))
   await database.start()
+  if (backup.wal && destination) stopArchiving = startContinuousArchive(dataDir, destination, log)
   const { demo } = await prepareDatabase(root, settings, secrets, url, print)
   if (isStopping()) return
 
@@ -91,6 +112,10 @@ async function start(): Promise<void> {
   await waitUntilReady(urls, isStopping)
   if (isStopping()) return
 
+  if (destination) {
+    const { minuteOfDay } = backup
+    cleanupSteps.push(startBackupSchedule({ root, destination, minuteOfDay, isNeeded: isNewArchive, log }))
+  }
   cleanupSteps.push(startSchedule(`${urls.internal}/jobs`, secrets.jobSecret, log))
   const writing = writeConnectionFile(dataDir, urls, secrets)
   cleanupSteps.push(async () => {

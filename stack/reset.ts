@@ -8,12 +8,16 @@ import { readSettings } from './supervisor/settings.ts'
 
 // Deletes the database, uploads and mail in DATA_DIR. Keeps the secrets, so that keys used in scripts remain valid.
 // Fails while the stack is running.
+const dataNames = [
+  ...['connection.json', 'postgres', 'postgres.new', 'storage', 'mailbox'],
+  ...['restore.tmp', 'before-upgrade', 'undo-upgrade.tmp', 'postgres.failed', 'wal', 'wal-archive.json'],
+]
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 try {
   const { dataDir } = readSettings((name) => Deno.env.get(name), root)
   const lock = await lockDataDirectory(dataDir)
   await stopOrphanedServer(join(dataDir, 'postgres'), createLog('reset', 'warn'))
-  for (const name of ['connection.json', 'postgres', 'postgres.new', 'storage', 'mailbox']) {
+  for (const name of dataNames) {
     await Deno.remove(join(dataDir, name), { recursive: true }).catch((error) => {
       if (!(error instanceof Deno.errors.NotFound))
         throw diskError(`Cannot delete ${join(dataDir, name)}`, error)

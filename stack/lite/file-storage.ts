@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import type { App } from '@supabase/lite'
 import { syncDirectory, writeAll } from '../shared/files.ts'
+import { removeStoredFile } from './held-files.ts'
 import { rejectTooLarge, requestedRange } from './range-requests.ts'
 
 type Adapter = NonNullable<App['_storageAdapter']>
@@ -35,12 +36,7 @@ export async function openFileStorage(
   await Deno.remove(incoming, { recursive: true }).catch(() => undefined)
   await Deno.mkdir(incoming, { recursive: true, mode: 0o700 })
 
-  const pathOf = (bucket: string, key: string): string => {
-    const name = createHash('sha256')
-      .update(JSON.stringify([bucket, key]))
-      .digest('hex')
-    return join(folder, name.slice(0, 2), name)
-  }
+  const pathOf = (bucket: string, key: string): string => storedFilePath(folder, bucket, key)
 
   const write = async (
     path: string,
@@ -75,7 +71,7 @@ export async function openFileStorage(
   const remove = async (bucket: string, key: string): Promise<void> => {
     const path = pathOf(bucket, key)
     try {
-      await Deno.remove(path)
+      await removeStoredFile(folder, path)
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return
       throw error
@@ -113,6 +109,14 @@ export async function openFileStorage(
     // Only external image services use this URL, and this stack has none.
     privateAssetUrl: () => Promise.reject(new Error('stored files have no URL')),
   }
+}
+
+/** Returns where the file of an object is. */
+export function storedFilePath(folder: string, bucket: string, key: string): string {
+  const name = createHash('sha256')
+    .update(JSON.stringify([bucket, key]))
+    .digest('hex')
+  return join(folder, name.slice(0, 2), name)
 }
 
 /** Returns a storage adapter that rejects every call, for creating the schema, which requires an adapter. */

@@ -3,8 +3,10 @@ const mebibyte = 1024 * 1024
 /**
  * Returns the command line options of the server, sized for a machine that also runs the rest of the stack. Durability
  * settings keep their defaults: `fsync`, `synchronous_commit` and `full_page_writes` are on.
+ *
+ * @param additional further settings by name
  */
-export function serverOptions(port: number): string[] {
+export function serverOptions(port: number, additional: Record<string, string> = {}): string[] {
   const totalMb = Deno.systemMemoryInfo().total / mebibyte
   const clampMb = (value: number, min: number, max: number): string =>
     `${Math.round(Math.min(Math.max(value, min), max))}MB`
@@ -31,6 +33,7 @@ export function serverOptions(port: number): string[] {
     log_error_verbosity: 'terse',
     log_checkpoints: 'off',
     cluster_name: 'ovation',
+    ...additional,
   }
   return [
     '-p',

@@ -18,6 +18,8 @@ export interface ServerOptions {
   /** The superuser's database URL. */
   url: string
   log: Log
+  /** Server settings in addition to those in `options.ts`. */
+  settings?: Record<string, string>
   /** Called with a message for the operator when the server has exited and cannot be restarted. */
   onGiveUp: (message: string) => void
 }
@@ -37,6 +39,8 @@ export class PostgresServer {
   #restarts = 0
   /** The last five error messages. */
   #errors: string[] = []
+  /** Resolves when the output of the server has been read to its end. */
+  #drained: Promise<void> = Promise.resolve()
 
   constructor(private readonly options: ServerOptions) {}
 
@@ -61,6 +65,7 @@ export class PostgresServer {
         return
       }
       this.#child = undefined
+      await this.#drained
       const errors = this.#errors.join(' ')
       if (this.#stopping) throw new StartupError('PostgreSQL was stopped while it was starting.')
       if (/no space left|read-only file system/i.test(errors))
@@ -83,9 +88,10 @@ export class PostgresServer {
   }
 
   #spawn(): Deno.ChildProcess {
-    const { binaries, processUser, directory, port } = this.options
+    const { binaries, processUser, directory, port, settings } = this.options
     this.#errors = []
-    const child = commandAsUser(processUser, binaries.postgres, ['-D', directory, ...serverOptions(port)], {
+    const args = ['-D', directory, ...serverOptions(port, settings)]
+    const child = commandAsUser(processUser, binaries.postgres, args, {
       stdin: 'null',
       stdout: 'null',
       stderr: 'piped',
@@ -93,7 +99,7 @@ export class PostgresServer {
       cwd: directory,
     }).spawn()
     this.#child = child
-    void this.#drain(child.stderr)
+    this.#drained = this.#drain(child.stderr)
     return child
   }
 

@@ -34,7 +34,8 @@ export function buildServiceUrls(settings: Settings, secrets: Secrets, ports: Po
   }
 }
 
-function databaseUrlFor(role: string, password: string, ports: Ports): string {
+/** Returns the database URL of a role. */
+export function databaseUrlFor(role: string, password: string, ports: Ports): string {
   return `postgres://${role}:${password}@127.0.0.1:${ports.database}/postgres`
 }
 

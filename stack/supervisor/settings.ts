@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { minPassphraseLength } from '../backup/passphrase.ts'
 import { StartupError } from '../shared/errors.ts'
 import { type LogLevel, logLevels } from '../shared/log.ts'
 import { httpUrl, isLoopback } from '../shared/loopback.ts'
@@ -34,8 +35,21 @@ export interface Settings {
   appName: string
   /** Lines to print at the start about settings that are risky for a real community. */
   warnings: string[]
+  backup: BackupSettings
   /** Environment variables for the edge functions, including default values. */
   functionsEnv: Record<string, string>
+}
+
+interface BackupSettings {
+  /** The folder or bucket of scheduled backups; null without a schedule. */
+  to: string | null
+  /** When the daily backup starts, in minutes after midnight UTC. */
+  minuteOfDay: number
+  /** How many archives are kept. */
+  keep: number
+  passphrase: string | null
+  /** Whether WAL is archived continuously. */
+  wal: boolean
 }
 
 type Environment = (name: string) => string | undefined
@@ -114,6 +128,7 @@ export function readSettings(read: Environment, root: string): Settings {
     logLevel: readOneOf(get, 'LOG_LEVEL', logLevels, 'info') as LogLevel,
     appName,
     warnings,
+    backup: readBackupSettings(get),
     functionsEnv: {
       CAPTCHA_PROVIDER: captcha,
       PAYMENTS_PROVIDER: payments,
@@ -202,6 +217,26 @@ function readSmtpUrl(get: Environment): string | null {
 function requireVariables(get: Environment, setting: string, names: string[]): void {
   const missing = names.filter((name) => get(name) === undefined)
   if (missing.length > 0) throw new StartupError(`${setting} needs ${missing.join(' and ')}.`)
+}
+
+function readBackupSettings(get: Environment): BackupSettings {
+  const to = get('BACKUP_TO') ?? null
+  if (to) requireVariables(get, 'BACKUP_TO', ['BACKUP_PASSPHRASE'])
+  const passphrase = get('BACKUP_PASSPHRASE') ?? null
+  if (passphrase !== null && passphrase.length < minPassphraseLength)
+    throw new StartupError(`BACKUP_PASSPHRASE is too short: use at least ${minPassphraseLength} characters.`)
+  const at = get('BACKUP_AT') ?? '03:30'
+  const time = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(at)
+  if (!time) throw invalid('BACKUP_AT', at, 'a time such as 03:30')
+  const wal = readOneOf(get, 'BACKUP_WAL', ['on', 'off'] as const, 'off') === 'on'
+  if (wal) requireVariables(get, 'BACKUP_WAL=on', ['BACKUP_TO'])
+  return {
+    to,
+    minuteOfDay: Number(time[1]) * 60 + Number(time[2]),
+    keep: readInteger(get, 'BACKUP_KEEP', 14, 1, 9999),
+    passphrase,
+    wal,
+  }
 }
 
 /**

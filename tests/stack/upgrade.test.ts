@@ -1,161 +1,221 @@
 import { execFile } from 'node:child_process'
-import { createHash, randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { gunzipSync } from 'node:zlib'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deno, root } from '../../scripts/lib/paths.mjs'
 import { diffDatabases } from '../../scripts/lib/schema.mjs'
+import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { readConnection } from '../support/connection.ts'
+import { loadRelease, readTables, releases, withStoppedDatabase } from '../support/release-data.ts'
+import {
+  createTempDir,
+  discardStack,
+  type StackProcess,
+  startStack,
+  waitForStartupFailure,
+} from '../support/stack-process.ts'
 
-// Upgrades a database that contains data and was created by the 49 migrations from before the squash.
-
-const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url))
-const oldMigrations = gunzipSync(readFileSync(fixture('old-migrations.sql.gz'))).toString()
 const migrationVersions = readdirSync(join(root, 'supabase', 'migrations'))
-  .map((name) => name.split('_', 1)[0])
+  .map((name) => name.slice(0, 14))
   .sort()
 const renames = readFileSync(join(root, 'stack', 'database', 'upgrade-old-migrations.sql'), 'utf8')
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+const adaId = '00000000-0000-4000-8000-000000000001'
 
-const { databaseUrl } = readConnection()
-const server = postgres(databaseUrl, { max: 1, onnotice: () => undefined })
-const database = `upgrade_${randomUUID().replaceAll('-', '')}`
-const url = Object.assign(new URL(databaseUrl), { pathname: `/${database}` }).href
-const sql = postgres(url, { max: 1, onnotice: () => undefined })
-
-/** Runs a program of the stack against the database. */
-async function runDeno(...args: string[]) {
-  const { stdout } = await promisify(execFile)(deno, args, {
-    cwd: root,
-    env: { ...process.env, DATABASE_URL: url },
-  })
-  return stdout
-}
-
-/** Runs the migration step of a start. Returns the lines of progress that it prints, or its error message. */
-const migrate = () =>
-  runDeno(
-    'eval',
-    '--quiet',
-    '--ext=ts',
-    `import { migrate } from '${join(root, 'stack', 'database', 'migrate.ts')}'
-     const url = Deno.env.get('DATABASE_URL') ?? ''
-     await migrate('${root}', '${join(tmpdir(), database)}', url, console.log).catch((error) => console.log(error.message))`,
+/** Returns rows by table, with the names that the tables have now. */
+async function readWithCurrentNames(sql: postgres.Sql): Promise<Record<string, string[]>> {
+  const newNames = new Map(
+    [...renames.matchAll(/^alter table (\w+)\.(\w+) rename to (\w+);/gm)].map(
+      ([, schema, from, to]): [string, string] => [`${schema}.${from}`, `${schema}.${to}`],
+    ),
   )
-
-/** Returns the rows of the given tables as text. `key` is the name that a table has after the upgrade. */
-async function readTables(names: { schema: string; table: string; key: string }[]) {
-  const tables: Record<string, string[]> = {}
-  for (const { schema, table, key } of names) {
-    const rows = await sql<
-      { row: string }[]
-    >`select t::text as row from ${sql(schema)}.${sql(table)} t order by 1`
-    tables[key] = rows.map(({ row }) => row)
-  }
-  return tables
+  const tables = Object.entries(await readTables(sql))
+  return Object.fromEntries(tables.map(([name, rows]) => [newNames.get(name) ?? name, rows]))
 }
 
-const listTables = () => sql<{ schema: string; table: string }[]>`
-  select schemaname as schema, tablename as table from pg_tables
-  where schemaname in ('public', 'private', 'auth', 'storage') order by 1, 2`
+describe.each(releases)('migrating the data of version %s', (release) => {
+  const { databaseUrl } = readConnection()
+  const server = postgres(databaseUrl, { max: 1, onnotice: () => undefined })
+  const database = `upgrade_${randomUUID().replaceAll('-', '')}`
+  const url = Object.assign(new URL(databaseUrl), { pathname: `/${database}` }).href
+  const sql = postgres(url, { max: 1, onnotice: () => undefined })
 
-beforeAll(async () => {
-  await server.unsafe(`create database ${database}`)
-  await runDeno('run', '--allow-all', '--no-lock', '--quiet', join(root, 'stack', 'database', 'bootstrap.ts'))
-  const hashes: Record<string, string> = {}
-  for (const section of oldMigrations.split(/^-- migration /m).slice(1)) {
-    const version = section.slice(0, 14)
-    // An empty line separates the sections.
-    const text = section.slice(section.indexOf('\n') + 1).replace(/\n\n$/, '\n')
-    hashes[version] = createHash('sha256').update(text).digest('hex')
-    await sql.unsafe(text).simple()
+  /** Runs the migration step of a start. Returns the lines of progress that it prints, or its error message. */
+  const migrate = async () => {
+    const program = `
+      import { migrate } from '${join(root, 'stack', 'database', 'migrate.ts')}'
+      await migrate('${root}', '${join(tmpdir(), database)}', '${url}', console.log).catch((error) => console.log(error.message))`
+    const { stdout } = await promisify(execFile)(deno, ['eval', '--quiet', '--ext=ts', program], {
+      cwd: root,
+    })
+    return stdout
   }
-  await sql.unsafe(readFileSync(fixture('old-data.sql'), 'utf8')).simple()
-  await sql`select set_config('request.jwt.claims', '', false)`
-  await sql
-    .unsafe(`
-    create schema supabase_migrations;
-    create table supabase_migrations.schema_migrations (version text primary key, statements text[], name text)`)
-    .simple()
-  for (const version of Object.keys(hashes)) {
-    await sql`insert into supabase_migrations.schema_migrations (version) values (${version})`
-  }
-  await sql`
-    insert into ovation_stack.state (key, value) values ('migrations', ${sql.json(JSON.stringify(hashes))})
-    on conflict (key) do update set value = excluded.value`
-})
 
-afterAll(async () => {
-  await sql.end()
-  await server.unsafe(`drop database ${database} with (force)`)
-  await server.end()
-})
+  beforeAll(async () => {
+    await server.unsafe(`create database ${database}`)
+    await loadRelease(url, release)
+  })
 
-describe('upgrading a database from before the migrations were squashed', () => {
+  afterAll(async () => {
+    await sql.end()
+    await server.unsafe(`drop database ${database} with (force)`)
+    await server.end()
+  })
+
   it('fails and changes nothing if a migration differs from the released one', async () => {
     const [state] = await sql<
       { value: string }[]
     >`select value from ovation_stack.state where key = 'migrations'`
     const altered = state?.value.replace(/":"./, '":"x') ?? ''
     await sql`update ovation_stack.state set value = ${sql.json(altered)} where key = 'migrations'`
-    const before = await listTables()
+    const before = await readTables(sql)
     expect(await migrate()).toMatch(
-      /^Migrations were changed or removed after they were applied to .*: 20261121000100, /,
+      /^Migrations were changed or removed after they were applied to .*: \d{14}/,
     )
-    expect(await listTables()).toEqual(before)
+    expect(await readTables(sql)).toEqual(before)
     await sql`update ovation_stack.state set value = ${sql.json(state?.value ?? '')} where key = 'migrations'`
   })
 
   it('produces the schema of a new database and keeps every row', async () => {
-    const renamed = new Map(
-      [...renames.matchAll(/^alter table (\w+)\.(\w+) rename to (\w+);/gm)].map(
-        ([, schema, from, to]): [string, string] => [`${schema}.${from}`, `${schema}.${to}`],
-      ),
-    )
-    const before = await readTables(
-      (await listTables()).map(({ schema, table }) => {
-        const name = `${schema}.${table}`
-        return { schema, table, key: renamed.get(name) ?? name }
-      }),
-    )
-    expect(before['public.ledger_entries']).toHaveLength(22)
-    expect(await migrate()).toMatch(/^Upgrading the database …\n/)
+    const before = await readWithCurrentNames(sql)
+    expect(before['public.ledger_entries']).toHaveLength(release === '0.1.0' ? 22 : 8)
+    await migrate()
     expect(await diffDatabases(url, databaseUrl)).toBe('')
-    const after = await readTables(
-      (await listTables()).map(({ schema, table }) => ({ schema, table, key: `${schema}.${table}` })),
-    )
-    // Later migrations have added a last column to these tables.
-    for (const table of ['ledger_transactions', 'payouts', 'creator_balances']) {
-      after[`public.${table}`] = after[`public.${table}`]?.map((row) => row.replace(/,-?\w+\)$/, ')')) ?? []
+    const after = await readTables(sql)
+    if (release === '0.1.0') {
+      // The next version added a last column to these tables.
+      for (const table of ['ledger_transactions', 'payouts', 'creator_balances']) {
+        after[`public.${table}`] = after[`public.${table}`]?.map((row) => row.replace(/,-?\w+\)$/, ')')) ?? []
+      }
+      // A payment has the provider that took the money.
+      before['public.payments'] =
+        before['public.payments']?.map((row) => row.replace(',stripe,test_', ',test,test_')) ?? []
     }
-    // A payment has the provider that took the money.
-    before['public.payments'] =
-      before['public.payments']?.map((row) => row.replace(',stripe,test_', ',test,test_')) ?? []
     expect(after).toEqual(before)
   })
 
-  it('leaves a working database that is not upgraded again', async () => {
+  it('leaves a working database that is not migrated again', async () => {
     expect(await migrate()).toBe('')
     const applied = await sql<{ version: string }[]>`
       select version from supabase_migrations.schema_migrations order by version`
-    expect(applied.map(({ version }) => version)).toEqual(migrationVersions)
+    expect(applied.map((migration) => migration.version)).toEqual(migrationVersions)
     const [balance] = await sql`
-      select private.balance_cents('00000000-0000-4000-8000-000000000001', false)::int as real,
-             private.balance_cents('00000000-0000-4000-8000-000000000001', true)::int as test`
+      select private.balance_cents(${adaId}, false)::int as real, private.balance_cents(${adaId}, true)::int as test`
     expect(balance).toEqual({ real: 0, test: 1575 })
-    // Real money does not cover the unsettled payout, so it is test money and can only be marked as failed.
-    const [mixed] = await sql`
-      select private.balance_cents(o.user_id, false)::int as real, private.balance_cents(o.user_id, true)::int as test,
-             o.is_test as payout
-      from public.payouts o`
-    expect(mixed).toEqual({ real: 9000, test: 18_900 - 27_000, payout: true })
-    await sql`insert into public.posts (author_id, content) values ('00000000-0000-4000-8000-000000000001', 'More')`
-    const [counts] = await sql`
-      select posts from public.profile_counts where user_id = '00000000-0000-4000-8000-000000000001'`
+    if (release === '0.1.0') {
+      // Real money does not cover the unsettled payout, so it is test money and can only be marked as failed.
+      const [mixed] = await sql`
+        select private.balance_cents(o.user_id, false)::int as real, private.balance_cents(o.user_id, true)::int as test,
+               o.is_test as payout
+        from public.payouts o`
+      expect(mixed).toEqual({ real: 9000, test: 18_900 - 27_000, payout: true })
+    }
+    await sql`insert into public.posts (author_id, content) values (${adaId}, 'More')`
+    const [counts] = await sql`select posts from public.profile_counts where user_id = ${adaId}`
     expect(counts?.posts).toBe(3)
+  })
+})
+
+describe('starting on the data of version 0.1.0', () => {
+  const dataDir = createTempDir()
+  const archives = join(dataDir, 'before-upgrade')
+  let stack: StackProcess | undefined
+
+  beforeAll(async () => {
+    await withStoppedDatabase(dataDir, (_, url) => loadRelease(url, '0.1.0'))
+  })
+
+  afterAll(async () => {
+    await discardStack(stack, dataDir)
+  })
+
+  it('puts the database back if a migration fails after others were applied', async () => {
+    const before = await withStoppedDatabase(dataDir, async (sql) => {
+      await sql
+        .unsafe(`
+        create schema faults;
+        create function faults.fail_upgrade() returns event_trigger language plpgsql as $$
+        begin
+          if exists (select from supabase_migrations.schema_migrations where version = '${migrationVersions[1]}') then
+            raise exception 'no more migrations';
+          end if;
+        end $$;
+        create event trigger fail_upgrade on ddl_command_end execute function faults.fail_upgrade()`)
+        .simple()
+      return await readTables(sql)
+    })
+    const { code, lines } = await waitForStartupFailure(startStack(dataDir, await freePort()))
+    expect(code).toBe(1)
+    expect(lines.at(-1)).toMatch(
+      /^The upgrade failed: .*no more migrations.* The database is as it was before: start Ovation 0\.1\.0 again, or fix the cause and start again\.$/,
+    )
+    await withStoppedDatabase(dataDir, async (sql) => {
+      expect(await readTables(sql)).toEqual(before)
+      expect(await sql`select to_regclass('private.barred_addresses') is not null as old`).toEqual([
+        { old: true },
+      ])
+      await sql`drop event trigger fail_upgrade`
+      await sql`drop schema faults cascade`
+    })
+    expect(readdirSync(dataDir).filter((name) => /failed|tmp/.test(name))).toEqual([])
+  })
+
+  it('backs the database up and upgrades it', async () => {
+    stack = startStack(dataDir, await freePort())
+    const { apiUrl, databaseUrl } = await stack.ready()
+    expect(stack.output()).toContain(`Upgrading from 0.1.0 to ${version}: backing up the database first …`)
+    expect(readdirSync(archives)).toEqual([expect.stringMatching(/^ovation-.*Z\.tar\.gz$/)])
+    expect((await fetch(`${apiUrl}/api/health`)).status).toBe(200)
+    const sql = postgres(databaseUrl, { max: 1 })
+    const [state] = await sql`select value from ovation_stack.state where key = 'version'`
+    expect(state?.value).toBe(version)
+    const [balance] = await sql`select private.balance_cents(${adaId}, true)::int as cents`
+    expect(balance?.cents).toBe(1575)
+    await sql.end()
+  })
+
+  it('refuses data of a newer version', async () => {
+    stack?.process.kill('SIGTERM')
+    await stack?.ended
+    const setVersion = (sql: postgres.Sql, value: string) =>
+      sql`update ovation_stack.state set value = ${sql.json(value)} where key = 'version'`
+    const before = await withStoppedDatabase(dataDir, async (sql) => {
+      await setVersion(sql, '9.0.0')
+      return await readTables(sql)
+    })
+    const { code, lines } = await waitForStartupFailure(startStack(dataDir, await freePort()))
+    expect(code).toBe(1)
+    expect(lines).toEqual([
+      `${dataDir} was last used by Ovation 9.0.0, and this is ${version}: install the newer version again, or restore a backup that was made by ${version} or earlier. Nothing was changed.`,
+    ])
+    await withStoppedDatabase(dataDir, async (sql) => {
+      expect(await readTables(sql)).toEqual(before)
+      await setVersion(sql, version)
+      // A newer version that was killed during its upgrade recorded only the migration.
+      await sql`insert into supabase_migrations.schema_migrations (version) values ('29990101000000')`
+    })
+    const second = await waitForStartupFailure(startStack(dataDir, await freePort()))
+    expect(second.lines).toEqual([expect.stringMatching(/was last used by a newer version of Ovation/)])
+  })
+
+  it('can be undone by hand with the archive of the database', async () => {
+    // `npm run restore` replaces nothing.
+    const [archive = ''] = readdirSync(archives)
+    const args = [join(root, 'scripts', 'backup.mjs'), 'restore', join(archives, archive)]
+    const restore = () =>
+      promisify(execFile)(process.execPath, args, { cwd: root, env: { ...process.env, DATA_DIR: dataDir } })
+    await expect(restore()).rejects.toThrow(/already has a database: rename .*postgres first/)
+    await promisify(execFile)('mv', [join(dataDir, 'postgres'), join(dataDir, 'postgres.away')])
+    expect((await restore()).stdout).toMatch(/backed up with Ovation .*\n- Database: /)
+    expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true)
+    await withStoppedDatabase(dataDir, async (sql) => {
+      expect(await sql`select to_regclass('private.barred_addresses') is not null as old`).toEqual([
+        { old: true },
+      ])
+    })
   })
 })

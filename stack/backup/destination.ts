@@ -1,0 +1,151 @@
+import { basename, dirname, join, resolve } from 'node:path'
+import { diskError, StartupError } from '../shared/errors.ts'
+import { syncDirectory, writeAll } from '../shared/files.ts'
+import { openS3 } from './s3.ts'
+
+export interface StoredObject {
+  name: string
+  size: number
+  modified: Date
+}
+
+/** A folder or a bucket that keeps backups. Names may contain slashes. */
+export interface Destination {
+  /** For messages. */
+  label: string
+  /** Lists the objects whose names begin with `prefix`, which ends at a slash or is empty. */
+  list(prefix: string): Promise<StoredObject[]>
+  /** Stores an object completely or, after an error, not at all. Returns its size. */
+  write(name: string, content: ReadableStream<Uint8Array>): Promise<number>
+  read(name: string): Promise<{ size: number; content: ReadableStream<Uint8Array> }>
+  remove(name: string): Promise<void>
+}
+
+type Environment = (name: string) => string | undefined
+
+/**
+ * Opens a destination: a folder, or `s3://bucket/prefix` in S3 or storage that is compatible with it.
+ *
+ * @param root the directory against which a relative path is resolved
+ * @throws StartupError if the settings of the bucket are invalid or missing
+ */
+export function openDestination(to: string, root: string, env: Environment): Destination {
+  return to.startsWith('s3://') ? openS3(to, env) : openFolder(resolve(root, to))
+}
+
+/** Splits the path or URL of an archive into its destination and its name, which is empty if it names a destination. */
+export function splitArchivePath(path: string): { to: string; name: string } {
+  if (!path.endsWith('.tar.gz')) return { to: path, name: '' }
+  const slash = path.lastIndexOf('/')
+  if (path.startsWith('s3://')) return { to: path.slice(0, slash), name: path.slice(slash + 1) }
+  return { to: dirname(path), name: basename(path) }
+}
+
+/** Incomplete archives that a killed backup left behind are deleted after this time. */
+const staleMs = 86_400_000
+
+async function removeStaleFiles(folder: string): Promise<void> {
+  for await (const { name } of Deno.readDir(folder)) {
+    if (!name.endsWith('.tar.gz.partial')) continue
+    const { mtime } = await Deno.stat(join(folder, name))
+    if (Date.now() - (mtime?.getTime() ?? 0) > staleMs) await Deno.remove(join(folder, name))
+  }
+}
+
+function openFolder(folder: string): Destination {
+  return {
+    label: folder,
+    async list(prefix) {
+      const objects: StoredObject[] = []
+      try {
+        for await (const { name, isFile } of Deno.readDir(join(folder, prefix))) {
+          if (!isFile || name.endsWith('.partial')) continue
+          const { size, mtime } = await Deno.stat(join(folder, prefix, name))
+          objects.push({ name: `${prefix}${name}`, size, modified: mtime ?? new Date(0) })
+        }
+      } catch (error) {
+        if (!(error instanceof Deno.errors.NotFound)) throw diskError(`Cannot read ${folder}`, error)
+      }
+      return objects
+    },
+    async write(name, content) {
+      const path = join(folder, name)
+      const partial = `${path}.partial`
+      try {
+        await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 })
+        await removeStaleFiles(dirname(path))
+        const file = await Deno.open(partial, { write: true, create: true, truncate: true, mode: 0o600 })
+        try {
+          // Not `pipeTo`: in Deno, it may resolve before the last chunk is written.
+          for await (const chunk of content) await writeAll(file, chunk)
+          await file.sync()
+        } finally {
+          file.close()
+        }
+        await Deno.rename(partial, path)
+        await syncDirectory(dirname(path))
+        return (await Deno.stat(path)).size
+      } catch (error) {
+        await Deno.remove(partial).catch(() => undefined)
+        throw error instanceof StartupError ? error : diskError(`Cannot write ${path}`, error)
+      }
+    },
+    async read(name) {
+      try {
+        const file = await Deno.open(join(folder, name), { read: true })
+        return { size: (await file.stat()).size, content: file.readable }
+      } catch (error) {
+        if (error instanceof Deno.errors.NotFound)
+          throw new StartupError(`${join(folder, name)} does not exist.`)
+        throw diskError(`Cannot read ${join(folder, name)}`, error)
+      }
+    },
+    remove: (name) => Deno.remove(join(folder, name)),
+  }
+}
+
+const archivePattern = /^ovation-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.tar\.gz$/
+
+/** Returns the name of an archive that is made now, such as ovation-2026-01-31T03-30-00Z.tar.gz. */
+export const archiveName = (now: Date): string =>
+  `ovation-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`
+
+/** Returns when an archive was made according to its name, or null if it is not the name of an archive. */
+export function archiveTime(name: string): Date | null {
+  const match = archivePattern.exec(name)
+  return match && new Date(`${match[1]}T${match[2]}:${match[3]}:${match[4]}Z`)
+}
+
+/** Lists the archives, newest first. */
+export async function listArchives(destination: Destination): Promise<StoredObject[]> {
+  const objects = await destination.list('')
+  return objects.filter(({ name }) => archiveTime(name) !== null).sort((a, b) => (a.name < b.name ? 1 : -1))
+}
+
+/** What is archived continuously is kept for an hour more than needed, because clocks may differ. */
+export const archiveMarginMs = 3_600_000
+
+/** The folders of what is archived continuously (continuous.ts). */
+export const walPrefix = 'wal/'
+export const filesPrefix = 'files/'
+
+/**
+ * Deletes all archives except the newest, and what was archived continuously before the oldest one that is kept: a
+ * restore needs only WAL that was completed, and files that were stored, after its archive was begun.
+ *
+ * @returns how many archives were deleted
+ */
+export async function pruneArchives(destination: Destination, keep: number): Promise<number> {
+  const archives = await listArchives(destination)
+  const removed = archives.slice(keep)
+  for (const { name } of removed) await destination.remove(name)
+  const oldest = archives.slice(0, keep).at(-1)
+  const since = oldest && archiveTime(oldest.name)
+  if (since) {
+    for (const prefix of [walPrefix, filesPrefix]) {
+      for (const { name, modified } of await destination.list(prefix))
+        if (modified.getTime() < since.getTime() - archiveMarginMs) await destination.remove(name)
+    }
+  }
+  return removed.length
+}

@@ -1,0 +1,214 @@
+import { constants, getPriority, setPriority } from 'node:os'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { readVersion } from '../database/version.ts'
+import { waitForStdinEnd } from '../shared/child-process.ts'
+import { StartupError } from '../shared/errors.ts'
+import { readSettings } from '../supervisor/settings.ts'
+import { backUp } from './backup.ts'
+import { listArchives, openDestination, splitArchivePath } from './destination.ts'
+import { minPassphraseLength } from './passphrase.ts'
+import { formatBytes, type Progress, showProgress } from './progress.ts'
+import { type RestoreResult, restore } from './restore.ts'
+
+// `npm run backup` and `npm run restore`. The supervisor runs scheduled backups with this program, too.
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const env = (name: string): string | undefined => Deno.env.get(name)?.trim() || undefined
+const settings = () => readSettings((name) => Deno.env.get(name), root)
+
+const backupUsage = 'Usage: npm run backup -- [--to <folder or s3://bucket/prefix>] [--keep <number>]'
+const restoreUsage =
+  'Usage: npm run restore -- <archive, folder or s3://bucket/prefix> [--to-time <ISO 8601 time or "latest">]'
+
+async function runBackup(args: string[]): Promise<void> {
+  const { values } = parse(backupUsage, () =>
+    parseArgs({ args, options: { to: { type: 'string' }, keep: { type: 'string' } } }),
+  )
+  const { dataDir, port, encryptionKey, backup } = settings()
+  if (values.keep !== undefined && !/^[1-9]\d{0,3}$/.test(values.keep)) throw new StartupError(backupUsage)
+  const destination = openDestination(values.to ?? backup.to ?? `${dataDir}-backups`, root, env)
+  const passphrase = backup.passphrase ?? (await askPassphrase(true))
+  if (passphrase === null) {
+    throw new StartupError(
+      `A passphrase is needed to encrypt the secrets: set BACKUP_PASSPHRASE to at least 12 characters.`,
+    )
+  }
+  // The platform takes precedence over its backup.
+  const priority = constants.priority.PRIORITY_BELOW_NORMAL
+  if (getPriority() < priority) setPriority(priority)
+  const progress = showCancellableProgress('Backing up')
+  const startedAt = Date.now()
+  const { name, size, removed } = await backUp({
+    dataDir,
+    port,
+    encryptionKey,
+    version: await readVersion(root),
+    destination,
+    // BACKUP_KEEP is about the archives in BACKUP_TO.
+    keep: values.keep ? Number(values.keep) : values.to === undefined ? backup.keep : null,
+    passphrase,
+    onProgress: progress.update,
+  }).finally(progress.end)
+  const seconds = Math.round((Date.now() - startedAt) / 1000)
+  console.log(`Backed up ${dataDir} to ${destination.label}/${name} (${formatBytes(size)}, ${seconds} s).`)
+  if (removed > 0) console.log(`Deleted ${removed} older ${removed === 1 ? 'archive' : 'archives'}.`)
+}
+
+async function runRestore(args: string[]): Promise<void> {
+  const { values, positionals } = parse(restoreUsage, () =>
+    parseArgs({ args, options: { 'to-time': { type: 'string' } }, allowPositionals: true }),
+  )
+  const [path] = positionals
+  if (!path || positionals.length > 1) throw new StartupError(restoreUsage)
+  const toTime = parseTime(values['to-time'])
+  const { dataDir, port, encryptionKey, backup } = settings()
+  const split = splitArchivePath(path)
+  const destination = openDestination(split.to, root, env)
+  const name = split.name || (await listArchives(destination))[0]?.name
+  if (!name) throw new StartupError(`${destination.label} has no backups.`)
+
+  let progress: Progress | undefined
+  const startedAt = Date.now()
+  const result = await restore({
+    dataDir,
+    port,
+    encryptionKey,
+    version: await readVersion(root),
+    destination,
+    name,
+    toTime,
+    passphrase: async () => {
+      const passphrase = backup.passphrase ?? (await askPassphrase(false))
+      if (passphrase !== null) return passphrase
+      throw new StartupError('The secrets in the archive are encrypted: set BACKUP_PASSPHRASE.')
+    },
+    onStep: (label) => {
+      progress?.end()
+      progress = showCancellableProgress(label)
+      return progress.update
+    },
+  }).finally(() => progress?.end())
+  const seconds = Math.round((Date.now() - startedAt) / 1000)
+  console.log(`Restored ${destination.label}/${name} to ${dataDir} in ${seconds} s.`)
+  for (const line of describe(result, toTime)) console.log(line)
+}
+
+/** Says what was restored. */
+function describe({ header, manifest, ...result }: RestoreResult, toTime: Date | 'latest' | null): string[] {
+  const { postgres, storage, mailbox } = manifest.sections
+  const rows = Object.entries(result.rows).map(([label, count]) => `${count} ${label}`)
+  const state =
+    toTime === null
+      ? `The state at ${manifest.finishedAt}`
+      : `The state at ${toTime === 'latest' ? 'the end of the archived WAL' : toTime.toISOString()}, with ${result.walSegments} archived WAL segments`
+  const lines = [
+    `- ${state}, backed up with Ovation ${header.version}`,
+    `- Database: ${formatBytes(postgres.bytes)}; ${rows.join(', ')}`,
+  ]
+  if (header.secrets) {
+    lines.push(`- Files: ${storage.files} (${formatBytes(storage.bytes)}); mail: ${mailbox.files}; secrets`)
+  }
+  if (result.missingFiles > 0)
+    lines.push(`- Warning: ${result.missingFiles} files that the database refers to are not in the archive.`)
+  if (result.unbalancedTransactions > 0)
+    lines.push(
+      `- Warning: ${result.unbalancedTransactions} transactions in the ledger do not add up to zero.`,
+    )
+  if (result.otherEncryptionKey) {
+    lines.push(
+      '- Warning: ENCRYPTION_KEY differs from the key in the archive. Unset it, or data that was encrypted with the old key cannot be decrypted.',
+    )
+  }
+  return [...lines, 'Start Ovation with npm start.']
+}
+
+function parse<Result>(usage: string, read: () => Result): Result {
+  try {
+    return read()
+  } catch {
+    throw new StartupError(usage)
+  }
+}
+
+function parseTime(text: string | undefined): Date | 'latest' | null {
+  if (text === undefined) return null
+  if (text === 'latest') return text
+  const time = new Date(text)
+  // A time without a zone would depend on the settings of this machine.
+  if (Number.isNaN(time.getTime()) || !/T.*(Z|[+-]\d\d:?\d\d)$/.test(text)) {
+    throw new StartupError(`"${text}" is not a time: use for example 2026-01-31T12:00:00Z, or latest.`)
+  }
+  return time
+}
+
+/**
+ * Asks for a passphrase on the terminal, without showing it.
+ *
+ * @param confirm asks twice
+ * @returns null if there is no terminal
+ * @throws StartupError if the two answers differ, or the first is too short
+ */
+async function askPassphrase(confirm: boolean): Promise<string | null> {
+  if (!Deno.stdin.isTerminal()) return null
+  const passphrase = await readHidden('Passphrase: ')
+  if (!confirm) return passphrase
+  if (passphrase.length < minPassphraseLength) {
+    throw new StartupError(`The passphrase is too short: use at least ${minPassphraseLength} characters.`)
+  }
+  if ((await readHidden('Passphrase again: ')) !== passphrase)
+    throw new StartupError('The two passphrases differ.')
+  return passphrase
+}
+
+async function readHidden(question: string): Promise<string> {
+  const encoder = new TextEncoder()
+  await Deno.stderr.write(encoder.encode(question))
+  const typed: number[] = []
+  const buffer = new Uint8Array(256)
+  Deno.stdin.setRaw(true)
+  try {
+    for (;;) {
+      const count = await Deno.stdin.read(buffer)
+      for (const byte of buffer.subarray(0, count ?? 0)) {
+        if (byte === 0x03) throw new StartupError('Cancelled.')
+        if (byte === 0x0d || byte === 0x0a) return new TextDecoder().decode(new Uint8Array(typed))
+        if (byte === 0x7f || byte === 0x08) typed.pop()
+        else typed.push(byte)
+      }
+      if (count === null) return new TextDecoder().decode(new Uint8Array(typed))
+    }
+  } finally {
+    Deno.stdin.setRaw(false)
+    await Deno.stderr.write(encoder.encode('\n'))
+  }
+}
+
+let cancelled = false
+const cancel = (): void => {
+  cancelled = true
+}
+// Both commands clean up when they are cancelled, so the next progress report throws instead of the signal.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) Deno.addSignalListener(signal, cancel)
+// A scheduled backup ends with the supervisor.
+if (Deno.env.get('STACK_STARTER') === 'pipe') void waitForStdinEnd().then(cancel)
+
+/** Shows progress that throws once the command is cancelled. */
+function showCancellableProgress(label: string): Progress {
+  const progress = showProgress(label)
+  const update: Progress['update'] = (done, total) => {
+    if (cancelled) throw new StartupError('Cancelled.')
+    progress.update(done, total)
+  }
+  return { ...progress, update }
+}
+
+const [command, ...args] = Deno.args
+try {
+  await (command === 'restore' ? runRestore(args) : runBackup(args))
+  Deno.exit(0)
+} catch (error) {
+  if (!(error instanceof StartupError)) throw error
+  console.error(error.message)
+  Deno.exit(1)
+}

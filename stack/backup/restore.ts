@@ -1,0 +1,344 @@
+import { statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { withSuperuser } from '../database/client.ts'
+import { isNewerVersion } from '../database/version.ts'
+import { storedFilePath } from '../lite/file-storage.ts'
+import { type Binaries, findBinaries } from '../postgres/binaries.ts'
+import { findProcessUser, type ProcessUser } from '../postgres/process-user.ts'
+import { PostgresServer } from '../postgres/server.ts'
+import { diskError, errorMessage, StartupError } from '../shared/errors.ts'
+import { exists, syncDirectory, writeAll, writeFileAtomic } from '../shared/files.ts'
+import { createLog } from '../shared/log.ts'
+import { lockDataDirectory } from '../supervisor/lock.ts'
+import { pickPorts } from '../supervisor/ports.ts'
+import { databaseUrlFor } from '../supervisor/processes.ts'
+import { loadSecrets } from '../supervisor/secrets.ts'
+import { type ArchiveHeader, type ArchiveManifest, type ArchiveSecrets, readArchive } from './archive.ts'
+import { discardContinuousArchive, fetchFiles, fetchWal } from './continuous.ts'
+import type { Destination } from './destination.ts'
+import { decryptText } from './passphrase.ts'
+import { formatBytes } from './progress.ts'
+
+export interface RestoreOptions {
+  dataDir: string
+  /** The gateway's port, which is not used for the database. */
+  port: number
+  /** The encryption key in the environment, which is compared with the one in the archive. */
+  encryptionKey: string | null
+  version: string
+  destination: Destination
+  /** The archive's name in the destination. */
+  name: string
+  /** Restores the state at this time, or the newest archived state, from archived WAL; null restores the archive. */
+  toTime: Date | 'latest' | null
+  /** Returns the passphrase for the secrets. */
+  passphrase: () => Promise<string>
+  /** Returns a function that shows the progress of a step. */
+  onStep: (label: string) => (done: number, total: number) => void
+}
+
+export interface RestoreResult {
+  header: ArchiveHeader
+  manifest: ArchiveManifest
+  /** How many rows some tables have. */
+  rows: Record<string, number>
+  /** How many files the database refers to that the archive does not contain. */
+  missingFiles: number
+  /** How many transactions in the ledger do not add up to zero. */
+  unbalancedTransactions: number
+  walSegments: number
+  /** Whether the environment contains another encryption key than the archive. */
+  otherEncryptionKey: boolean
+}
+
+/** Everything is extracted and checked here, and moved to DATA_DIR only after that. */
+const draftName = 'restore.tmp'
+/** A file in the draft of a full archive: the data is being moved to DATA_DIR. */
+const movingMarker = 'moving'
+/** `postgres` is moved last: without it, a restore that was killed is not mistaken for a complete one. */
+const restoredNames = ['storage', 'mailbox', 'secrets.json', 'postgres']
+
+/** @throws StartupError if a restore was killed while it moved the data to DATA_DIR */
+export async function checkUnfinishedRestore(dataDir: string): Promise<void> {
+  if (!(await exists(join(dataDir, draftName)))) return
+  if (!(await exists(join(dataDir, 'postgres')))) {
+    throw new StartupError(`A restore to ${dataDir} was interrupted: run npm run restore again.`)
+  }
+  await Deno.remove(join(dataDir, draftName), { recursive: true })
+}
+
+/**
+ * Restores an archive to a DATA_DIR without data. DATA_DIR changes only after the whole archive has been read and its
+ * database has been started.
+ *
+ * @throws StartupError if something does not fit; DATA_DIR is then as before
+ */
+export async function restore(options: RestoreOptions): Promise<RestoreResult> {
+  const { dataDir, destination, name } = options
+  const lock = await lockDataDirectory(dataDir)
+  const draft = join(dataDir, draftName)
+  try {
+    await discardUnfinishedRestore(dataDir)
+    const [binaries, user] = await Promise.all([findBinaries(), findProcessUser()])
+    try {
+      const { content } = await destination.read(name)
+      const checkHeader = (header: ArchiveHeader) => checkTarget(header, dataDir)
+      const extracted = await extractArchive({ ...options, content, draft, binaries, user, checkHeader })
+      const { header } = extracted
+      const walSegments = await fetchContinuousArchive(options, extracted, draft, user)
+      // Files must be on disk before they are moved.
+      await new Deno.Command('sync').output().catch(() => undefined)
+      const secrets = await loadSecrets(header.secrets ? draft : dataDir, true)
+      const ports = await pickPorts(dataDir, options.port)
+      const url = databaseUrlFor('postgres', secrets.superuserPassword, ports)
+      const database = new PostgresServer({
+        binaries,
+        processUser: user,
+        directory: join(draft, 'postgres'),
+        url,
+        log: createLog('restore', 'error'),
+        port: ports.database,
+        settings: recoverySettings(options.toTime),
+        onGiveUp: () => undefined,
+      })
+      options.onStep('Checking the database …')
+      let checked: Awaited<ReturnType<typeof checkDatabase>>
+      try {
+        await database.start().catch(explainRecoveryFailure)
+        checked = await checkDatabase(url, header.secrets ? join(draft, 'storage') : null)
+      } finally {
+        await database.stop(60_000)
+      }
+      await discardContinuousArchive(dataDir)
+      if (header.secrets) await writeFileAtomic(join(draft, movingMarker), '')
+      for (const restored of restoredNames) {
+        if (await exists(join(draft, restored)))
+          await Deno.rename(join(draft, restored), join(dataDir, restored))
+      }
+      await syncDirectory(dataDir)
+      const otherEncryptionKey =
+        options.encryptionKey !== null && options.encryptionKey !== secrets.encryptionKey
+      return { ...extracted, ...checked, walSegments, otherEncryptionKey }
+    } finally {
+      await Deno.remove(draft, { recursive: true }).catch(() => undefined)
+    }
+  } finally {
+    lock.close()
+  }
+}
+
+/** Deletes what a killed restore left behind in a DATA_DIR that had no data before. */
+async function discardUnfinishedRestore(dataDir: string): Promise<void> {
+  if (!(await exists(join(dataDir, draftName))) || (await exists(join(dataDir, 'postgres')))) return
+  // The marker is written after the check that DATA_DIR has no data, so everything there is from the killed restore.
+  if (await exists(join(dataDir, draftName, movingMarker))) {
+    for (const name of restoredNames)
+      await Deno.remove(join(dataDir, name), { recursive: true }).catch(() => undefined)
+  }
+  await Deno.remove(join(dataDir, draftName), { recursive: true })
+}
+
+interface ExtractOptions {
+  dataDir: string
+  version: string
+  content: ReadableStream<Uint8Array>
+  /** The directory to which the archive is extracted. */
+  draft: string
+  binaries: Binaries
+  user: ProcessUser
+  /** A further check before anything is extracted. */
+  checkHeader?: (header: ArchiveHeader) => Promise<void>
+  passphrase: () => Promise<string>
+  onStep: RestoreOptions['onStep']
+}
+
+/** Extracts an archive after checking that it fits this installation. @throws StartupError if it does not */
+export async function extractArchive(
+  options: ExtractOptions,
+): Promise<{ header: ArchiveHeader; manifest: ArchiveManifest }> {
+  const { dataDir, draft, user } = options
+  let header: ArchiveHeader | undefined
+  let onProgress: (done: number, total: number) => void = () => undefined
+  let folder = ''
+  const owner = (name: string) => (user.kind === 'user' && name.startsWith('postgres') ? user : null)
+  const makeFolder = async (name: string): Promise<void> => {
+    await Deno.mkdir(join(draft, name), { recursive: true, mode: 0o700 })
+    const ids = owner(name)
+    if (ids) await Deno.chown(join(draft, name), ids.uid, ids.gid)
+  }
+  try {
+    const manifest = await readArchive(options.content, {
+      async onHeader(read) {
+        header = read
+        await options.checkHeader?.(read)
+        await checkFit(read, options)
+        // Before anything is written, so that a wrong passphrase is reported at once.
+        const secrets: ArchiveSecrets | null =
+          read.secrets && JSON.parse(decryptText(read.secrets, await options.passphrase()))
+        await Deno.mkdir(draft, { mode: 0o700 })
+        if (user.kind === 'user') for (const path of [dataDir, draft]) await Deno.chmod(path, 0o711)
+        await makeFolder('postgres')
+        onProgress = options.onStep('Restoring')
+        if (!secrets) return null
+        await writeFileAtomic(join(draft, 'secrets.json'), `${JSON.stringify(secrets.secrets, null, 2)}\n`)
+        return secrets.signingKey
+      },
+      onDirectory: (name) => makeFolder(name),
+      async onFile(name, body) {
+        if (dirname(name) !== folder) {
+          folder = dirname(name)
+          await makeFolder(folder)
+        }
+        const path = join(draft, name)
+        const file = await Deno.open(path, { write: true, create: true, truncate: true, mode: 0o600 })
+        try {
+          for await (const chunk of body) await writeAll(file, chunk)
+        } finally {
+          file.close()
+        }
+        const ids = owner(name)
+        if (ids) await Deno.chown(path, ids.uid, ids.gid)
+      },
+      onProgress: (done, total) => onProgress(done, total),
+    })
+    if (!header) throw new StartupError('The archive has no description.')
+    return { header, manifest }
+  } catch (error) {
+    if (/no space left|ENOSPC|quota/i.test(errorMessage(error))) throw diskError('Cannot restore', error)
+    throw error
+  }
+}
+
+/** @throws StartupError if this version of Ovation cannot restore the archive, or if the disk is too full */
+async function checkFit(
+  header: ArchiveHeader,
+  { dataDir, version, binaries }: ExtractOptions,
+): Promise<void> {
+  if (isNewerVersion(header.version, version)) {
+    throw new StartupError(
+      `The archive was made by Ovation ${header.version}, and this is ${version}: update Ovation first.`,
+    )
+  }
+  const { stdout } = await new Deno.Command(binaries.postgres, { args: ['--version'] }).output()
+  const major = Number(/(\d+)\./.exec(new TextDecoder().decode(stdout))?.[1])
+  if (header.postgresMajor !== major) {
+    throw new StartupError(
+      `The archive is of PostgreSQL ${header.postgresMajor}, and this version of Ovation has ${major}: restore it with Ovation ${header.version}.`,
+    )
+  }
+  const { bavail, bsize } = await statfs(dataDir)
+  const needed = Math.round((header.databaseBytes + header.fileBytes) * 1.05 + 100e6)
+  if (bavail * bsize < needed) {
+    throw new StartupError(
+      `Restoring needs ${formatBytes(needed)}, and ${dataDir} has ${formatBytes(bavail * bsize)} free.`,
+    )
+  }
+}
+
+/** @throws StartupError if DATA_DIR has data, or if it lacks the secrets for a database archive */
+async function checkTarget(header: ArchiveHeader, dataDir: string): Promise<void> {
+  for (const name of header.secrets ? restoredNames : ['postgres']) {
+    if (!(await exists(join(dataDir, name)))) continue
+    throw new StartupError(
+      header.secrets
+        ? `${dataDir} already has data (${name}): move it away first, or set DATA_DIR to an empty folder.`
+        : `${dataDir} already has a database: rename ${join(dataDir, name)} first.`,
+    )
+  }
+  if (!header.secrets && !(await exists(join(dataDir, 'secrets.json')))) {
+    throw new StartupError(
+      'The archive has only a database: it can only be restored to the DATA_DIR it is from.',
+    )
+  }
+}
+
+/** Prepares recovery from archived WAL, and fetches the files that were stored since. Returns the number of WAL segments. */
+async function fetchContinuousArchive(
+  { toTime, destination, onStep }: RestoreOptions,
+  { header, manifest }: { header: ArchiveHeader; manifest: ArchiveManifest },
+  draft: string,
+  user: ProcessUser,
+): Promise<number> {
+  if (toTime === null) return 0
+  if (!header.walArchive)
+    throw new StartupError('No WAL was archived when this backup was made, so --to-time cannot be used.')
+  if (toTime !== 'latest' && toTime.toISOString() < manifest.finishedAt) {
+    throw new StartupError(
+      `This backup was finished at ${manifest.finishedAt}: restore an earlier one, or choose a later time.`,
+    )
+  }
+  const archive = { destination, id: header.walArchive, since: new Date(header.createdAt) }
+  const onWalProgress = onStep('Fetching the archived WAL')
+  const wal = join(draft, 'postgres', 'pg_wal')
+  const { segments, newest } = await fetchWal({ ...archive, onProgress: onWalProgress }, wal, user)
+  if (toTime !== 'latest' && toTime > newest) {
+    throw new StartupError(
+      `The archived WAL ends at ${newest.toISOString()}: choose an earlier time, or --to-time latest.`,
+    )
+  }
+  const onFileProgress = onStep('Fetching the files stored since')
+  await fetchFiles({ ...archive, onProgress: onFileProgress }, join(draft, 'storage'))
+  const signal = join(draft, 'postgres', 'recovery.signal')
+  await Deno.writeTextFile(signal, '', { mode: 0o600 })
+  if (user.kind === 'user') await Deno.chown(signal, user.uid, user.gid)
+  return segments
+}
+
+/** Returns the server settings for recovery. Connections are accepted only when it is complete. */
+function recoverySettings(toTime: RestoreOptions['toTime']): Record<string, string> {
+  if (toTime === null) return {}
+  return {
+    hot_standby: 'off',
+    // All archived WAL is in pg_wal already, so there is nothing to fetch.
+    restore_command: 'false',
+    ...(toTime === 'latest'
+      ? {}
+      : {
+          // PostgreSQL does not know the abbreviation Z when it reads its command line.
+          recovery_target_time: toTime.toISOString().replace('Z', '+00'),
+          recovery_target_action: 'promote',
+        }),
+  }
+}
+
+function explainRecoveryFailure(error: unknown): never {
+  if (/before configured recovery target/.test(errorMessage(error)))
+    throw new StartupError(
+      'The archived WAL has no change after the requested time: choose an earlier time, or --to-time latest.',
+    )
+  throw error
+}
+
+/** Reads the restored database, and looks for the files it refers to unless `storageFolder` is null. */
+async function checkDatabase(
+  url: string,
+  storageFolder: string | null,
+): Promise<Pick<RestoreResult, 'rows' | 'missingFiles' | 'unbalancedTransactions'>> {
+  return await withSuperuser(url, async (sql) => {
+    const rows: Record<string, number> = {}
+    for (const [label, table] of [
+      ['users', 'auth.users'],
+      ['posts', 'public.posts'],
+      ['messages', 'public.messages'],
+      ['ledger entries', 'public.ledger_entries'],
+      ['stored files', 'storage.objects'],
+    ] as const) {
+      const [row] = await sql<{ count: number }[]>`select count(*)::int as count from ${sql(table)}`
+      rows[label] = row?.count ?? 0
+    }
+    const [ledger] = await sql<{ unbalanced: number }[]>`
+      select count(*)::int as unbalanced
+      from (select from public.ledger_entries group by transaction_id having sum(amount_cents) <> 0) t`
+    let missingFiles = 0
+    if (storageFolder) {
+      const objects = sql<
+        { bucket: string; name: string }[]
+      >`select bucket_id as bucket, name from storage.objects`
+      for await (const batch of objects.cursor(1000)) {
+        for (const { bucket, name } of batch)
+          if (!(await exists(storedFilePath(storageFolder, bucket, name)))) missingFiles++
+      }
+    }
+    return { rows, missingFiles, unbalancedTransactions: ledger?.unbalanced ?? 0 }
+  })
+}

@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { archiveTime, type Destination, listArchives } from '../backup/destination.ts'
+import { readLines, stopChild } from '../shared/child-process.ts'
+import { errorMessage } from '../shared/errors.ts'
+import type { Log } from '../shared/log.ts'
+
+const dayMs = 86_400_000
+/** A failed backup is tried again after this time. */
+const retryMs = 3_600_000
+/** How soon after a start a missed backup runs. */
+const catchUpMs = 60_000
+
+export interface BackupScheduleOptions {
+  root: string
+  destination: Destination
+  minuteOfDay: number
+  /** Whether a backup is needed now, because archived WAL is of no use without one. */
+  isNeeded: boolean
+  log: Log
+}
+
+/** Returns how long to wait for a time of day, in minutes after midnight UTC. */
+function untilMinuteOfDay(minuteOfDay: number, now: Date): number {
+  const today = new Date(now)
+  today.setUTCHours(0, minuteOfDay, 0, 0)
+  const wait = today.getTime() - now.getTime()
+  return wait > 0 ? wait : wait + dayMs
+}
+
+/**
+ * Runs a backup every day, in a process of its own. After a start, a backup runs soon if the newest archive is more than
+ * a day old.
+ *
+ * @returns a function that stops the schedule, and a backup that is running
+ */
+export function startBackupSchedule(options: BackupScheduleOptions): () => Promise<void> {
+  const { root, destination, minuteOfDay, isNeeded, log } = options
+  let stopped = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let child: Deno.ChildProcess | undefined
+
+  const wait = (delayMs: number): void => {
+    if (!stopped) timer = setTimeout(() => void run(), delayMs)
+  }
+  const run = async (): Promise<void> => {
+    log.info('backup_started')
+    const startedAt = Date.now()
+    let reason = ''
+    try {
+      child = new Deno.Command(Deno.execPath(), {
+        args: [
+          'run',
+          '--allow-all',
+          '--no-lock',
+          '--quiet',
+          join(root, 'stack', 'backup', 'main.ts'),
+          'backup',
+        ],
+        cwd: root,
+        // The backup ends when the pipe to its standard input closes, so it does not outlive the supervisor.
+        env: { STACK_STARTER: 'pipe' },
+        stdin: 'piped',
+        stdout: 'null',
+        stderr: 'piped',
+        detached: true,
+      }).spawn()
+      for await (const line of readLines(child.stderr)) if (line.trim()) reason = line.trim()
+      const { success } = await child.status
+      if (stopped) return
+      if (success) log.info('backup_finished', { seconds: Math.round((Date.now() - startedAt) / 1000) })
+      else log.error('backup_failed', { reason })
+      wait(success ? untilMinuteOfDay(minuteOfDay, new Date()) : retryMs)
+    } catch (error) {
+      log.error('backup_failed', { reason: errorMessage(error) })
+      wait(retryMs)
+    } finally {
+      child = undefined
+    }
+  }
+  const isMissed = async (): Promise<boolean> => {
+    const [newest] = await listArchives(destination)
+    const time = newest && archiveTime(newest.name)
+    return !time || Date.now() - time.getTime() > dayMs
+  }
+  const begin = async (): Promise<void> => {
+    // If the destination cannot be read, the backup itself reports why.
+    const soon = isNeeded || (await isMissed().catch(() => true))
+    wait(isNeeded ? 0 : soon ? catchUpMs : untilMinuteOfDay(minuteOfDay, new Date()))
+  }
+  void begin()
+  return async () => {
+    stopped = true
+    clearTimeout(timer)
+    if (child) await stopChild(child, 'SIGTERM', 'SIGKILL', 5000)
+  }
+}

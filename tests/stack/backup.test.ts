@@ -1,0 +1,606 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { packTar, type TarEntry, unpackTar } from 'modern-tar'
+import postgres from 'postgres'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { root } from '../../scripts/lib/paths.mjs'
+import { freePort } from '../../scripts/lib/test-stack.mjs'
+import type { Connection } from '../support/connection.ts'
+import { startFakeS3 } from '../support/fake-s3-server.ts'
+import { createPng } from '../support/media-files.ts'
+import { listDescendants } from '../support/processes.ts'
+import { loadRelease, readTables, releases, withStoppedDatabase } from '../support/release-data.ts'
+import {
+  createTempDir,
+  discardStack,
+  eventually,
+  type StackProcess,
+  startStack,
+  waitForStartupFailure,
+} from '../support/stack-process.ts'
+
+// Imported by their paths, because the tests are type-checked without the types of Deno.
+const { readArchive }: { readArchive: (stream: ReadableStream, handlers: unknown) => Promise<unknown> } =
+  await import(join(root, 'stack', 'backup', 'archive.ts'))
+const { openS3 }: { openS3: (to: string, env: (name: string) => string | undefined) => Bucket } =
+  await import(join(root, 'stack', 'backup', 's3.ts'))
+
+interface Bucket {
+  list: (folder: string) => Promise<{ name: string }[]>
+  write: (name: string, content: ReadableStream) => Promise<number>
+  read: (name: string) => Promise<{ content: ReadableStream }>
+  remove: (name: string) => Promise<void>
+}
+
+const folder = createTempDir()
+const dataDir = join(folder, 'data')
+const backups = join(folder, 'backups')
+const passphrase = 'correct horse battery staple'
+const credentials = { accessKeyId: 'test-key', secretAccessKey: 'test-secret' }
+const adaId = '00000000-0000-4000-8000-000000000001'
+const bobId = '00000000-0000-4000-8000-000000000002'
+
+let s3: Awaited<ReturnType<typeof startFakeS3>>
+let stack: StackProcess
+let connection: Connection
+let sql: postgres.Sql
+
+/** The environment of the stack and the commands. */
+const env = (changes: Record<string, string> = {}): Record<string, string> => ({
+  DATA_DIR: dataDir,
+  BACKUP_PASSPHRASE: passphrase,
+  AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  AWS_ENDPOINT_URL_S3: s3.url,
+  ...changes,
+})
+
+const program = join(root, 'scripts', 'backup.mjs')
+
+interface CommandResult {
+  code: number
+  output: string
+}
+
+/** Runs `npm run backup` or `npm run restore`. */
+function runCommand(args: string[], changes: Record<string, string> = {}): Promise<CommandResult> {
+  const options = { cwd: root, env: { ...process.env, ...env(changes) } }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code ?? 1) : 0, output: `${stdout}${stderr}` }),
+    )
+  })
+}
+
+/** Runs a command that must fail, with an empty DATA_DIR. Returns its last line. Checks that it leaves no data. */
+async function failToRestore(archive: string, changes: Record<string, string> = {}): Promise<string> {
+  const target = join(folder, randomUUID())
+  const { code, output } = await runCommand(['restore', archive], { DATA_DIR: target, ...changes })
+  expect(code).toBe(1)
+  expect(readdirSync(target)).toEqual(['lock'])
+  expect(output).not.toContain(passphrase)
+  return output.trim().split('\n').at(-1) ?? ''
+}
+
+/** Returns the names of the stored files and the hashes of their contents. */
+function readFiles(from: string): Record<string, string> {
+  const storage = join(from, 'storage')
+  const names = readdirSync(storage, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\/[0-9a-f]{64}$/.test(name),
+  )
+  const hash = (name: string) =>
+    createHash('sha256')
+      .update(readFileSync(join(storage, name)))
+      .digest('hex')
+  return Object.fromEntries(names.sort().map((name) => [name, hash(name)]))
+}
+
+/** Uploads an image, or deletes it. */
+async function callStorage(method: 'POST' | 'DELETE', name: string): Promise<void> {
+  const isUpload = method === 'POST'
+  const response = await fetch(
+    `${connection.apiUrl}/storage/v1/object/avatars${isUpload ? `/${name}` : ''}`,
+    {
+      method,
+      headers: { apikey: connection.secretKey, 'content-type': isUpload ? 'image/png' : 'application/json' },
+      body: isUpload
+        ? new Uint8Array(createPng({ width: 300, height: 200 }))
+        : JSON.stringify({ prefixes: [name] }),
+    },
+  )
+  if (!response.ok) throw new Error(await response.text())
+}
+
+/** Bob tips Ada. */
+async function tip(id: string): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`
+      select set_config('request.jwt.claims', ${JSON.stringify({
+        sub: bobId,
+        role: 'authenticated',
+        session_id: '10000000-0000-4000-8000-000000000002',
+      })}, true)`
+    await tx`select private.settle_payment(private.begin_tip(${id}, ${adaId}, 2, 'test', 'During the backup'))`
+  })
+}
+
+/** Writes until stopped. `acknowledged` and `deleted` grow while it runs. */
+function startLoad() {
+  const acknowledged = { posts: [] as string[], tips: [] as string[], files: [] as string[] }
+  const deleted: string[] = []
+  let stopped = false
+  const repeat = async (work: () => Promise<void>) => {
+    while (!stopped) await work()
+  }
+  const loops = [
+    repeat(async () => {
+      const id = randomUUID()
+      await sql`insert into public.posts (id, author_id, content) values (${id}, ${adaId}, ${`Post ${id}`})`
+      acknowledged.posts.push(id)
+      await sleep(5)
+    }),
+    repeat(async () => {
+      const id = randomUUID()
+      await tip(id)
+      acknowledged.tips.push(id)
+      await sleep(20)
+    }),
+    repeat(async () => {
+      const name = `${randomUUID()}.png`
+      await callStorage('POST', name)
+      acknowledged.files.push(name)
+      if (acknowledged.files.length % 2 === 0) {
+        const victim = acknowledged.files[deleted.length] ?? ''
+        deleted.push(victim)
+        await callStorage('DELETE', victim)
+      }
+    }),
+  ]
+  return {
+    acknowledged,
+    stop: async () => {
+      stopped = true
+      await Promise.all(loops)
+    },
+  }
+}
+
+const archivePath = () => {
+  const [name = ''] = readdirSync(backups).sort()
+  return join(backups, name)
+}
+
+beforeAll(async () => {
+  s3 = await startFakeS3(credentials)
+  mkdirSync(dataDir)
+  await withStoppedDatabase(dataDir, (_, url) => loadRelease(url, releases.at(-1) ?? ''))
+  stack = startStack(
+    dataDir,
+    await freePort(),
+    env({ BACKUP_TO: 's3://backups/ovation', BACKUP_WAL: 'on', UPGRADE_BACKUP: 'off', RATE_LIMITS: 'off' }),
+  )
+  connection = await stack.ready()
+  sql = postgres(connection.databaseUrl, { max: 4, onnotice: () => undefined })
+})
+
+afterAll(async () => {
+  await sql?.end()
+  await discardStack(stack, folder)
+  await s3?.stop()
+})
+
+describe('a backup under load', () => {
+  let atStart: ReturnType<typeof startLoad>['acknowledged']
+  let atEnd: Record<string, string[]>
+  let filesAtEnd: Record<string, string>
+  let secrets: string
+  /** A time after the load, and the id of a post that was published after it. */
+  let time: Date
+  const latePost = randomUUID()
+
+  it('starts at once when WAL archiving is turned on', async () => {
+    await eventually(async () =>
+      expect([...s3.objects.keys()]).toContainEqual(
+        expect.stringMatching(/^backups\/ovation\/ovation-.*Z\.tar\.gz$/),
+      ),
+    )
+  })
+
+  it('writes an archive while the stack keeps working', async () => {
+    await eventually(async () => expect(stack.output()).toContain('"backup_finished"'))
+    const load = startLoad()
+    await eventually(async () => expect(load.acknowledged.files.length).toBeGreaterThan(10))
+    atStart = structuredClone(load.acknowledged)
+    const running = runCommand(['backup', '--to', backups])
+    const commandLines = listDescendants(process.pid).map(({ command }) => command)
+    const { code, output } = await running
+    expect(load.acknowledged.posts.length).toBeGreaterThan(atStart.posts.length)
+    await load.stop()
+    expect(output).toMatch(/^Backed up .* to .*ovation-.*Z\.tar\.gz \(\d.*MB, \d+ s\)\.$/m)
+    expect(code).toBe(0)
+    expect(`${output}${stack.output()}${commandLines.join()}`).not.toContain(passphrase)
+    expect(commandLines.join()).not.toContain(credentials.secretAccessKey)
+    expect(readdirSync(backups)).toHaveLength(1)
+  })
+
+  it('rejects a second backup at the same time', async () => {
+    const [first, second] = await Promise.all([
+      runCommand(['backup', '--to', join(folder, 'first')]),
+      runCommand(['backup', '--to', join(folder, 'second')]),
+    ])
+    expect([first.code, second.code].sort()).toEqual([0, 1])
+    expect(`${first.output}${second.output}`).toContain('A backup is already running.')
+  })
+
+  it('backs up a stopped stack, and keeps only the newest archives', async () => {
+    const [now] = await sql<{ now: Date }[]>`select clock_timestamp() as now`
+    time = now?.now ?? new Date(0)
+    await sleep(20)
+    await sql`insert into public.posts (id, author_id, content) values (${latePost}, ${adaId}, 'Too late')`
+    await sql.end()
+    stack.process.kill('SIGTERM')
+    await stack.ended
+    // The storage fails for a moment.
+    s3.failNext(2)
+    for (const expected of ['Backed up', 'Deleted 1 older archive.']) {
+      const { output } = await runCommand(['backup', '--to', 's3://backups/stopped', '--keep', '1'])
+      expect(output).toContain(expected)
+    }
+    expect([...s3.objects.keys()].filter((name) => name.startsWith('backups/stopped/'))).toHaveLength(1)
+    secrets = readFileSync(join(dataDir, 'secrets.json'), 'utf8')
+    atEnd = await withStoppedDatabase(dataDir, readTables)
+    filesAtEnd = readFiles(dataDir)
+    rmSync(dataDir, { recursive: true })
+  })
+
+  it('continues after a restore that was killed while it moved the data', async () => {
+    const leftover = join(dataDir, 'storage', '00', '0'.repeat(64))
+    for (const path of [dirname(leftover), join(dataDir, 'restore.tmp')]) mkdirSync(path, { recursive: true })
+    writeFileSync(leftover, 'left over')
+    writeFileSync(join(dataDir, 'restore.tmp', 'moving'), '')
+    const { code, lines } = await waitForStartupFailure(startStack(dataDir, await freePort()))
+    expect(lines).toEqual([`A restore to ${dataDir} was interrupted: run npm run restore again.`])
+    expect(code).toBe(1)
+    const { output } = await runCommand(['restore', backups])
+    expect(output).toMatch(
+      /^Restored .*\n- The state at .*\n- Database: .* ledger entries.*\n- Files: \d+ .*secrets\n/m,
+    )
+    expect(output).not.toMatch(/Warning/)
+    expect(existsSync(leftover)).toBe(false)
+    expect(readdirSync(dataDir)).not.toContain('restore.tmp')
+  })
+
+  it('contains every table, every file and a balanced ledger', async () => {
+    expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toBe(secrets)
+    const restored = await withStoppedDatabase(dataDir, async (db) => {
+      const unbalanced = await db`
+        select transaction_id from public.ledger_entries group by transaction_id having sum(amount_cents) <> 0`
+      expect(unbalanced).toHaveLength(0)
+      const posts = await db<{ id: string }[]>`select id from public.posts`
+      const tips = await db<{ id: string }[]>`select id from public.payments where state = 'paid'`
+      expect(posts.map(({ id }) => id)).toEqual(expect.arrayContaining(atStart.posts))
+      expect(tips.map(({ id }) => id)).toEqual(expect.arrayContaining(atStart.tips))
+      const objects = await db<{ name: string }[]>`select name from storage.objects`
+      for (const { name } of objects) {
+        const key = createHash('sha256')
+          .update(JSON.stringify(['avatars', name]))
+          .digest('hex')
+        expect(existsSync(join(dataDir, 'storage', key.slice(0, 2), key))).toBe(true)
+      }
+      return await readTables(db)
+    })
+    // The load only adds rows to these tables, so the archive has some of the rows that there were at the end.
+    const growing = ['public.posts', 'public.payments', 'public.ledger_transactions', 'public.ledger_entries']
+    for (const table of growing)
+      expect(atEnd[table]).toEqual(expect.arrayContaining(restored[table] ?? ['none']))
+    expect(Object.keys(restored)).toEqual(Object.keys(atEnd))
+    for (const table of [
+      'auth.users',
+      'public.profiles',
+      'public.follows',
+      'public.messages',
+      'public.reports',
+    ])
+      expect(restored[table]).toEqual(atEnd[table])
+    for (const [name, hash] of Object.entries(readFiles(dataDir)))
+      if (filesAtEnd[name]) expect(hash).toBe(filesAtEnd[name])
+    rmSync(dataDir, { recursive: true })
+  })
+
+  it('restores the state at a given time from archived WAL', async () => {
+    const restoreAt = (text: string) => runCommand(['restore', 's3://backups/ovation', '--to-time', text])
+    const [tooEarly, withoutZone] = await Promise.all([
+      restoreAt('2020-01-01T00:00:00Z'),
+      restoreAt('2026-01-31T12:00'),
+    ])
+    expect(tooEarly.output).toMatch(/restore an earlier one, or choose a later time/)
+    expect(withoutZone.output).toMatch(/is not a time/)
+    // Rounded up, because JavaScript's times have no microseconds.
+    const { output } = await restoreAt(new Date(time.getTime() + 1).toISOString())
+    expect(output).toMatch(/- The state at 20.*Z, with [1-9]\d* archived WAL segments/)
+    const restored = await withStoppedDatabase(
+      dataDir,
+      (db) => db<{ id: string }[]>`select id from public.posts`,
+    )
+    const ids = restored.map(({ id }) => id)
+    expect(ids).toHaveLength((atEnd['public.posts']?.length ?? 0) - 1)
+    expect(ids).not.toContain(latePost)
+    rmSync(dataDir, { recursive: true })
+  })
+
+  it('restores the last state from archived WAL', async () => {
+    // Downloads are interrupted, too.
+    s3.failNext(3)
+    const { code, output } = await runCommand(['restore', 's3://backups/ovation', '--to-time', 'latest'])
+    expect(output).toMatch(/- The state at the end of the archived WAL, with [1-9]\d* archived WAL segments/)
+    expect(code).toBe(0)
+    const restored = await withStoppedDatabase(dataDir, readTables)
+    for (const [table, rows] of Object.entries(atEnd)) expect([table, restored[table]]).toEqual([table, rows])
+    expect(readFiles(dataDir)).toMatchObject(filesAtEnd)
+  })
+
+  it('restores data that the stack starts on', async () => {
+    stack = startStack(dataDir, await freePort())
+    const { apiUrl } = await stack.ready()
+    expect((await fetch(`${apiUrl}/api/health`)).status).toBe(200)
+    stack.process.kill('SIGTERM')
+    await stack.ended
+  })
+})
+
+describe('a bucket', () => {
+  const bytes = randomBytes(33 * 1024 * 1024)
+  const open = (changes: Record<string, string> = {}) => {
+    const variables = env(changes)
+    return openS3('s3://backups/unit/', (name) => variables[name])
+  }
+
+  it('receives large objects in parts, and keeps nothing of a failed upload', async () => {
+    const bucket = open()
+    s3.failNext(1)
+    expect(await bucket.write('large', new Blob([bytes]).stream())).toBe(bytes.length)
+    expect(s3.objects.get('backups/unit/large')?.content.equals(bytes)).toBe(true)
+    let isFirst = true
+    const failing = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (isFirst) controller.enqueue(new Uint8Array(bytes))
+        else controller.error(new Error('the source failed'))
+        isFirst = false
+      },
+    })
+    await expect(bucket.write('failed', failing)).rejects.toThrow('the source failed')
+    expect(s3.uploads.size).toBe(0)
+    expect(s3.objects.has('backups/unit/failed')).toBe(false)
+  })
+
+  it('lists all pages, and continues a download that is interrupted', async () => {
+    const bucket = open()
+    for (const name of ['a', 'b', 'c']) await bucket.write(name, new Blob([name]).stream())
+    expect((await bucket.list('')).map(({ name }) => name)).toEqual(['a', 'b', 'c', 'large'])
+    s3.failNext(2)
+    const { content } = await bucket.read('large')
+    const received = await new Response(content).arrayBuffer()
+    expect(bytes.equals(new Uint8Array(received))).toBe(true)
+    await bucket.remove('large')
+    expect(await bucket.list('')).toHaveLength(3)
+  })
+
+  it('rejects wrong credentials and invalid names', async () => {
+    const message = 's3://backups/unit/: 403 SignatureDoesNotMatch'
+    await expect(open({ AWS_SECRET_ACCESS_KEY: 'wrong' }).list('')).rejects.toThrow(message)
+    expect(() => open({ AWS_SECRET_ACCESS_KEY: '' })).toThrow(
+      /needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY/,
+    )
+    expect(() => openS3('s3://backups/a b', () => undefined)).toThrow(/is not a valid bucket/)
+  })
+})
+
+describe('npm run restore', () => {
+  const json = (value: unknown) => JSON.stringify(value)
+  let header: Record<string, unknown>
+
+  const fileEntry = (name: string, content: string): TarEntry => ({
+    header: { name, size: content.length, type: 'file' },
+    body: content,
+  })
+
+  /** Returns an archive that begins with the real description, changed by `changes`. */
+  async function makeArchive(entries: TarEntry[], changes: Record<string, unknown> = {}): Promise<Buffer> {
+    const description = fileEntry('backup.json', json({ ...header, ...changes }))
+    return gzipSync(await packTar([description, ...entries]), { level: 1 })
+  }
+
+  /** Runs `npm run restore` with an archive of these bytes, which must fail. */
+  function failToRestoreBytes(bytes: Buffer): Promise<string> {
+    const path = join(folder, `${randomUUID()}.tar.gz`)
+    writeFileSync(path, bytes)
+    return failToRestore(path)
+  }
+
+  /** Reads an archive as a restore does, but keeps nothing. Returns the names of the files, or the error message. */
+  async function read(bytes: Buffer): Promise<string[] | string> {
+    const names: string[] = []
+    return await readArchive(new Blob([new Uint8Array(bytes)]).stream(), {
+      onHeader: async () => 'the key that signs',
+      onDirectory: async () => undefined,
+      async onFile(name: string, body: ReadableStream) {
+        names.push(name)
+        await new Response(body).arrayBuffer()
+      },
+      onProgress: () => undefined,
+    }).then(
+      () => names,
+      (error: Error) => error.message,
+    )
+  }
+
+  beforeAll(async () => {
+    const [description] = await unpackTar(gunzipSync(readFileSync(archivePath())), {
+      filter: ({ name }) => name === 'backup.json',
+    })
+    header = JSON.parse(new TextDecoder().decode(description?.data))
+  })
+
+  it('rejects a folder that already has data, and leaves it as it is', async () => {
+    const before = readdirSync(dataDir).sort()
+    const { code, output } = await runCommand(['restore', archivePath()])
+    expect(output).toContain(`${dataDir} already has data (storage)`)
+    expect(code).toBe(1)
+    expect(readdirSync(dataDir).sort()).toEqual(before)
+  })
+
+  it('leaves no data if the passphrase is wrong or the archive is damaged', async () => {
+    const bytes = readFileSync(archivePath())
+    const flipped = Buffer.from(bytes)
+    flipped[bytes.length >> 1] = (flipped[bytes.length >> 1] ?? 0) ^ 1
+    const [wrong, missing, ...damaged] = await Promise.all([
+      failToRestore(archivePath(), { BACKUP_PASSPHRASE: 'another passphrase' }),
+      failToRestore(archivePath(), { BACKUP_PASSPHRASE: '' }),
+      failToRestoreBytes(bytes.subarray(0, bytes.length - 100)),
+      failToRestoreBytes(flipped),
+      failToRestoreBytes(await makeArchive([fileEntry('postgres/../../evil', 'x')])),
+    ])
+    expect(wrong).toMatch(/^The passphrase is wrong/)
+    expect(missing).toBe('The secrets in the archive are encrypted: set BACKUP_PASSPHRASE.')
+    for (const message of damaged) expect(message).toMatch(/^The archive is damaged or incomplete/)
+    expect(existsSync(join(folder, 'evil'))).toBe(false)
+  })
+
+  it('rejects an archive that does not fit this version', async () => {
+    const [version, postgresMajor, withoutSecrets] = await Promise.all(
+      [{ version: '9.0.0' }, { postgresMajor: 99 }, { secrets: null }].map(async (changes) =>
+        failToRestoreBytes(await makeArchive([], changes)),
+      ),
+    )
+    expect(version).toMatch(/^The archive was made by Ovation 9\.0\.0, and this is .*: update Ovation first/)
+    expect(postgresMajor).toMatch(/^The archive is of PostgreSQL 99/)
+    expect(withoutSecrets).toMatch(/^The archive has only a database/)
+    expect(await read(await makeArchive([], { format: 2 }))).toBe(
+      'The archive was made by a newer version of Ovation.',
+    )
+  })
+
+  it('rejects paths and links that lead out of the folder', async () => {
+    const names = ['../evil', '/etc/evil', 'postgres/a\\b', 'elsewhere/file', 'storage/./..', 'storage']
+    for (const name of names) {
+      expect(await read(await makeArchive([fileEntry(name, 'x')]))).toBe(
+        `The archive is damaged or incomplete: unexpected entry: ${name}.`,
+      )
+    }
+    const link: TarEntry = { header: { name: 'storage/link', size: 0, type: 'symlink', linkname: '/etc' } }
+    expect(await read(await makeArchive([link]))).toMatch(/unexpected symlink/)
+  })
+
+  it('rejects an archive that is incomplete or was altered', async () => {
+    const content = '17\n'
+    const none = { files: 0, bytes: 0, sha256: createHash('sha256').digest('hex') }
+    const sha256 = createHash('sha256')
+      .update(`postgres/PG_VERSION\0${content.length}\0${content}`)
+      .digest('hex')
+    const sections = { postgres: { files: 1, bytes: content.length, sha256 }, storage: none, mailbox: none }
+    const sign = (key: string) =>
+      createHmac('sha256', key)
+        .update(json([header, sections]))
+        .digest('hex')
+    const readWith = async (text: string, key: string) => {
+      const manifest = json({ finishedAt: '', sections, signature: sign(key) })
+      const entries = [fileEntry('postgres/PG_VERSION', text), fileEntry('manifest.json', manifest)]
+      return await read(await makeArchive(entries))
+    }
+    expect(await readWith(content, 'the key that signs')).toEqual(['postgres/PG_VERSION'])
+    expect(await readWith(content, 'another key')).toBe(
+      'The archive was altered: its signature does not match.',
+    )
+    expect(await readWith('18\n', 'the key that signs')).toBe(
+      'The archive is damaged: the checksum of postgres does not match.',
+    )
+    expect(await read(await makeArchive([fileEntry('postgres/PG_VERSION', content)]))).toBe(
+      'The archive is incomplete: its end is missing.',
+    )
+    expect(await read(gzipSync(await packTar([fileEntry('a', 'b')])))).toBe(
+      'This file is not a backup of Ovation.',
+    )
+    expect(await read(Buffer.from('no archive'))).toMatch(/^The archive is damaged or incomplete/)
+  })
+})
+
+describe('a full disk', () => {
+  /** Runs a command with a file system of 4 MB at `mountPoint`, which needs root. */
+  function runOnSmallDisk(
+    mountPoint: string,
+    args: string[],
+    changes: Record<string, string>,
+  ): CommandResult {
+    mkdirSync(mountPoint, { recursive: true })
+    const script = 'mount -t tmpfs -o size=4m tmpfs "$0" && "$@"; code=$?; ls -R "$0"; exit $code'
+    try {
+      const options = { cwd: root, env: { ...process.env, ...env(changes) }, encoding: 'utf8' as const }
+      const command = [
+        '--mount',
+        'sh',
+        '-c',
+        `exec 2>&1; ${script}`,
+        mountPoint,
+        process.execPath,
+        program,
+        ...args,
+      ]
+      return {
+        code: 0,
+        output: execFileSync(
+          'unshare',
+          process.getuid?.() === 0 ? command : ['--map-root-user', ...command],
+          options,
+        ),
+      }
+    } catch (error) {
+      const { status, stdout } = error as { status: number; stdout: string }
+      return { code: status, output: stdout }
+    }
+  }
+
+  it('leaves no archive', () => {
+    const { code, output } = runOnSmallDisk(
+      join(folder, 'small'),
+      ['backup', '--to', join(folder, 'small')],
+      {},
+    )
+    expect(output).toMatch(/: the disk is full\./)
+    expect(code).toBe(1)
+    expect(output).not.toMatch(/tar\.gz\n/)
+  })
+
+  it('is noticed before anything is restored', () => {
+    const target = join(folder, 'small')
+    const { code, output } = runOnSmallDisk(target, ['restore', archivePath()], { DATA_DIR: target })
+    expect(output).toMatch(/^Restoring needs .* MB, and .* has .* MB free\.$/m)
+    expect(code).toBe(1)
+    expect(output).not.toMatch(/restore\.tmp|postgres/)
+  })
+})
+
+describe('an interrupted backup', () => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('leaves no archive after %s', async (signal) => {
+    const to = join(folder, signal)
+    const child: ChildProcess = spawn(process.execPath, [program, 'backup', '--to', to], {
+      cwd: root,
+      env: { ...process.env, ...env() },
+      stdio: 'ignore',
+    })
+    await eventually(async () => expect(readdirSync(to)).toHaveLength(1))
+    const worker = listDescendants(child.pid ?? 0).find(({ command }) => command.includes('backup/main.ts'))
+    process.kill(worker?.pid ?? 0, signal)
+    await new Promise((resolve) => child.on('close', resolve))
+    const left = readdirSync(to).map((name) => name.replace(/.*gz/, ''))
+    expect(left).toEqual(signal === 'SIGKILL' ? ['.partial'] : [])
+    // The next backup stops the database server that the killed one left behind.
+    if (signal === 'SIGKILL') {
+      const { output } = await runCommand(['backup', '--to', to])
+      expect(output).toContain('Backed up')
+    }
+  })
+})
