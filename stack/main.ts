@@ -10,6 +10,7 @@ import { openDestination } from './backup/destination.ts'
 import { checkUnfinishedRestore } from './backup/restore.ts'
 import { prepareDatabase } from './database/prepare.ts'
 import { describeTestMoney } from './database/test-money.ts'
+import { cleanUpAfterUpgrades, upgradeDatabase } from './database/upgrade.ts'
 import { releaseHeldFiles } from './lite/held-files.ts'
 import { findBinaries } from './postgres/binaries.ts'
 import { initCluster } from './postgres/init-cluster.ts'
@@ -66,6 +67,7 @@ async function start(): Promise<void> {
   await removeConnectionFile(dataDir)
   await checkPort(settings.host, settings.port)
   await checkUnfinishedRestore(dataDir)
+  await cleanUpAfterUpgrades(dataDir)
   await releaseHeldFiles(join(dataDir, 'storage'))
 
   const secrets = await loadSecrets(dataDir, await exists(join(dataDir, 'postgres')))
@@ -100,7 +102,10 @@ async function start(): Promise<void> {
   cleanupSteps.push(() => database.stop(6000))
   await database.start()
   if (backup.wal && destination) stopArchiving = startContinuousArchive(dataDir, destination, log)
-  const { demo } = await prepareDatabase(root, settings, secrets, url, print)
+  const upgrade = { root, dataDir, database, url, binaries, user: processUser, isStopping, print }
+  const { demo } = await upgradeDatabase({ ...upgrade, isArchived: backup.beforeUpgrade }, () =>
+    prepareDatabase(root, settings, secrets, url, print),
+  )
   if (isStopping()) return
 
   const context = { root, settings, demo, secrets, ports, urls, log, onGiveUp }

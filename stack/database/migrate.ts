@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { StartupError } from '../shared/errors.ts'
-import { withSuperuser } from './client.ts'
+import { type Sql, withSuperuser } from './client.ts'
 import { readState, writeState } from './state.ts'
 import { runSupabaseCli } from './supabase-cli.mjs'
 import { hasOldMigrations, upgradeOldMigrations } from './upgrade-old-migrations.ts'
@@ -42,6 +42,19 @@ export async function migrate(
     await withSuperuser(url, (sql) => writeState(sql, 'migrations', JSON.stringify(files)))
   }
   await seed(root, url)
+}
+
+/** Returns the versions of all migrations, in ascending order. */
+export async function listMigrationVersions(root: string): Promise<string[]> {
+  return Object.keys(await hashMigrations(join(root, 'supabase', 'migrations'))).sort()
+}
+
+/** Returns whether `migrate` would change the schema of a database. */
+export async function hasPendingMigrations(root: string, sql: Sql): Promise<boolean> {
+  const applied = parseHashes(await readState(sql, 'migrations'))
+  return (
+    hasOldMigrations(applied) || (await listMigrationVersions(root)).some((version) => !(version in applied))
+  )
 }
 
 /** Runs supabase/seed.sql, which is idempotent, unless its current version has already run on this database. */

@@ -5,7 +5,7 @@ import type { Sql } from './client.ts'
  * A key of the state that the stack stores about a database. The state is in the database itself, so it is lost,
  * restored and replaced together with the data it describes.
  */
-export type StateKey = 'services' | 'migrations' | 'seed'
+export type StateKey = 'services' | 'migrations' | 'seed' | 'version'
 
 /** Returns the value of a key, or null if it is not set. */
 export async function readState(sql: Sql, key: StateKey): Promise<string | null> {

@@ -50,6 +50,8 @@ interface BackupSettings {
   passphrase: string | null
   /** Whether WAL is archived continuously. */
   wal: boolean
+  /** Whether the database is backed up before it is upgraded. */
+  beforeUpgrade: boolean
 }
 
 type Environment = (name: string) => string | undefined
@@ -236,6 +238,7 @@ function readBackupSettings(get: Environment): BackupSettings {
     keep: readInteger(get, 'BACKUP_KEEP', 14, 1, 9999),
     passphrase,
     wal,
+    beforeUpgrade: readOneOf(get, 'UPGRADE_BACKUP', ['on', 'off'] as const, 'on') === 'on',
   }
 }
 

@@ -1,0 +1,210 @@
+import { join } from 'node:path'
+import { createArchive, storeArchive } from '../backup/backup.ts'
+import { discardContinuousArchive } from '../backup/continuous.ts'
+import { archiveName, archiveTime, listArchives, openDestination } from '../backup/destination.ts'
+import { type Progress, showProgress } from '../backup/progress.ts'
+import { extractArchive } from '../backup/restore.ts'
+import type { Binaries } from '../postgres/binaries.ts'
+import type { ProcessUser } from '../postgres/process-user.ts'
+import type { PostgresServer } from '../postgres/server.ts'
+import { errorMessage, StartupError } from '../shared/errors.ts'
+import { exists, syncDirectory } from '../shared/files.ts'
+import { withSuperuser } from './client.ts'
+import { hasPendingMigrations, listMigrationVersions } from './migrate.ts'
+import { readState, writeState } from './state.ts'
+import { isNewerVersion, readVersion } from './version.ts'
+
+/*
+Before migrations run on existing data, the database is archived in DATA_DIR/before-upgrade. If the upgrade fails, that
+archive replaces the database. Otherwise it is kept for a week.
+*/
+
+const folderName = 'before-upgrade'
+const keepMs = 7 * 86_400_000
+
+const folderOf = (dataDir: string) => openDestination(join(dataDir, folderName), '/', () => undefined)
+
+export interface UpgradeOptions {
+  root: string
+  dataDir: string
+  /** The running database. It is stopped if the upgrade fails. */
+  database: PostgresServer
+  /** The superuser's database URL. */
+  url: string
+  binaries: Binaries
+  user: ProcessUser
+  /** Whether the database is archived before an upgrade. */
+  isArchived: boolean
+  /** Whether the stack is being stopped. An upgrade that fails because of that is continued by the next start. */
+  isStopping: () => boolean
+  /** Prints a line of progress. */
+  print: (line: string) => void
+}
+
+/**
+ * Runs `migrate`, which brings the database to the current version. If that changes existing data, archives the database
+ * first, and puts it back after a failure.
+ *
+ * @throws StartupError if the data is from a newer version, if there is no space for the archive, or if `migrate` fails
+ */
+export async function upgradeDatabase<Result>(
+  options: UpgradeOptions,
+  migrate: () => Promise<Result>,
+): Promise<Result> {
+  const { root, dataDir, url, print } = options
+  const version = await readVersion(root)
+  const data = await inspectData(root, dataDir, url, version)
+  const archive =
+    data.needsUpgrade && options.isArchived ? await archiveDatabase(options, data, version) : null
+  try {
+    const result = await migrate()
+    await withSuperuser(url, async (sql) => {
+      if ((await readState(sql, 'version')) !== version) await writeState(sql, 'version', version)
+    })
+    return result
+  } catch (error) {
+    if (archive === null || options.isStopping()) throw error
+    print('The upgrade failed. Putting the database back …')
+    const failure = `The upgrade failed: ${errorMessage(error).replace(/\.$/, '')}.`
+    await options.database.stop(60_000)
+    try {
+      await undoUpgrade(options, archive, version)
+    } catch (undoError) {
+      throw new StartupError(
+        `${failure} The database could not be put back: ${errorMessage(undoError)} Its backup is ${join(dataDir, folderName, archive)}.`,
+      )
+    }
+    throw new StartupError(
+      `${failure} The database is as it was before: start Ovation ${data.version} again, or fix the cause and start again.`,
+    )
+  }
+}
+
+/** What an upgrade starts from. */
+interface DataState {
+  /** The version that last ran on this data; null for a new database. */
+  version: string | null
+  /** Whether migrations have to run on existing data. */
+  needsUpgrade: boolean
+  /** Whether an upgrade was killed after it had applied some migrations. */
+  isInterrupted: boolean
+}
+
+/**
+ * Compares the data with this version of Ovation.
+ *
+ * @throws StartupError if the data is from a newer version
+ */
+async function inspectData(root: string, dataDir: string, url: string, current: string): Promise<DataState> {
+  const known = await listMigrationVersions(root)
+  return await withSuperuser(url, async (sql) => {
+    const [row] = await sql<{ hasState: boolean; hasMigrations: boolean }[]>`
+      select to_regclass('ovation_stack.state') is not null as "hasState",
+             to_regclass('supabase_migrations.schema_migrations') is not null as "hasMigrations"`
+    if (!row?.hasState || !row.hasMigrations)
+      return { version: null, needsUpgrade: false, isInterrupted: false }
+    // Versions before 0.2.0 did not record the version.
+    const version = (await readState(sql, 'version')) ?? '0.1.0'
+    const applied = await sql<
+      { version: string }[]
+    >`select version from supabase_migrations.schema_migrations`
+    const newest = known.at(-1) ?? ''
+    // The version alone does not show an upgrade to a newer version that was killed.
+    const isNewer = isNewerVersion(version, current)
+    if (isNewer || applied.some((migration) => migration.version > newest)) {
+      const by = isNewer ? `Ovation ${version}` : 'a newer version of Ovation'
+      throw new StartupError(
+        `${dataDir} was last used by ${by}, and this is ${current}: install the newer version again, or restore a backup that was made by ${current} or earlier. Nothing was changed.`,
+      )
+    }
+    const needsUpgrade = applied.length > 0 && (await hasPendingMigrations(root, sql))
+    const recorded = (await readState(sql, 'migrations')) ?? ''
+    const isInterrupted = needsUpgrade && applied.some((migration) => !recorded.includes(migration.version))
+    return { version, needsUpgrade, isInterrupted }
+  })
+}
+
+/**
+ * Archives the database before an upgrade. An upgrade that continues an interrupted one keeps the archive of that one.
+ *
+ * @returns the name of the archive
+ */
+async function archiveDatabase(options: UpgradeOptions, data: DataState, version: string): Promise<string> {
+  const { dataDir, url, print } = options
+  const folder = folderOf(dataDir)
+  const [existing] = await listArchives(folder)
+  if (data.isInterrupted && existing) return existing.name
+  print(`Upgrading from ${data.version} to ${version}: backing up the database first …`)
+  const progress = showProgress('Backing up the database')
+  const onProgress: Progress['update'] = (done, total) => {
+    if (options.isStopping()) throw new StartupError('Cancelled.')
+    progress.update(done, total)
+  }
+  try {
+    const archive = await createArchive({
+      dataDir,
+      databaseUrl: url,
+      version,
+      secrets: null,
+      walArchive: null,
+      onProgress,
+    })
+    const name = archiveName(new Date(archive.header.createdAt))
+    await storeArchive(archive, folder, name)
+    return name
+  } catch (error) {
+    throw new StartupError(
+      `The database could not be backed up before the upgrade, so nothing was changed. ${errorMessage(error)} If you have a backup, UPGRADE_BACKUP=off upgrades without one.`,
+    )
+  } finally {
+    progress.end()
+  }
+}
+
+const draftName = 'undo-upgrade.tmp'
+const failedName = 'postgres.failed'
+
+/** Replaces the database with the archived one. The server must not be running. */
+async function undoUpgrade(
+  { dataDir, binaries, user }: UpgradeOptions,
+  name: string,
+  version: string,
+): Promise<void> {
+  const draft = join(dataDir, draftName)
+  await Deno.remove(draft, { recursive: true }).catch(() => undefined)
+  const { content } = await folderOf(dataDir).read(name)
+  await extractArchive({
+    dataDir,
+    version,
+    binaries,
+    user,
+    draft,
+    content,
+    passphrase: () => Promise.reject(new Error('a database archive has no secrets')),
+    onStep: () => () => undefined,
+  })
+  await new Deno.Command('sync').output().catch(() => undefined)
+  await Deno.rename(join(dataDir, 'postgres'), join(dataDir, failedName))
+  await Deno.rename(join(draft, 'postgres'), join(dataDir, 'postgres'))
+  await syncDirectory(dataDir)
+  await discardContinuousArchive(dataDir)
+  await folderOf(dataDir).remove(name)
+  await cleanUpAfterUpgrades(dataDir)
+}
+
+/** Completes an `undoUpgrade` that was killed, and deletes what it leaves behind and archives older than a week. */
+export async function cleanUpAfterUpgrades(dataDir: string): Promise<void> {
+  const [postgres, failed, draft] = ['postgres', failedName, draftName].map((name) =>
+    join(dataDir, name),
+  ) as [string, string, string]
+  if (!(await exists(postgres)) && (await exists(join(draft, 'postgres'))) && (await exists(failed)))
+    await Deno.rename(join(draft, 'postgres'), postgres)
+  if (await exists(postgres)) {
+    for (const path of [failed, draft]) await Deno.remove(path, { recursive: true }).catch(() => undefined)
+  }
+  const folder = folderOf(dataDir)
+  for (const { name } of await listArchives(folder)) {
+    const time = archiveTime(name)
+    if (time && Date.now() - time.getTime() > keepMs) await folder.remove(name)
+  }
+}
