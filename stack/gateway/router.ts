@@ -22,6 +22,9 @@ export type Router = (request: Request, peer: string) => Promise<Response>
 
 const megabyte = 1024 * 1024
 
+/** How many requests to the Data API a request counts whose client disconnects before the response. */
+const hangUpCost = 25
+
 /** Creates the router of the public server, which picks a service by the path. */
 export function createRouter(config: GatewayConfig, services: Services, log: Log): Router {
   const responseHeaders = createResponseHeaders(config)
@@ -50,7 +53,10 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
     // More precise limits follow in the Data API. This one makes a flood of requests cheap to reject.
     const network = networkPrefix(clientAddress(request, peer, config.trustProxy))
     if (!dataApiLimiter.take(network)) return withHeaders(rateLimited(), responseHeaders.api)
-    return await proxy(request, dataApi, peer, responseHeaders.api, log)
+    const response = await proxy(request, dataApi, peer, responseHeaders.api, log)
+    // The Data API has to cancel the query, which costs more than a response to a client that waits.
+    if (request.signal.aborted && config.dataApiRate !== null) dataApiLimiter.spend(network, hangUpCost)
+    return response
   }
 
   const realtime = async (request: Request, path: string, peer: string): Promise<Response> => {

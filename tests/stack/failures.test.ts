@@ -76,6 +76,23 @@ describe('connections without requests', () => {
   })
 })
 
+test('a network whose Data API requests hang up is refused before the Data API', async () => {
+  const path = '/rest/v1/gallery_items?select=id&limit=1'
+  await sql.begin(async (tx) => {
+    await tx`lock table public.gallery_items in access exclusive mode`
+    const hangUp = () => expect(send(path, { signal: AbortSignal.timeout(200) })).rejects.toThrow()
+    await Promise.all(Array.from({ length: 15 }, hangUp))
+    await eventually(
+      async () => expect(await send(path)).toMatchObject({ status: 429, code: 'rate_limited' }),
+      500,
+    )
+  })
+  await eventually(
+    async () => expect((await send('/rest/v1/posts?select=id&limit=1')).status).toBe(200),
+    10_000,
+  )
+})
+
 describe('a full disk', () => {
   /** Makes every insert into a table fail as it does on a full disk. */
   async function failInserts(table: string) {
