@@ -5,7 +5,7 @@ import { startMailbox } from '../mailbox/server.ts'
 import { internalError } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
 import { trackForwardedRequest } from '../shared/forwarded-request.ts'
-import { setUpProcess } from '../shared/process-setup.ts'
+import { databaseLostExitCode, setUpProcess } from '../shared/process-setup.ts'
 import { startStudio } from '../studio/server.ts'
 import type { LiteConfig } from './config.ts'
 import { connectToDatabase, waitForDatabase } from './connection.ts'
@@ -131,9 +131,24 @@ const server = Deno.serve(
   },
 )
 
+/**
+ * How long a request to Auth or a health check may take. If a connection is lost, the driver may never settle its query,
+ * and the connection is then missing from the pool. No such request takes this long otherwise.
+ */
+const stuckAfterMs = 30_000
+
 async function respond(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
-  if (pathname.startsWith('/health/')) return checkHealth(pathname.slice('/health/'.length))
+  if (pathname.startsWith('/storage/v1')) return await route(request, pathname)
+  const timer = setTimeout(() => {
+    log.warn('database_connection_lost')
+    Deno.exit(databaseLostExitCode)
+  }, stuckAfterMs)
+  return await route(request, pathname).finally(() => clearTimeout(timer))
+}
+
+async function route(request: Request, pathname: string): Promise<Response> {
+  if (pathname.startsWith('/health/')) return await checkHealth(pathname.slice('/health/'.length))
   const rejection = guard(request, ['/auth/v1', '/storage/v1']) ?? guardAuth(request, config.secretKey)
   if (rejection) return rejection
   const app = pathname.startsWith('/auth/v1') ? authApp : storageApp

@@ -81,6 +81,7 @@ describe('system endpoints', () => {
         "DELETE /api/upload/profile-image",
         "DELETE /api/users/{id}/block",
         "GET /api/account/export",
+        "GET /api/account/storage",
         "GET /api/admin/audit",
         "GET /api/admin/audit/export",
         "GET /api/admin/audit/status",
