@@ -38,9 +38,9 @@ export function watchHeartbeat(
       onHung()
       return
     }
-    timer = setTimeout(() => void run(), misses > 0 ? retryDelayMs : intervalMs)
+    timer = setTimeout(() => void run(), misses > 0 || !hasResponded ? retryDelayMs : intervalMs)
   }
-  timer = setTimeout(() => void run(), intervalMs)
+  timer = setTimeout(() => void run(), retryDelayMs)
   return stop
 }
 

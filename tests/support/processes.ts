@@ -38,6 +38,8 @@ export function killProcessTree(pid: number): void {
 }
 
 export function killProcess(pid: number, signal: NodeJS.Signals): void {
+  // Zero would mean the process group of the tests.
+  if (pid < 1) throw new Error('There is no such process.')
   try {
     process.kill(pid, signal)
   } catch {
