@@ -8,6 +8,7 @@ import {
 } from './backup/continuous.ts'
 import { openDestination } from './backup/destination.ts'
 import { checkUnfinishedRestore } from './backup/restore.ts'
+import { setSuperuserPassword } from './database/bootstrap.ts'
 import { prepareDatabase } from './database/prepare.ts'
 import { describeTestMoney } from './database/test-money.ts'
 import { cleanUpAfterUpgrades, upgradeDatabase } from './database/upgrade.ts'
@@ -101,6 +102,7 @@ async function start(): Promise<void> {
   })
   cleanupSteps.push(() => database.stop(6000))
   await database.start()
+  await setSuperuserPassword(url, secrets.unfinishedRotation?.superuserPassword)
   if (backup.wal && destination) stopArchiving = startContinuousArchive(dataDir, destination, log)
   const upgrade = { root, dataDir, database, url, binaries, user: processUser, isStopping, print }
   const { demo } = await upgradeDatabase({ ...upgrade, isArchived: backup.beforeUpgrade }, () =>
@@ -130,6 +132,8 @@ async function start(): Promise<void> {
   await writing
   if (isStopping()) return
   for (const warning of settings.warnings) print(warning)
+  if (secrets.unfinishedRotation)
+    print('The last rotation of the keys is not finished: stop Ovation, then run npm run rotate-keys.')
   const testMoney = settings.payments === 'test' ? null : await describeTestMoney(urls.database)
   if (testMoney) print(`${testMoney} It cannot be paid out. To remove it, run npm run void-test-money.`)
   if (settings.smtpUrl) print('Mail is sent over SMTP.')

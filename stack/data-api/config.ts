@@ -1,14 +1,12 @@
 import type { LogLevel } from '../shared/log.ts'
+import type { ServiceKeys } from '../shared/service-keys.ts'
 
 /** The configuration of the process that runs the Data API. */
-export interface DataApiConfig {
+export interface DataApiConfig extends ServiceKeys {
   logLevel: LogLevel
   root: string
   databaseUrl: string
   port: number
-  jwtSecret: string
-  publishableKey: string
-  secretKey: string
   /** How many trusted proxies are in front of the gateway. */
   trustProxy: number
   rateLimits: boolean

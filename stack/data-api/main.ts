@@ -8,6 +8,7 @@ import { badRequest, gatewayTimeout, internalError } from '../shared/error-respo
 import { errorMessage } from '../shared/errors.ts'
 import { trackForwardedRequest } from '../shared/forwarded-request.ts'
 import { setUpProcess } from '../shared/process-setup.ts'
+import { replacePreviousKeys } from '../shared/service-keys.ts'
 import { Admission, admissionLimits } from './admission.ts'
 import type { DataApiConfig } from './config.ts'
 import { connectDataApi, currentRequest, type DataApiRequest } from './connection.ts'
@@ -50,7 +51,8 @@ async function respond(request: Request, current: DataApiRequest): Promise<Respo
     void cancel(current).catch((error) => log.warn('cancel_failed', { reason: errorMessage(error) }))
   request.signal.addEventListener('abort', onAbort)
   try {
-    const response = await currentRequest.run(current, () => app.fetch(forceExactCount(request)))
+    const translated = forceExactCount(await replacePreviousKeys(request, config))
+    const response = await currentRequest.run(current, () => app.fetch(translated))
     if (current.rejection) return current.rejection
     if (response.status >= 500) return await toErrorResponse(response, request)
     const body = await response.arrayBuffer()

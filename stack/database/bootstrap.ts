@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { errorMessage, StartupError } from '../shared/errors.ts'
-import { withSuperuser } from './client.ts'
+import { isWrongPassword, withSuperuser } from './client.ts'
 import { readState, writeState } from './state.ts'
 
 /**
@@ -50,6 +50,32 @@ export async function setLoginPasswords(url: string, passwords: Record<string, s
       await sql.unsafe(`alter role ${role} login password '${password}'`)
     }
   })
+}
+
+/**
+ * Gives the superuser the password in `url`, if a rotation was interrupted before the database had it.
+ *
+ * @param previousPassword the password that the database may still have
+ * @throws StartupError if the database has another password
+ */
+export async function setSuperuserPassword(url: string, previousPassword: string | undefined): Promise<void> {
+  try {
+    await withSuperuser(url, (sql) => sql`select 1`)
+    return
+  } catch (error) {
+    if (!isWrongPassword(error)) throw error
+  }
+  const { password } = new URL(url)
+  try {
+    const previousUrl = new URL(url)
+    previousUrl.password = previousPassword ?? ''
+    await setLoginPasswords(previousUrl.href, { postgres: password })
+  } catch (error) {
+    if (!isWrongPassword(error)) throw error
+    throw new StartupError(
+      'The password in secrets.json is not that of the database: restore the secrets.json that belongs to it.',
+    )
+  }
 }
 
 /** Identifies the sources of the schemas of Auth and Storage: the version of lite and a hash of `services.sql`. */

@@ -2,6 +2,11 @@ import postgres from 'postgres'
 
 export type Sql = postgres.Sql
 
+/** Returns whether the server rejected the password of a connection. */
+export function isWrongPassword(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && error.code === '28P01'
+}
+
 /** Runs `work` on a short-lived connection as the superuser. Connecting times out after ten seconds. */
 export async function withSuperuser<Result>(
   url: string,

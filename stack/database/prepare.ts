@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { StartupError } from '../shared/errors.ts'
-import type { Secrets } from '../supervisor/secrets.ts'
+import { encryptionKeys, type Secrets } from '../supervisor/secrets.ts'
 import type { Settings } from '../supervisor/settings.ts'
 import { bootstrap, setLoginPasswords } from './bootstrap.ts'
 import { withSuperuser } from './client.ts'
@@ -75,7 +75,7 @@ async function prepareDemo(
   await withDemoStorage(url, join(settings.dataDir, 'storage'), (storage) =>
     seedDemo({
       databaseUrl: url,
-      encryptionKey: settings.encryptionKey ?? secrets.encryptionKey,
+      encryptionKeys: encryptionKeys(settings, secrets),
       log,
       storage,
     }),

@@ -1,5 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import type { PayoutDetails } from '../../supabase/functions/_shared/contract/earnings.ts'
+import type { EncryptionKeys } from '../../supabase/functions/_shared/encryption.ts'
 import { encryptDetails, maskDetails } from '../../supabase/functions/_shared/payouts/payout-details.ts'
 import { adminUsername, idOf, userIdOf } from './ids.ts'
 import { dayMs, daysBefore, hourMs } from './time.ts'
@@ -64,10 +65,14 @@ const methods: PayoutMethod[] = [
  * Inserts payout methods, payouts, schedules and goals. Runs after the payments are booked, because payouts are
  * limited to what has cleared.
  *
- * @param encryptionKey `ENCRYPTION_KEY`, with which the API decrypts the payout details
+ * @param encryptionKeys `ENCRYPTION_KEY`, with which the payout details are encrypted, and previous ones
  */
-export async function insertPayouts(tx: TransactionSql, encryptionKey: string, now: Date): Promise<void> {
-  await insertMethods(tx, encryptionKey, now)
+export async function insertPayouts(
+  tx: TransactionSql,
+  encryptionKeys: EncryptionKeys,
+  now: Date,
+): Promise<void> {
+  await insertMethods(tx, encryptionKeys, now)
   const last = daysBefore(now, lastPayoutDays)
   const weekly = makeWeeklyPayouts(await balanceChangesOf(tx, weeklyCreator), daysBefore(now, 330), last)
   await bookPayouts(tx, weeklyCreator, weekly)
@@ -80,7 +85,7 @@ export async function insertPayouts(tx: TransactionSql, encryptionKey: string, n
   await tx`insert into public.creator_goals (user_id, subscribers) values (${userIdOf(weeklyCreator)}, 500)`
 }
 
-async function insertMethods(tx: TransactionSql, encryptionKey: string, now: Date): Promise<void> {
+async function insertMethods(tx: TransactionSql, encryptionKeys: EncryptionKeys, now: Date): Promise<void> {
   const rows = JSON.stringify(
     await Promise.all(
       methods.map(async (method) => ({
@@ -91,7 +96,7 @@ async function insertMethods(tx: TransactionSql, encryptionKey: string, now: Dat
         masked: maskDetails(method.details),
         isDefault: methods.find(({ user }) => user === method.user) === method,
         at: daysBefore(now, method.age),
-        secret: await encryptDetails(encryptionKey, userIdOf(method.user), method.details),
+        secret: await encryptDetails(encryptionKeys, userIdOf(method.user), method.details),
       })),
     ),
   )

@@ -1,4 +1,5 @@
 import postgres, { type TransactionSql } from 'postgres'
+import type { EncryptionKeys } from '../../supabase/functions/_shared/encryption.ts'
 import { insertAnalytics, makeViews } from './analytics.ts'
 import { insertAuditLog } from './audit.ts'
 import { insertAutoPosting, makeAutoPosting } from './auto-posting.ts'
@@ -39,7 +40,7 @@ export interface DemoContext {
   /** The superuser's database URL. Only a superuser can turn triggers off. */
   databaseUrl: string
   /** `ENCRYPTION_KEY`, with which the API decrypts payout details. */
-  encryptionKey: string
+  encryptionKeys: EncryptionKeys
   /** Prints a line of progress. */
   log: (message: string) => void
   /** Stores the pictures. Without this function, the demo has no pictures. */
@@ -51,7 +52,7 @@ export interface DemoContext {
  * the pictures in Storage is written in one transaction, so the run after an interrupted one starts over. A platform
  * that already has accounts is not changed.
  */
-export async function seedDemo({ databaseUrl, encryptionKey, log, storage }: DemoContext): Promise<void> {
+export async function seedDemo({ databaseUrl, encryptionKeys, log, storage }: DemoContext): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1, connect_timeout: 10, onnotice: () => undefined })
   try {
     const [state] = await sql<{ isSeeded: boolean; isUsed: boolean }[]>`
@@ -69,7 +70,7 @@ export async function seedDemo({ databaseUrl, encryptionKey, log, storage }: Dem
       ? await Promise.all([storeProfileImages(storage), storePictures(data.pictureSubjects, storage)])
       : [new Map(), new Map()]
     await sql.begin(async (tx) => {
-      await insertData(tx, { data, images, pictures, encryptionKey, now })
+      await insertData(tx, { data, images, pictures, encryptionKeys, now })
       await checkDemo(tx)
     })
     await sql`analyze`
@@ -139,7 +140,7 @@ interface Insertion {
   data: DemoData
   images: ProfileImages
   pictures: Map<string, DemoPicture>
-  encryptionKey: string
+  encryptionKeys: EncryptionKeys
   now: Date
 }
 
@@ -150,7 +151,7 @@ interface Insertion {
  */
 async function insertData(
   tx: TransactionSql,
-  { data, images, pictures, encryptionKey, now }: Insertion,
+  { data, images, pictures, encryptionKeys, now }: Insertion,
 ): Promise<void> {
   await insertUsers(tx, data.users, now)
   // Until the commit, no trigger fires and no foreign key is enforced; checkDemo verifies the foreign keys.
@@ -165,7 +166,7 @@ async function insertData(
   await insertReactions(tx, data.reactions)
   await insertConversations(tx, data.conversations, pictures)
   await insertNotifications(tx, data.notifications)
-  await insertPayouts(tx, encryptionKey, now)
+  await insertPayouts(tx, encryptionKeys, now)
   await insertAutoPosting(tx, data.autoPosting, now)
   await insertCases(tx, data.cases, now)
   await approveAccounts(tx, now)

@@ -1,4 +1,5 @@
 import type { LogLevel } from '../shared/log.ts'
+import type { ServiceKeys } from '../shared/service-keys.ts'
 
 /** The configuration of the gateway process. The edge functions in it read the environment instead. */
 export interface GatewayConfig {
@@ -25,12 +26,9 @@ export interface GatewayConfig {
   accessLog: boolean
   /** Authorizes `GET /metrics` on the public port; null turns it off there. */
   metricsToken: string | null
-  realtime: {
+  realtime: ServiceKeys & {
     /** The database URL of the role `realtime_admin`. */
     databaseUrl: string
-    jwtSecret: string
-    publishableKey: string
-    secretKey: string
     /**
      * Whether the number of open sockets, and the rate of joins per account (or per network, without an account), are
      * limited. Off for load tests.

@@ -1,7 +1,8 @@
 import type { LogLevel } from '../shared/log.ts'
+import type { ServiceKeys } from '../shared/service-keys.ts'
 
 /** The configuration of the process that runs Auth, the Data API, Storage, the mailbox and the studio. */
-export interface LiteConfig {
+export interface LiteConfig extends ServiceKeys {
   logLevel: LogLevel
   root: string
   dataDir: string
@@ -11,7 +12,4 @@ export interface LiteConfig {
   studio: { port: number; secret: string }
   /** The origin of links in emails. */
   siteUrl: string
-  jwtSecret: string
-  publishableKey: string
-  secretKey: string
 }

@@ -6,6 +6,7 @@ import { internalError } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
 import { trackForwardedRequest } from '../shared/forwarded-request.ts'
 import { databaseLostExitCode, setUpProcess } from '../shared/process-setup.ts'
+import { replacePreviousKeys } from '../shared/service-keys.ts'
 import { startStudio } from '../studio/server.ts'
 import type { LiteConfig } from './config.ts'
 import { connectToDatabase, waitForDatabase } from './connection.ts'
@@ -152,7 +153,8 @@ async function route(request: Request, pathname: string): Promise<Response> {
   const rejection = guard(request, ['/auth/v1', '/storage/v1']) ?? guardAuth(request, config.secretKey)
   if (rejection) return rejection
   const app = pathname.startsWith('/auth/v1') ? authApp : storageApp
-  return await hideDatabaseErrors(() => handleRangeRequest(request, async () => await app.fetch(request)))
+  const current = await replacePreviousKeys(request, config)
+  return await hideDatabaseErrors(() => handleRangeRequest(request, async () => await app.fetch(current)))
 }
 
 const studio = startStudio(

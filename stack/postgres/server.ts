@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { isWrongPassword } from '../database/client.ts'
 import { killChild, readLines, stopChild } from '../shared/child-process.ts'
 import { diskError, errorMessage, StartupError } from '../shared/errors.ts'
 import { exists } from '../shared/files.ts'
@@ -109,7 +110,9 @@ export class PostgresServer {
       try {
         await sql`select 1`
         return 'ready'
-      } catch {
+      } catch (error) {
+        // The server checks passwords only once it accepts queries. See setSuperuserPassword for what follows.
+        if (isWrongPassword(error)) return 'ready'
         await new Promise((resolve) => setTimeout(resolve, 50))
       } finally {
         await sql.end({ timeout: 1 })

@@ -1,6 +1,8 @@
 /** Authenticates API keys and HS256 tokens. Verified tokens are cached, so that signatures are not verified again. */
-import { errors, jwtVerify } from 'jose'
+import { errors } from 'jose'
+import { type TokenSecret, verifyWithSecrets } from '../../supabase/functions/_shared/http/token-secrets.ts'
 import { secretsEqual } from '../shared/loopback.ts'
+import { isPreviousPublishableKey, type ServiceKeys } from '../shared/service-keys.ts'
 import { isObject, type JsonObject } from './types.ts'
 
 const ROLES = ['anon', 'authenticated', 'service_role'] as const
@@ -32,24 +34,22 @@ const malformed: TokenCheck = {
 
 /** Checks the keys and tokens of one stack. */
 export class Authenticator {
-  private readonly secret: Uint8Array
+  private readonly secrets: TokenSecret[]
   private readonly cache = new Map<string, Identity>()
 
-  constructor(
-    jwtSecret: string,
-    private readonly publishableKey: string,
-    private readonly secretKey: string,
-  ) {
-    this.secret = new TextEncoder().encode(jwtSecret)
+  constructor(private readonly keys: ServiceKeys) {
+    this.secrets = [{ secret: keys.jwtSecret }, ...keys.previousJwtSecrets]
   }
 
   /**
-   * Checks an API key or a token signed with the stack's secret. The publishable key acts as `anon`, the secret key as
+   * Checks an API key or a token signed with the stack's secret or a previous one. The publishable key acts as `anon`, the secret key as
    * `service_role`. A token needs the claims `role`, which must be one of the API's roles, and `exp`.
    */
   async check(token: string): Promise<TokenCheck> {
-    if (token === this.publishableKey) return { identity: keyIdentity('anon') }
-    if (secretsEqual(token, this.secretKey)) return { identity: keyIdentity('service_role') }
+    if (token === this.keys.publishableKey || isPreviousPublishableKey(token, this.keys)) {
+      return { identity: keyIdentity('anon') }
+    }
+    if (secretsEqual(token, this.keys.secretKey)) return { identity: keyIdentity('service_role') }
     const cached = this.cache.get(token)
     if (cached) return checkExpiry(cached) ?? { identity: cached }
     const result = await this.verify(token)
@@ -59,8 +59,7 @@ export class Authenticator {
 
   private async verify(token: string): Promise<TokenCheck> {
     try {
-      const { payload } = await jwtVerify(token, this.secret, { algorithms: ['HS256'] })
-      return fromClaims(payload)
+      return fromClaims(await verifyWithSecrets(token, this.secrets))
     } catch (error) {
       if (error instanceof errors.JWTExpired) return expired(Number(error.payload.exp))
       if (

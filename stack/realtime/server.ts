@@ -18,6 +18,7 @@
 import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
 import type { Log } from '../shared/log.ts'
 import { RateLimiter } from '../shared/rate-limiter.ts'
+import type { ServiceKeys } from '../shared/service-keys.ts'
 import { Authenticator } from './authenticator.ts'
 import type { Services } from './channel.ts'
 import { type DatabaseEvents, DatabaseListener } from './database-listener.ts'
@@ -39,13 +40,9 @@ const unlimitedCounts: Partial<Limits> = {
   joinBurstPerAccount: Number.POSITIVE_INFINITY,
 }
 
-export type RealtimeOptions = {
+export type RealtimeOptions = ServiceKeys & {
   /** The database URL of the role `realtime_admin`. */
   databaseUrl: string
-  /** The HS256 secret with which access tokens are signed. */
-  jwtSecret: string
-  publishableKey: string
-  secretKey: string
   /** Whether sockets, and joins per account and network, are limited. */
   rateLimits: boolean
   log: Log
@@ -74,7 +71,7 @@ export type RealtimeServer = {
 export async function startRealtimeServer(options: RealtimeOptions): Promise<RealtimeServer> {
   const { databaseUrl, log } = options
   const limits: Limits = options.rateLimits ? defaultLimits : { ...defaultLimits, ...unlimitedCounts }
-  const authenticator = new Authenticator(options.jwtSecret, options.publishableKey, options.secretKey)
+  const authenticator = new Authenticator(options)
   const registry = new Registry()
   const permissions = new PermissionChecker(databaseUrl)
   const listener = new DatabaseListener(databaseUrl, createDatabaseEvents(registry), log)

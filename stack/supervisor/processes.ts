@@ -5,7 +5,7 @@ import type { LiteConfig } from '../lite/config.ts'
 import type { Log } from '../shared/log.ts'
 import { httpUrl } from '../shared/loopback.ts'
 import type { Ports } from './ports.ts'
-import type { Secrets } from './secrets.ts'
+import { encryptionKeys, type Secrets, serviceKeys } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import { SupervisedProcess } from './supervised-process.ts'
 
@@ -76,9 +76,7 @@ export function createLiteProcess({
     },
     studio: { port: ports.studio, secret: secrets.studioSecret },
     siteUrl: settings.publicUrl,
-    jwtSecret: secrets.jwtSecret,
-    publishableKey: secrets.publishableKey,
-    secretKey: secrets.secretKey,
+    ...serviceKeys(secrets),
   }
   return new SupervisedProcess({
     name: 'lite',
@@ -107,9 +105,7 @@ export function createDataApiProcess({
     root,
     databaseUrl: databaseUrlFor('lite', secrets.litePassword, ports),
     port: ports.dataApi,
-    jwtSecret: secrets.jwtSecret,
-    publishableKey: secrets.publishableKey,
-    secretKey: secrets.secretKey,
+    ...serviceKeys(secrets),
     trustProxy: settings.trustProxy,
     rateLimits: settings.rateLimits,
     cpuPercent: settings.dataApiCpuPercent,
@@ -154,9 +150,7 @@ export function createGatewayProcess({
     metricsToken: settings.metricsToken,
     realtime: {
       databaseUrl: databaseUrlFor('realtime_admin', secrets.realtimePassword, ports),
-      jwtSecret: secrets.jwtSecret,
-      publishableKey: secrets.publishableKey,
-      secretKey: secrets.secretKey,
+      ...serviceKeys(secrets),
       rateLimits: settings.rateLimits,
     },
   }
@@ -180,6 +174,7 @@ function buildFunctionsEnv(
   ports: Ports,
   urls: ServiceUrls,
 ): Record<string, string> {
+  const [encryptionKey, previousEncryptionKey = ''] = encryptionKeys(settings, secrets)
   const origins = [settings.publicUrl, urls.gateway, ...(settings.devOrigin ? [settings.devOrigin] : [])]
   return {
     ...settings.functionsEnv,
@@ -191,6 +186,7 @@ function buildFunctionsEnv(
     SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: secrets.publishableKey }),
     SUPABASE_SECRET_KEYS: JSON.stringify({ default: secrets.secretKey }),
     JWT_SECRET: secrets.jwtSecret,
+    PREVIOUS_JWT_SECRETS: JSON.stringify(secrets.previousJwtSecrets),
     ALTCHA_HMAC_KEY: secrets.altchaKey,
     // The gateway appends the address of the connected client to X-Forwarded-For, so it counts as a trusted proxy, too.
     TRUST_PROXY: String(settings.trustProxy + 1),
@@ -198,7 +194,8 @@ function buildFunctionsEnv(
     DEMO_DATA: settings.demoData && demo ? 'on' : 'off',
     EMBEDDED_DATA_DIR: settings.dataDir,
     LOG_LEVEL: settings.logLevel,
-    ENCRYPTION_KEY: settings.encryptionKey ?? secrets.encryptionKey,
+    ENCRYPTION_KEY: encryptionKey,
+    PREVIOUS_ENCRYPTION_KEY: previousEncryptionKey,
     MAIL_URL: urls.mailbox,
     EMBEDDED_HEALTH: JSON.stringify({
       auth: `${urls.lite}/health/auth`,

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import type { EncryptionKeys } from '../../supabase/functions/_shared/encryption.ts'
 import { diskError, StartupError } from '../shared/errors.ts'
 import { readTextIfExists, writeFileAtomic } from '../shared/files.ts'
+import type { PreviousSecret, ServiceKeys } from '../shared/service-keys.ts'
+import type { Settings } from './settings.ts'
 
 /** The secrets that the stack generates for itself. Passwords are hexadecimal, so URLs need no escaping. */
-export interface Secrets {
+interface GeneratedSecrets {
   superuserPassword: string
   gatewayPassword: string
   litePassword: string
@@ -19,7 +22,14 @@ export interface Secrets {
   studioSecret: string
 }
 
-const generators: { [Name in keyof Secrets]: () => string } = {
+export interface Secrets extends GeneratedSecrets {
+  previousJwtSecrets: PreviousSecret[]
+  previousPublishableKeys: PreviousSecret[]
+  /** The replaced secrets that the database may still use, until `npm run rotate-keys` has finished. */
+  unfinishedRotation?: { superuserPassword?: string; encryptionKey?: string }
+}
+
+const generators: { [Name in keyof GeneratedSecrets]: () => string } = {
   superuserPassword: hex,
   gatewayPassword: hex,
   litePassword: hex,
@@ -56,19 +66,98 @@ export async function loadSecrets(dataDir: string, databaseExists: boolean): Pro
   for (const [name, generate] of generatorEntries()) {
     if (typeof secrets[name] !== 'string') secrets[name] = generate()
   }
+  secrets.previousJwtSecrets = stillAccepted(secrets.previousJwtSecrets)
+  secrets.previousPublishableKeys = stillAccepted(secrets.previousPublishableKeys)
   const complete = secrets as Secrets
-  if (JSON.stringify(complete) !== JSON.stringify(stored)) {
-    try {
-      await writeFileAtomic(path, `${JSON.stringify(complete, null, 2)}\n`)
-    } catch (error) {
-      throw diskError(`Cannot write ${path}`, error)
-    }
-  }
+  if (JSON.stringify(complete) !== JSON.stringify(stored)) await saveSecrets(dataDir, complete)
   return complete
 }
 
-function generatorEntries(): [keyof Secrets, () => string][] {
-  return Object.entries(generators) as [keyof Secrets, () => string][]
+/** Replaces DATA_DIR/secrets.json. Only its owner can read the new file. */
+export async function saveSecrets(dataDir: string, secrets: Secrets): Promise<void> {
+  const path = join(dataDir, 'secrets.json')
+  try {
+    await writeFileAtomic(path, `${JSON.stringify(secrets, null, 2)}\n`)
+  } catch (error) {
+    throw diskError(`Cannot write ${path}`, error)
+  }
+}
+
+const stillAccepted = (secrets: PreviousSecret[] = []): PreviousSecret[] =>
+  secrets.filter(({ until }) => until > Date.now())
+
+/** Returns the keys of the services. */
+export function serviceKeys(secrets: Secrets): ServiceKeys {
+  const { jwtSecret, publishableKey, secretKey, previousJwtSecrets, previousPublishableKeys } = secrets
+  return { jwtSecret, publishableKey, secretKey, previousJwtSecrets, previousPublishableKeys }
+}
+
+/** Returns ENCRYPTION_KEY and the other keys with which stored values may be encrypted. */
+export function encryptionKeys(
+  settings: Pick<Settings, 'encryptionKey' | 'previousEncryptionKey'>,
+  secrets: Secrets,
+): EncryptionKeys {
+  const current = settings.encryptionKey ?? secrets.encryptionKey
+  const others = [
+    settings.previousEncryptionKey,
+    secrets.unfinishedRotation?.encryptionKey,
+    // Encrypted the values before ENCRYPTION_KEY was set in the environment.
+    secrets.encryptionKey,
+  ].filter((key): key is string => typeof key === 'string' && key !== current)
+  return [current, ...others]
+}
+
+/** The keys that `npm run rotate-keys` replaces, by the names of its arguments. */
+export const rotatableKeys = {
+  encryption: ['encryptionKey'],
+  jwt: ['jwtSecret'],
+  publishable: ['publishableKey'],
+  secret: ['secretKey'],
+  jobs: ['jobSecret'],
+  database: ['superuserPassword', 'gatewayPassword', 'litePassword', 'realtimePassword'],
+  captcha: ['altchaKey'],
+  addresses: ['mailboxSecret', 'studioSecret'],
+} as const satisfies Record<string, (keyof GeneratedSecrets)[]>
+
+export type RotatableKey = keyof typeof rotatableKeys
+
+/** The longest lifetime of a token: a signed upload URL is valid for two hours, a session token for 20 minutes. */
+const tokenLifetimeMs = 2 * 60 * 60 * 1000
+/** A page that was opened before the rotation sends the previous key until it is loaded again. */
+const openPageLifetimeMs = 30 * 24 * 60 * 60 * 1000
+
+/**
+ * Returns secrets with new values for the given keys.
+ *
+ * @param revoke whether tokens that are signed with the current JWT secret become invalid immediately
+ */
+export function rotateSecrets(secrets: Secrets, keys: readonly RotatableKey[], revoke: boolean): Secrets {
+  const rotated = { ...secrets }
+  for (const name of keys.flatMap((key) => rotatableKeys[key])) rotated[name] = generators[name]()
+  if (keys.includes('jwt')) {
+    rotated.previousJwtSecrets = revoke
+      ? []
+      : [...secrets.previousJwtSecrets, expiring(secrets.jwtSecret, tokenLifetimeMs)]
+  }
+  if (keys.includes('publishable')) {
+    const previous = expiring(secrets.publishableKey, openPageLifetimeMs)
+    rotated.previousPublishableKeys = [...secrets.previousPublishableKeys, previous]
+  }
+  const unfinished = {
+    ...(keys.includes('database') && { superuserPassword: secrets.superuserPassword }),
+    ...(keys.includes('encryption') && { encryptionKey: secrets.encryptionKey }),
+  }
+  if (Object.keys(unfinished).length > 0) rotated.unfinishedRotation = unfinished
+  return rotated
+}
+
+const expiring = (secret: string, lifetimeMs: number): PreviousSecret => ({
+  secret,
+  until: Date.now() + lifetimeMs,
+})
+
+function generatorEntries(): [keyof GeneratedSecrets, () => string][] {
+  return Object.entries(generators) as [keyof GeneratedSecrets, () => string][]
 }
 
 function parse(text: string, path: string): Record<string, unknown> {

@@ -20,6 +20,7 @@ export interface Settings {
   trustProxy: number
   smtpUrl: string | null
   encryptionKey: string | null
+  previousEncryptionKey: string | null
   captcha: 'altcha' | 'turnstile' | 'none'
   rateLimits: boolean
   /** How much of the processors' time the Data API may take, in percent. */
@@ -84,10 +85,8 @@ export function readSettings(read: Environment, root: string): Settings {
   if (payments === 'stripe')
     requireVariables(get, 'PAYMENTS_PROVIDER=stripe', ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'])
   for (const name of ['TURNSTILE_VERIFY_URL', 'STRIPE_API_BASE', 'OPENAI_BASE_URL']) readUrl(get, name)
-  const encryptionKey = get('ENCRYPTION_KEY') ?? null
-  if (encryptionKey !== null && encryptionKey.length < 32) {
-    throw new StartupError('ENCRYPTION_KEY is too short: use at least 32 characters.')
-  }
+  const encryptionKey = readEncryptionKey(get, 'ENCRYPTION_KEY')
+  const previousEncryptionKey = readEncryptionKey(get, 'PREVIOUS_ENCRYPTION_KEY')
   const metricsToken = get('METRICS_TOKEN') ?? null
   if (metricsToken !== null && metricsToken.length < 16) {
     throw new StartupError('METRICS_TOKEN is too short: use at least 16 characters.')
@@ -120,6 +119,7 @@ export function readSettings(read: Environment, root: string): Settings {
     trustProxy: readInteger(get, 'TRUST_PROXY', 0, 0, 9),
     smtpUrl: readSmtpUrl(get),
     encryptionKey,
+    previousEncryptionKey,
     captcha,
     payments,
     rateLimits,
@@ -214,6 +214,15 @@ function readSmtpUrl(get: Environment): string | null {
     )
   }
   return text
+}
+
+/** @throws StartupError if the key is too short */
+export function readEncryptionKey(get: Environment, name: string): string | null {
+  const key = get(name) ?? null
+  if (key !== null && key.length < 32) {
+    throw new StartupError(`${name} is too short: use at least 32 characters.`)
+  }
+  return key
 }
 
 function requireVariables(get: Environment, setting: string, names: string[]): void {

@@ -365,7 +365,7 @@ describe('demo data', () => {
     const seed = () =>
       seedDemo({
         databaseUrl: connection.databaseUrl,
-        encryptionKey: randomBytes(32).toString('hex'),
+        encryptionKeys: [randomBytes(32).toString('hex')],
         log: () => undefined,
         storage: async (bucket, path) => void paths.add(`${bucket}/${path}`),
       })

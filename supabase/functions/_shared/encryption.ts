@@ -2,12 +2,19 @@
  * This module imports no settings, so that programs outside the functions can encrypt in the same way.
  */
 
+export type EncryptionKeys = readonly [current: string, ...previous: string[]]
+
 /** The context of an encrypted value, which can be decrypted only with the same key, purpose and owner. */
 export type EncryptionContext = {
-  /** `ENCRYPTION_KEY`. */
-  key: string
-  /** The kind of value, for example `payout-details`. A separate key is derived for each purpose. */
-  purpose: string
+  /**
+   * `ENCRYPTION_KEY`, which encrypts, followed by the previous keys, with which stored values may still be encrypted.
+   */
+  keys: EncryptionKeys
+  /**
+   * The kind of value. A separate key is derived for each purpose. `stack/database/reencrypt.ts` lists where the values
+   * are stored.
+   */
+  purpose: 'payout-details' | 'ai-key'
   /**
    * The id of the user whose value it is, or `instance` for a value of the whole instance. A value that is moved to
    * another owner's row cannot be decrypted there.
@@ -16,58 +23,84 @@ export type EncryptionContext = {
 }
 
 /**
- * The version of the format `v1.<nonce>.<ciphertext>`, with nonce and ciphertext in base64url. The cipher is
- * AES-256-GCM, and its key is derived with HKDF-SHA-256.
+ * The version of the format `v2.<key id>.<nonce>.<ciphertext>`, with nonce and ciphertext in base64url. The cipher is
+ * AES-256-GCM, and its key is derived with HKDF-SHA-256. `v1`, the format before keys could be replaced, has no key id.
  */
-const version = 'v1'
+const version = 'v2'
 const nonceLength = 12
 
 /** Encrypts a string. Each call uses a new nonce, so encrypting the same string twice gives different results. */
 export async function encrypt(text: string, context: EncryptionContext): Promise<string> {
+  const [key] = context.keys
   const nonce = crypto.getRandomValues(new Uint8Array(nonceLength))
   const ciphertext = await crypto.subtle.encrypt(
-    { name: 'AES-GCM', iv: nonce, additionalData: additionalData(context) },
-    await deriveKey(context),
+    { name: 'AES-GCM', iv: nonce, additionalData: additionalData(version, context) },
+    await deriveKey(key, context.purpose),
     new TextEncoder().encode(text),
   )
-  return [version, toBase64Url(nonce), toBase64Url(new Uint8Array(ciphertext))].join('.')
+  return `${await encryptedPrefix(key)}${toBase64Url(nonce)}.${toBase64Url(new Uint8Array(ciphertext))}`
 }
 
 /**
  * Decrypts a result of `encrypt`.
  *
- * @throws Error if the key, purpose or owner is different, or the encrypted value was modified
+ * @throws Error if it was encrypted with none of the keys or with another purpose or owner, or was modified
  */
 export async function decrypt(encrypted: string, context: EncryptionContext): Promise<string> {
-  const [textVersion, nonce, ciphertext, rest] = encrypted.split('.')
-  if (textVersion !== version || !nonce || !ciphertext || rest !== undefined) throw cannotDecrypt()
-  const key = await deriveKey(context)
-  try {
-    const algorithm = { name: 'AES-GCM', iv: fromBase64Url(nonce), additionalData: additionalData(context) }
-    return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm, key, fromBase64Url(ciphertext)))
-  } catch {
-    // The cipher does not report the reason, and the error must not contain the encrypted value.
-    throw cannotDecrypt()
+  const parts = encrypted.split('.')
+  const [ciphertext, nonce] = parts.reverse()
+  const valueVersion = parts.at(-1)
+  if (!nonce || !ciphertext || parts.length !== (valueVersion === 'v1' ? 3 : 4)) throw cannotDecrypt()
+  for (const key of context.keys) {
+    if (valueVersion !== 'v1' && !encrypted.startsWith(await encryptedPrefix(key))) continue
+    try {
+      const algorithm = {
+        name: 'AES-GCM',
+        iv: fromBase64Url(nonce),
+        additionalData: additionalData(valueVersion ?? '', context),
+      }
+      const derived = await deriveKey(key, context.purpose)
+      return new TextDecoder().decode(
+        await crypto.subtle.decrypt(algorithm, derived, fromBase64Url(ciphertext)),
+      )
+    } catch {
+      // The cipher does not report the reason, and the error must not contain the encrypted value.
+    }
   }
+  throw cannotDecrypt()
+}
+
+/** Returns how every value that `encrypt` encrypts with a key begins: the version and the id of the key. */
+export async function encryptedPrefix(key: string): Promise<string> {
+  const bits = await crypto.subtle.deriveBits(derivation('key-id'), await importSecret(key), 32)
+  const id = [...new Uint8Array(bits)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return `${version}.${id}.`
 }
 
 const cannotDecrypt = () =>
-  new Error('The value was not encrypted with this key, purpose and owner, or was modified.')
+  new Error('The value was not encrypted with these keys, purpose and owner, or was modified.')
 
-const additionalData = ({ purpose, owner }: EncryptionContext) =>
-  new TextEncoder().encode(`${version}.${purpose}.${owner}`)
+const additionalData = (valueVersion: string, { purpose, owner }: EncryptionContext) =>
+  new TextEncoder().encode(`${valueVersion}.${purpose}.${owner}`)
 
-async function deriveKey({ key, purpose }: EncryptionContext): Promise<CryptoKey> {
-  const encoder = new TextEncoder()
-  const secret = await crypto.subtle.importKey('raw', encoder.encode(key), 'HKDF', false, ['deriveKey'])
-  return await crypto.subtle.deriveKey(
-    { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: encoder.encode(purpose) },
-    secret,
+const importSecret = (key: string) =>
+  crypto.subtle.importKey('raw', new TextEncoder().encode(key), 'HKDF', false, ['deriveKey', 'deriveBits'])
+
+const derivation = (purpose: string) => ({
+  name: 'HKDF',
+  hash: 'SHA-256',
+  salt: new Uint8Array(),
+  info: new TextEncoder().encode(purpose),
+})
+
+const deriveKey = async (key: string, purpose: string): Promise<CryptoKey> =>
+  await crypto.subtle.deriveKey(
+    derivation(purpose),
+    await importSecret(key),
     { name: 'AES-GCM', length: 256 },
     false,
     ['encrypt', 'decrypt'],
   )
-}
 
 const toBase64Url = (bytes: Uint8Array) =>
   btoa(String.fromCharCode(...bytes))

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { captchaProviders } from './contract/auth.ts'
+import type { EncryptionKeys } from './encryption.ts'
+import type { TokenSecret } from './http/token-secrets.ts'
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
 const baseUrl = httpUrl.transform((url) => url.replace(/\/+$/, ''))
@@ -60,6 +62,10 @@ const Environment = z.object({
   SUPABASE_PUBLISHABLE_KEYS: defaultKey,
   SUPABASE_SECRET_KEYS: defaultKey,
   JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  PREVIOUS_JWT_SECRETS: json(
+    z.array(z.object({ secret: z.string(), until: z.number() })),
+    '[{"secret":"…","until":1767225600000}]',
+  ).optional(),
   SUPABASE_JWKS: json(Jwks, '{"keys":[…]}').optional(),
   CAPTCHA_PROVIDER: z.enum(captchaProviders, 'must be altcha, turnstile or none').default('altcha'),
   ALTCHA_HMAC_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
@@ -76,6 +82,7 @@ const Environment = z.object({
   STRIPE_API_BASE: httpUrl.optional(),
   OPENAI_BASE_URL: httpUrl.optional(),
   ENCRYPTION_KEY: required('a secret for encrypting stored data').min(32, 'must have at least 32 characters'),
+  PREVIOUS_ENCRYPTION_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   MAIL_URL: httpUrl.optional(),
   SMTP_URL: z
     .url({
@@ -139,7 +146,11 @@ function parseEnv(source: Record<string, string | undefined>) {
     databasePoolSize: value.DATABASE_POOL_SIZE,
     publishableKey: value.SUPABASE_PUBLISHABLE_KEYS,
     secretKey: value.SUPABASE_SECRET_KEYS,
-    jwtSecret: value.JWT_SECRET,
+    /** The shared secrets that session tokens may be signed with. */
+    jwtSecrets: [
+      ...(value.JWT_SECRET ? [{ secret: value.JWT_SECRET }] : []),
+      ...(value.PREVIOUS_JWT_SECRETS ?? []),
+    ] as TokenSecret[],
     jwks: value.SUPABASE_JWKS,
     captcha: {
       provider: value.CAPTCHA_PROVIDER,
@@ -162,8 +173,11 @@ function parseEnv(source: Record<string, string | undefined>) {
     },
     /** The base URL of an API that is used instead of OpenAI's. */
     openaiBaseUrl: value.OPENAI_BASE_URL,
-    /** Encrypts stored data; see `encryption.ts`. */
-    encryptionKey: value.ENCRYPTION_KEY,
+    /** Encrypt stored data; see `encryption.ts`. */
+    encryptionKeys: [
+      value.ENCRYPTION_KEY,
+      ...(value.PREVIOUS_ENCRYPTION_KEY ? [value.PREVIOUS_ENCRYPTION_KEY] : []),
+    ] as EncryptionKeys,
     /** Mail is sent to `url` with POST if it is set, otherwise by SMTP. Without either, no mail is sent. */
     mail: { url: value.MAIL_URL, smtpUrl: value.SMTP_URL },
     /** The directory with the data of the embedded stack. */

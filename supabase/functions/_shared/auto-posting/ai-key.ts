@@ -1,5 +1,5 @@
 import type { AiKey, AiKeyReveal } from '../contract/auto-posting.ts'
-import { decrypt, encrypt } from '../encryption.ts'
+import { decrypt, type EncryptionContext, encrypt } from '../encryption.ts'
 import { env } from '../env.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError, notFound } from '../http/errors.ts'
@@ -7,7 +7,7 @@ import { log } from '../http/log.ts'
 import { asService, asUser } from '../http/run-as.ts'
 
 /** The encryption context of the provider's API key. An instance has one such key. */
-const encryptionContext = { key: env.encryptionKey, purpose: 'ai-key', owner: 'instance' }
+const encryptionContext: EncryptionContext = { keys: env.encryptionKeys, purpose: 'ai-key', owner: 'instance' }
 
 const prefix = 'sk-'
 const maxStars = 20

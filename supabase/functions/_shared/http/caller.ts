@@ -1,6 +1,7 @@
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'
 import { env } from '../env.ts'
 import { readSessionCookie } from './session-cookie.ts'
+import { verifyWithSecrets } from './token-secrets.ts'
 
 /** A user who calls the API with a valid token. Transactions check whether the user's session is still active. */
 export type Caller = {
@@ -40,7 +41,6 @@ export function bearerToken(authorization: string | null): string | null {
 }
 
 const keys = env.jwks ? createLocalJWKSet(env.jwks) : null
-const secret = env.jwtSecret ? new TextEncoder().encode(env.jwtSecret) : null
 
 /** Returns the caller of a token, or null if it is not a valid token of a user. */
 export async function verifyToken(token: string): Promise<Caller | null> {
@@ -64,11 +64,10 @@ async function verifySignature(token: string): Promise<JWTPayload | null> {
     // A project that switched from a shared secret to keys may still have tokens signed with the secret.
   }
   try {
-    if (secret) return (await jwtVerify(token, secret, { ...options, algorithms: ['HS256'] })).payload
+    return await verifyWithSecrets(token, env.jwtSecrets, options)
   } catch {
     return null
   }
-  return null
 }
 
 function toCaller(claims: JWTPayload, token: string): Caller | null {

@@ -36,7 +36,7 @@ export async function addMethod(
   caller: Caller,
   { id = crypto.randomUUID(), name, details, isDefault }: z.output<typeof AddPayoutMethodRequest>,
 ): Promise<{ item: JsonText<PayoutMethod>; isNew: boolean }> {
-  const encrypted = await encryptDetails(env.encryptionKey, caller.userId, details)
+  const encrypted = await encryptDetails(env.encryptionKeys, caller.userId, details)
   const [done] = await asUser(
     caller,
     (tx) => tx<{ isNew: boolean }[]>`
@@ -58,7 +58,7 @@ export async function editMethod(
   id: string,
   { name, details, isDefault }: z.output<typeof EditPayoutMethodRequest>,
 ): Promise<JsonText<PayoutMethod>> {
-  const encrypted = details ? await encryptDetails(env.encryptionKey, caller.userId, details) : null
+  const encrypted = details ? await encryptDetails(env.encryptionKeys, caller.userId, details) : null
   await asUser(
     caller,
     (tx) => tx`

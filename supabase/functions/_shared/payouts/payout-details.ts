@@ -1,5 +1,5 @@
 import { PayoutDetails } from '../contract/earnings.ts'
-import { decrypt, encrypt } from '../encryption.ts'
+import { decrypt, type EncryptionKeys, encrypt } from '../encryption.ts'
 
 const purpose = 'payout-details'
 
@@ -19,17 +19,24 @@ export function maskDetails(details: PayoutDetails): string {
 /**
  * Encrypts payout details for storage. They can be decrypted only with the same `userId`.
  *
- * @param key `ENCRYPTION_KEY`
+ * @param keys `ENCRYPTION_KEY` and previous ones
  */
-export const encryptDetails = (key: string, userId: string, details: PayoutDetails): Promise<string> =>
-  encrypt(JSON.stringify(details), { key, purpose, owner: userId })
+export const encryptDetails = (
+  keys: EncryptionKeys,
+  userId: string,
+  details: PayoutDetails,
+): Promise<string> => encrypt(JSON.stringify(details), { keys, purpose, owner: userId })
 
 /**
  * Decrypts stored payout details.
  *
  * @throws Error if the details were encrypted with another key or for another user
  */
-export async function decryptDetails(key: string, userId: string, encrypted: string): Promise<PayoutDetails> {
-  const text = await decrypt(encrypted, { key, purpose, owner: userId })
+export async function decryptDetails(
+  keys: EncryptionKeys,
+  userId: string,
+  encrypted: string,
+): Promise<PayoutDetails> {
+  const text = await decrypt(encrypted, { keys, purpose, owner: userId })
   return PayoutDetails.parse(JSON.parse(text))
 }

@@ -168,7 +168,7 @@ export async function revealPayoutDetails(caller: Caller, id: string): Promise<P
   ])
   if (!details || !payout) throw notFound('Payout not found')
   try {
-    return { details: await decryptDetails(env.encryptionKey, payout.userId, details.encrypted) }
+    return { details: await decryptDetails(env.encryptionKeys, payout.userId, details.encrypted) }
   } catch {
     log('error', 'payout_details_unreadable', { payoutId: id })
     throw new ApiError(

@@ -1,0 +1,172 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { setSuperuserPassword } from './database/bootstrap.ts'
+import { reencryptDatabase } from './database/reencrypt.ts'
+import { findBinaries } from './postgres/binaries.ts'
+import { findProcessUser } from './postgres/process-user.ts'
+import { PostgresServer } from './postgres/server.ts'
+import { errorMessage, StartupError } from './shared/errors.ts'
+import { exists, writeFileAtomic } from './shared/files.ts'
+import { createLog } from './shared/log.ts'
+import { lockDataDirectory } from './supervisor/lock.ts'
+import { pickPorts } from './supervisor/ports.ts'
+import { buildServiceUrls } from './supervisor/processes.ts'
+import {
+  encryptionKeys,
+  loadSecrets,
+  type RotatableKey,
+  rotatableKeys,
+  rotateSecrets,
+  type Secrets,
+  saveSecrets,
+} from './supervisor/secrets.ts'
+import { readEncryptionKey, readSettings, type Settings } from './supervisor/settings.ts'
+
+// Replaces the keys in DATA_DIR/secrets.json, and what the database stores with them. The new keys are on disk before
+// the database changes, together with the old ones that it may still need, so a run that was killed loses nothing: the
+// stack starts with such a file, and the next run finishes the rotation.
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const readVariable = (name: string): string | undefined => Deno.env.get(name)?.trim() || undefined
+const print = (line: string): void => console.log(line)
+const allKeys = Object.keys(rotatableKeys) as RotatableKey[]
+const isRotatableKey = (name: string): name is RotatableKey => name in rotatableKeys
+
+/** @throws StartupError for an unknown argument */
+function parseArguments(args: string[]): { keys: RotatableKey[]; revoke: boolean; hosted: boolean } {
+  const flags = args.filter((argument) => argument.startsWith('-'))
+  const names = args.filter((argument) => !argument.startsWith('-'))
+  const unknown =
+    flags.find((flag) => !['--revoke', '--hosted'].includes(flag)) ??
+    names.find((name) => !isRotatableKey(name))
+  if (unknown) {
+    throw new StartupError(
+      `${unknown} is unknown. The keys are ${allKeys.join(', ')}; the options are --revoke and --hosted.`,
+    )
+  }
+  const keys = allKeys.filter((key) => names.length === 0 || names.includes(key))
+  return { keys, revoke: flags.includes('--revoke'), hosted: flags.includes('--hosted') }
+}
+
+type Counts = Awaited<ReturnType<typeof reencryptDatabase>>
+
+const describeCounts = ({ reencrypted, unreadable }: Counts): string =>
+  `values encrypted again: ${reencrypted}${
+    unreadable > 0 ? `; values that none of the known keys can decrypt, left as they are: ${unreadable}` : ''
+  }`
+
+/** Encrypts the values in the database of a Supabase project again. The project's other keys are not in this command. */
+async function rotateHosted(keys: RotatableKey[]): Promise<void> {
+  const url = readVariable('DATABASE_URL')
+  const current = readEncryptionKey(readVariable, 'ENCRYPTION_KEY')
+  const previous = readEncryptionKey(readVariable, 'PREVIOUS_ENCRYPTION_KEY')
+  if (keys.join() !== 'encryption') throw new StartupError('With --hosted, name the key: encryption.')
+  if (!url || !URL.canParse(url) || !current || !previous) {
+    throw new StartupError(
+      '--hosted needs DATABASE_URL of the role postgres, ENCRYPTION_KEY and PREVIOUS_ENCRYPTION_KEY.',
+    )
+  }
+  print(`encryption: ${describeCounts(await reencryptDatabase(url, [current, previous]))}.`)
+  print('Remove PREVIOUS_ENCRYPTION_KEY from the secrets of the functions.')
+}
+
+/** Starts the database, which no other process uses meanwhile, and makes it use the new keys. */
+async function updateDatabase(settings: Settings, secrets: Secrets): Promise<Counts> {
+  const { dataDir } = settings
+  const ports = await pickPorts(dataDir, settings.port)
+  const url = buildServiceUrls(settings, secrets, ports).database
+  const database = new PostgresServer({
+    binaries: await findBinaries(),
+    processUser: await findProcessUser(),
+    directory: join(dataDir, 'postgres'),
+    port: ports.database,
+    url,
+    log: createLog('rotate-keys', 'warn'),
+    onGiveUp: () => undefined,
+  })
+  const onSignal = (): void => void database.stop(6000).finally(() => Deno.exit(1))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) Deno.addSignalListener(signal, onSignal)
+  try {
+    await database.start()
+    await setSuperuserPassword(url, secrets.unfinishedRotation?.superuserPassword)
+    return await reencryptDatabase(url, encryptionKeys(settings, secrets))
+  } finally {
+    await database.stop(30_000)
+  }
+}
+
+async function rotate(keys: RotatableKey[], revoke: boolean): Promise<void> {
+  const settings = readSettings((name) => Deno.env.get(name), root)
+  const { dataDir } = settings
+  const path = join(dataDir, 'secrets.json')
+  if (!(await exists(path))) throw new StartupError(`There are no keys yet: ${path} does not exist.`)
+  const { uid } = await Deno.stat(path)
+  if (uid !== null && uid !== Deno.uid()) {
+    throw new StartupError(`Run this command as the user who owns ${path}, or Ovation could not read it.`)
+  }
+  const lock = await lockDataDirectory(dataDir)
+  const old = await loadSecrets(dataDir, true)
+  const isResumed = old.unfinishedRotation !== undefined
+  // A key in the environment is the operator's to replace.
+  const generated = settings.encryptionKey ? keys.filter((key) => key !== 'encryption') : keys
+  const secrets = isResumed ? old : rotateSecrets(old, generated, revoke)
+  const copy = join(dataDir, `secrets-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`)
+  if (!isResumed && generated.length > 0) {
+    await writeFileAtomic(copy, await Deno.readTextFile(path))
+    await saveSecrets(dataDir, secrets)
+  }
+  const usesDatabase = keys.includes('encryption') || keys.includes('database')
+  const counts =
+    (isResumed || usesDatabase) && (await exists(join(dataDir, 'postgres')))
+      ? await updateDatabase(settings, secrets)
+      : { reencrypted: 0, unreadable: 0 }
+  const { unfinishedRotation, ...finished } = secrets
+  await saveSecrets(dataDir, finished)
+  lock.close()
+
+  if (isResumed) {
+    print(`Finished the rotation that was interrupted. Stored ${describeCounts(counts)}.`)
+    print('No other key was replaced: run the command again to replace more.')
+    return
+  }
+  for (const key of keys) print(`${key}: ${describeResult(key, settings, counts, revoke)}.`)
+  if (generated.length === 0) return
+  print(`The new keys are in ${path} and are used from the next start.`)
+  print(`The replaced keys are in ${copy}. Older backups may need them: keep the file with those backups.`)
+  print('Make a new backup now.')
+}
+
+function describeResult(key: RotatableKey, settings: Settings, counts: Counts, revoke: boolean): string {
+  switch (key) {
+    case 'encryption': {
+      const what = settings.encryptionKey
+        ? 'not replaced, because ENCRYPTION_KEY is set in the environment'
+        : 'replaced'
+      return `${what}; ${describeCounts(counts)}`
+    }
+    case 'jwt':
+      return revoke
+        ? 'replaced; older tokens are rejected, and browsers renew their sessions'
+        : 'replaced; tokens signed with the previous secret are accepted until they expire, for two hours at most'
+    case 'publishable':
+      return 'replaced; the previous key is accepted for 30 days'
+    case 'secret':
+    case 'jobs':
+      return 'replaced; programs that use the previous one need the new one from connection.json'
+    case 'database':
+      return 'passwords replaced'
+    case 'captcha':
+      return 'replaced; captchas that are being solved have to be solved again'
+    case 'addresses':
+      return 'addresses of the mailbox and the studio replaced'
+  }
+}
+
+try {
+  const { keys, revoke, hosted } = parseArguments(Deno.args)
+  await (hosted ? rotateHosted(keys) : rotate(keys, revoke))
+} catch (error) {
+  console.error(
+    error instanceof StartupError ? error.message : `The keys could not be rotated: ${errorMessage(error)}`,
+  )
+  Deno.exit(1)
+}
