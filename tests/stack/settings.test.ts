@@ -44,3 +44,10 @@ it('turns payments off by default on a public server, and warns about test payme
     { error: 'PAYMENTS_PROVIDER is "on" but must be one of test, stripe, off.' },
   ])
 })
+
+it('rejects encryption keys that are too short', () => {
+  expect(readAll([{ ENCRYPTION_KEY: 'short' }, { PREVIOUS_ENCRYPTION_KEY: 'short' }])).toEqual([
+    { error: 'ENCRYPTION_KEY is too short: use at least 32 characters.' },
+    { error: 'PREVIOUS_ENCRYPTION_KEY is too short: use at least 32 characters.' },
+  ])
+})

@@ -1,0 +1,399 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createCipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient } from '@supabase/supabase-js'
+import postgres from 'postgres'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { root } from '../../scripts/lib/paths.mjs'
+import { freePort } from '../../scripts/lib/test-stack.mjs'
+import { encryptedPrefix } from '../../supabase/functions/_shared/encryption.ts'
+import type { Connection } from '../support/connection.ts'
+import { insertAccount } from '../support/insert-account.ts'
+import { killProcess, killProcessTree, listDescendants } from '../support/processes.ts'
+import {
+  createTempDir,
+  discardStack,
+  eventually,
+  type StackProcess,
+  startStack,
+} from '../support/stack-process.ts'
+import { webSocketTransport } from '../support/websocket-transport.ts'
+
+/** The generated values of secrets.json. */
+type Secrets = Record<string, string> & { unfinishedRotation?: Record<string, string> }
+
+const dataDir = createTempDir()
+const secretsFile = join(dataDir, 'secrets.json')
+const email = 'creator@example.test'
+const password = 'correct horse'
+const bankDetails = { type: 'bank', account: '1234567890', routing: '021000021', holder: 'Test Person' }
+/** More than one batch. */
+const methodCount = 600
+let port: number
+let stack: StackProcess
+let connection: Connection
+let userId: string
+let payoutId: string
+let session: { access_token: string; refresh_token: string }
+let uploadPath: string
+let original: Secrets
+
+const readSecrets = (): Secrets => JSON.parse(readFileSync(secretsFile, 'utf8')) as Secrets
+
+/** Encrypts as Ovation did before keys had ids, with another implementation of the same algorithms. */
+function encryptV1(text: string, key: string, purpose: string, owner: string): string {
+  const nonce = randomBytes(12)
+  const derived = Buffer.from(hkdfSync('sha256', key, '', purpose, 32))
+  const cipher = createCipheriv('aes-256-gcm', derived, nonce).setAAD(Buffer.from(`v1.${purpose}.${owner}`))
+  const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+  return `v1.${nonce.toString('base64url')}.${ciphertext.toString('base64url')}`
+}
+
+async function start(): Promise<void> {
+  stack = startStack(dataDir, port, { CAPTCHA_PROVIDER: 'none', RATE_LIMITS: 'off' })
+  connection = await stack.ready()
+  await eventually(async () => expect(stack.output()).toContain('is ready at'))
+}
+
+async function stop(): Promise<void> {
+  stack.process.kill('SIGTERM')
+  await stack.ended
+}
+
+/** Starts `npm run rotate-keys`. `output` returns what it has printed, `ended` resolves to its exit code. */
+function rotateKeys(args: string[], env: Record<string, string> = {}) {
+  const child: ChildProcess = spawn(process.execPath, [join(root, 'scripts', 'rotate-keys.mjs'), ...args], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  }
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  return { pid: child.pid ?? 0, output: () => output, ended }
+}
+
+async function withDatabase<Result>(
+  url: string,
+  work: (sql: postgres.Sql) => Promise<Result>,
+): Promise<Result> {
+  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => undefined })
+  try {
+    return await work(sql)
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+function databaseUrl(role: string, rolePassword = ''): string {
+  const { database } = JSON.parse(readFileSync(join(dataDir, 'ports.json'), 'utf8')) as { database: number }
+  return `postgres://${role}:${rolePassword}@127.0.0.1:${database}/postgres`
+}
+
+/** Returns how many stored values begin with the version and the id of each key. */
+async function countValues(sql: postgres.Sql): Promise<Record<string, number>> {
+  const rows = await sql<{ prefix: string; count: number }[]>`
+    select case when starts_with(v.secret, 'v1.') then 'v1.' else left(v.secret, 12) end as prefix,
+           count(*)::integer as count
+    from (select d.secret from private.payout_method_details d
+          union all select d.secret from private.payout_destinations d
+          union all select k.secret from private.ai_key k) v group by 1`
+  return Object.fromEntries(rows.map(({ prefix, count }) => [prefix, count]))
+}
+
+async function api(method: string, path: string, token: string, body?: unknown) {
+  const response = await fetch(`${connection.apiUrl}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) }
+}
+
+async function service(path: string, apikey: string, token: string) {
+  const response = await fetch(`${connection.apiUrl}${path}`, {
+    headers: { apikey, authorization: `Bearer ${token}` },
+  })
+  return { status: response.status, body: (await response.json()) as unknown }
+}
+
+/** Renews a session as an open page does. */
+async function renew(apikey: string, refreshToken: string) {
+  const response = await fetch(`${connection.apiUrl}/auth/v1/token?grant_type=refresh_token`, {
+    method: 'POST',
+    headers: { apikey, 'content-type': 'application/json' },
+    body: JSON.stringify({ refresh_token: refreshToken }),
+  })
+  return { status: response.status, body: (await response.json()) as typeof session }
+}
+
+/** Joins the user's channel and returns the status of the subscription. */
+async function joinChannel(apikey: string, token: string): Promise<string> {
+  const client = createClient(connection.apiUrl, apikey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    realtime: { transport: webSocketTransport },
+  })
+  await client.realtime.setAuth(token)
+  try {
+    return await new Promise((resolve) => {
+      client.channel(`user:${userId}`, { config: { private: true } }).subscribe((status) => resolve(status))
+    })
+  } finally {
+    await client.removeAllChannels()
+  }
+}
+
+/** The details of the payout and the API key, as the admin who is signed in sees them. */
+async function expectReadable(token: string, apiKey: string): Promise<void> {
+  expect(await api('POST', `/api/admin/payouts/${payoutId}/details`, token)).toMatchObject({
+    status: 200,
+    body: { details: bankDetails },
+  })
+  expect(await api('POST', '/api/admin/openai-key/reveal', token)).toEqual({ status: 200, body: { apiKey } })
+}
+
+beforeAll(async () => {
+  port = await freePort()
+  await start()
+  original = readSecrets()
+  await withDatabase(connection.databaseUrl, async (sql) => {
+    const form = {
+      fullName: 'Test Person',
+      username: 'key_tester',
+      email,
+      phoneNumber: '+15550100200',
+      password,
+    }
+    userId = await insertAccount(sql, form)
+    await sql`select private.grant_admin(${email})`
+    payoutId = randomUUID()
+    const key = original.encryptionKey ?? ''
+    const details = () => encryptV1(JSON.stringify(bankDetails), key, 'payout-details', userId)
+    const secrets = Array.from({ length: methodCount }, details)
+    await sql`
+      with method as (
+        insert into public.payout_methods (user_id, type, name, masked)
+        select ${userId}::uuid, 'bank', 'Bank ' || n, '•••• 7890' from generate_series(1, ${methodCount}::int) n
+        returning id)
+      insert into private.payout_method_details (method_id, secret)
+      select m.id, s.secret from (select id, row_number() over () as n from method) m
+      join unnest(${secrets}::text[]) with ordinality as s (secret, n) using (n)`
+    await sql`
+      insert into public.payouts (id, user_id, kind, amount_cents, method_type, method_name, method_masked)
+      values (${payoutId}, ${userId}, 'instant', 5000, 'bank', 'Bank', '•••• 7890')`
+    await sql`insert into private.payout_destinations (payout_id, secret) values (${payoutId}, ${details()})`
+    await sql`
+      insert into private.ai_key (secret, mask, set_by)
+      values (${encryptV1('sk-original', key, 'ai-key', 'instance')}, 'sk-…', ${userId})`
+  })
+  const signIn = await api('POST', '/api/auth/login', '', { email, password, recaptcha: 'none' })
+  session = (signIn.body as { session: typeof session }).session
+  const signed = await fetch(`${connection.apiUrl}/storage/v1/object/upload/sign/media/file`, {
+    method: 'POST',
+    headers: { apikey: connection.secretKey, 'x-upsert': 'true' },
+  })
+  const { token } = (await signed.json()) as { token: string }
+  uploadPath = `/storage/v1/object/upload/sign/media/file?token=${token}`
+})
+
+afterAll(async () => {
+  await discardStack(stack, dataDir)
+})
+
+describe('npm run rotate-keys', { timeout: 120_000 }, () => {
+  it('fails with one line while the stack is running or for an unknown key, and changes nothing', async () => {
+    for (const [args, message] of [
+      [[], /already running/],
+      [['encryption', 'jwts'], /^jwts is unknown/],
+      [['jwt', '--hosted'], /name the key: encryption/],
+    ] as const) {
+      const run = rotateKeys([...args])
+      expect(await run.ended).toBe(1)
+      expect(run.output().trim().split('\n')).toEqual([expect.stringMatching(message)])
+    }
+    expect(readSecrets()).toEqual(original)
+  })
+
+  it('loses nothing when it is killed before the database has the new keys', async () => {
+    const before = connection
+    await expectReadable(session.access_token, 'sk-original')
+    await stop()
+    chmodSync(secretsFile, 0o644)
+    const run = rotateKeys([])
+    await eventually(async () => expect(readSecrets().unfinishedRotation).toBeDefined())
+    killProcessTree(run.pid)
+    await run.ended
+    const secrets = readSecrets()
+    for (const [name, value] of Object.entries(original)) {
+      if (typeof value === 'string') expect([name, secrets[name]]).not.toEqual([name, value])
+    }
+    expect(statSync(secretsFile).mode & 0o777).toBe(0o600)
+
+    await start()
+    expect(stack.output()).toContain('npm run rotate-keys')
+    const { access_token: token } = session
+    const { publishableKey } = before
+    expect(connection.publishableKey).not.toBe(publishableKey)
+    // An open page: its token and its publishable key are those from before the rotation.
+    expect(await api('GET', '/api/auth/user', token)).toMatchObject({ status: 200, body: { id: userId } })
+    for (const path of [`/rest/v1/payout_methods?select=id&limit=1`, '/auth/v1/user', '/storage/v1/bucket']) {
+      expect([path, await service(path, publishableKey, token)]).toMatchObject([path, { status: 200 }])
+      expect([path, await service(path, connection.publishableKey, token)]).toMatchObject([
+        path,
+        { status: 200 },
+      ])
+    }
+    const rows = await service('/rest/v1/payout_methods?select=id&limit=1', publishableKey, token)
+    expect(rows.body).toHaveLength(1)
+    expect(await joinChannel(publishableKey, token)).toBe('SUBSCRIBED')
+    const upload = await fetch(`${connection.apiUrl}${uploadPath}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'image/png' },
+      body: 'file',
+    })
+    expect(upload.status).toBe(200)
+    const renewed = await renew(publishableKey, session.refresh_token)
+    expect(renewed.status).toBe(200)
+    expect(await api('GET', '/api/auth/user', renewed.body.access_token)).toMatchObject({ status: 200 })
+    session = renewed.body
+
+    await expectReadable(token, 'sk-original')
+    expect(
+      (await api('POST', '/api/admin/openai-key', token, { apiKey: `sk-${'n'.repeat(40)}` })).status,
+    ).toBe(200)
+    await expectReadable(token, `sk-${'n'.repeat(40)}`)
+  })
+
+  it('rejects the previous secret key, job secret and database passwords', async () => {
+    const old = await service('/rest/v1/payout_methods?select=id', original.secretKey ?? '', '')
+    expect(old.status).toBe(401)
+    const runJob = async (secret = '') => {
+      const headers = { authorization: `Bearer ${secret}` }
+      return (await fetch(`${connection.jobsUrl}/media`, { method: 'POST', headers })).status
+    }
+    expect(await runJob(original.jobSecret)).toBe(401)
+    expect(await runJob(connection.jobSecret)).toBe(200)
+    const secrets = readSecrets()
+    for (const [role, name] of [
+      ['postgres', 'superuserPassword'],
+      ['gateway', 'gatewayPassword'],
+      ['lite', 'litePassword'],
+      ['realtime_admin', 'realtimePassword'],
+    ] as const) {
+      const connect = (rolePassword = '') =>
+        withDatabase(databaseUrl(role, rolePassword), (sql) => sql`select 1`)
+      await expect(connect(original[name])).rejects.toMatchObject({ code: '28P01' })
+      await connect(secrets[name])
+    }
+  })
+
+  it('continues the encryption where it was killed, and prints no key', async () => {
+    // Stops the run after its first batch.
+    await withDatabase(connection.databaseUrl, async (sql) => {
+      await sql.unsafe(`
+        create function private.pause() returns trigger language plpgsql as $$
+        begin
+          if exists (select from private.payout_method_details d where starts_with(d.secret, 'v2.')) then
+            perform pg_sleep(120);
+          end if;
+          return null;
+        end $$;
+        create trigger pause before update on private.payout_method_details
+          for each statement execute function private.pause()`)
+    })
+    await stop()
+    const secrets = readSecrets()
+    const prefix = await encryptedPrefix(secrets.encryptionKey ?? '')
+    const killed = rotateKeys([])
+    const counts = await eventually(async () => {
+      const found = await withDatabase(databaseUrl('postgres', secrets.superuserPassword), countValues)
+      expect(found[prefix]).toBeGreaterThan(100)
+      return found
+    })
+    expect(counts['v1.']).toBeGreaterThan(0)
+    const second = rotateKeys([])
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toMatch(/already running/)
+    // Leaves PostgreSQL running, as a killed program does.
+    for (const { pid, command } of listDescendants(killed.pid))
+      if (command.includes('rotate-keys.ts')) killProcess(pid, 'SIGKILL')
+    await killed.ended
+    // The trigger would stop the next run too.
+    await withDatabase(databaseUrl('postgres', secrets.superuserPassword), async (sql) => {
+      await sql`select pg_terminate_backend(a.pid) from pg_stat_activity a where a.wait_event = 'PgSleep'`
+      await sql`drop function private.pause cascade`
+    })
+
+    const run = rotateKeys([])
+    expect([await run.ended, run.output()]).toEqual([0, expect.stringMatching(/^Finished the rotation/m)])
+    const { unfinishedRotation, ...unchanged } = secrets
+    expect(readSecrets()).toEqual(unchanged)
+    const copies = readdirSync(dataDir).filter((name) => /^secrets-.*\.json$/.test(name))
+    expect(copies).toHaveLength(1)
+    const copy = join(dataDir, copies[0] ?? '')
+    expect(statSync(copy).mode & 0o777).toBe(0o600)
+    expect(JSON.parse(readFileSync(copy, 'utf8'))).toMatchObject({ encryptionKey: original.encryptionKey })
+    for (const value of [...Object.values(original), ...Object.values(secrets)]) {
+      if (typeof value === 'string') expect(killed.output() + run.output()).not.toContain(value)
+    }
+  })
+
+  it('rejects older tokens at once with --revoke, without ending sessions', async () => {
+    const run = rotateKeys(['jwt', '--revoke'])
+    expect([await run.ended, run.output()]).toEqual([0, expect.stringMatching(/^jwt: replaced/)])
+    expect(run.output()).not.toMatch(/^(encryption|database|secret):/m)
+    const expired = [{ secret: original.publishableKey, until: Date.now() }]
+    writeFileSync(secretsFile, JSON.stringify({ ...readSecrets(), previousPublishableKeys: expired }))
+    await start()
+    expect(readSecrets().previousPublishableKeys).toEqual([])
+    expect((await renew(original.publishableKey ?? '', session.refresh_token)).status).toBe(401)
+    expect(stack.output()).not.toContain('npm run rotate-keys')
+    const { access_token: token } = session
+    expect((await api('GET', '/api/auth/user', token)).status).toBe(401)
+    for (const path of ['/rest/v1/payout_methods?select=id', '/auth/v1/user']) {
+      expect((await service(path, connection.publishableKey, token)).status).toBeGreaterThanOrEqual(401)
+    }
+    expect(await joinChannel(connection.publishableKey, token)).toBe('CHANNEL_ERROR')
+    const renewed = await renew(connection.publishableKey, session.refresh_token)
+    expect(renewed.status).toBe(200)
+    session = renewed.body
+    await expectReadable(session.access_token, `sk-${'n'.repeat(40)}`)
+    const prefix = await encryptedPrefix(readSecrets().encryptionKey ?? '')
+    expect(await withDatabase(connection.databaseUrl, countValues)).toEqual({ [prefix]: methodCount + 2 })
+  })
+
+  it('encrypts values with a key from the environment, hosted or not, and leaves unreadable ones', async () => {
+    const key = randomBytes(32).toString('hex')
+    const previous = readSecrets().encryptionKey ?? ''
+    await withDatabase(connection.databaseUrl, async (sql) => {
+      await sql`update private.ai_key set secret = ${encryptV1('sk-lost', key.slice(1), 'ai-key', 'instance')}`
+    })
+    const env = {
+      DATABASE_URL: connection.databaseUrl,
+      ENCRYPTION_KEY: key,
+      PREVIOUS_ENCRYPTION_KEY: previous,
+    }
+    const run = rotateKeys(['encryption', '--hosted'], env)
+    expect([await run.ended, run.output()]).toEqual([0, expect.stringMatching(/again: 601; .*: 1\./)])
+    expect(await withDatabase(connection.databaseUrl, countValues)).toEqual({
+      [await encryptedPrefix(key)]: methodCount + 1,
+      'v1.': 1,
+    })
+    await stop()
+    const own = rotateKeys(['encryption'], {
+      ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+      PREVIOUS_ENCRYPTION_KEY: key,
+    })
+    expect([await own.ended, own.output()]).toEqual([
+      0,
+      expect.stringMatching(/^encryption: not replaced.* 601;/),
+    ])
+    expect(readSecrets().encryptionKey).toBe(previous)
+  })
+})
