@@ -65,16 +65,17 @@ export async function setSuperuserPassword(url: string, previousPassword: string
   } catch (error) {
     if (!isWrongPassword(error)) throw error
   }
-  const { password } = new URL(url)
+  const mismatch = new StartupError(
+    'The password in secrets.json is not that of the database: restore the secrets.json that belongs to it.',
+  )
+  if (previousPassword === undefined) throw mismatch
+  const previousUrl = new URL(url)
+  const { password } = previousUrl
+  previousUrl.password = previousPassword
   try {
-    const previousUrl = new URL(url)
-    previousUrl.password = previousPassword ?? ''
     await setLoginPasswords(previousUrl.href, { postgres: password })
   } catch (error) {
-    if (!isWrongPassword(error)) throw error
-    throw new StartupError(
-      'The password in secrets.json is not that of the database: restore the secrets.json that belongs to it.',
-    )
+    throw isWrongPassword(error) ? mismatch : error
   }
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createCipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@supabase/supabase-js'
 import postgres from 'postgres'
@@ -17,6 +17,7 @@ import {
   eventually,
   type StackProcess,
   startStack,
+  waitForStartupFailure,
 } from '../support/stack-process.ts'
 import { webSocketTransport } from '../support/websocket-transport.ts'
 
@@ -395,5 +396,15 @@ describe('npm run rotate-keys', { timeout: 120_000 }, () => {
       expect.stringMatching(/^encryption: not replaced.* 601;/),
     ])
     expect(readSecrets().encryptionKey).toBe(previous)
+  })
+
+  it('keeps the replaced secrets, with which the current database does not start', async () => {
+    const [copy = ''] = readdirSync(dataDir).filter((name) => /^secrets-.*\.json$/.test(name))
+    copyFileSync(join(dataDir, copy), secretsFile)
+    const { code, lines } = await waitForStartupFailure(startStack(dataDir, port))
+    expect(code).toBe(1)
+    expect(lines).toEqual([
+      expect.stringMatching(/^The password in secrets.json is not that of the database/),
+    ])
   })
 })

@@ -7,7 +7,11 @@ import { log } from '../http/log.ts'
 import { asService, asUser } from '../http/run-as.ts'
 
 /** The encryption context of the provider's API key. An instance has one such key. */
-const encryptionContext: EncryptionContext = { keys: env.encryptionKeys, purpose: 'ai-key', owner: 'instance' }
+const encryptionContext: EncryptionContext = {
+  keys: env.encryptionKeys,
+  purpose: 'ai-key',
+  owner: 'instance',
+}
 
 const prefix = 'sk-'
 const maxStars = 20
