@@ -89,8 +89,8 @@ describe('payout methods', () => {
     const secrets = await readSecrets()
     expect(secrets).toHaveLength(2)
     for (const secret of secrets) {
-      expect(secret).toMatch(/^v1\.[\w-]{16}\.[\w-]{40,}$/)
-      expect(Buffer.from(secret.split('.')[2] ?? '', 'base64url').toString('latin1')).not.toMatch(
+      expect(secret).toMatch(/^v2\.[0-9a-f]{8}\.[\w-]{16}\.[\w-]{40,}$/)
+      expect(Buffer.from(secret.split('.')[3] ?? '', 'base64url').toString('latin1')).not.toMatch(
         /DE89|cleo/i,
       )
     }
