@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { currentArchiveSettings } from './backup/continuous.ts'
 import { setSuperuserPassword } from './database/bootstrap.ts'
 import { reencryptDatabase } from './database/reencrypt.ts'
 import { findBinaries } from './postgres/binaries.ts'
@@ -80,6 +81,7 @@ async function updateDatabase(settings: Settings, secrets: Secrets): Promise<Cou
     directory: join(dataDir, 'postgres'),
     port: ports.database,
     url,
+    settings: await currentArchiveSettings(dataDir),
     log: createLog('rotate-keys', 'warn'),
     onGiveUp: () => undefined,
   })

@@ -52,6 +52,10 @@ async function readArchive(dataDir: string): Promise<ContinuousArchive | null> {
   return text === null ? null : JSON.parse(text)
 }
 
+/** Returns the server settings for a command that starts the database: they archive WAL if a start has turned that on. */
+export const currentArchiveSettings = async (dataDir: string): Promise<Record<string, string>> =>
+  (await readArchive(dataDir)) ? walArchiveSettings(dataDir) : {}
+
 /** Returns the id of the continuous archive, or null if it is off. */
 export const readContinuousArchiveId = async (dataDir: string): Promise<string | null> =>
   (await readArchive(dataDir))?.id ?? null

@@ -46,8 +46,7 @@ const metrics = createMetrics(
   config.metricsToken,
   log,
 )
-const { jwtSecret, publishableKey, secretKey } = config.realtime
-const authenticator = new Authenticator(jwtSecret, publishableKey, secretKey)
+const authenticator = new Authenticator(config.realtime)
 
 function onCompleted(request: CompletedRequest): void {
   metrics.observe(request)

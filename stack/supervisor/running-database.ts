@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { currentArchiveSettings } from '../backup/continuous.ts'
 import { findBinaries } from '../postgres/binaries.ts'
 import { findProcessUser } from '../postgres/process-user.ts'
 import { PostgresServer } from '../postgres/server.ts'
@@ -39,6 +40,7 @@ export async function withDatabase<Result>(
       processUser: await findProcessUser(),
       directory: join(dataDir, 'postgres'),
       url,
+      settings: await currentArchiveSettings(dataDir),
       log: createLog('backup', 'warn'),
       port: ports.database,
       onGiveUp: () => undefined,
