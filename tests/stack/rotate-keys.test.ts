@@ -195,12 +195,12 @@ beforeAll(async () => {
   })
   const signIn = await api('POST', '/api/auth/login', '', { email, password, recaptcha: 'none' })
   session = (signIn.body as { session: typeof session }).session
-  const signed = await fetch(`${connection.apiUrl}/storage/v1/object/upload/sign/media/file`, {
+  const signed = await fetch(`${connection.apiUrl}/storage/v1/object/upload/sign/avatars/file`, {
     method: 'POST',
     headers: { apikey: connection.secretKey, 'x-upsert': 'true' },
   })
   const { token } = (await signed.json()) as { token: string }
-  uploadPath = `/storage/v1/object/upload/sign/media/file?token=${token}`
+  uploadPath = `/storage/v1/object/upload/sign/avatars/file?token=${token}`
 })
 
 afterAll(async () => {
