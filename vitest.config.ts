@@ -71,7 +71,13 @@ export default defineConfig({
       // The files use separate stacks or databases, so they do not affect each other.
       {
         resolve,
-        test: { name: 'stack', include: ['tests/stack/**/*.test.ts'], ...timeouts, ...concurrent },
+        test: {
+          name: 'stack',
+          include: ['tests/stack/**/*.test.ts'],
+          ...timeouts,
+          testTimeout: 120_000,
+          ...concurrent,
+        },
       },
       // The files run one after the other: one terminates Realtime's database connections, another floods its topics.
       {
