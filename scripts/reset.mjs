@@ -2,9 +2,8 @@ import './lib/node-version.mjs'
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
+import { confirm } from './lib/confirm.mjs'
 import { readEnvFile } from './lib/env-file.mjs'
-import { fail } from './lib/errors.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { deno, root } from './lib/paths.mjs'
 
@@ -16,18 +15,10 @@ if (!existsSync(folder)) {
   console.log(`There is nothing to delete: ${folder} does not exist.`)
   process.exit(0)
 }
-if (!process.argv.includes('--yes')) {
-  if (!process.stdin.isTTY)
-    fail(
-      'Cannot ask for confirmation without a terminal: use npm run reset -- --yes to delete without asking.',
-    )
-  const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  const answer = await terminal.question(
-    `Delete the database, uploads and mail in ${folder}? Type yes to confirm: `,
-  )
-  terminal.close()
-  if (answer.trim().toLowerCase() !== 'yes') fail('Nothing was deleted.')
-}
+await confirm(`Delete the database, uploads and mail in ${folder}?`, {
+  command: 'npm run reset -- --yes to delete without asking',
+  refused: 'Nothing was deleted.',
+})
 await ensurePackages()
 await ensureBinaries()
 const args = ['run', '--allow-all', '--no-lock', '--quiet', join(root, 'stack', 'reset.ts')]

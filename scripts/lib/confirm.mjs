@@ -1,0 +1,18 @@
+import { createInterface } from 'node:readline/promises'
+import { fail } from './errors.mjs'
+
+/**
+ * Asks for confirmation on the terminal, unless the command was called with `--yes`. Exits if it is not given.
+ *
+ * @param {string} question
+ * @param {{ command: string, refused: string }} texts the command for use without a terminal, and what is printed if the
+ *   answer is not yes
+ */
+export async function confirm(question, { command, refused }) {
+  if (process.argv.includes('--yes')) return
+  if (!process.stdin.isTTY) fail(`Cannot ask for confirmation without a terminal: use ${command}.`)
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  const answer = await terminal.question(`${question} Type yes to confirm: `)
+  terminal.close()
+  if (answer.trim().toLowerCase() !== 'yes') fail(refused)
+}

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../../scripts/lib/paths.mjs'
+
+// The documents of the project, for the tests that check them.
+
+/** A block of code in a document. */
+export interface Block {
+  /** The language and, for example, `no-test`. */
+  info: string
+  text: string
+  line: number
+}
+
+export interface Document {
+  path: string
+  /** The text without its blocks, which are replaced by empty lines. */
+  prose: string
+  blocks: Block[]
+}
+
+function readDocument(path: string): Document {
+  const prose: string[] = []
+  const blocks: Block[] = []
+  let fence: { indent: string; block: Block; lines: string[] } | undefined
+  for (const [index, line] of readFileSync(join(root, path), 'utf8').split('\n').entries()) {
+    const match = /^(\s*)```(.*)$/.exec(line)
+    prose.push(match || fence ? '' : line)
+    if (fence && match) {
+      fence.block.text = fence.lines.join('\n')
+      fence = undefined
+    } else if (fence) {
+      fence.lines.push(line.startsWith(fence.indent) ? line.slice(fence.indent.length) : line)
+    } else if (match) {
+      const [, indent = '', info = ''] = match
+      fence = { indent, block: { info: info.trim(), text: '', line: index + 1 }, lines: [] }
+      blocks.push(fence.block)
+    }
+  }
+  if (fence) throw new Error(`${path} has a block without an end.`)
+  return { path, prose: prose.join('\n'), blocks }
+}
+
+export const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'stack/README.md',
+  'supabase/functions/README.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => `docs/${name.replaceAll('\\', '/')}`),
+].map(readDocument)
+
+/** Returns the document with this path. @throws if it does not exist */
+export function documentAt(path: string): Document {
+  const found = documents.find((document) => document.path === path)
+  if (!found) throw new Error(`${path} does not exist.`)
+  return found
+}
+
+export const guides = documents.filter(({ path }) => path.startsWith('docs/guides/'))
+export const install = documentAt('docs/guides/install-on-a-server.md')
+/** Returns the pieces of code in the text of a document, without those in blocks. */
+export const inlineCode = ({ prose }: Document) =>
+  [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
+
+/** Returns the text of the only block with this info string. */
+export function blockOf({ path, blocks }: Document, info: string): string {
+  const found = blocks.filter((block) => block.info === info)
+  if (!found[0] || found.length > 1) throw new Error(`${path} has ${found.length} blocks marked ${info}.`)
+  return found[0].text
+}
+
+/** Returns the variables of a block in the format of .env. */
+export const readSettings = (block: string): Record<string, string> =>
+  Object.fromEntries(
+    [...block.matchAll(/^([A-Z_]+)=(.*?)(?:\s+#.*)?$/gm)].map(([, name = '', value = '']) => [name, value]),
+  )
