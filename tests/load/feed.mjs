@@ -106,6 +106,7 @@ async function recordFeedQueries(databaseUrl, callers) {
       SUPABASE_SECRET_KEYS: '{"default":"unused"}',
       JWT_SECRET: 'unused'.repeat(8),
       JOB_SECRET: 'unused'.repeat(8),
+      ENCRYPTION_KEY: 'unused'.repeat(8),
       CAPTCHA_PROVIDER: 'none',
     },
   })

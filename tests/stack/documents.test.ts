@@ -11,6 +11,7 @@ import {
   guides,
   inlineCode,
   install,
+  type ProjectDocument,
   readSettings,
 } from '../support/documents.ts'
 import { createTempDir } from '../support/stack-process.ts'
@@ -22,7 +23,7 @@ const folder = createTempDir()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Returns the anchors of a document, as GitHub derives them from the headings. */
-const anchorsOf = ({ prose }: Document) =>
+const anchorsOf = ({ prose }: ProjectDocument) =>
   [...prose.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
       .toLowerCase()

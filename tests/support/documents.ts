@@ -5,21 +5,21 @@ import { root } from '../../scripts/lib/paths.mjs'
 // The documents of the project, for the tests that check them.
 
 /** A block of code in a document. */
-export interface Block {
+interface Block {
   /** The language and, for example, `no-test`. */
   info: string
   text: string
   line: number
 }
 
-export interface Document {
+export interface ProjectDocument {
   path: string
   /** The text without its blocks, which are replaced by empty lines. */
   prose: string
   blocks: Block[]
 }
 
-function readDocument(path: string): Document {
+function readDocument(path: string): ProjectDocument {
   const prose: string[] = []
   const blocks: Block[] = []
   let fence: { indent: string; block: Block; lines: string[] } | undefined
@@ -54,7 +54,7 @@ export const documents = [
 ].map(readDocument)
 
 /** Returns the document with this path. @throws if it does not exist */
-export function documentAt(path: string): Document {
+export function documentAt(path: string): ProjectDocument {
   const found = documents.find((document) => document.path === path)
   if (!found) throw new Error(`${path} does not exist.`)
   return found
@@ -63,11 +63,11 @@ export function documentAt(path: string): Document {
 export const guides = documents.filter(({ path }) => path.startsWith('docs/guides/'))
 export const install = documentAt('docs/guides/install-on-a-server.md')
 /** Returns the pieces of code in the text of a document, without those in blocks. */
-export const inlineCode = ({ prose }: Document) =>
+export const inlineCode = ({ prose }: ProjectDocument) =>
   [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
 
 /** Returns the text of the only block with this info string. */
-export function blockOf({ path, blocks }: Document, info: string): string {
+export function blockOf({ path, blocks }: ProjectDocument, info: string): string {
   const found = blocks.filter((block) => block.info === info)
   if (!found[0] || found.length > 1) throw new Error(`${path} has ${found.length} blocks marked ${info}.`)
   return found[0].text
