@@ -50,6 +50,7 @@ const notRun = [
   ['docs/guides/plan-capacity.md', 'npm run bench', 'takes minutes'],
   ['docs/guides/respond-to-incidents.md', 'systemctl status', server],
   ['docs/guides/respond-to-incidents.md', 'df -h', server],
+  ['docs/guides/respond-to-incidents.md', 'sudo install', server],
   ['docs/guides/respond-to-incidents.md', 'sudo systemctl', server],
   ['docs/guides/respond-to-incidents.md', 'sudo sh', server],
   ['docs/guides/upgrade.md', 'sudo systemctl', server],

@@ -70,8 +70,8 @@ function OperatorNotes() {
       </Box>
       <Box as="dl" display="grid" gap="5" marginTop="5">
         <Task name={t`Add an admin`}>
-          <Trans>In Studio, whose address is printed at startup, or with any PostgreSQL client:</Trans>
-          <Code>select private.grant_admin('you@example.com');</Code>
+          <Trans>In the directory of the platform; on Supabase, call private.grant_admin in SQL:</Trans>
+          <Code>npm run make-admin -- you@example.com</Code>
         </Task>
         <Task name={t`Check the health`}>
           <Trans>Returns 503 with the name of the part that fails, if there is one:</Trans>
