@@ -73,7 +73,7 @@ export default defineConfig({
         resolve,
         test: {
           name: 'stack',
-          include: ['tests/stack/**/*.test.ts'],
+          include: ['tests/{stack,faults,fuzz}/**/*.test.ts'],
           ...timeouts,
           testTimeout: 120_000,
           ...concurrent,

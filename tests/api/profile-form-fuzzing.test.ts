@@ -2,6 +2,7 @@ import { ProfileRequest } from '@contract/settings.ts'
 import { OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call } from '../support/api.ts'
+import { createRandom, unusualValues } from '../support/random.ts'
 import { clearRateLimits, sql } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
@@ -13,48 +14,7 @@ beforeAll(async () => {
   ;({ user, other } = await createUsers('user', 'other'))
 })
 
-/** Returns a generator of numbers from 0 to 1 with a fixed sequence per seed. */
-function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-const random = seededRandom(20261121)
-const randomBelow = (count: number) => Math.floor(random() * count)
-const pick = <T>(list: readonly T[]): T => list[randomBelow(list.length)] as T
-
-/** Unusual values, most of which many fields must reject. */
-const unusualValues: readonly unknown[] = [
-  null,
-  true,
-  0,
-  -1,
-  1e308,
-  2 ** 53,
-  [],
-  ['text'],
-  {},
-  { $ne: null },
-  { toString: 'x' },
-  '',
-  '   ',
-  '\0',
-  'half \ud800 of a sign',
-  'a\u0007bell',
-  '\u202eright to left',
-  'x'.repeat(5000),
-  '👩‍👩‍👧‍👦'.repeat(400),
-  "'; drop table public.profiles; --",
-  '<script>alert(1)</script>',
-  'javascript:alert(1)',
-  'NaN',
-  '1e400',
-]
+const { below: randomBelow, pick } = createRandom(20261121)
 
 const textValues = ['Ljubljana', '  Art school  ', 'Ørsted & Søn', 'x'.repeat(100), '', null]
 const urlValues = (url: string) => [

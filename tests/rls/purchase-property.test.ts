@@ -1,27 +1,14 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { createRandom } from '../support/random.ts'
 import { getSqlState, insertUser, runAs, type SessionUser, sql } from './database.ts'
 import { beginUnlock, insertPremiumPost, refundPayment, settlePayment } from './payment-helpers.ts'
 
 afterAll(() => sql.end())
 
-/** Returns a generator of pseudo-random numbers from 0 to 1 that depends only on the seed. */
-function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 2 ** 32
-  }
-}
-
 describe('random sequences of purchases, refunds, repeated settlements, price changes and deletions', () => {
   it('leave balances that match the sales, and unlock only what was paid for', async () => {
     const seed = Math.floor(Math.random() * 2 ** 32)
-    const random = seededRandom(seed)
-    const pick = <T>(list: readonly T[]): T => {
-      const item = list[Math.floor(random() * list.length)]
-      if (item === undefined) throw new Error('There is nothing to pick.')
-      return item
-    }
+    const { below, pick } = createRandom(seed)
     const [authors, fans] = await Promise.all([
       Promise.all([1, 2].map(() => insertUser({ creator: true }))),
       Promise.all([1, 2, 3, 4, 5].map(() => insertUser())),
@@ -29,7 +16,7 @@ describe('random sequences of purchases, refunds, repeated settlements, price ch
     const posts: { id: string; author: SessionUser; cents: number; isDeleted: boolean }[] = []
     const addPost = async () => {
       const author = pick(authors)
-      const cents = 1 + Math.floor(random() * 2000)
+      const cents = 1 + below(2000)
       posts.push({ id: await insertPremiumPost(author, cents / 100), author, cents, isDeleted: false })
     }
     for (let n = 0; n < 5; n++) await addPost()
@@ -73,7 +60,7 @@ describe('random sequences of purchases, refunds, repeated settlements, price ch
       },
       async price() {
         const post = pick(posts)
-        post.cents = 1 + Math.floor(random() * 2000)
+        post.cents = 1 + below(2000)
         await sql`update public.posts set premium_price = ${post.cents / 100} where id = ${post.id}`
       },
       async remove() {

@@ -25,10 +25,20 @@ export function createTempDir(): string {
   return mkdtempSync(join(tmpdir(), 'ovation-test-'))
 }
 
-/** Starts the supervisor without the other steps of `npm start`. The supervisor exits when the test process exits. */
-export function startStack(dataDir: string, port: number, env: Record<string, string> = {}): StackProcess {
-  const args = ['run', '--allow-all', '--no-lock', '--quiet', join(root, 'stack', 'main.ts')]
-  const child = spawn(deno, args, spawnOptions(dataDir, port, { STACK_STARTER: 'pipe', ...env }))
+/**
+ * Starts the supervisor without the other steps of `npm start`. The supervisor exits when the test process exits.
+ *
+ * @param launcher a command that runs the command given as its last arguments, in the same process
+ */
+export function startStack(
+  dataDir: string,
+  port: number,
+  env: Record<string, string> = {},
+  launcher: string[] = [],
+): StackProcess {
+  const command = [deno, 'run', '--allow-all', '--no-lock', '--quiet', join(root, 'stack', 'main.ts')]
+  const [program = deno, ...args] = [...launcher, ...command]
+  const child = spawn(program, args, spawnOptions(dataDir, port, { STACK_STARTER: 'pipe', ...env }))
   return watchStack(child, dataDir, port)
 }
 

@@ -1,0 +1,45 @@
+import { SignJWT, decodeJwt } from 'jose'
+import type postgres from 'postgres'
+import type { TestUser } from '../support/users.ts'
+
+/**
+ * Shifts every stored time by a number of days. For the stack, that is a system clock that jumped by as many days in the
+ * other direction: a test cannot set the system clock.
+ */
+export async function shiftStoredTimes(sql: postgres.Sql, days: number): Promise<void> {
+  const tables = await sql<{ name: string; changes: string }[]>`
+    select format('%I.%I', n.nspname, c.relname) as name,
+           string_agg(format('%1$I = %1$I + %2$s', a.attname,
+             case a.atttypid when 'date'::regtype then ${String(days)} else ${`interval '${days} days'`} end), ', ')
+             as changes
+    from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where c.relkind = 'r' and n.nspname in ('public', 'private', 'auth', 'storage')
+      and a.atttypid in ('date'::regtype, 'timestamptz'::regtype)
+    group by 1`
+  const shift = () =>
+    sql.begin(async (tx) => {
+      // Disables triggers, such as the ones that keep the ledger from being changed.
+      await tx`set local session_replication_role = replica`
+      for (const { name, changes } of tables) await tx.unsafe(`update ${name} set ${changes}`)
+    })
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await shift()
+      return
+    } catch (error) {
+      // A job can deadlock with the updates.
+      if (attempt === 10 || (error as { code?: string }).code !== '40P01') throw error
+    }
+  }
+}
+
+/** Returns the user's access token as if it had been issued earlier or later by a number of days. */
+export async function shiftToken({ token }: TestUser, days: number, jwtSecret: string): Promise<string> {
+  const { iat = 0, exp = 0, ...claims } = decodeJwt(token)
+  const shift = days * 86_400
+  return await new SignJWT({ ...claims, iat: iat + shift, exp: exp + shift })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .sign(new TextEncoder().encode(jwtSecret))
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, statfsSync } from 'node:fs'
+import type postgres from 'postgres'
+
+/** A file system of limited size for DATA_DIR. */
+export interface SmallDisk {
+  /** The path of the file system for the stack. */
+  dataDir: string
+  /** The path of the same folder for the test, which runs outside of the mount namespace. */
+  outsideDir: string
+  /** The command that starts a stack in the mount namespace. */
+  launcher: string[]
+  /** Fills the disk, so that no file can grow. */
+  fill: () => Promise<void>
+  free: () => Promise<void>
+  discard: () => void
+}
+
+const size = '8g'
+
+/**
+ * Mounts a file system in memory at `path`, in a user namespace and a mount namespace, which needs no privileges.
+ *
+ * @returns null if this system does not allow that
+ */
+export async function mountSmallDisk(path: string): Promise<SmallDisk | null> {
+  mkdirSync(path)
+  // The namespaces exist as long as this process. It ends with its standard input, even if the test is killed.
+  const script = `mount -t tmpfs -o size=${size},mode=700 tmpfs "$0" && echo mounted && exec cat`
+  const args = ['--user', '--map-root-user', '--mount', 'sh', '-c', script, path]
+  const holder = spawn('unshare', args, { stdio: ['pipe', 'pipe', 'ignore'] })
+  if (!(await isMounted(holder))) return null
+  const enter = ['nsenter', '--user', '--mount', '--preserve-credentials', '--target', `${holder.pid}`]
+  const [uid, gid] = [process.getuid?.(), process.getgid?.()]
+  // The stack runs as the same user as without namespaces.
+  const launcher = [...enter, 'unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--']
+  if (!succeeds([...launcher, 'true'])) {
+    holder.kill('SIGKILL')
+    return null
+  }
+  const outsideDir = `/proc/${holder.pid}/root${path}`
+  const resize = (bytes: number | string) => {
+    if (!succeeds([...enter, 'mount', '-o', `remount,size=${bytes}`, 'tmpfs', path]))
+      throw new Error('The file system could not be resized.')
+  }
+  return {
+    dataDir: path,
+    outsideDir,
+    launcher,
+    fill: async () => {
+      for (let attempt = 1; ; attempt++) {
+        const { blocks, bfree, bsize } = statfsSync(outsideDir)
+        try {
+          return resize((blocks - bfree) * bsize)
+        } catch (error) {
+          // A file grew in the meantime.
+          if (attempt === 20) throw error
+        }
+      }
+    },
+    free: async () => resize(size),
+    discard: () => {
+      holder.kill('SIGKILL')
+    },
+  }
+}
+
+async function isMounted(holder: ChildProcess): Promise<boolean> {
+  const output = holder.stdout && once(holder.stdout, 'data')
+  const ended = Promise.race([once(holder, 'exit'), once(holder, 'error')])
+  return await Promise.race([Promise.resolve(output).then(() => true), ended.then(() => false)])
+}
+
+function succeeds([program = '', ...args]: string[]): boolean {
+  return spawnSync(program, args, { stdio: 'ignore' }).status === 0
+}
+
+/** The tables whose inserts fail while a full disk is simulated. */
+const tables = ['private.health_probe', 'public.messages', 'public.posts', 'public.comments', 'public.payments']
+
+/** A full disk on systems without namespaces: the database reports it for every insert. */
+export function simulateFullDisk(sql: postgres.Sql): Pick<SmallDisk, 'fill' | 'free'> {
+  return {
+    fill: async () => {
+      await sql.unsafe(`create or replace function private.fail_insert() returns trigger language plpgsql as $$
+        begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`)
+      for (const table of tables)
+        await sql.unsafe(
+          `create trigger fail_insert before insert on ${table} execute function private.fail_insert()`,
+        )
+    },
+    free: async () => {
+      for (const table of tables) await sql.unsafe(`drop trigger if exists fail_insert on ${table}`)
+    },
+  }
+}

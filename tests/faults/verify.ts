@@ -1,0 +1,124 @@
+import type postgres from 'postgres'
+import { computeCounters } from '../../stack/demo/counters.ts'
+import type { Clients, Toggle, Write } from './clients.ts'
+
+/** SQL that returns how often each ID is stored, as rows of `id` and `count`. */
+const countQueries: Record<Exclude<Write['kind'], 'unlock'>, string> = {
+  message: `select id, count(*)::int from public.messages where content in (select 'Message ' || id from unnest($1::uuid[]) id) group by id`,
+  post: `select id, count(*)::int from public.posts where content in (select 'Post ' || id from unnest($1::uuid[]) id) group by id`,
+  comment: `select id, count(*)::int from public.comments where content in (select 'Comment ' || id from unnest($1::uuid[]) id) group by id`,
+  // A tip without a ledger transaction has not been paid: the request stopped between the two.
+  tip: `select p.id, count(*)::int from public.payments p join public.ledger_transactions t on t.payment_id = p.id
+        where p.id = any($1::uuid[]) and p.state = 'paid' group by p.id`,
+}
+
+/** Returns how often a write is stored, by kind, client and ID. */
+async function countStored(sql: postgres.Sql, writes: readonly Write[]): Promise<Map<string, number>> {
+  const stored = new Map<string, number>()
+  for (const [kind, query] of Object.entries(countQueries)) {
+    const ids = writes.filter((write) => write.kind === kind).map(({ id }) => id)
+    for (const row of await sql.unsafe<{ id: string; count: number }[]>(query, [ids]))
+      stored.set(`${kind} ${row.id}`, row.count)
+  }
+  const posts = writes.filter(({ kind }) => kind === 'unlock').map(({ id }) => id)
+  const unlocks = await sql<{ user: string; post: string; count: number }[]>`
+    select u.user_id as user, u.post_id as post, count(*)::int
+    from public.unlocks u join public.payments p on p.payer_id = u.user_id and p.post_id = u.post_id and p.state = 'paid'
+    join public.ledger_transactions t on t.payment_id = p.id
+    where u.post_id = any(${posts}::uuid[]) group by 1, 2`
+  for (const { user, post, count } of unlocks) stored.set(`unlock ${user} ${post}`, count)
+  return stored
+}
+
+const keyOf = ({ kind, client, id }: Write) => (kind === 'unlock' ? `unlock ${client.id} ${id}` : `${kind} ${id}`)
+
+/** Returns a line for each acknowledged write that is lost, and each write that is stored more than once. */
+export async function findWrongWrites(sql: postgres.Sql, writes: readonly Write[]): Promise<string[]> {
+  const stored = await countStored(sql, writes)
+  return writes.flatMap((write) => {
+    const count = stored.get(keyOf(write)) ?? 0
+    if (count === 1 || (count === 0 && !write.isAcknowledged)) return []
+    const state = write.isAcknowledged ? 'acknowledged' : 'not acknowledged'
+    return [`${keyOf(write)} (${state}) is stored ${count} times`]
+  })
+}
+
+/** Returns a line for each like or follow that differs from the last response, and learns the unknown ones. */
+export async function findWrongToggles(sql: postgres.Sql, toggles: readonly Toggle[]): Promise<string[]> {
+  const rows = await sql<{ key: string }[]>`
+    select 'like ' || user_id || ' ' || post_id as key from public.likes
+    union all select 'follow ' || follower_id || ' ' || followee_id from public.follows`
+  const stored = new Set(rows.map(({ key }) => key))
+  return toggles.flatMap((toggle) => {
+    const key = `${toggle.kind} ${toggle.client.id} ${toggle.targetId}`
+    const isOn = stored.has(key)
+    const isWrong = toggle.isOn !== null && toggle.isOn !== isOn
+    toggle.isOn = isOn
+    return isWrong ? [`${key} is ${isOn ? 'on' : 'off'}`] : []
+  })
+}
+
+/** Everything that must stay empty, whatever was written. */
+const inconsistencies = `
+  select 'conversation ' || m.conversation_id || ' has gaps' as line from public.messages m
+  group by m.conversation_id having count(*) <> max(m.seq) or min(m.seq) <> 1
+  union all
+  select 'member ' || c.user_id || ' has ' || c.unread_count || ' unread messages' from public.conversation_members c
+  where c.unread_count <> (
+    select count(*) from public.messages m
+    where m.conversation_id = c.conversation_id and m.receiver_id = c.user_id and m.seq > c.last_read_seq
+      and m.deleted_at is null)
+  union all
+  select 'payment ' || p.id || ' has ' || count(t.id) || ' ledger transactions'
+  from public.payments p left join public.ledger_transactions t on t.payment_id = p.id
+  group by p.id having count(t.id) <> case when p.state = 'paid' then 1 else 0 end
+  union all
+  select 'the ledger is wrong by ' || c || ' cents' from private.ledger_imbalance_cents() c where c <> 0`
+
+/** Returns a line for each inconsistency between rows, ledger, balances and counters. */
+export async function findInconsistencies(sql: postgres.Sql): Promise<string[]> {
+  const lines = (await sql.unsafe<{ line: string }[]>(inconsistencies)).map(({ line }) => line)
+  return [...lines, ...(await findWrongCounters(sql))]
+}
+
+const selectCounters = `
+  select 'post ' || id || ' ' || likes_count || ' ' || comments_count as line from public.posts
+  union all select 'profile ' || c::text from public.profile_counts c
+  union all select 'user ' || user_id || ' ' || unread_messages || ' ' || unread_notifications from public.user_counters
+  union all select 'balance ' || user_id || ' ' || total_cents || ' ' || test_cents
+            from public.creator_balances where total_cents <> 0 or test_cents <> 0
+  union all select 'day ' || d::text from public.earning_days d
+  order by 1`
+
+/** Computes all counters and balances again in a transaction, which is rolled back, and compares them. */
+async function findWrongCounters(sql: postgres.Sql): Promise<string[]> {
+  const rollback = new Error('rollback')
+  for (let attempt = 1; ; attempt++) {
+    let lines: string[] = []
+    const outcome: unknown = await sql
+      .begin(async (tx) => {
+        const read = async () =>
+          (await tx.unsafe<{ line: string }[]>(selectCounters)).map(({ line }) => line)
+        const stored = await read()
+        await computeCounters(tx)
+        const computed = new Set(await read())
+        lines = stored.filter((line) => !computed.delete(line)).map((line) => `wrong counter: ${line}`)
+        lines.push(...[...computed].map((line) => `computed: ${line}`))
+        throw rollback
+      })
+      .catch((error) => error)
+    if (outcome === rollback) return lines
+    // A job can deadlock with the computation.
+    if (attempt === 10 || (outcome as { code?: string }).code !== '40P01') throw outcome
+  }
+}
+
+/** Returns the complaints of all checks. */
+export async function verify(sql: postgres.Sql, clients: Clients, writes: readonly Write[]): Promise<string[]> {
+  return [
+    ...clients.unexpected.splice(0),
+    ...(await findWrongWrites(sql, writes)),
+    ...(await findWrongToggles(sql, clients.toggles)),
+    ...(await findInconsistencies(sql)),
+  ]
+}

@@ -1,0 +1,45 @@
+/*
+The suites in tests/faults and tests/fuzz run numbered cases. The seed and the number of a case determine what it does.
+`npm test` runs a few cases with a new seed. `npm run test:soak` runs them for a long time, or repeats some of them, and
+passes its options in environment variables.
+*/
+
+export interface SoakOptions {
+  seed: number
+  /** The cases to repeat, or null to run new ones. */
+  only: { first: number; last: number } | null
+  /** How long to run, or null for the short form. */
+  minutes: number | null
+}
+
+export function readSoakOptions(): SoakOptions {
+  const { SOAK_SEED, SOAK_CASES, SOAK_MINUTES } = process.env
+  const [first, last = first] = SOAK_CASES?.split('-').map(Number) ?? []
+  return {
+    seed: SOAK_SEED ? Number(SOAK_SEED) : Math.floor(Math.random() * 2 ** 31),
+    only: first === undefined || last === undefined ? null : { first, last },
+    minutes: SOAK_MINUTES ? Number(SOAK_MINUTES) : null,
+  }
+}
+
+/**
+ * Returns the numbers of the cases to run, which start at 1.
+ *
+ * @param shortCount how many cases the short form runs
+ */
+export function* caseNumbers({ only, minutes }: SoakOptions, shortCount: number): Generator<number> {
+  if (only) {
+    for (let number = only.first; number <= only.last; number++) yield number
+    return
+  }
+  const deadline = minutes === null ? Number.POSITIVE_INFINITY : performance.now() + minutes * 60_000
+  const count = minutes === null ? shortCount : Number.POSITIVE_INFINITY
+  for (let number = 1; number <= count && performance.now() < deadline; number++) yield number
+}
+
+/** The command that repeats a case. */
+export const replayCommand = (suite: 'faults' | 'fuzz', seed: number, number: number) =>
+  `npm run test:soak -- --suite ${suite} --seed ${seed} --case ${number}`
+
+/** The timeout of a test that runs the cases. */
+export const soakTimeoutMs = ({ minutes }: SoakOptions) => (minutes ?? 0) * 60_000 + 300_000
