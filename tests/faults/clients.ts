@@ -105,16 +105,17 @@ export class Clients {
         return add(kind, '/api/posts', {
           id,
           content: `Post ${id}`,
-          ...(isCreator ? { isPremium: true, premiumPrice: 1 + random.below(500) / 100 } : {}),
+          ...(isCreator ? { isPremium: true, premiumPrice: (100 + random.below(500)) / 100 } : {}),
         })
       case 'comment':
         return add(kind, `/api/posts/${postId}/comments`, { id, content: `Comment ${id}` })
       case 'tip':
         if (isCreator) break
-        return add(kind, `/api/users/${creator.id}/tip`, { id, amount: 1 + random.below(5000) / 100 })
+        return add(kind, `/api/users/${creator.id}/tip`, { id, amount: (100 + random.below(5000)) / 100 })
       case 'unlock': {
         const post = this.writes.findLast(
-          (write) => write.body.isPremium && write.isAcknowledged && !this.#unlocked.has(client.id + write.id),
+          (write) =>
+            write.body.isPremium && write.isAcknowledged && !this.#unlocked.has(client.id + write.id),
         )
         if (isCreator || !post) break
         this.#unlocked.add(client.id + post.id)
@@ -132,7 +133,8 @@ export class Clients {
     const toggle = random.pick(known)
     const expected = !toggle.isOn
     toggle.isOn = null
-    const path = toggle.kind === 'like' ? `/api/posts/${toggle.targetId}/like` : `/api/users/${toggle.targetId}/follow`
+    const path =
+      toggle.kind === 'like' ? `/api/posts/${toggle.targetId}/like` : `/api/users/${toggle.targetId}/follow`
     const body = await this.#request(client, path, undefined)
     if (!body) return
     toggle.isOn = toggle.kind === 'like' ? body.liked === true : body.following === true
@@ -160,7 +162,8 @@ export class Clients {
       status = response.status
       if (response.ok) return JSON.parse(text)
       if (status === 401) await this.#renewSession(client)
-      else if (!faultStatuses.includes(status)) this.unexpected.push(`POST ${path} returned ${status}: ${text}`)
+      else if (!faultStatuses.includes(status))
+        this.unexpected.push(`POST ${path} returned ${status}: ${text}`)
     } catch {
       // No response, or an incomplete one.
     }

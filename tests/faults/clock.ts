@@ -1,4 +1,4 @@
-import { SignJWT, decodeJwt } from 'jose'
+import { decodeJwt, SignJWT } from 'jose'
 import type postgres from 'postgres'
 import type { TestUser } from '../support/users.ts'
 

@@ -184,7 +184,7 @@ async function runRound(number: number): Promise<string[]> {
     await shiftStoredTimes(sql, days)
     const { jwtSecret } = readSecrets()
     for (const user of users) user.token = await shiftToken(user, days, jwtSecret)
-    const { status, body } = await runJob('cleanup', connection.jobsUrl, connection.jobSecret)
+    const { status, body } = await runJob('clean-up', connection.jobsUrl, connection.jobSecret)
     if (status !== 200) return [`The job returned ${status}: ${JSON.stringify(body)}`]
   }
   await writeDuring(options.seed, number, async () => {

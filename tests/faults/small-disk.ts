@@ -77,7 +77,13 @@ function succeeds([program = '', ...args]: string[]): boolean {
 }
 
 /** The tables whose inserts fail while a full disk is simulated. */
-const tables = ['private.health_probe', 'public.messages', 'public.posts', 'public.comments', 'public.payments']
+const tables = [
+  'private.health_probe',
+  'public.messages',
+  'public.posts',
+  'public.comments',
+  'public.payments',
+]
 
 /** A full disk on systems without namespaces: the database reports it for every insert. */
 export function simulateFullDisk(sql: postgres.Sql): Pick<SmallDisk, 'fill' | 'free'> {

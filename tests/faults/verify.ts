@@ -5,7 +5,8 @@ import type { Clients, Toggle, Write } from './clients.ts'
 /** SQL that returns how often each ID is stored, as rows of `id` and `count`. */
 const countQueries: Record<Exclude<Write['kind'], 'unlock'>, string> = {
   message: `select id, count(*)::int from public.messages where content in (select 'Message ' || id from unnest($1::uuid[]) id) group by id`,
-  post: `select id, count(*)::int from public.posts where content in (select 'Post ' || id from unnest($1::uuid[]) id) group by id`,
+  post: `select p.id, count(*)::int from public.posts p left join public.premium_contents c on c.post_id = p.id
+         where coalesce(c.content, p.content) in (select 'Post ' || id from unnest($1::uuid[]) id) group by p.id`,
   comment: `select id, count(*)::int from public.comments where content in (select 'Comment ' || id from unnest($1::uuid[]) id) group by id`,
   // A tip without a ledger transaction has not been paid: the request stopped between the two.
   tip: `select p.id, count(*)::int from public.payments p join public.ledger_transactions t on t.payment_id = p.id
@@ -30,7 +31,8 @@ async function countStored(sql: postgres.Sql, writes: readonly Write[]): Promise
   return stored
 }
 
-const keyOf = ({ kind, client, id }: Write) => (kind === 'unlock' ? `unlock ${client.id} ${id}` : `${kind} ${id}`)
+const keyOf = ({ kind, client, id }: Write) =>
+  kind === 'unlock' ? `unlock ${client.id} ${id}` : `${kind} ${id}`
 
 /** Returns a line for each acknowledged write that is lost, and each write that is stored more than once. */
 export async function findWrongWrites(sql: postgres.Sql, writes: readonly Write[]): Promise<string[]> {
@@ -97,8 +99,7 @@ async function findWrongCounters(sql: postgres.Sql): Promise<string[]> {
     let lines: string[] = []
     const outcome: unknown = await sql
       .begin(async (tx) => {
-        const read = async () =>
-          (await tx.unsafe<{ line: string }[]>(selectCounters)).map(({ line }) => line)
+        const read = async () => (await tx.unsafe<{ line: string }[]>(selectCounters)).map(({ line }) => line)
         const stored = await read()
         await computeCounters(tx)
         const computed = new Set(await read())
@@ -114,7 +115,11 @@ async function findWrongCounters(sql: postgres.Sql): Promise<string[]> {
 }
 
 /** Returns the complaints of all checks. */
-export async function verify(sql: postgres.Sql, clients: Clients, writes: readonly Write[]): Promise<string[]> {
+export async function verify(
+  sql: postgres.Sql,
+  clients: Clients,
+  writes: readonly Write[],
+): Promise<string[]> {
   return [
     ...clients.unexpected.splice(0),
     ...(await findWrongWrites(sql, writes)),

@@ -12,20 +12,26 @@ export function sendRawRequest(
   path: string,
   headers: Record<string, string> = {},
   method = 'GET',
+  body: Buffer | null = null,
 ): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
-    const outgoing = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
+    // Node would send the body of some methods without its length.
+    const allHeaders = body ? { ...headers, 'content-length': String(body.length) } : headers
+    const options = { host: '127.0.0.1', port, path, method, headers: allHeaders, agent: false }
+    const outgoing = request(options, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
       response.on('end', () => {
-        const body = Buffer.concat(chunks).toString()
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body })
+        const text = Buffer.concat(chunks).toString()
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text })
         outgoing.destroy()
       })
     })
     outgoing.on('error', reject)
+    outgoing.setTimeout(20_000, () => outgoing.destroy(new Error('The server sent nothing for 20 seconds.')))
     // Tests of oversized bodies declare a length without sending a body. The gateway responds to the headers alone.
     if (headers['content-length']) outgoing.flushHeaders()
-    else outgoing.end()
+    else outgoing.end(body)
   })
 }

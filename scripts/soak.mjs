@@ -1,0 +1,70 @@
+import './lib/node-version.mjs'
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { errorMessage, fail } from './lib/errors.mjs'
+import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
+import { modules, root } from './lib/paths.mjs'
+
+// `npm run test:soak`: runs the suites in tests/faults and tests/fuzz for a long time, one after the other, or repeats
+// cases of one of them. The suites read the options from environment variables (tests/support/soak.ts).
+
+const usage =
+  'Usage: npm run test:soak -- [--minutes <number>] [--suite faults|fuzz] [--seed <number>] [--case <number or first-last>]'
+
+function readOptions() {
+  const text = /** @type {const} */ ({ type: 'string' })
+  const { values } = parseArgs({ options: { minutes: text, suite: text, seed: text, case: text } })
+  const { minutes = '120', suite, seed, case: cases } = values
+  if (!(Number(minutes) > 0)) throw new Error('--minutes must be a number above 0.')
+  if (suite !== undefined && suite !== 'faults' && suite !== 'fuzz')
+    throw new Error('--suite must be faults or fuzz.')
+  if (seed !== undefined && !/^\d{1,10}$/.test(seed)) throw new Error('--seed must be a whole number.')
+  if (cases !== undefined && !/^\d+(-\d+)?$/.test(cases))
+    throw new Error('--case must be a number, or the first and the last one, such as 10-20.')
+  if (cases !== undefined && (suite === undefined || seed === undefined))
+    throw new Error('--case needs --suite and --seed.')
+  return { minutes: Number(minutes), suites: suite ? [suite] : ['faults', 'fuzz'], seed, cases }
+}
+
+/**
+ * @param {string} suite
+ * @param {Record<string, string>} env
+ * @returns {Promise<boolean>} whether the suite passed
+ */
+function runSuite(suite, env) {
+  const args = [join(modules, 'vitest/vitest.mjs'), 'run', '--project=stack', `tests/${suite}/`]
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    child.on('error', () => resolve(false))
+    child.on('exit', (code) => resolve(code === 0))
+  })
+}
+
+/** @returns {ReturnType<typeof readOptions>} */
+function readOptionsOrFail() {
+  try {
+    return readOptions()
+  } catch (error) {
+    return fail(`${errorMessage(error)}\n${usage}`)
+  }
+}
+
+const { minutes, suites, seed, cases } = readOptionsOrFail()
+await ensurePackages()
+await ensureBinaries()
+const failed = []
+for (const suite of suites) {
+  const passed = await runSuite(suite, {
+    SOAK_MINUTES: String(minutes / suites.length),
+    ...(seed ? { SOAK_SEED: seed } : {}),
+    ...(cases ? { SOAK_CASES: cases } : {}),
+  })
+  if (!passed) failed.push(suite)
+}
+console.log(failed.length === 0 ? 'All suites passed.' : `Failed: ${failed.join(', ')}`)
+process.exit(failed.length === 0 ? 0 : 1)
