@@ -73,6 +73,8 @@ export async function createActors(connection: Connection, sql: postgres.Sql): P
       posts: posts.map(({ id = '' }) => id),
       comments: [comment.id ?? ''],
       messages: [message.id ?? '', user.id, creator.id],
+      topics: ['post'],
+      'follow-requests': [user.id],
       tips,
       media,
       cases,

@@ -1,3 +1,4 @@
+import { createPng } from '../support/media-files.ts'
 import { type Random, unusualValues } from '../support/random.ts'
 import type { Actors } from './actors.ts'
 import type { Operation, Schema } from './openapi.ts'
@@ -192,8 +193,12 @@ function addHostility(request: FuzzRequest, random: Random): void {
 }
 
 function createForm(random: Random): Buffer {
-  const names = ['image', 'image', 'video', 'file', 'userId', '__proto__', '']
+  const names = ['image', 'image', 'image', 'video', 'file', 'userId', '__proto__', '']
+  const png = createPng({ width: 40, height: 30 })
   const contents = [
+    png,
+    png,
+    png,
     Buffer.from('not an image'),
     Buffer.from(''),
     Buffer.from('GIF89a\u0001\u0000\u0001\u0000'),
@@ -204,7 +209,7 @@ function createForm(random: Random): Buffer {
     Buffer.alloc(50_000, 'z'),
   ]
   const types = ['image/png', 'image/jpeg', 'video/mp4', 'text/html', 'x']
-  const parts = Array.from({ length: 1 + random.below(3) }, () => {
+  const parts = Array.from({ length: random.pick([1, 1, 1, 2, 3]) }, () => {
     const fileName = random.chance(0.8)
       ? `; filename="${random.pick(['a.png', '../../etc/passwd', '\u0000', ''])}"`
       : ''
@@ -264,11 +269,13 @@ class Generator {
     })
     const query = parameters
       .filter((parameter) => parameter.in === 'query' && (parameter.required || this.#random.chance(0.5)))
+      // No valid cursor is known.
+      .filter((parameter) => parameter.name !== 'cursor' || this.#hostility > 0)
       .map(({ name, schema = {} }) => {
         const value = this.value(schema, name)
         const text = typeof value === 'string' ? value : JSON.stringify(value)
         // A lone surrogate cannot be encoded.
-        return `${encodeURIComponent(name)}=${encodeURIComponent(text.toWellFormed())}`
+        return `${encodeURIComponent(name)}=${encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '?'))}`
       })
     return query.length > 0 ? `${filled}?${query.join('&')}` : filled
   }
@@ -313,7 +320,8 @@ class Generator {
   #number({ minimum = -5, maximum = 1000 }: Schema, type: string): number {
     const { pick, below } = this.#random
     const within = Math.min(maximum, minimum + below(20))
-    const whole = this.#hostility > 0 ? pick([within, minimum - 1, maximum + 1]) : pick([minimum, maximum, within])
+    const whole =
+      this.#hostility > 0 ? pick([within, minimum - 1, maximum + 1]) : pick([minimum, maximum, within])
     return type === 'integer' ? whole : pick([whole, (100 + below(900)) / 100, whole + 0.001])
   }
 
@@ -334,7 +342,10 @@ class Generator {
       ])
     if (format === 'date') return pick(['2026-02-29', '2024-02-29', '0000-01-01', '9999-12-31'])
     if (pattern) return pick([...texts, 'EUR', 'SI', '12:30', '2026-01', '#ffffff', 'abc_def'])
-    if (chance(0.2)) return 'x'.repeat(pick([minLength, maxLength ?? 300, this.#hostility > 0 ? (maxLength ?? 300) + 1 : minLength + 1]))
+    if (chance(0.2))
+      return 'x'.repeat(
+        pick([minLength, maxLength ?? 300, this.#hostility > 0 ? (maxLength ?? 300) + 1 : minLength + 1]),
+      )
     return pick(texts)
   }
 
