@@ -2,16 +2,16 @@ import { decodeJwt, SignJWT } from 'jose'
 import type postgres from 'postgres'
 import type { TestUser } from '../support/users.ts'
 
+/** More days than any two stored times are apart. */
+const farAway = 36_500
+
 /**
  * Shifts every stored time by a number of days. For the stack, that is a system clock that jumped by as many days in the
  * other direction: a test cannot set the system clock.
  */
 export async function shiftStoredTimes(sql: postgres.Sql, days: number): Promise<void> {
-  const tables = await sql<{ name: string; changes: string }[]>`
-    select format('%I.%I', n.nspname, c.relname) as name,
-           string_agg(format('%1$I = %1$I + %2$s', a.attname,
-             case a.atttypid when 'date'::regtype then ${String(days)} else ${`interval '${days} days'`} end), ', ')
-             as changes
+  const tables = await sql<{ name: string; columns: string[] }[]>`
+    select format('%I.%I', n.nspname, c.relname) as name, array_agg(quote_ident(a.attname)) as columns
     from pg_class c
     join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
@@ -22,7 +22,13 @@ export async function shiftStoredTimes(sql: postgres.Sql, days: number): Promise
     sql.begin(async (tx) => {
       // Disables triggers, such as the ones that keep the ledger from being changed.
       await tx`set local session_replication_role = replica`
-      for (const { name, changes } of tables) await tx.unsafe(`update ${name} set ${changes}`)
+      for (const { name, columns } of tables) {
+        // In two steps, because a row must not get the day of a row that has not been updated yet.
+        for (const step of [days + farAway, -farAway]) {
+          const changes = columns.map((column) => `${column} = ${column} + interval '${step} days'`)
+          await tx.unsafe(`update ${name} set ${changes.join(', ')}`)
+        }
+      }
     })
   for (let attempt = 1; ; attempt++) {
     try {
