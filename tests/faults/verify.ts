@@ -46,7 +46,7 @@ export async function findWrongWrites(sql: postgres.Sql, writes: readonly Write[
 }
 
 /** Returns a line for each like or follow that differs from the last response, and learns the unknown ones. */
-export async function findWrongToggles(sql: postgres.Sql, toggles: readonly Toggle[]): Promise<string[]> {
+async function findWrongToggles(sql: postgres.Sql, toggles: readonly Toggle[]): Promise<string[]> {
   const rows = await sql<{ key: string }[]>`
     select 'like ' || user_id || ' ' || post_id as key from public.likes
     union all select 'follow ' || follower_id || ' ' || followee_id from public.follows`
@@ -78,7 +78,7 @@ const inconsistencies = `
   select 'the ledger is wrong by ' || c || ' cents' from private.ledger_imbalance_cents() c where c <> 0`
 
 /** Returns a line for each inconsistency between rows, ledger, balances and counters. */
-export async function findInconsistencies(sql: postgres.Sql): Promise<string[]> {
+async function findInconsistencies(sql: postgres.Sql): Promise<string[]> {
   const lines = (await sql.unsafe<{ line: string }[]>(inconsistencies)).map(({ line }) => line)
   return [...lines, ...(await findWrongCounters(sql))]
 }
