@@ -15,6 +15,20 @@ import { createSignedInUser, createUserOnHomeFeed, deleteUser } from './support/
 /** Returns the messages of the open conversation that the server has not stored yet. */
 const unsentMessages = (page: Page) => messageThread(page).locator('[data-message]:not([data-state=sent])')
 
+/** Returns how many messages the browser has stored. Runs in the page. */
+const countStoredMessages = () =>
+  new Promise<number>((resolve, reject) => {
+    const opening = indexedDB.open('ovation')
+    opening.onerror = () => reject(opening.error)
+    opening.onsuccess = () => {
+      const counting = opening.result.transaction('unsent').objectStore('unsent').count()
+      counting.onsuccess = () => {
+        opening.result.close()
+        resolve(counting.result)
+      }
+    }
+  })
+
 test.describe('Message outbox', () => {
   test('keeps messages and images sent offline across a reload and delivers them once and in order', async ({
     browser,
@@ -45,6 +59,8 @@ test.describe('Message outbox', () => {
       await expect(ana.page.getByRole('group', { name: 'Photo' })).toBeHidden()
       await sendChatMessage(ana.page, 'Third')
       await ana.page.setViewportSize({ width: 1280, height: 720 })
+      // A message is stored a moment after it is shown.
+      await expect.poll(() => ana.page.evaluate(countStoredMessages)).toBe(4)
       await ana.page.reload()
       await expect(messageInput(ana.page)).toBeVisible({ timeout: 20_000 })
       await expect(unsentMessages(ana.page)).toContainText([
