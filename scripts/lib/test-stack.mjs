@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { spawnStack, waitForExit } from './stack.mjs'
 
 /**
- * Returns a free loopback port between 20000 and 31999. The operating system assigns higher ones to servers that listen
- * on port 0 and to outgoing connections, so another process could take such a port before the caller uses it.
+ * Returns a free loopback port between 12000 and 19999. Stacks pick their internal ports above, and the operating system
+ * assigns even higher ones to outgoing connections, so neither takes the port before the caller uses it.
  *
  * @returns {Promise<number>}
  */
 export function freePort() {
-  const port = 20_000 + randomInt(12_000)
+  const port = 12_000 + randomInt(8000)
   return new Promise((resolve) => {
     const server = createServer()
     server.on('error', () => resolve(freePort()))

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await sql.end({ timeout: 1 })
+  await sql?.end({ timeout: 1 })
   await discardStack(stack, dataDir)
 })
 
