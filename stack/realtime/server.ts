@@ -6,7 +6,8 @@
  *
  * Two additions to Supabase: when the database sends the event `access.changed` on a private topic, the permissions of
  * all members of the topic are checked again immediately. Members that may no longer read get a system message, and
- * their channels are closed; the others get the event. Supabase only delivers the event, and checks permissions again
+ * their channels are closed; the others get the event. On the topic `access:<user id>`, which nobody can join, the event
+ * makes the server check all channels of that user. Supabase only delivers the event, and checks permissions again
  * at the next token refresh. Likewise, the sockets of a deleted session or account are closed immediately; Supabase
  * closes their channels at the next refresh.
  *
@@ -30,6 +31,7 @@ import { Registry } from './registry.ts'
 import { ClientSocket } from './socket.ts'
 
 const ACCESS_CHANGED = 'access.changed'
+const ACCESS_TOPIC_PREFIX = 'access:'
 const IDLE_CHECK_EVERY_MS = 5_000
 const HEALTH_TIMEOUT_MS = 2_000
 /** Replaces the limits that count sockets and joins, for load tests. */
@@ -147,9 +149,15 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
 
 /** Connects the events from the database to the topics. */
 function createDatabaseEvents(registry: Registry): DatabaseEvents {
+  /** Returns the channels of the user whose `access:` topic this is, or none for any other topic. */
+  const membersOfUser = (topic: string) =>
+    topic.startsWith(ACCESS_TOPIC_PREFIX)
+      ? registry.findMembers('user', topic.slice(ACCESS_TOPIC_PREFIX.length))
+      : []
   return {
-    hasMembers: (topic) => registry.find(topic) !== undefined,
+    hasMembers: (topic) => registry.find(topic) !== undefined || membersOfUser(topic).length > 0,
     onMessage(message) {
+      for (const member of membersOfUser(message.topic)) member.recheckPermissions()
       const topic = registry.find(message.topic)
       if (!topic) return
       if (message.event === ACCESS_CHANGED) {

@@ -659,14 +659,23 @@ grant execute on function private.visible_profile_about(uuid) to anon, authentic
 
 -- Realtime updates ------------------------------------------------------------------------------------------------
 
--- Notifies the user's open pages that the profile changed. Turning direct messages on or off also changes who can
--- join the topics of the user's conversations, so `access.changed` is sent on the topics of the 200 latest (see
--- 44_realtime). Permissions for older conversations are checked again when a client's token is refreshed.
+-- Notifies the user's open pages and the open pages of the profile that the profile changed. Turning direct messages on
+-- or off also changes who can join the topics of the user's conversations, and a less visible profile changes who can
+-- join its topic and those of its posts, so `access.changed` is sent on the topics of the 200 latest of them (see
+-- 44_realtime). Permissions for older ones are checked again when a client's token is refreshed.
 create function private.on_profile_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   perform private.broadcast_to_user(new.id, 'profile.changed', jsonb_build_object('userId', new.id));
+  perform private.broadcast_to_profile(new.id, 'profile.changed');
+  if old.visibility <> new.visibility and new.visibility <> 'public' then
+    perform private.broadcast_to_profile(new.id, 'access.changed');
+    perform private.broadcast_to_post(p.id, 'access.changed')
+    from (select p.id from public.posts p where p.author_id = new.id
+          order by p.created_at desc, p.id desc limit 200) p;
+  end if;
+  if old.is_admin and not new.is_admin then perform private.recheck_access(new.id); end if;
   if old.allow_direct_messages is distinct from new.allow_direct_messages then
     perform realtime.send('{}', 'access.changed', private.conversation_topic(m.user_id, m.partner_id), true)
     from (select m.user_id, m.partner_id from public.conversation_members m where m.user_id = new.id
@@ -684,6 +693,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   perform private.broadcast_to_user(new.user_id, 'profile.changed', jsonb_build_object('userId', new.user_id));
+  perform private.broadcast_to_profile(new.user_id, 'profile.changed');
   return null;
 end
 $$;

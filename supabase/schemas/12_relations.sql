@@ -225,7 +225,8 @@ create trigger before_follow_insert before insert on public.follows
 create trigger before_follow_request_insert before insert on public.follow_requests
   for each row execute function private.before_follow_insert();
 
--- Updates the counts of both users and broadcasts the new relation to the follower. A new follow notifies the
+-- Updates the counts of both users and broadcasts the new relation to the follower. An unfollow can end the follower's
+-- access to the topics of the followee's profile and posts (see 44_realtime). A new follow notifies the
 -- follower if it comes from an accepted request, otherwise the followee. An unfollow withdraws the followee's
 -- notification.
 create function private.on_follow_changed() returns trigger
@@ -250,6 +251,9 @@ begin
     end if;
   else
     perform private.withdraw_notification(follow.followee_id, follow.follower_id, 'follow');
+    if exists (select from public.profiles p where p.id = follow.followee_id and p.visibility = 'followers') then
+      perform private.recheck_access(follow.follower_id);
+    end if;
   end if;
   return null;
 end
@@ -408,8 +412,8 @@ $$;
 create trigger on_block_created after insert on public.blocks
   for each row execute function private.on_block_created();
 
--- Sends `access.changed` on the topic of the two users' conversation, because the block changes who can join it. See
--- 44_realtime.
+-- Sends `access.changed` on the topic of the two users' conversation, because the block changes who can join it. A new
+-- block also ends their access to the topics of each other's profiles and posts. See 44_realtime.
 create function private.on_block_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -417,6 +421,10 @@ declare
   block public.blocks := case when tg_op = 'INSERT' then new else old end;
 begin
   perform realtime.send('{}', 'access.changed', private.conversation_topic(block.blocker_id, block.blocked_id), true);
+  if tg_op = 'INSERT' then
+    perform private.recheck_access(block.blocker_id);
+    perform private.recheck_access(block.blocked_id);
+  end if;
   return null;
 end
 $$;

@@ -3,9 +3,14 @@
 -- * `user:<user id>` is read by that user and written by the database only.
 -- * `conversation:<lower user id>:<higher user id>` can be read by each of its two users while that user may message
 --   the other. A client can broadcast presence and typing there once its user has sent a message in the conversation.
+-- * `post:<post id>` can be read by users who can see the post, and `profile:<user id>` by users who can view the
+--   profile. Both are written by the database only. Their payloads contain counts that all readers see, and otherwise
+--   nothing: pages fetch what changed through the API, under the policies.
+-- * `access:<user id>` cannot be joined. The event `access.changed` there concerns all topics that the user has joined.
 --
 -- Realtime checks the policies below when a client joins a topic and when its token is refreshed. The embedded
--- Realtime server also checks all members of a topic immediately when it receives the event `access.changed` there.
+-- Realtime server also checks all members of a topic immediately when it receives the event `access.changed` there,
+-- and all topics of a user when it receives the event on `access:<user id>`.
 
 -- Topics -----------------------------------------------------------------------------------------------------------
 -- Returns the topic of the conversation of two users.
@@ -50,6 +55,26 @@ $$;
 
 grant execute on function private.can_read_topic(text) to authenticated;
 
+-- Returns whether the caller may read the topic of a post or a profile. Runs with the caller's privileges, so that the
+-- policies of posts decide.
+create function private.can_read_content_topic(topic text) returns boolean
+language plpgsql stable set search_path = ''
+as $$
+declare
+  kind text := split_part(topic, ':', 1);
+  target_id text := substr(topic, length(kind) + 2);
+begin
+  if target_id is null or target_id !~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' then return false; end if;
+  if kind = 'post' then return exists (select from public.posts p where p.id = target_id::uuid); end if;
+  if kind = 'profile' then
+    return exists (select from private.viewable_profiles v where v.id = target_id::uuid);
+  end if;
+  return false;
+end
+$$;
+
+grant execute on function private.can_read_content_topic(text) to authenticated;
+
 -- Returns whether the caller may broadcast (presence, typing) on a topic: only in a conversation in which they have
 -- sent a message themselves.
 create function private.can_broadcast_to_conversation(topic text) returns boolean
@@ -77,6 +102,10 @@ create policy ovation_active_session on realtime.messages as restrictive for all
 -- Users receive events on their own topic and on those of conversations that they may join.
 create policy ovation_select on realtime.messages for select to authenticated
   using (extension in ('broadcast', 'presence') and (select private.can_read_topic((select realtime.topic()))));
+
+-- Users receive the events of posts and profiles that they can see.
+create policy ovation_select_content on realtime.messages for select to authenticated
+  using (extension = 'broadcast' and (select private.can_read_content_topic((select realtime.topic()))));
 
 -- Users broadcast in conversations in which they have sent a message.
 create policy ovation_insert on realtime.messages for insert to authenticated
@@ -111,3 +140,95 @@ $$;
 create trigger on_account_restricted after update of read_only_reason on public.accounts
   for each row when (old.read_only_reason is distinct from new.read_only_reason)
   execute function private.on_account_restricted();
+
+-- Makes the embedded Realtime server check all topics that a user has joined, because the user may have lost access.
+create function private.recheck_access(user_id uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform realtime.send('{}', 'access.changed', 'access:' || user_id::text, true);
+end
+$$;
+
+-- Sends an event to the open pages of a post.
+create function private.broadcast_to_post(post_id uuid, event text, payload jsonb default '{}') returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform realtime.send(payload, event, 'post:' || post_id::text, true);
+end
+$$;
+
+-- Sends an event to the open pages of a profile. It has no payload: counts may be hidden.
+create function private.broadcast_to_profile(user_id uuid, event text) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform realtime.send('{}', event, 'profile:' || user_id::text, true);
+end
+$$;
+
+-- Sends one event per change of a post. Comments and likes change the post's counts, so this covers them too.
+create function private.broadcast_post_changed() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if old.hidden is distinct from new.hidden then
+    perform private.broadcast_to_post(new.id, 'access.changed');
+    perform private.broadcast_to_profile(new.author_id, 'posts.changed');
+  elsif old.comments_count <> new.comments_count then
+    perform private.broadcast_to_post(new.id, 'comments.changed', jsonb_build_object(
+      'likesCount', new.likes_count, 'commentsCount', new.comments_count));
+  elsif old.likes_count <> new.likes_count then
+    perform private.broadcast_to_post(new.id, 'likes.changed', jsonb_build_object('likesCount', new.likes_count));
+  else
+    perform private.broadcast_to_post(new.id, 'post.changed');
+  end if;
+  return null;
+end
+$$;
+
+create trigger broadcast_post_changed after update on public.posts
+  for each row when (old.* is distinct from new.*) execute function private.broadcast_post_changed();
+
+create function private.broadcast_post_created() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.broadcast_to_profile(new.author_id, 'post.created');
+  return null;
+end
+$$;
+
+create trigger broadcast_post_created after insert on public.posts
+  for each row when (new.hidden is null) execute function private.broadcast_post_created();
+
+-- Runs once per statement, so that the deletion of an account sends one event to the pages of its profile.
+create function private.broadcast_posts_deleted() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.broadcast_to_post(d.id, 'post.deleted') from deleted_posts d;
+  perform private.broadcast_to_profile(a.author_id, 'posts.changed')
+  from (select distinct d.author_id from deleted_posts d) a;
+  return null;
+end
+$$;
+
+create trigger broadcast_posts_deleted after delete on public.posts referencing old table as deleted_posts
+  for each statement execute function private.broadcast_posts_deleted();
+
+-- Sends `counts.changed` unless the user hides their counts: the event would reveal when somebody follows them.
+create function private.broadcast_counts_changed() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if exists (select from public.profiles p where p.id = new.user_id and p.show_follower_count) then
+    perform private.broadcast_to_profile(new.user_id, 'counts.changed');
+  end if;
+  return null;
+end
+$$;
+
+create trigger broadcast_counts_changed after update on public.profile_counts
+  for each row when (old.* is distinct from new.*) execute function private.broadcast_counts_changed();

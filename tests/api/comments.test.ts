@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Comment, emptyComment } from '@contract/comment.ts'
+import { Comment, emptyComment, LinkedComment } from '@contract/comment.ts'
 import { Post, UnlockResponse } from '@contract/post.ts'
 import { BlockResponse } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -93,6 +93,32 @@ describe('comments', () => {
     const replies = await visitor.getAllPages(`/api/comments/${parent.id}/replies`, Comments)
     expect(replies.map(({ id }) => id)).toEqual(ids(true).reverse())
     await visitor.expectError('GET', `/api/posts/${post}/comments?cursor=x`, 400)
+  })
+
+  it('can be read one by one with the comment that they reply to, by viewers who can see both', async () => {
+    const post = await publish()
+    const first = await addComment(fan, post, 'First')
+    const reply = await addComment(other, post, 'Reply', first.id)
+    const read = async (user: TestUser | null, id: string) =>
+      (await apiAs(user).get(`/api/comments/${id}`, LinkedComment)).body
+    const expectMissing = (user: TestUser | null, id: string) =>
+      apiAs(user).expectError('GET', `/api/comments/${id}`, 404)
+    for (const user of [null, author]) {
+      expect(await read(user, first.id)).toMatchObject({ comment: { id: first.id }, parent: null })
+      expect(await read(user, reply.id)).toMatchObject({
+        comment: { id: reply.id, mine: false, canDelete: user === author },
+        parent: { id: first.id, repliesCount: 1 },
+      })
+    }
+    await expectMissing(author, randomUUID())
+    const soldPost = await publish({ isPremium: true, premiumPrice: 2 })
+    const paid = await addComment(author, soldPost, 'Only for buyers')
+    for (const user of [null, fan]) await expectMissing(user, paid.id)
+    // A reply to a comment that the viewer cannot see is hidden with it.
+    await apiAs(other).post(`/api/users/${fan.id}/block`, BlockResponse)
+    await expectMissing(other, first.id)
+    await expectMissing(other, reply.id)
+    await apiAs(other).expectNoContent('DELETE', `/api/users/${fan.id}/block`)
   })
 
   it('are stored once per ID, and the ID cannot be reused by another user or for another post', async () => {

@@ -123,8 +123,8 @@ describe('notifications about comments and mentions', () => {
       content: `Look, @${mentioned.username.toUpperCase()} and @${author.username}!`,
     })
     const first = await addComment(fan, post, `Great, @${author.username}, @${fan.username}`)
-    await addComment(author, post, `Thanks @${fan.username}`, first)
-    await addComment(mentioned, post, `@${fan.username} @${author.username} indeed`, first)
+    const thanks = await addComment(author, post, `Thanks @${fan.username}`, first)
+    const indeed = await addComment(mentioned, post, `@${fan.username} @${author.username} indeed`, first)
     const separateComment = await addComment(
       fan,
       post,
@@ -133,13 +133,12 @@ describe('notifications about comments and mentions', () => {
     const link = (comment: string) => `/post/${post}#comment-${comment}`
     expect(await notificationsAbout(author, post)).toEqual([
       ['New comment', 'commented on your post.', link(first)],
-      // A reply links to its parent comment.
-      ['New comment', 'commented on your post.', link(first)],
+      ['New comment', 'commented on your post.', link(indeed)],
       ['New comment', 'commented on your post.', link(separateComment)],
     ])
     expect(await notificationsAbout(fan, post)).toEqual([
-      ['New reply', 'replied to your comment.', link(first)],
-      ['New reply', 'replied to your comment.', link(first)],
+      ['New reply', 'replied to your comment.', link(thanks)],
+      ['New reply', 'replied to your comment.', link(indeed)],
     ])
     expect(await notificationsAbout(mentioned, post)).toEqual([
       ['New mention', 'mentioned you in a post.', `/post/${post}`],

@@ -389,3 +389,32 @@ describe('GET /api/posts/new-count', () => {
     await visitor.expectError('GET', '/api/posts/new-count?since=2026-01-01T00:00:00Z', 401)
   })
 })
+
+describe('refetching a list of posts', () => {
+  it('counts one user’s new posts, and omits them from the posts until a given time', async () => {
+    const first = await publish(creator, { content: 'Shown' })
+    const second = await publish(creator, { content: 'New' })
+    await publish(fan, { content: 'By somebody else' })
+    const since = `since=${encodeURIComponent(first.createdAt)}`
+    const until = `until=${encodeURIComponent(first.createdAt)}`
+    const path = `/api/users/${creator.username}/posts`
+    const count = async (reader: TestUser | null) =>
+      (await apiAs(reader).get(`${path}/new-count?${since}`, Count)).body.count
+    expect(
+      await Promise.all(
+        [null, fan, creator, blocked].map(async (reader) => count(reader).catch(() => 'none')),
+      ),
+    ).toEqual([1, 1, 0, 'none'])
+    for (const list of ['/api/posts', path]) {
+      const newest = async (query: string) => {
+        const { body } = await visitor.get(`${list}?${query}`, Posts)
+        return body.map(({ id }) => id)
+      }
+      expect((await newest(until))[0]).toBe(first.id)
+      expect(await newest('limit=50')).toContain(second.id)
+      await visitor.expectError('GET', `${list}?until=2026-02-30T00:00:00Z`, 400)
+    }
+    await visitor.expectError('GET', `/api/users/${randomUUID()}/posts/new-count?${since}`, 404)
+    await visitor.expectError('GET', `${path}/new-count?since=yesterday`, 400)
+  })
+})

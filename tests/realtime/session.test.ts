@@ -140,4 +140,34 @@ describe.each(protocolVersions)('a change of access with protocol %s', (vsn) => 
     expect(received.map(({ event }) => event)).toEqual(events)
     expect(adaChannel.statuses.all).toEqual([{ status: 'SUBSCRIBED', error: undefined }])
   })
+
+  it('closes the channels of a post or profile for users who can no longer see it, and only those', async () => {
+    const [ada, ben] = await Promise.all([createRealtimeUser(), createRealtimeUser()])
+    const [post] = await sql<{ id: string }[]>`
+      insert into public.posts (author_id, content) values (${ada.id}, 'Hello') returning id`
+    const adaClient = await connectClient(vsn, await ada.token())
+    const benClient = await connectClient(vsn, await ben.token())
+    const topics = [`post:${post?.id}`, `profile:${ada.id}`]
+    const join = (client: typeof adaClient) =>
+      Promise.all(topics.map((topic) => subscribeToChannel(client, topic)))
+    const ownChannels = await join(adaClient)
+    const changes = [
+      () => sql`insert into public.blocks (blocker_id, blocked_id) values (${ada.id}, ${ben.id})`,
+      () => sql`update public.profiles set visibility = 'private' where id = ${ada.id}`,
+    ]
+    for (const change of changes) {
+      const channels = await join(benClient)
+      await change()
+      await Promise.all(channels.map(({ statuses }) => statuses.waitFor(closed, 1_000)))
+      await sql`delete from public.blocks where blocker_id = ${ada.id}`
+    }
+    await sql`update public.posts set likes_count = 1 where id = ${post?.id ?? ''}`
+    await ownChannels[0]?.broadcasts.waitFor(({ event }) => event === 'likes.changed')
+    expect(ownChannels.map(({ statuses }) => statuses.all.length)).toEqual([1, 1])
+    // The event that closed Ben's channels is not sent to anybody.
+    expect(ownChannels[1]?.broadcasts.all.map(({ event }) => event)).toEqual([
+      'profile.changed',
+      'access.changed',
+    ])
+  })
 })

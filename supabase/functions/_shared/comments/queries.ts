@@ -1,4 +1,4 @@
-import type { Comment, CreateCommentRequest } from '../contract/comment.ts'
+import type { Comment, CreateCommentRequest, LinkedComment } from '../contract/comment.ts'
 import {
   afterCursor,
   cursorKey,
@@ -91,6 +91,30 @@ export async function listReplies(
   ])
   if (parents.count === 0) throw notFound('Comment not found')
   return toPage(rows, range)
+}
+
+/**
+ * Returns a comment and, for a reply, the comment that it replies to.
+ *
+ * @throws ApiError 404
+ */
+export async function readComment(caller: Caller | null, id: string): Promise<LinkedComment> {
+  const rows = await asCaller(
+    caller,
+    (tx) => tx<{ item: string; isTarget: boolean }[]>`
+      select ${commentJson(caller)} as item, c.id = ${id}::text::uuid as "isTarget"
+      from public.comments c join public.posts p on p.id = c.post_id ${authorJoin}
+      where c.id = ${id}::text::uuid
+         or c.id = (select r.parent_comment_id from public.comments r where r.id = ${id}::text::uuid)`,
+  )
+  const find = (isTarget: boolean): Comment | null => {
+    const row = rows.find((candidate) => candidate.isTarget === isTarget)
+    return row ? JSON.parse(row.item) : null
+  }
+  const [comment, parent] = [find(true), find(false)]
+  // A reply to a comment of a user in a block with the caller is not shown in a list either.
+  if (!comment || (comment.parentCommentId !== null && !parent)) throw notFound('Comment not found')
+  return { comment, parent }
 }
 
 const selectComment = (tx: Sql, caller: Caller, id: string, postId: string) => tx<

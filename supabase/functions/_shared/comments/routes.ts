@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { Comment, CreateCommentRequest } from '../contract/comment.ts'
+import { Comment, CreateCommentRequest, LinkedComment } from '../contract/comment.ts'
 import { PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
 import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
@@ -60,6 +60,18 @@ commentRoutes.openapi(
     const range = pageRange(c.req.valid('query'), limits.page.comments)
     return sendPage(c, await queries.listReplies(c.var.caller, c.req.valid('param').id, range))
   },
+)
+
+commentRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/comments/{id}',
+    tags,
+    summary: 'Get a comment and, for a reply, the comment that it replies to',
+    request: { params: IdParam },
+    responses: { 200: jsonResponse(LinkedComment, 'The comment') },
+  }),
+  async (c) => c.json(await queries.readComment(c.var.caller, c.req.valid('param').id), 200),
 )
 
 commentRoutes.openapi(

@@ -48,16 +48,47 @@ export const userEvents = {
 type UserEventName = keyof typeof userEvents
 export type UserEvent<Name extends UserEventName> = z.infer<(typeof userEvents)[Name]>
 
+/**
+ * Events on the private topic `post:<post id>`, sent by the database only while the post exists. They contain counts
+ * that every reader of the post sees, and nothing else: fetch what changed.
+ */
+export const postEvents = {
+  'likes.changed': z.object({ likesCount: z.number().int().min(0) }),
+  /** Comments or replies were added, deleted or hidden. */
+  'comments.changed': z.object({
+    likesCount: z.number().int().min(0),
+    commentsCount: z.number().int().min(0),
+  }),
+  /** The post was edited, for example its text or its price. */
+  'post.changed': z.object({}),
+  'post.deleted': z.object({}),
+} as const
+
+/** Events on the private topic `profile:<user id>`, sent by the database only. They have no payload. */
+export const profileEvents = {
+  /** The name, picture, details or settings of the profile changed. */
+  'profile.changed': z.object({}),
+  /** A post was published. */
+  'post.created': z.object({}),
+  /** A post was deleted, hidden or restored. */
+  'posts.changed': z.object({}),
+  /** The number of posts, followers, followed users or subscribers changed. Not sent if the user hides their counts. */
+  'counts.changed': z.object({}),
+} as const
+
 /** Sent by the two members of a conversation on `conversation:<lower uid>:<higher uid>`. */
 export const typingEvent = z.object({ userId: Id, typing: z.boolean() })
 /**
- * Sent by the database on a conversation's topic when a member's permission to message or to broadcast has changed.
+ * Sent by the database on the topic of a conversation, a post or a profile when permissions have changed there, for
+ * example because moderators hid the post.
  */
 export const accessChangedEvent = 'access.changed'
 /** `firstWrittenBy` just sent their first message. The other member may now see their presence and typing. */
 export const accessChanged = z.object({ firstWrittenBy: Id.optional() })
 
 export const userTopic = (uid: string) => `user:${uid}`
+export const postTopic = (postId: string) => `post:${postId}`
+export const profileTopic = (userId: string) => `profile:${userId}`
 /** The ids are compared as text, so that both members get the same topic. */
 export const conversationTopic = (a: string, b: string) =>
   a < b ? `conversation:${a}:${b}` : `conversation:${b}:${a}`

@@ -6,6 +6,8 @@ export const intervals = {
    * their last poll, so this must be shorter.
    */
   pollMs: 30_000,
+  /** Age after which a screen that is shown again refetches its data. */
+  pageFreshMs: 60_000,
   /** Time that a search box waits after the last keystroke. */
   searchDebounceMs: 300,
   /** Time between a toast about signing out and the navigation. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Dollars, Id, Timestamp } from './common.ts'
+import { Dollars, Id, PageQuery, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 import { Product, productFields } from './product.ts'
 import { isBlank, maxCharacters } from './text.ts'
@@ -152,7 +152,10 @@ export type UnlockRequest = z.infer<typeof UnlockRequest>
 export const UnlockResponse = z.object({ unlocked: z.literal(true), post: Post })
 export type UnlockResponse = z.infer<typeof UnlockResponse>
 
+const UtcTime = Timestamp.refine((time) => /(Z|\+00:00)$/.test(time), 'Please give a time in UTC.')
+
 /** `since` is the `createdAt` of the newest post on the page. */
-export const NewCountQuery = z.object({
-  since: Timestamp.refine((time) => /(Z|\+00:00)$/.test(time), 'Please give a time in UTC.'),
-})
+export const NewCountQuery = z.object({ since: UtcTime })
+
+/** With `until`, the `createdAt` of a post, the list omits newer posts. A page uses it to refetch what it shows. */
+export const PostListQuery = PageQuery.extend({ until: UtcTime.optional() })

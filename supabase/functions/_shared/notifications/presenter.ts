@@ -109,9 +109,7 @@ const details = sql`json_strip_nulls(json_build_object(
 
 /** SQL for the path that a notification links to: its post, scrolled to its comment, or the page for its kind. */
 export const notificationHref = sql`case
-  when n.post_id is not null then '/post/' || n.post_id || coalesce((
-    -- Replies are collapsed under their parent comment, so link to the parent.
-    select '#comment-' || coalesce(c.parent_comment_id, c.id) from public.comments c where c.id = n.comment_id), '')
+  when n.post_id is not null then '/post/' || n.post_id || coalesce('#comment-' || n.comment_id, '')
   when n.kind = 'payout' then '/earnings?tab=payouts'
   when n.kind = 'creator_pro' then '/settings?tab=billing'
   when n.kind = 'moderation' then '/safety?tab=decisions'

@@ -122,6 +122,32 @@ export async function countNewPosts(caller: Caller, since: string): Promise<{ co
 }
 
 /**
+ * Counts one user's posts that the caller may see and that are newer than `since`, without the caller's own, up to
+ * `limits.newPostsCountCap`.
+ *
+ * @param identifier a user id or a username
+ * @param since a time in ISO 8601
+ * @throws ApiError 404
+ */
+export async function countNewPostsByUser(
+  caller: Caller | null,
+  identifier: string,
+  since: string,
+): Promise<{ count: number }> {
+  const [users, [row]] = await asCaller(caller, (tx) => [
+    tx`select from public.profiles u where ${matchesIdentifier(identifier)}`,
+    tx<{ count: number }[]>`
+      select count(*)::integer as count from (
+        select from public.posts p
+        where p.author_id = ${visibleAuthor(identifier)} and p.author_id is distinct from ${caller?.userId ?? null}::text::uuid
+          and p.created_at > ${since}::text::timestamptz
+        order by p.created_at desc limit ${limits.newPostsCountCap}::integer) newer`,
+  ])
+  if (users.count === 0) throw userNotFound()
+  return { count: row?.count ?? 0 }
+}
+
+/**
  * Deletes one of the caller's own posts.
  *
  * @throws ApiError 403 if another user wrote the post; 404
@@ -168,14 +194,29 @@ export async function toggleSave(caller: Caller, id: string): Promise<{ saved: b
 const postTime = sql`p.created_at`
 const postId = sql`p.id`
 
+/** Returns the condition that omits posts newer than a time in ISO 8601. Empty without a time. */
+const createdUntil = (until: string | undefined) =>
+  until === undefined ? sql`` : sql`and p.created_at <= ${until}::text::timestamptz`
+
+/**
+ * Returns the id of a user whose posts the caller may see. Visibility is checked once per query: the policy alone would
+ * read and reject every post of a hidden profile.
+ */
+const visibleAuthor = (identifier: string) => sql`(
+  select u.id from public.profiles u where ${matchesIdentifier(identifier)} and private.can_view_profile(u.id))`
+
 /** Lists all posts that the caller may see, newest first. Uses one index scan, regardless of the number of posts. */
-export async function listPosts(caller: Caller | null, range: PageRange): Promise<Page<Post>> {
+export async function listPosts(
+  caller: Caller | null,
+  range: PageRange,
+  until?: string,
+): Promise<Page<Post>> {
   const rows = await asCaller(
     caller,
     (tx) => tx<PageRow[]>`
       select ${postJson(caller)} as item, ${cursorKey(postTime, postId)} as key
       from public.posts p ${postJoins(caller)}
-      where true ${afterCursor(range, postTime, postId)}
+      where true ${createdUntil(until)} ${afterCursor(range, postTime, postId)}
       order by p.created_at desc, p.id desc ${limitClause(range)}`,
   )
   return toPage(rows, range)
@@ -208,15 +249,14 @@ export async function listPostsByUser(
   caller: Caller | null,
   identifier: string,
   range: PageRange,
+  until?: string,
 ): Promise<Page<Post>> {
   const [users, rows] = await asCaller(caller, (tx) => [
     tx`select from public.profiles u where ${matchesIdentifier(identifier)}`,
     tx<PageRow[]>`
       select ${postJson(caller)} as item, ${cursorKey(postTime, postId)} as key
       from public.posts p ${postJoins(caller)}
-      where p.author_id = (
-          -- Visibility is checked once per query: the policy alone would read and reject every post of a hidden profile.
-          select u.id from public.profiles u where ${matchesIdentifier(identifier)} and private.can_view_profile(u.id))
+      where p.author_id = ${visibleAuthor(identifier)} ${createdUntil(until)}
         ${afterCursor(range, postTime, postId)}
       order by p.created_at desc, p.id desc ${limitClause(range)}`,
   ])

@@ -9,6 +9,7 @@ import {
   LikeResponse,
   NewCountQuery,
   Post,
+  PostListQuery,
   SaveResponse,
 } from '../contract/post.ts'
 import { isValidTimestamp } from '../db/page.ts'
@@ -21,6 +22,13 @@ import * as queries from './queries.ts'
 const tags = ['Posts']
 
 export const postRoutes = createRouter()
+
+/** Returns the time in a query. @throws ApiError 400 if it does not exist, such as February 30 */
+function validTime<T extends string | undefined>(field: string, time: T): T {
+  if (time !== undefined && !isValidTimestamp(new Date(time).toISOString()))
+    throw invalidField(field, 'This is not a valid time.')
+  return time
+}
 
 /** Returns whether a body, valid or not, asks for a premium post. */
 async function isPremiumRequest(request: HonoRequest): Promise<boolean> {
@@ -53,12 +61,13 @@ postRoutes.openapi(
     path: '/posts',
     tags,
     summary: 'List all posts that you may see, newest first',
-    request: { query: PageQuery },
+    request: { query: PostListQuery },
     responses: { 200: jsonResponse(z.array(Post), 'A page of posts') },
   }),
   async (c) => {
-    const range = pageRange(c.req.valid('query'), limits.page.posts)
-    return sendPage(c, await queries.listPosts(c.var.caller, range))
+    const query = c.req.valid('query')
+    const range = pageRange(query, limits.page.posts)
+    return sendPage(c, await queries.listPosts(c.var.caller, range, validTime('until', query.until)))
   },
 )
 
@@ -73,10 +82,24 @@ postRoutes.openapi(
     responses: { 200: jsonResponse(Count, 'The number of new posts') },
   }),
   async (c) => {
-    const { since } = c.req.valid('query')
-    if (!isValidTimestamp(new Date(since).toISOString()))
-      throw invalidField('since', 'This is not a valid time.')
+    const since = validTime('since', c.req.valid('query').since)
     return c.json(await queries.countNewPosts(c.var.user, since), 200)
+  },
+)
+
+postRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/users/{identifier}/posts/new-count',
+    tags,
+    summary: 'Count a user’s posts since a given time, up to 99, without your own',
+    request: { params: IdentifierParam, query: NewCountQuery },
+    responses: { 200: jsonResponse(Count, 'The number of new posts') },
+  }),
+  async (c) => {
+    const since = validTime('since', c.req.valid('query').since)
+    const { identifier } = c.req.valid('param')
+    return c.json(await queries.countNewPostsByUser(c.var.caller, identifier, since), 200)
   },
 )
 
@@ -156,12 +179,17 @@ postRoutes.openapi(
     path: '/users/{identifier}/posts',
     tags,
     summary: 'List a user’s posts, newest first',
-    request: { params: IdentifierParam, query: PageQuery },
+    request: { params: IdentifierParam, query: PostListQuery },
     responses: { 200: jsonResponse(z.array(Post), 'A page of posts') },
   }),
   async (c) => {
-    const range = pageRange(c.req.valid('query'), limits.page.posts)
-    return sendPage(c, await queries.listPostsByUser(c.var.caller, c.req.valid('param').identifier, range))
+    const query = c.req.valid('query')
+    const range = pageRange(query, limits.page.posts)
+    const until = validTime('until', query.until)
+    return sendPage(
+      c,
+      await queries.listPostsByUser(c.var.caller, c.req.valid('param').identifier, range, until),
+    )
   },
 )
 

@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  insertBlock,
+  insertFollow,
+  insertPost,
+  insertUser,
+  runAs,
+  type SessionUser,
+  sql,
+  type Visibility,
+} from './database.ts'
+import { insertComment, moderateSubject } from './moderation-helpers.ts'
+import { insertPremiumPost } from './payment-helpers.ts'
+import { subscribe } from './subscription-helpers.ts'
+
+afterAll(() => sql.end())
+
+const viewers = ['visitor', 'stranger', 'follower', 'subscriber', 'blocked', 'owner', 'admin'] as const
+type Viewer = (typeof viewers)[number]
+
+const postTopic = (id: string) => `post:${id}`
+const profileTopic = ({ id }: SessionUser) => `profile:${id}`
+
+/** Returns whether a user may read or write a topic: as Realtime does, with a row that is rolled back. */
+async function hasAccess(
+  user: SessionUser | null,
+  topic: string,
+  action: 'read' | 'write',
+): Promise<boolean> {
+  const id = randomUUID()
+  const role = user ? 'authenticated' : 'anon'
+  const claims = user ? { sub: user.id, role, session_id: user.sessionId } : { role }
+  let allowed = false
+  await sql
+    .begin(async (tx) => {
+      if (action === 'read')
+        await tx`insert into realtime.messages (id, topic, extension) values (${id}, ${topic}, 'broadcast')`
+      await tx`select set_config('role', ${role}, true), set_config('realtime.topic', ${topic}, true),
+        set_config('request.jwt.claims', ${JSON.stringify(claims)}, true),
+        set_config('request.jwt.claim.sub', ${user?.id ?? ''}, true)`
+      if (action === 'write')
+        await tx`insert into realtime.messages (topic, extension) values (${topic}, 'broadcast')`
+      else if ((await tx`select from realtime.messages where id = ${id}`).count === 0) return
+      allowed = true
+      throw new Error('roll back')
+    })
+    .catch(() => undefined)
+  return allowed
+}
+
+/** Returns the events on a topic since the last call, in order, without their ids. */
+async function takeEvents(topic: string): Promise<[string, unknown][]> {
+  const rows = await sql<{ event: string; payload: Record<string, unknown> }[]>`
+    with taken as (delete from realtime.messages where topic = ${topic} returning inserted_at, event, payload)
+    select event, payload - 'id' as payload from taken order by inserted_at`
+  return rows.map(({ event, payload }) => [event, payload])
+}
+
+let owner: SessionUser
+let users: Record<Viewer, SessionUser | null>
+
+async function createViewers(visibility: Visibility) {
+  const [stranger, follower, subscriber, blocked, admin] = await Promise.all([
+    insertUser(),
+    insertUser(),
+    insertUser(),
+    insertUser(),
+    insertUser({ admin: true }),
+  ])
+  owner = await insertUser({ creator: true })
+  users = { visitor: null, stranger, follower, subscriber, blocked, owner, admin }
+  await insertFollow(follower, owner)
+  await subscribe(subscriber, owner)
+  await insertBlock(owner, blocked)
+  await sql`update public.profiles set visibility = ${visibility} where id = ${owner.id}`
+}
+
+/** Returns the viewers who can read a topic. */
+async function readers(topic: string): Promise<Viewer[]> {
+  const access = await Promise.all(viewers.map((viewer) => hasAccess(users[viewer], topic, 'read')))
+  return viewers.filter((_, index) => access[index])
+}
+
+describe('the topics of a post and of a profile', () => {
+  const seesPublic: Viewer[] = ['stranger', 'follower', 'subscriber', 'owner', 'admin']
+
+  it('can be read by users who can see the post and the profile', async () => {
+    const expected: Record<Visibility, Viewer[]> = {
+      public: seesPublic,
+      followers: ['follower', 'owner', 'admin'],
+      private: ['owner', 'admin'],
+    }
+    for (const visibility of ['public', 'followers', 'private'] as const) {
+      await createViewers(visibility)
+      const topics = [
+        profileTopic(owner),
+        postTopic(await insertPost(owner)),
+        postTopic(await insertPremiumPost(owner, 5)),
+      ]
+      for (const topic of topics) expect([topic, await readers(topic)]).toEqual([topic, expected[visibility]])
+    }
+  })
+
+  it('follow the moderators’ decision about the post', async () => {
+    await createViewers('public')
+    const admin = users.admin as SessionUser
+    const expected = { hide: ['owner'], remove: [] }
+    for (const decision of ['hide', 'remove'] as const) {
+      const post = await insertPost(owner)
+      expect(await readers(postTopic(post))).toEqual(seesPublic)
+      await moderateSubject(admin, 'post', post, decision)
+      expect(await readers(postTopic(post))).toEqual(expected[decision])
+    }
+  })
+
+  it('cannot be written by anyone, and need an active session and a well-formed id of something that exists', async () => {
+    await createViewers('public')
+    const topics = [profileTopic(owner), postTopic(await insertPost(owner))]
+    for (const topic of topics) {
+      for (const viewer of viewers)
+        expect([topic, viewer, await hasAccess(users[viewer], topic, 'write')]).toEqual([
+          topic,
+          viewer,
+          false,
+        ])
+      expect(await hasAccess({ ...owner, sessionId: randomUUID() }, topic, 'read')).toBe(false)
+    }
+    const id = owner.id
+    for (const topic of [
+      `post:${id}`,
+      `post:${randomUUID()}`,
+      `profile:${randomUUID()}`,
+      `profile:${id.toUpperCase()}`,
+      `profile:${id}:`,
+      `profile: ${id}`,
+      `profile`,
+      'post:',
+      `post:' or true --`,
+      `access:${id}`,
+      `profiles:${id}`,
+    ])
+      expect([topic, await hasAccess(owner, topic, 'read')]).toEqual([topic, false])
+  })
+})
+
+describe('events', () => {
+  let author: SessionUser
+  let fan: SessionUser
+  let admin: SessionUser
+
+  beforeAll(async () => {
+    ;[author, fan, admin] = await Promise.all([
+      insertUser({ creator: true }),
+      insertUser(),
+      insertUser({ admin: true }),
+    ])
+  })
+
+  it('report likes and comments with the new counts only, one event each', async () => {
+    const post = await insertPost(author)
+    const toggleLike = () => runAs(fan, (tx) => tx`select public.toggle_like(${post})`)
+    await toggleLike()
+    expect(await takeEvents(postTopic(post))).toEqual([['likes.changed', { likesCount: 1 }]])
+    const comment = await insertComment(fan, post, 'A secret text')
+    const reply = await insertComment(author, post, 'Another one', comment)
+    await toggleLike()
+    await moderateSubject(admin, 'comment', reply, 'hide')
+    await runAs(author, (tx) => tx`select private.delete_comment(${comment})`)
+    expect(await takeEvents(postTopic(post))).toEqual([
+      ['comments.changed', { likesCount: 1, commentsCount: 1 }],
+      ['comments.changed', { likesCount: 1, commentsCount: 2 }],
+      ['likes.changed', { likesCount: 0 }],
+      ['comments.changed', { likesCount: 0, commentsCount: 1 }],
+      ['comments.changed', { likesCount: 0, commentsCount: 0 }],
+    ])
+  })
+
+  it('report edits, hiding and deletion of a post without its content', async () => {
+    const post = await insertPremiumPost(author, 5)
+    await takeEvents(profileTopic(author))
+    await runAs(
+      author,
+      (tx) => tx`select private.edit_post(${post}, '{"content": "Paid secret", "premiumPrice": 7}')`,
+    )
+    await moderateSubject(admin, 'post', post, 'hide')
+    await sql`delete from public.posts where id = ${post}`
+    expect(await takeEvents(postTopic(post))).toEqual([
+      ['post.changed', {}],
+      ['access.changed', {}],
+      ['post.deleted', {}],
+    ])
+    expect((await takeEvents(profileTopic(author))).filter(([event]) => event === 'posts.changed')).toEqual([
+      ['posts.changed', {}],
+      ['posts.changed', {}],
+    ])
+  })
+
+  it('report new posts, counts and changes of a profile, and no counts that the user hides', async () => {
+    const events = async () => (await takeEvents(profileTopic(author))).map(([event]) => event)
+    await events()
+    await insertPost(author)
+    expect((await events()).sort()).toEqual(['counts.changed', 'post.created'])
+    await insertFollow(fan, author)
+    expect(await events()).toEqual(['counts.changed'])
+    await sql`update public.profiles set show_follower_count = false where id = ${author.id}`
+    expect(await events()).toEqual(['profile.changed'])
+    await sql`delete from public.follows where follower_id = ${fan.id}`
+    expect(await events()).toEqual([])
+    await sql`update public.profile_details set bio = 'New' where user_id = ${author.id}`
+    expect(await events()).toEqual(['profile.changed'])
+  })
+
+  it('recheck the members of a profile and of its posts when it becomes less visible', async () => {
+    const other = await insertUser()
+    const topics = [
+      profileTopic(other),
+      postTopic(await insertPost(other)),
+      postTopic(await insertPost(other)),
+    ]
+    const countRechecks = async () => {
+      const taken = await Promise.all(topics.map(takeEvents))
+      return taken.map((events) => events.filter(([event]) => event === 'access.changed').length)
+    }
+    const setVisibility = (visibility: Visibility) =>
+      sql`update public.profiles set visibility = ${visibility} where id = ${other.id}`
+    await setVisibility('private')
+    expect(await countRechecks()).toEqual([1, 1, 1])
+    await setVisibility('public')
+    expect(await countRechecks()).toEqual([0, 0, 0])
+  })
+
+  it('recheck the topics of users whose access a block or an unfollow ends', async () => {
+    const [ana, ben] = await Promise.all([insertUser({ visibility: 'followers' }), insertUser()])
+    const countRechecks = async () =>
+      Promise.all([ana, ben].map(async ({ id }) => (await takeEvents(`access:${id}`)).length))
+    await insertFollow(ben, ana)
+    expect(await countRechecks()).toEqual([0, 0])
+    await sql`delete from public.follows where follower_id = ${ben.id}`
+    expect(await countRechecks()).toEqual([0, 1])
+    await insertBlock(ana, ben)
+    expect(await countRechecks()).toEqual([1, 1])
+    await sql`update public.profiles set is_admin = true where id = ${ben.id}`
+    await sql`update public.profiles set is_admin = false where id = ${ben.id}`
+    expect(await countRechecks()).toEqual([0, 1])
+  })
+})
