@@ -1,3 +1,4 @@
+import { intervals } from '@contract/intervals.ts'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 
 /**
@@ -42,7 +43,7 @@ export function handleRequestError(error: unknown, meta: ErrorMeta): void {
 
 /**
  * The cache of all data from the server. Data never becomes stale by itself: events, invalidations and polling refetch
- * it. `networkMode` is 'always' because a browser without network can reach a server on its own machine.
+ * it. Only the queries with `pageFreshness` also become stale after a minute. `networkMode` is 'always' because a browser without network can reach a server on its own machine.
  */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: (error) => handlers.onError(error) }),
@@ -62,6 +63,12 @@ export const queryClient: QueryClient = new QueryClient({
   },
 })
 
+/**
+ * The options of queries whose data a screen shows: a screen that is shown again, or whose tab becomes visible again,
+ * shows the cached data and refetches it if it is older than a minute. See docs/reference/freshness.md.
+ */
+export const pageFreshness = { staleTime: intervals.pageFreshMs, refetchOnWindowFocus: true } as const
+
 /** The query keys that several features use. Each feature defines its finer keys below these. */
 export const queryKeys = {
   config: ['config'],
@@ -72,8 +79,16 @@ export const queryKeys = {
   userDetails: ['users', 'detail'],
   userStats: ['users', 'stats'],
   userSearch: ['users', 'search'],
+  /** The lists of a user's followers and followed users, and others by page. */
+  userLists: ['users', 'list'],
+  followRequests: ['users', 'follow-requests'],
   posts: ['posts'],
+  postDetails: ['posts', 'detail'],
   postLists: ['posts', 'list'],
+  /** The posts on profiles. */
+  profilePosts: ['posts', 'list', 'user'],
+  /** The numbers of posts that a list does not show yet. */
+  newPosts: ['new-posts'],
   comments: ['comments'],
   /** The viewer's own reports. The reports that admins see are below 'admin'. */
   reports: ['reports'],
@@ -82,6 +97,10 @@ export const queryKeys = {
   messages: ['messages'],
   conversations: ['messages', 'conversations'],
   unreadMessages: ['messages', 'unread-count'],
+  earnings: ['earnings'],
+  autoPosts: ['auto-posts'],
+  sessions: ['sessions'],
+  accountLog: ['account-log'],
   notifications: ['notifications'],
   unreadNotifications: ['notifications', 'unread-count'],
 } as const

@@ -7,23 +7,29 @@ import { resetConnection, setChannelJoined, startConnecting } from './connection
 let userChannelCount = 0
 
 /**
- * Subscribes to the user's own topic while mounted. `onJoined` runs after each join and each wake-up, because data that
- * was fetched before may be outdated. The handlers may change with every render.
+ * `onJoined` runs after each join and each wake-up, because data that was fetched before may be outdated. `isFirst` tells
+ * the first join since the component was mounted: data that was fetched a moment before is still current.
  */
-export function useUserChannel(
-  userId: string | undefined,
-  handlers: { onEvent: (event: string, payload: unknown) => void; onJoined: () => void },
-): void {
+interface ChannelHandlers {
+  onEvent: (event: string, payload: unknown) => void
+  onJoined: (isFirst: boolean) => void
+}
+
+/** Subscribes to the user's own topic while mounted. The handlers may change with every render. */
+export function useUserChannel(userId: string | undefined, handlers: ChannelHandlers): void {
   const latest = useLatest(handlers)
   useEffect(() => {
     if (!userId) return
+    let isFirst = true
     userChannelCount += 1
     startConnecting()
     const channel = joinChannel(userTopic(userId), {
       onEvent: (event, payload) => latest.current.onEvent(event, payload),
       onStatus: (joined) => {
         setChannelJoined(joined)
-        if (joined) latest.current.onJoined()
+        if (!joined) return
+        latest.current.onJoined(isFirst)
+        isFirst = false
       },
     })
     return () => {
@@ -32,6 +38,33 @@ export function useUserChannel(
       if (userChannelCount === 0) resetConnection()
     }
   }, [userId, latest])
+}
+
+/**
+ * Subscribes to the topic of a post or profile while mounted. `onLeft` runs when the server has closed the channel, for
+ * example because the user may no longer see the post, and when the connection was lost.
+ */
+export function useContentChannel(
+  topic: string | undefined,
+  handlers: ChannelHandlers & { onLeft: () => void },
+): void {
+  const latest = useLatest(handlers)
+  useEffect(() => {
+    if (!topic) return
+    let isFirst = true
+    let wasJoined = false
+    const channel = joinChannel(topic, {
+      onEvent: (event, payload) => latest.current.onEvent(event, payload),
+      onStatus: (joined) => {
+        if (joined) {
+          latest.current.onJoined(isFirst)
+          isFirst = false
+        } else if (wasJoined) latest.current.onLeft()
+        wasJoined = joined
+      },
+    })
+    return channel.release
+  }, [topic, latest])
 }
 
 /**

@@ -1,3 +1,4 @@
+import { intervals } from '@contract/intervals.ts'
 import { create } from 'zustand'
 import { reachability, reportReachability } from '@/lib/api'
 import { isPageExiting } from '@/lib/leave-guard'
@@ -18,6 +19,19 @@ export const useConnection = create<Connection>(() => ({ state: 'connecting', jo
 /** Returns the state for the shell's banner, which shows nothing while it is `connecting` or `live`. */
 export function useConnectionState(): ConnectionState {
   return useConnection((connection) => connection.state)
+}
+
+/**
+ * Returns whether the page may fetch counts that events update. They are fetched once the user's channel is joined, so
+ * that they need not be fetched again, or once it is clear that it takes longer.
+ */
+export function useIsConnectionSettled(): boolean {
+  return useConnection(({ state }) => state !== 'connecting')
+}
+
+/** Returns the interval at which an open page polls: visitors and pages without a channel receive no events. */
+export function useContentPollInterval(): number | false {
+  return useConnection(({ joined }) => (joined ? false : intervals.pollMs))
 }
 
 /** Milliseconds that a channel may take to join before the state changes from `connecting` to `polling`. */

@@ -90,6 +90,7 @@ const config = defineConfig({
       fadeOut: { to: { opacity: 0 } },
       spin: { to: { transform: 'rotate(360deg)' } },
       advance: { from: { transform: 'scaleX(0)' }, to: { transform: 'scaleX(0.9)' } },
+      fadeHighlight: { to: { backgroundColor: 'transparent', boxShadow: 'none' } },
       breathe: { '50%': { opacity: 0.55 } },
     },
   },

@@ -14,6 +14,7 @@ import {
   addCommentToCache,
   commentsQuery,
   countWithReplies,
+  endAtSameComment,
   isPostGone,
   removeCommentFromCache,
   repliesQuery,
@@ -67,6 +68,7 @@ const comment = (id: string, fields: Partial<Comment> = {}): Comment => ({
   ...fields,
 })
 const reply = (id: string) => comment(id, { parentCommentId: 'a' })
+const repliesKey = (id: string) => repliesQuery({ id, postId: 'post' }).queryKey
 const pages = (...pages: Comment[][]) => ({
   pages: pages.map((items) => ({ items, nextCursor: 'next' })),
   pageParams: pages.map((_, index) => (index === 0 ? null : `cursor ${index}`)),
@@ -80,11 +82,10 @@ describe('comment cache', () => {
       commentsQuery('post').queryKey,
       pages([comment('b')], [comment('a', { repliesCount: 1 })]),
     )
-    queryClient.setQueryData(repliesQuery('a').queryKey, pages([reply('r1')], [reply('r2')]))
+    queryClient.setQueryData(repliesKey('a'), pages([reply('r1')], [reply('r2')]))
   })
   const comments = () => uniqueComments(queryClient.getQueryData(commentsQuery('post').queryKey))
-  const replies = () =>
-    uniqueComments(queryClient.getQueryData(repliesQuery('a').queryKey)).map(({ id }) => id)
+  const replies = () => uniqueComments(queryClient.getQueryData(repliesKey('a'))).map(({ id }) => id)
 
   it('adds a new comment first, and only once', () => {
     addCommentToCache(queryClient, comment('c'))
@@ -100,7 +101,7 @@ describe('comment cache', () => {
 
   it('does not create a list of replies that has not been loaded', () => {
     addCommentToCache(queryClient, comment('r', { parentCommentId: 'b' }))
-    expect(queryClient.getQueryData(repliesQuery('b').queryKey)).toBeUndefined()
+    expect(queryClient.getQueryData(repliesKey('b'))).toBeUndefined()
     expect(comments()[0]?.repliesCount).toBe(1)
   })
 
@@ -110,7 +111,7 @@ describe('comment cache', () => {
     expect(comments()[1]?.repliesCount).toBe(0)
     removeCommentFromCache(queryClient, comment('a'))
     expect(comments().map(({ id }) => id)).toEqual(['b'])
-    expect(queryClient.getQueryData(repliesQuery('a').queryKey)).toBeUndefined()
+    expect(queryClient.getQueryData(repliesKey('a'))).toBeUndefined()
   })
 })
 
@@ -118,6 +119,25 @@ describe('countWithReplies', () => {
   it('counts a comment and its replies', () => {
     expect(countWithReplies(comment('a', { repliesCount: 3 }))).toBe(4)
     expect(countWithReplies(reply('r'))).toBe(1)
+  })
+})
+
+describe('endAtSameComment', () => {
+  const page = (ids: string[], nextCursor: string | null = 'fetched') => ({
+    items: ids.map((id) => comment(id)),
+    nextCursor,
+  })
+  const shown = page(['b', 'a'], 'shown')
+
+  it('keeps new comments and the last comment that was shown, with its cursor', () => {
+    expect(endAtSameComment(page(['d', 'c', 'b', 'a', 'older']), shown)).toEqual(
+      page(['d', 'c', 'b', 'a'], 'shown'),
+    )
+  })
+
+  it('keeps the fetched page if the last comment is gone, or was the last of all', () => {
+    expect(endAtSameComment(page(['c', 'b', 'older']), shown)).toEqual(page(['c', 'b', 'older']))
+    expect(endAtSameComment(page(['b', 'a'], null), page(['a'], null))).toEqual(page(['b', 'a'], null))
   })
 })
 

@@ -1,10 +1,12 @@
-import { Comment, type CreateCommentRequest } from '@contract/comment.ts'
+import { Comment, type CreateCommentRequest, LinkedComment } from '@contract/comment.ts'
 import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
 import {
   type InfiniteData,
   infiniteQueryOptions,
+  type Query,
   type QueryClient,
+  queryOptions,
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
@@ -13,15 +15,19 @@ import { z } from 'zod'
 import { api, type Page, withQuery } from '@/lib/api'
 import { ApiError, errorMessage, ignoreNotFound, isTransient } from '@/lib/errors'
 import { pauseRefetching, pendingMutationCount } from '@/lib/query-cache'
-import { queryKeys } from '@/lib/query-client'
+import { pageFreshness, queryKeys } from '@/lib/query-client'
 import { createDraftStore, useStoredDraft } from '@/lib/storage'
 import { uuidv7 } from '@/lib/uuid'
 import { toast } from '@/ui/toaster'
 
+/** Below the key of the post, so that an event about the post touches all of them. */
 const commentKeys = {
   all: queryKeys.comments,
-  onPost: (postId: string) => [...queryKeys.comments, 'post', postId] as const,
-  replies: (commentId: string) => [...queryKeys.comments, 'replies', commentId] as const,
+  onPost: (postId: string) => [...queryKeys.comments, postId, 'list'] as const,
+  replies: (postId: string, commentId: string) =>
+    [...queryKeys.comments, postId, 'replies', commentId] as const,
+  linked: (postId: string, commentId: string) =>
+    [...queryKeys.comments, postId, 'linked', commentId] as const,
 }
 
 /** The top-level comments on a post, newest first. */
@@ -30,22 +36,66 @@ export function commentsQuery(postId: string) {
 }
 
 /** The replies to a comment, oldest first. */
-export function repliesQuery(commentId: string) {
-  return commentListQuery(
-    commentKeys.replies(commentId),
-    `/api/comments/${encodeURIComponent(commentId)}/replies`,
-  )
+export function repliesQuery({ id, postId }: Pick<Comment, 'id' | 'postId'>) {
+  return commentListQuery(commentKeys.replies(postId, id), `/api/comments/${encodeURIComponent(id)}/replies`)
+}
+
+/**
+ * Returns a refetched first page without what follows the last comment that the page showed before. New comments then
+ * push no comment off the page that the user may be reading or replying to.
+ */
+export function endAtSameComment(page: Page<Comment>, shown: Page<Comment>): Page<Comment> {
+  const lastId = shown.items.at(-1)?.id
+  const index = page.items.findIndex(({ id }) => id === lastId)
+  if (index < 0 || shown.nextCursor === null) return page
+  return { items: page.items.slice(0, index + 1), nextCursor: shown.nextCursor }
+}
+
+/**
+ * The comment that the URL links to, with the comment that it replies to. Null if it no longer exists, or not on this
+ * post.
+ */
+export function linkedCommentQuery(postId: string, commentId: string) {
+  return queryOptions({
+    queryKey: commentKeys.linked(postId, commentId),
+    queryFn: async ({ signal }) => {
+      const path = `/api/comments/${encodeURIComponent(commentId)}`
+      try {
+        const linked = await api.get(path, LinkedComment, { signal })
+        return linked.comment.postId === postId ? linked : null
+      } catch (error) {
+        if (isNotFound(error)) return null
+        throw error
+      }
+    },
+    staleTime: 0,
+  })
+}
+
+/** Refetches the cached comments on a post, so that a link leads to the latest ones. */
+export function refetchComments(client: QueryClient, postId: string): void {
+  // Those that are being fetched are the latest.
+  const predicate = ({ state }: Query) => state.data !== undefined && state.fetchStatus === 'idle'
+  void client.invalidateQueries({ queryKey: [...commentKeys.all, postId], predicate })
 }
 
 function commentListQuery(queryKey: readonly unknown[], path: string) {
   return infiniteQueryOptions({
     queryKey,
-    queryFn: ({ pageParam, signal }): Promise<Page<Comment>> =>
-      api.page(withQuery(path, { limit: limits.page.comments, cursor: pageParam ?? undefined }), Comment, {
+    queryFn: async ({ pageParam, signal, client }): Promise<Page<Comment>> => {
+      const shown = pageParam === null ? client.getQueryData<CommentPages>(queryKey)?.pages[0] : undefined
+      // Enough for new comments and those that the page already shows.
+      const limit = shown
+        ? Math.min(limits.page.max, shown.items.length + limits.page.comments)
+        : limits.page.comments
+      const page = await api.page(withQuery(path, { limit, cursor: pageParam ?? undefined }), Comment, {
         signal,
-      }),
+      })
+      return shown ? endAtSameComment(page, shown) : page
+    },
     initialPageParam: null as string | null,
     getNextPageParam: (lastPage) => lastPage.nextCursor,
+    ...pageFreshness,
   })
 }
 
@@ -104,7 +154,7 @@ export function useCreateComment(
     onSettled: (_comment, _error, _sent, context) => {
       context?.resume()
       // A fetch in progress may have read the list before the comment was stored.
-      const list = replyTo ? commentKeys.replies(replyTo) : commentKeys.onPost(postId)
+      const list = replyTo ? commentKeys.replies(postId, replyTo) : commentKeys.onPost(postId)
       if (queryClient.getQueryState(list)?.fetchStatus === 'fetching')
         void queryClient.invalidateQueries({ queryKey: list })
     },
@@ -158,7 +208,7 @@ export function addCommentToCache(queryClient: QueryClient, comment: Comment): v
     )
     return
   }
-  queryClient.setQueryData<CommentPages>(commentKeys.replies(parentId), (data) =>
+  queryClient.setQueryData<CommentPages>(commentKeys.replies(comment.postId, parentId), (data) =>
     updatePages(data, (items, pageIndex, lastPageIndex) =>
       pageIndex === lastPageIndex ? [...withoutComment(items, comment.id), comment] : items,
     ),
@@ -169,12 +219,12 @@ export function addCommentToCache(queryClient: QueryClient, comment: Comment): v
 /** Removes a comment and its replies from the cached lists. */
 export function removeCommentFromCache(queryClient: QueryClient, comment: Comment): void {
   const parentId = comment.parentCommentId
-  const list = parentId ? commentKeys.replies(parentId) : commentKeys.onPost(comment.postId)
+  const list = parentId ? commentKeys.replies(comment.postId, parentId) : commentKeys.onPost(comment.postId)
   queryClient.setQueryData<CommentPages>(list, (data) =>
     updatePages(data, (items) => withoutComment(items, comment.id)),
   )
   if (parentId) adjustRepliesCount(queryClient, comment, -1)
-  else queryClient.removeQueries({ queryKey: commentKeys.replies(comment.id) })
+  else queryClient.removeQueries({ queryKey: commentKeys.replies(comment.postId, comment.id) })
 }
 
 /** Returns by how much the post's comment count drops when the comment is deleted. */

@@ -1,8 +1,10 @@
 import type { UserEvent } from '@contract/events.ts'
+import type { NotificationKind } from '@contract/notification.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { invalidateQueries, setCachedCount } from '@/lib/query-cache'
 import { useUserChannel } from '@/realtime/channel-hooks'
+import { touch, touchedByNotification } from '@/realtime/freshness'
 import { type Throttled, throttle } from '@/realtime/throttle'
 import { notificationKeys } from './api'
 import { applyNotificationEvent, type NotificationPages, nothingReceived, setRead } from './model'
@@ -10,7 +12,7 @@ import { applyNotificationEvent, type NotificationPages, nothingReceived, setRea
 const listRefetchIntervalMs = 1000
 
 /**
- * Updates the unread count, and the list while it is open, from realtime events.
+ * Updates the unread count, the list while it is open, and what the notifications are about from realtime events.
  *
  * @param isGrouped the user's setting to group notifications
  * @param onCreated called with the event of each new notification
@@ -23,6 +25,7 @@ export function useNotificationsRealtime(
   const queryClient = useQueryClient()
   const received = useRef(nothingReceived)
   const refetchList = useRef<Throttled>(undefined)
+  const touchSubject = useRef<(kind: NotificationKind) => void>(undefined)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another user's events must not affect this user's
   useEffect(() => {
@@ -31,7 +34,19 @@ export function useNotificationsRealtime(
       invalidateQueries(queryClient, { queryKey: notificationKeys.list }),
     )
     refetchList.current = throttled
-    return throttled.stop
+    const kinds = new Set<NotificationKind>()
+    const touchSubjects = throttle(listRefetchIntervalMs, () => {
+      touch(queryClient, [...new Set([...kinds].flatMap((kind) => touchedByNotification[kind]))])
+      kinds.clear()
+    })
+    touchSubject.current = (kind) => {
+      kinds.add(kind)
+      touchSubjects.call()
+    }
+    return () => {
+      throttled.stop()
+      touchSubjects.stop()
+    }
   }, [queryClient, userId])
 
   // Grouping changes both the rows and the count. The setting can change while this is mounted.
@@ -58,7 +73,10 @@ export function useNotificationsRealtime(
       }
       if (effect.refetch === 'list') refetchList.current?.call()
       if (effect.refetch === 'all') invalidateQueries(queryClient, { queryKey: notificationKeys.all })
-      if (effect.created) onCreated(effect.created)
+      if (effect.created) {
+        touchSubject.current?.(effect.created.kind)
+        onCreated(effect.created)
+      }
     },
     onJoined: () => invalidateQueries(queryClient, { queryKey: notificationKeys.all }),
   })

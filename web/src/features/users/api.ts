@@ -13,7 +13,7 @@ import {
 import { z } from 'zod'
 import { api, type Page, withQuery } from '@/lib/api'
 import { pauseRefetching, pendingMutationCount } from '@/lib/query-cache'
-import { queryKeys } from '@/lib/query-client'
+import { pageFreshness, queryKeys } from '@/lib/query-client'
 import { displayName, isolateBidi } from '@/lib/text'
 import { toast } from '@/ui/toaster'
 
@@ -44,12 +44,13 @@ export function userQuery(identifier: string) {
   return queryOptions({
     queryKey: userKeys.detail(identifier),
     queryFn: ({ signal }) => api.get(`/api/users/${encodeURIComponent(identifier)}`, UserDetails, { signal }),
+    ...pageFreshness,
   })
 }
 
 /**
- * Fetches the counts of a user; hidden counts are null. Refetches on every mount, because no event reports the changes
- * that other users make.
+ * Fetches the counts of a user; hidden counts are null. Events report changes only while the profile is open and if the
+ * user does not hide their counts, so it refetches on every mount.
  */
 export function statsQuery(userId: string) {
   return queryOptions({
@@ -68,6 +69,7 @@ export function featuredQuery(count: number) {
     queryKey: userKeys.featured(count),
     queryFn: ({ signal }) =>
       api.get(withQuery('/api/discover/featured-creators', { limit: count }), z.array(User), { signal }),
+    ...pageFreshness,
   })
 }
 
@@ -97,6 +99,7 @@ function userListQuery(queryKey: readonly string[], path: string) {
       api.page(withQuery(path, { limit: limits.page.max, cursor: pageParam ?? undefined }), User, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
+    ...pageFreshness,
   })
 }
 

@@ -1,10 +1,14 @@
-import { userEvents } from '@contract/events.ts'
-import { useQueryClient } from '@tanstack/react-query'
+import { profileTopic, userEvents } from '@contract/events.ts'
+import type { User } from '@contract/user.ts'
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
 import { queryKeys } from '@/lib/query-client'
 import { pendingProfileChanges, useSyncOwnUserCard } from '@/profile/own-profile'
-import { useUserChannel } from '@/realtime/channel-hooks'
-import { currentUserQuery, useCurrentUser } from '@/session/session'
-import { applyFollowStatus, pendingFollowCount, userKeys } from './api'
+import { useContentChannel, useUserChannel } from '@/realtime/channel-hooks'
+import { touch, touchedBy, touchedByProfileEvent, touchedByUserEvent } from '@/realtime/freshness'
+import { throttle } from '@/realtime/throttle'
+import { useCurrentUser } from '@/session/session'
+import { applyFollowStatus, pendingFollowCount } from './api'
 
 /** Keeps the cached users up to date while a user is signed in. Renders nothing; the shell mounts it once. */
 export function UsersRealtime() {
@@ -14,43 +18,84 @@ export function UsersRealtime() {
   return null
 }
 
+/** Milliseconds from the first requests of a page to the join of its channel, at most. */
+const joinMs = 10_000
+
 /** Updates the cache when events report changes of follow relations or of the user's own profile. */
 function useUsersRealtime(userId: string | undefined): void {
   const client = useQueryClient()
-  const refresh = () => {
-    void client.invalidateQueries({ queryKey: userKeys.details })
-    void client.invalidateQueries({ queryKey: userKeys.allStats })
-  }
-  const refreshOwn = () => {
-    // The response of a pending change is newer than the event.
-    if (pendingProfileChanges(client) === 0)
-      void client.invalidateQueries({ queryKey: currentUserQuery.queryKey })
-    void client.invalidateQueries({ queryKey: queryKeys.creatorPro })
-    refresh()
+  const refresh = (event: 'profile.changed' | 'follow.changed', fetchedBefore = Number.POSITIVE_INFINITY) => {
+    touch(client, touchedByUserEvent[event], ({ queryKey, state }) => {
+      // The response of a pending change is newer than the event.
+      if (queryKey[0] === queryKeys.currentUser[0] && pendingProfileChanges(client) > 0) return false
+      return state.dataUpdatedAt < fetchedBefore
+    })
   }
   useUserChannel(userId, {
-    onJoined: refreshOwn,
+    // At the start of the page, its data has just been fetched.
+    onJoined: (isFirst) => refresh('profile.changed', isFirst ? Date.now() - joinMs : undefined),
     onEvent: (event, payload) => {
-      if (event === 'profile.changed') {
-        // The same event reports that a Creator Pro plan was paid, cancelled or has ended.
-        refreshOwn()
-      } else if (event === 'notification.created') {
-        const parsed = userEvents['notification.created'].safeParse(payload)
-        if (userId && parsed.success && parsed.data.kind === 'follow') {
-          void client.invalidateQueries({ queryKey: userKeys.stats(userId) })
-          void client.invalidateQueries({ queryKey: userKeys.follows(userId, 'followers') })
-        }
-      } else if (event === 'follow.changed') {
-        const parsed = userEvents['follow.changed'].safeParse(payload)
-        if (!parsed.success) {
-          refresh()
-          return
-        }
+      // `profile.changed` also reports that a Creator Pro plan was paid, cancelled or has ended.
+      if (event === 'profile.changed') refresh(event)
+      if (event !== 'follow.changed') return
+      const parsed = userEvents['follow.changed'].safeParse(payload)
+      if (parsed.success) {
         const { userId: otherId, status } = parsed.data
         if (pendingFollowCount(client, otherId) > 0) return
         applyFollowStatus(client, otherId, status)
-        refresh()
       }
+      refresh(event)
     },
   })
+}
+
+/** The minimum time between two refetches of an open profile, however popular the user is. */
+const profileRefetchIntervalMs = 2000
+
+/**
+ * Keeps an open profile, its counts and the number of its new posts up to date while mounted.
+ *
+ * @param user undefined while there is no profile that the viewer can see
+ */
+export function useProfileRealtime(user: User | undefined): void {
+  const client = useQueryClient()
+  const { user: viewer } = useCurrentUser()
+  const profileId = user?.id
+  const refetch = useMemo(() => {
+    const events = new Set<string>()
+    const throttled = throttle(profileRefetchIntervalMs, () => {
+      if (profileId === undefined || pendingFollowCount(client, profileId) > 0) {
+        throttled.call()
+        return
+      }
+      const names = new Set([...events].flatMap((event) => touchedBy(touchedByProfileEvent, event)))
+      events.clear()
+      touch(client, [...names], isQueryOfProfile(client, profileId))
+    })
+    return {
+      call: (event: string) => {
+        events.add(event)
+        throttled.call()
+      },
+      stop: throttled.stop,
+    }
+  }, [client, profileId])
+  useEffect(() => refetch.stop, [refetch])
+  useContentChannel(viewer && profileId ? profileTopic(profileId) : undefined, {
+    onEvent: (event) => refetch.call(event),
+    onJoined: (isFirst) => {
+      if (!isFirst) for (const event of ['access.changed', 'post.created']) refetch.call(event)
+    },
+    onLeft: () => refetch.call('access.changed'),
+  })
+}
+
+/** Matches the queries of one user by id, or by the identifier in the URL, in the third or fourth part of the key. */
+function isQueryOfProfile(client: QueryClient, profileId: string) {
+  return ({ queryKey }: { queryKey: QueryKey }) => {
+    // Contains the hash of the list's key.
+    if (queryKey[0] === queryKeys.newPosts[0]) return String(queryKey[1]).includes(profileId)
+    if (queryKey[1] !== queryKeys.userDetails[1]) return queryKey.includes(profileId)
+    return client.getQueryData<User>(queryKey)?.id === profileId
+  }
 }

@@ -3,8 +3,8 @@ import type { Comment } from '@contract/comment.ts'
 import type { UserCard } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Link, useLocation } from 'react-router-dom'
+import { type ReactNode, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { HiddenBadge } from '@/moderation/components/HiddenBadge'
@@ -18,6 +18,7 @@ import { useFocusAfterRemoval } from '@/ui/restore-focus'
 import { PostTime } from '@/ui/TimeAgo'
 import { UserText, userTextLine, userTextParagraphs } from '@/ui/UserText'
 import { useDeleteComment } from '../api'
+import { useLinkTarget } from '../linked-comment'
 
 /** Shows a comment or reply with its author, time, text and actions. `children` are below it. */
 export function CommentRow({
@@ -36,16 +37,18 @@ export function CommentRow({
 }) {
   const [isConfirming, setConfirming] = useState(false)
   const { deleteComment, isPending } = useDeleteComment(comment, onCount)
-  const { ref, isTarget } = useHashTarget(comment.id)
+  const { ref, isTarget } = useLinkTarget(comment.id)
   const focusHandlers = useFocusAfterRemoval((row) => [row.closest('section')])
   const { user } = comment
   const name = displayName(user, t`Deleted user`)
   const confirm = () => deleteComment({ onError: () => setConfirming(false) })
   return (
-    <Box asChild display="flex" gap="2.5" paddingTop="3">
+    <Box asChild display="flex" gap="2.5" paddingTop="3" outline={isTarget ? undefined : 'none'}>
       <li
         id={`comment-${comment.id}`}
         ref={ref}
+        // Focusable for links to the comment.
+        tabIndex={-1}
         aria-current={isTarget ? 'true' : undefined}
         {...focusHandlers}
       >
@@ -64,6 +67,7 @@ export function CommentRow({
             borderRadius="sm"
             bg={isTarget ? 'ember.wash' : undefined}
             boxShadow={isTarget ? '0 0 0 0.375rem {colors.ember.wash}' : undefined}
+            animation={isTarget ? 'fadeHighlight {durations.slow} 4s forwards' : undefined}
           >
             <Box display="flex" alignItems="center" gap="2" minHeight="6">
               {user ? (
@@ -120,16 +124,6 @@ function deletionText({ parentCommentId, repliesCount }: Comment): string {
   if (parentCommentId) return t`This deletes the reply for everyone. You can't undo this.`
   if (repliesCount > 0) return t`This deletes the comment and its replies for everyone. You can't undo this.`
   return t`This deletes the comment for everyone. You can't undo this.`
-}
-
-/** Returns whether the URL's hash identifies the comment, and scrolls to it once if so. */
-function useHashTarget(id: string) {
-  const ref = useRef<HTMLLIElement>(null)
-  const isTarget = useLocation().hash === `#comment-${id}`
-  useEffect(() => {
-    if (isTarget) ref.current?.scrollIntoView({ block: 'center' })
-  }, [isTarget])
-  return { ref, isTarget }
 }
 
 const AuthorLink = chakra(Link, {

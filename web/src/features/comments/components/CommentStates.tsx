@@ -2,6 +2,7 @@ import { Box } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useEffect, useRef } from 'react'
 import { Button } from '@/ui/Button'
 import { LockIcon } from '@/ui/icons'
 import { BubblesIllustration } from '@/ui/illustrations'
@@ -37,6 +38,17 @@ export function NoComments() {
       <Box textStyle="small" color="muted">
         <Trans>Be the first to say something.</Trans>
       </Box>
+    </Box>
+  )
+}
+
+/** Reports that the comment to which the URL links cannot be shown, and scrolls to this notice. */
+export function LinkedCommentGone() {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => ref.current?.scrollIntoView({ block: 'center' }), [])
+  return (
+    <Box ref={ref} role="status" padding="3" marginTop="2" borderRadius="md" bg="pressed" textStyle="small">
+      <Trans>The comment you followed a link to was deleted, or you don't have access.</Trans>
     </Box>
   )
 }

@@ -5,9 +5,11 @@ import type { OwnUser } from '@contract/user.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router-dom'
 import { displayName } from '@/lib/text'
 import { ReadOnlyHint } from '@/moderation/components/ReadOnlyNotice'
+import { useContentPollInterval } from '@/realtime/connection'
 import { InlineError } from '@/ui/states'
 import { repliesQuery, uniqueComments } from '../api'
 import { CommentForm } from './CommentForm'
@@ -22,6 +24,7 @@ export function CommentThread({
   isReplying,
   onReplyChange,
   onCount,
+  linkedReply,
 }: {
   comment: Comment
   post: Post
@@ -30,6 +33,8 @@ export function CommentThread({
   isReplying: boolean
   onReplyChange: (open: boolean) => void
   onCount: (delta: number) => void
+  /** The reply to this comment that the URL links to. */
+  linkedReply: Comment | undefined
 }) {
   const [areRepliesOpen, setRepliesOpen] = useState(false)
   const replyButtonRef = useRef<HTMLButtonElement>(null)
@@ -37,7 +42,14 @@ export function CommentThread({
     onReplyChange(false)
     if (hadFocus) replyButtonRef.current?.focus()
   }
-  const count = comment.repliesCount
+  const linkedReplyId = linkedReply?.id
+  const { key } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another `key` means that the link was followed again
+  useEffect(() => {
+    if (linkedReplyId !== undefined) setRepliesOpen(true)
+  }, [linkedReplyId, key])
+  // The cached comment may be older than the reply.
+  const count = Math.max(comment.repliesCount, linkedReply ? 1 : 0)
   return (
     <CommentRow
       comment={comment}
@@ -67,7 +79,9 @@ export function CommentThread({
         </>
       }
     >
-      {areRepliesOpen && count > 0 && <Replies comment={comment} post={post} onCount={onCount} />}
+      {areRepliesOpen && count > 0 && (
+        <Replies comment={comment} post={post} onCount={onCount} linkedReply={linkedReply} />
+      )}
       {isReplying && user?.readOnlyReason && <ReadOnlyHint what="reply" />}
       {isReplying && user && !user.readOnlyReason && (
         <Box paddingTop="1">
@@ -92,22 +106,28 @@ function Replies({
   comment,
   post,
   onCount,
+  linkedReply,
 }: {
   comment: Comment
   post: Post
   onCount: (delta: number) => void
+  linkedReply: Comment | undefined
 }) {
-  const list = useInfiniteQuery(repliesQuery(comment.id))
+  const list = useInfiniteQuery({ ...repliesQuery(comment), refetchInterval: useContentPollInterval() })
   if (list.isPending)
     return <CommentSkeletons label={t`Loading replies`} count={Math.min(comment.repliesCount, 3)} />
   if (!list.data) {
     return <InlineError text={t`Couldn't load replies. Try again.`} onRetry={() => void list.refetch()} />
   }
+  const replies = uniqueComments(list.data)
+  // A linked reply that is on a later page is shown after those that are loaded.
+  const isMissing = linkedReply !== undefined && !replies.some(({ id }) => id === linkedReply.id)
+  const shown = isMissing ? [...replies, linkedReply] : replies
   return (
     <>
       <Box asChild listStyleType="none">
         <ol aria-label={t`Replies`}>
-          {uniqueComments(list.data).map((reply) => (
+          {shown.map((reply) => (
             <CommentRow
               key={reply.id}
               comment={reply}

@@ -8,13 +8,22 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ApiError } from '@/lib/errors'
 import { ReadOnlyHint } from '@/moderation/components/ReadOnlyNotice'
+import { useContentPollInterval } from '@/realtime/connection'
 import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
+import { KeepReadingPosition } from '@/ui/KeepReadingPosition'
 import { InlineError } from '@/ui/states'
 import { toast } from '@/ui/toaster'
 import { commentsQuery, isPostGone, uniqueComments } from '../api'
+import { useLinkedComment } from '../linked-comment'
 import { CommentForm } from './CommentForm'
-import { CommentSkeletons, LoadMoreCommentsButton, LockedComments, NoComments } from './CommentStates'
+import {
+  CommentSkeletons,
+  LinkedCommentGone,
+  LoadMoreCommentsButton,
+  LockedComments,
+  NoComments,
+} from './CommentStates'
 import { CommentThread } from './CommentThread'
 
 /** Shows the comments on a post, newest first, and the comment form. */
@@ -54,7 +63,7 @@ export default function Comments({
                 <Trans>Write a comment…</Trans>
               </VisitorCommentButton>
             )}
-            <CommentList post={post} onCount={onCount} onGone={onGone} />
+            <CommentList post={post} onCount={onCount} onGone={onGone} large={large} />
           </>
         )}
       </section>
@@ -85,13 +94,16 @@ function CommentList({
   post,
   onCount,
   onGone,
+  large,
 }: {
   post: Post
   onCount: (delta: number) => void
   onGone: () => void
+  large: boolean
 }) {
   const { user } = useCurrentUser()
-  const list = useInfiniteQuery(commentsQuery(post.id))
+  const list = useInfiniteQuery({ ...commentsQuery(post.id), refetchInterval: useContentPollInterval() })
+  const { linked, isGone: isLinkedGone } = useLinkedComment(post.id, large)
   // Only one reply form is open at a time.
   const [replyTargetId, setReplyTargetId] = useState<string | null>(null)
 
@@ -107,14 +119,26 @@ function CommentList({
       return <LockedComments post={post} />
     return <InlineError text={t`Couldn't load comments. Try again.`} onRetry={() => void list.refetch()} />
   }
-  const comments = uniqueComments(list.data)
-  if (comments.length === 0 && !list.hasNextPage) return <NoComments />
+  const loaded = uniqueComments(list.data)
+  // A linked comment that is on a later page is shown first.
+  const linkedThread = linked && (linked.parent ?? linked.comment)
+  const isListed = loaded.some(({ id }) => id === linkedThread?.id)
+  const comments = linkedThread && !isListed ? [linkedThread, ...loaded] : loaded
+  const goneNotice = isLinkedGone && <LinkedCommentGone />
+  if (comments.length === 0 && !list.hasNextPage)
+    return (
+      <>
+        {goneNotice}
+        <NoComments />
+      </>
+    )
   const setReplying = (id: string, open: boolean) => {
     if (user) setReplyTargetId(open ? id : null)
     else promptSignIn('reply')
   }
   return (
-    <>
+    <KeepReadingPosition>
+      {goneNotice}
       <Box asChild listStyleType="none">
         <ol aria-label={t`Comments`}>
           {comments.map((comment) => (
@@ -126,6 +150,7 @@ function CommentList({
               isReplying={replyTargetId === comment.id}
               onReplyChange={(open) => setReplying(comment.id, open)}
               onCount={onCount}
+              linkedReply={linked?.parent?.id === comment.id ? linked.comment : undefined}
             />
           ))}
         </ol>
@@ -135,7 +160,7 @@ function CommentList({
         label={t`Show more comments`}
         failedLabel={t`Couldn't load more comments. Try again`}
       />
-    </>
+    </KeepReadingPosition>
   )
 }
 

@@ -31,8 +31,10 @@ const tabs = [
 export default function EarningsPage() {
   const { user } = useCurrentUser()
   const isCreator = user?.isCreator ?? false
-  const { error, refetch } = useQuery(overviewQuery)
-  const isDenied = isCreatorsOnlyError(error)
+  // The server decides, but a request that it is known to refuse is not made.
+  const isExpectedDenial = user !== null && !user.isCreator && !user.hasEarned
+  const { error, refetch } = useQuery({ ...overviewQuery, enabled: user !== null && !isExpectedDenial })
+  const isDenied = isExpectedDenial || isCreatorsOnlyError(error)
   const { data: config } = useQuery(configQuery)
   const [params, setParams] = useSearchParams()
   useDocumentTitle(t`Earnings`)

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { paths } from '@/lib/paths'
+import { useIsConnectionSettled } from '@/realtime/connection'
 import { useCurrentUser } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
 import { MessageIcon } from '@/ui/icons'
@@ -25,7 +26,10 @@ export default function MessagesMenu() {
   const [open, setOpen] = useState(false)
   useMessagesRealtime(user?.id)
   useAlerts(user)
-  const { data: unread } = useQuery({ ...unreadMessagesQuery, enabled: user !== null })
+  const { data: unread } = useQuery({
+    ...unreadMessagesQuery,
+    enabled: useIsConnectionSettled() && user !== null,
+  })
   const markAllRead = useMarkAllRead()
   const count = unread?.count ?? 0
   if (!user) return null

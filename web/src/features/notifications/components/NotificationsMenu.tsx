@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useIsConnectionSettled } from '@/realtime/connection'
 import { useCurrentUser } from '@/session/session'
 import { BellIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
@@ -21,7 +22,10 @@ export default function NotificationsMenu() {
     // Screen readers do not repeat an unchanged text, which occurs when a group of notifications grows.
     setAnnouncement(t`New notification, ${unreadTotal} unread`)
   })
-  const { data: unread } = useQuery({ ...unreadNotificationsQuery, enabled: user !== null })
+  const { data: unread } = useQuery({
+    ...unreadNotificationsQuery,
+    enabled: useIsConnectionSettled() && user !== null,
+  })
   if (!user) return null
 
   const handleOpenChange = (nextOpen: boolean) => {

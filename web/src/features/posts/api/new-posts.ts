@@ -3,51 +3,60 @@ import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
 import type { Post } from '@contract/post.ts'
 import { plural, t } from '@lingui/core/macro'
-import { queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  hashKey,
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api, type Page, withQuery } from '@/lib/api'
 import { formatCount } from '@/lib/format'
 import { invalidateQueries } from '@/lib/query-cache'
-import { feedQuery, fetchNewestPosts, type PostPages, postKeys } from './posts'
+import { type AnnouncingList, fetchNewestPosts, type PostPages, postKeys } from './posts'
 
 /**
- * Returns how many posts the home feed does not show yet, at most as many as the server counts. An empty feed shows
- * new posts without asking, since there is no reading position to lose.
+ * Returns how many posts a list does not show yet, at most as many as the server counts. An empty list shows new posts
+ * without asking, since there is no reading position to lose.
  */
-export function useNewPostCount(): number {
+export function useNewPostCount(list: AnnouncingList): number {
   const client = useQueryClient()
-  const feed = useInfiniteQuery({
-    ...feedQuery,
+  const { queryKey } = list.query
+  const shown = useInfiniteQuery({
+    ...list.query,
     select: ({ pages }) => ({
       since: newestPostTime(pages),
       isEmpty: pages.every((page) => page.items.length === 0),
     }),
   })
-  const since = feed.data?.since
-  const isEmpty = feed.data?.isEmpty === true
-  // Until the feed has loaded, the query has its own key, so that it does not read the count of an empty feed.
+  const since = shown.data?.since
+  const isEmpty = shown.data?.isEmpty === true
+  // Until the list has loaded, the query has its own key, so that it does not read the count of an empty list.
   const newCount = useQuery({
-    ...newCountQuery(since ?? 'unread', feed.dataUpdatedAt),
+    ...newCountQuery(list, since ?? 'unread', shown.dataUpdatedAt),
     enabled: since !== undefined,
   })
   const count = since === undefined ? 0 : newCount.data.count
   useEffect(() => {
-    if (isEmpty && count > 0) invalidateQueries(client, { queryKey: postKeys.feed, exact: true })
-  }, [client, isEmpty, count])
+    if (isEmpty && count > 0) invalidateQueries(client, { queryKey, exact: true })
+  }, [client, queryKey, isEmpty, count])
   return isEmpty ? 0 : count
 }
 
-/** Replaces the home feed with its newest page. */
-export function useShowNewPosts() {
+/** Replaces a list with its newest page. */
+export function useShowNewPosts(list: AnnouncingList) {
   const client = useQueryClient()
+  const { queryKey } = list.query
   return useMutation({
     mutationFn: async () => {
       // A page that is being fetched would be appended to posts that it does not follow.
-      await client.cancelQueries({ queryKey: postKeys.feed, exact: true })
-      return fetchNewestPosts()
+      await client.cancelQueries({ queryKey, exact: true })
+      return fetchNewestPosts(list)
     },
     onSuccess: (page) => {
-      client.setQueryData<PostPages>(postKeys.feed, (cached) => ({
+      client.setQueryData<PostPages>(queryKey, (cached) => ({
         pages: [keepOwnNewPosts(page, cached?.pages[0])],
         pageParams: [null],
       }))
@@ -77,13 +86,13 @@ const isCapped = (count: number) => count >= limits.newPostsCountCap
 
 /**
  * Counts the posts that others made since `since`. Polls at the interval of the unread counts and refetches when the
- * window regains focus. The count starts at 0 and is not fetched right away if the feed was fetched recently
+ * window regains focus. The count starts at 0 and is not fetched right away if the list was fetched recently
  * (`fetchedAt`, epoch milliseconds).
  */
-function newCountQuery(since: string, fetchedAt: number) {
+function newCountQuery({ query, countPath }: AnnouncingList, since: string, fetchedAt: number) {
   return queryOptions({
-    queryKey: postKeys.newCount(since),
-    queryFn: ({ signal }) => api.get(withQuery('/api/posts/new-count', { since }), Count, { signal }),
+    queryKey: postKeys.newCount(hashKey(query.queryKey.slice(2)), since),
+    queryFn: ({ signal }) => api.get(withQuery(countPath, { since }), Count, { signal }),
     initialData: { count: 0 },
     initialDataUpdatedAt: fetchedAt,
     staleTime: intervals.pollMs,

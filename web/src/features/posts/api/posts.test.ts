@@ -8,6 +8,7 @@ import {
   adjustCommentCount,
   feedQuery,
   findPost,
+  latestPostTime,
   type PostPages,
   postKeys,
   removePost,
@@ -207,4 +208,30 @@ test('refetches a topic on the screen when a post is added, and other lists only
 test('finds a post in a list when its own page was never opened', () => {
   expect(findPost(client, 'c')?.content).toBe('c')
   expect(findPost(client, 'nowhere')).toBeUndefined()
+})
+
+test('returns the time of the newest cached post, to the microsecond', () => {
+  const at = (...times: string[]): PostPages => ({
+    pages: [{ items: times.map((createdAt) => postFixture(createdAt, { createdAt })), nextCursor: null }],
+    pageParams: [null],
+  })
+  const [whole, early, late] = ['', '.5', '.512345'].map((part) => `2026-03-01T10:00:00${part}+00:00`)
+  expect(latestPostTime(at(early ?? '', late ?? '', whole ?? ''))).toBe(late)
+  expect(latestPostTime(at(whole ?? '', early ?? ''))).toBe(early)
+  expect(latestPostTime(at())).toBeUndefined()
+  expect(latestPostTime(undefined)).toBeUndefined()
+})
+
+test('a refetched feed asks only for the posts until the newest that it shows, and an own profile for all', async () => {
+  const urls: string[] = []
+  vi.stubGlobal('fetch', async (url: string) => {
+    urls.push(String(url))
+    return Response.json([])
+  })
+  client.setQueryData(userPostsQuery('own').queryKey, pages(['a']))
+  for (const query of [feedQuery, userPostsQuery('own', true)])
+    await client.fetchInfiniteQuery({ ...query, staleTime: 0 })
+  vi.unstubAllGlobals()
+  const until = encodeURIComponent(postFixture('a').createdAt)
+  expect(urls.map((url) => url.includes(`until=${until}`))).toEqual([true, false])
 })

@@ -14,7 +14,7 @@ import { z } from 'zod'
 import { api, type Page, withQuery } from '@/lib/api'
 import { ApiError } from '@/lib/errors'
 import { invalidateQueries, pauseRefetching } from '@/lib/query-cache'
-import { queryKeys } from '@/lib/query-client'
+import { pageFreshness, queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'
 
 /** Query keys for posts. Lists and single posts have separate prefixes. */
@@ -24,19 +24,22 @@ export const postKeys = {
   feed: [...queryKeys.postLists, 'feed'] as const,
   discover: [...queryKeys.postLists, 'discover'] as const,
   saved: [...queryKeys.postLists, 'saved'] as const,
-  byUser: (identifier: string) => [...queryKeys.postLists, 'user', identifier] as const,
+  byUser: (identifier: string) => [...queryKeys.profilePosts, identifier] as const,
   byTopic: (tag: string) => [...queryKeys.postLists, 'topic', tag] as const,
   /** Outside of `lists`, because a count contains no posts to update. */
-  newCount: (since: string) => ['new-posts', since] as const,
+  newCount: (list: string, since: string) => [...queryKeys.newPosts, list, since] as const,
   trendingTags: ['trending-tags'] as const,
-  detail: (id: string) => [...queryKeys.posts, 'detail', id] as const,
+  detail: (id: string) => [...queryKeys.postDetails, id] as const,
 }
 
 const pageSize = limits.page.posts
 
-function fetchPage(path: string, cursor: string | null, signal?: AbortSignal): Promise<Page<Post>> {
-  const query = withQuery(path, { limit: pageSize, cursor: cursor ?? undefined })
-  return api.page(query, Post, signal ? { signal } : {})
+function fetchPage(
+  path: string,
+  query: { cursor?: string | undefined; until?: string | undefined },
+  signal?: AbortSignal,
+): Promise<Page<Post>> {
+  return api.page(withQuery(path, { limit: pageSize, ...query }), Post, signal ? { signal } : {})
 }
 
 /** How long a list stays cached after its page was left, so that the user can return to the same position. */
@@ -45,12 +48,37 @@ const listCacheMs = 60 * 60_000
 function listQuery(queryKey: readonly unknown[], path: string) {
   return infiniteQueryOptions({
     queryKey,
-    queryFn: ({ pageParam, signal }) => fetchPage(path, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => fetchPage(path, { cursor: pageParam ?? undefined }, signal),
     gcTime: listCacheMs,
     initialPageParam: null as string | null,
     // The number of cached posts does not tell whether there is a next page: deleting a post shortens a full page.
     getNextPageParam: (lastPage) => lastPage.nextCursor,
+    ...pageFreshness,
   })
+}
+
+/**
+ * A list that announces new posts with a button. A refetch updates the posts that it shows and adds none, so that the
+ * user keeps their position. An empty list has no position to keep.
+ */
+function announcingListQuery(queryKey: readonly unknown[], path: string): PostListQuery {
+  return {
+    ...listQuery(queryKey, path),
+    queryFn: ({ pageParam, signal, client }) => {
+      const until = pageParam === null ? latestPostTime(client.getQueryData<PostPages>(queryKey)) : undefined
+      return fetchPage(path, { cursor: pageParam ?? undefined, until }, signal)
+    },
+  }
+}
+
+/** Returns the time of the newest cached post, or undefined without posts. */
+export function latestPostTime(data: PostPages | undefined): string | undefined {
+  const times = data?.pages.flatMap((page) => page.items.map((post) => post.createdAt)) ?? []
+  // The times have microseconds, which `Date` drops.
+  return times.reduce<string | undefined>(
+    (latest, time) => (latest && latest >= time ? latest : time),
+    undefined,
+  )
 }
 
 /** Any paginated list of posts. */
@@ -59,10 +87,32 @@ export type PostListQuery = ReturnType<typeof listQuery>
 const feedPath = '/api/posts'
 
 /** All posts, newest first. */
-export const feedQuery = listQuery(postKeys.feed, feedPath)
+export const feedQuery = announcingListQuery(postKeys.feed, feedPath)
 
-/** Fetches the newest page of the feed, bypassing the cache. */
-export const fetchNewestPosts = () => fetchPage(feedPath, null)
+const userPostsPath = (identifier: string) => `/api/users/${encodeURIComponent(identifier)}/posts`
+
+/** A list that announces new posts: the home feed, or the posts on a profile. */
+export interface AnnouncingList {
+  query: PostListQuery
+  path: string
+  /** The path that counts the new posts. */
+  countPath: string
+}
+
+export const feedList: AnnouncingList = {
+  query: feedQuery,
+  path: feedPath,
+  countPath: '/api/posts/new-count',
+}
+
+export const userPostsList = (identifier: string, own: boolean): AnnouncingList => ({
+  query: userPostsQuery(identifier, own),
+  path: userPostsPath(identifier),
+  countPath: `${userPostsPath(identifier)}/new-count`,
+})
+
+/** Fetches the newest page of a list, bypassing the cache. */
+export const fetchNewestPosts = ({ path }: AnnouncingList) => fetchPage(path, {})
 
 /** Posts of other users who allow theirs to be discovered, newest first. */
 export const discoverQuery = listQuery(postKeys.discover, '/api/discover/posts')
@@ -70,9 +120,10 @@ export const discoverQuery = listQuery(postKeys.discover, '/api/discover/posts')
 /** The current user's saved posts, most recently saved first. */
 export const savedQuery = listQuery(postKeys.saved, '/api/user/saved-posts')
 
-/** A user's posts, by id or username. */
-export function userPostsQuery(identifier: string): PostListQuery {
-  return listQuery(postKeys.byUser(identifier), `/api/users/${encodeURIComponent(identifier)}/posts`)
+/** A user's posts, by id or username. The viewer's `own` new posts are shown without a button. */
+export function userPostsQuery(identifier: string, own = false): PostListQuery {
+  const query = own ? listQuery : announcingListQuery
+  return query(postKeys.byUser(identifier), userPostsPath(identifier))
 }
 
 /** Posts with a hashtag, newest first. `tag` is normalized and has no #. */
@@ -84,6 +135,7 @@ export function postQuery(id: string) {
   return queryOptions({
     queryKey: postKeys.detail(id),
     queryFn: ({ signal }) => api.get(`/api/posts/${encodeURIComponent(id)}`, Post, { signal }),
+    ...pageFreshness,
   })
 }
 
@@ -91,16 +143,22 @@ export function postQuery(id: string) {
 export const trendingTagsQuery = queryOptions({
   queryKey: postKeys.trendingTags,
   queryFn: ({ signal }) => api.get('/api/discover/trending-hashtags', z.array(TrendingTag), { signal }),
+  ...pageFreshness,
 })
 
 /** A cached list of posts. */
 export type PostPages = InfiniteData<Page<Post>, string | null>
 
-/** Updates a post in every cached list and on its own page. */
-export function updatePost(client: QueryClient, id: string, change: (post: Post) => Post): void {
+/** Updates a post in every cached list. */
+export function updateListedPost(client: QueryClient, id: string, change: (post: Post) => Post): void {
   client.setQueriesData<PostPages>({ queryKey: postKeys.lists }, (data) =>
     mapPosts(data, (post) => (post.id === id ? change(post) : post)),
   )
+}
+
+/** Updates a post in every cached list and on its own page. */
+export function updatePost(client: QueryClient, id: string, change: (post: Post) => Post): void {
+  updateListedPost(client, id, change)
   client.setQueryData<Post>(postKeys.detail(id), (post) => (post ? change(post) : post))
 }
 

@@ -1,30 +1,36 @@
 import { Box } from '@chakra-ui/react'
-import { useLayoutEffect, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '@/ui/Button'
 import { VisuallyHidden } from '@/ui/layout'
 import { Spinner } from '@/ui/Skeleton'
 import { newPostsText, showNewPostsText, useNewPostCount, useShowNewPosts } from '../api/new-posts'
+import type { AnnouncingList } from '../api/posts'
+
+/** Pixels from the top of the viewport to a list below the header. */
+const belowHeader = 80
 
 /**
  * Shows how many new posts there are, and loads them on a press, so that the list does not move while the user reads.
  * The button overlaps the gap above the list and sticks below the header. On a phone, where the gap is narrower than the
  * button, it can get a row of its own.
  */
-export function NewPostsButton() {
-  const count = useNewPostCount()
+export function NewPostsButton({ list }: { list: AnnouncingList }) {
+  const count = useNewPostCount(list)
   const hasRow = useRow(count > 0)
-  const showNewPosts = useShowNewPosts()
+  const showNewPosts = useShowNewPosts(list)
+  const anchor = useRef<HTMLDivElement>(null)
   const onPress = () => {
     if (showNewPosts.isPending) return
     showNewPosts.mutate(undefined, {
       onSuccess: ({ items }) => {
-        window.scrollTo({ top: 0, behavior: 'instant' })
+        scrollToListTop(anchor.current)
         if (items[0]) focusPost(items[0].id)
       },
     })
   }
   return (
     <Box
+      ref={anchor}
       position="sticky"
       top={{
         base: `calc({sizes.header} + {spacing.${hasRow ? 2 : 7}})`,
@@ -78,6 +84,14 @@ function useRow(isVisible: boolean): boolean {
     return () => window.removeEventListener('scroll', onScroll)
   }, [isVisible])
   return hasRow
+}
+
+/** Scrolls the home feed to its top, and a profile to the top of its posts. */
+function scrollToListTop(button: HTMLElement | null): void {
+  const top = button?.nextElementSibling?.getBoundingClientRect().top ?? 0
+  const isBelowFirstScreen = top + window.scrollY > window.innerHeight / 2
+  const target = isBelowFirstScreen ? Math.min(0, top - belowHeader) : -window.scrollY
+  window.scrollBy({ top: target, behavior: 'instant' })
 }
 
 /** Focuses a post without scrolling, as soon as it is rendered. Gives up after `framesLeft` animation frames. */

@@ -12,6 +12,7 @@ import { Avatar } from '@/ui/Avatar'
 import { useFocusAfterRemoval } from '@/ui/restore-focus'
 import { adjustCommentCount, removeGonePost } from '../api/posts'
 import { CommentsSlot } from '../comments-slot'
+import { usePostRealtime } from '../realtime'
 import { useViewTracking } from '../view-tracking'
 import { PostActions } from './PostActions'
 import { PostBody } from './PostBody'
@@ -79,6 +80,7 @@ export const PostCard = memo(function PostCard({
         </Box>
         {Comments && open && (
           <div ref={comments} id={commentsId}>
+            <PostRealtime postId={post.id} />
             <Comments
               post={post}
               large={large}
@@ -91,6 +93,12 @@ export const PostCard = memo(function PostCard({
     </Box>
   )
 })
+
+/** Keeps an open post up to date. Renders nothing, so that events rerender only what they change. */
+function PostRealtime({ postId }: { postId: string }) {
+  usePostRealtime(postId)
+  return null
+}
 
 /** By post id. Outside of the card, so that a card keeps its state when the list unmounts and remounts it. */
 const useOpenComments = create<Record<string, boolean>>(() => ({}))

@@ -1,22 +1,30 @@
+import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
+import { useMemo } from 'react'
 import { StageIllustration } from '@/ui/illustrations'
 import { EmptyState } from '@/ui/states'
-import { userPostsQuery } from '../api/posts'
+import { userPostsList } from '../api/posts'
+import { NewPostsButton } from './NewPostsButton'
 import { PostList } from './PostList'
 
 /** Shows a user's posts on their profile. */
 export default function UserPosts({ userId, name, own }: { userId: string; name: string; own: boolean }) {
+  const list = useMemo(() => userPostsList(userId, own), [userId, own])
   return (
-    <PostList
-      query={userPostsQuery(userId)}
-      empty={
-        <EmptyState
-          as="h2"
-          illustration={<StageIllustration />}
-          title={t`No posts yet`}
-          text={own ? t`Your posts will appear here.` : t`${name} hasn't posted yet.`}
-        />
-      }
-    />
+    // The gap is that of the home feed, which the button overlaps.
+    <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }}>
+      {!own && <NewPostsButton list={list} />}
+      <PostList
+        query={list.query}
+        empty={
+          <EmptyState
+            as="h2"
+            illustration={<StageIllustration />}
+            title={t`No posts yet`}
+            text={own ? t`Your posts will appear here.` : t`${name} hasn't posted yet.`}
+          />
+        }
+      />
+    </Box>
   )
 }

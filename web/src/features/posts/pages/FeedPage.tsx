@@ -9,7 +9,7 @@ import { VisuallyHidden } from '@/ui/layout'
 import { RightSidebar } from '@/ui/RightSidebar'
 import { EmptyState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { feedQuery } from '../api/posts'
+import { feedList } from '../api/posts'
 import { Composer, homeComposerId } from '../components/composer/Composer'
 import { NewPostsButton } from '../components/NewPostsButton'
 import { PostList } from '../components/PostList'
@@ -35,8 +35,8 @@ export default function FeedPage({
       </VisuallyHidden>
       <Composer key={user.id} user={user} />
       {belowComposer}
-      <NewPostsButton />
-      <PostList query={feedQuery} empty={<NoPosts />} />
+      <NewPostsButton list={feedList} />
+      <PostList query={feedList.query} empty={<NoPosts />} />
       {sidebar && <RightSidebar>{sidebar}</RightSidebar>}
     </Box>
   )

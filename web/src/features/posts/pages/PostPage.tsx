@@ -2,10 +2,11 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useNavigate, useParams } from 'react-router-dom'
+import { useLocation, useNavigate, useParams } from 'react-router-dom'
 import { ApiError } from '@/lib/errors'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
+import { useContentPollInterval } from '@/realtime/connection'
 import { ButtonLink } from '@/ui/Button'
 import { IconButton } from '@/ui/IconButton'
 import { ArrowLeftIcon } from '@/ui/icons'
@@ -13,7 +14,7 @@ import { CurtainIllustration } from '@/ui/illustrations'
 import { Card, PageHeader } from '@/ui/layout'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { findPost, isPostGone, postQuery, removePost } from '../api/posts'
+import { findPost, isPostGone, postQuery, removePost, updateListedPost } from '../api/posts'
 import { PostCard } from '../components/PostCard'
 import { PostSkeletons } from '../components/PostSkeletons'
 
@@ -22,13 +23,24 @@ export default function PostPage() {
   const { id = '' } = useParams()
   const navigate = useNavigate()
   const client = useQueryClient()
-  const query = useQuery({ ...postQuery(id), placeholderData: () => findPost(client, id) })
+  const isLinkedToComment = useLocation().hash !== ''
+  const query = useQuery({
+    ...postQuery(id),
+    placeholderData: () => findPost(client, id),
+    // A link to a comment announces something new.
+    refetchOnMount: isLinkedToComment ? 'always' : true,
+    refetchInterval: useContentPollInterval(),
+  })
   // If a refetch shows that the post is gone, the cached post is no longer shown.
   const isGone = isPostGone(query.error)
   const post = isGone ? undefined : query.data
   useEffect(() => {
     if (isGone) removePost(client, id)
   }, [isGone, client, id])
+  const { data: fetched, isPlaceholderData } = query
+  useEffect(() => {
+    if (fetched && !isPlaceholderData) updateListedPost(client, id, () => fetched)
+  }, [fetched, isPlaceholderData, client, id])
   const authorName = displayName(post?.user)
   useDocumentTitle(post ? t`Post by ${authorName}` : t`Post`)
   // If the user opened the page from another site, the app's history has no previous page.

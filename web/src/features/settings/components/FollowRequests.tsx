@@ -1,4 +1,3 @@
-import { userEvents } from '@contract/events.ts'
 import type { OwnUser, User } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
@@ -18,13 +17,8 @@ export function FollowRequests({ user }: { user: OwnUser }) {
     void client.invalidateQueries({ queryKey: followRequestsQuery.queryKey }, { cancelRefetch: false })
   useUserChannel(user.id, {
     onJoined: refresh,
-    onEvent: (event, payload) => {
+    onEvent: (event) => {
       if (event === 'notification.read') refresh()
-      if (event !== 'notification.created') return
-      const notification = userEvents['notification.created'].safeParse(payload)
-      if (notification.data?.kind === 'follow_request') {
-        void client.invalidateQueries({ queryKey: followRequestsQuery.queryKey })
-      }
     },
   })
   const isPublic = user.profileVisibility === 'public'

@@ -7,6 +7,7 @@ import { compactNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { monthAndYear } from '@/lib/time'
+import { useContentPollInterval, useIsConnectionSettled } from '@/realtime/connection'
 import { useCurrentUser } from '@/session/session'
 import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
@@ -100,12 +101,19 @@ const CountLink = chakra(Link, {
 /** Shows the numbers of posts, followers, followed users and, for creators, subscribers, without hidden counts. */
 function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
   const { isAuthenticated } = useCurrentUser()
+  const isSettled = useIsConnectionSettled()
+  const pollInterval = useContentPollInterval()
   const {
     data: stats,
     isPending,
     isError,
     refetch,
-  } = useQuery({ ...statsQuery(user.id), enabled: isOwn || user.canView })
+  } = useQuery({
+    ...statsQuery(user.id),
+    // Visitors have no connection to wait for.
+    enabled: (isOwn || user.canView) && (isSettled || !isAuthenticated),
+    refetchInterval: pollInterval,
+  })
   if (!isOwn && !user.canView) return null
   if (isPending) return <Skeleton height="6" width="16rem" maxWidth="100%" marginTop="3" />
   if (isError && !stats) {

@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react'
+import { intervals } from '@contract/intervals.ts'
 import type { User, UserDetails } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -6,6 +7,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useParams, useSearchParams } from 'react-router-dom'
 import { ApiError } from '@/lib/errors'
 import { displayName, isolateBidi } from '@/lib/text'
+import { useContentPollInterval } from '@/realtime/connection'
 import { redirectToLogin } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { LockIcon } from '@/ui/icons'
@@ -18,6 +20,7 @@ import { userQuery } from '../api'
 import { AboutTab } from '../components/AboutTab'
 import { ProfileHeader, ProfileSkeleton } from '../components/ProfileHeader'
 import { ProfileNotFound } from '../components/ProfileNotFound'
+import { useProfileRealtime } from '../realtime'
 
 /** Renders the content of a tab that belongs to another feature. */
 type RenderTab = (profile: { userId: string; name: string; own: boolean }) => ReactNode
@@ -30,7 +33,14 @@ export default function ProfilePage({ posts, media }: { posts: RenderTab; media?
   const { identifier } = useParams()
   const { user: viewer, isLoading, failed } = useCurrentUser()
   const profileId = identifier ?? viewer?.handle ?? ''
-  const query = useQuery({ ...userQuery(profileId), enabled: profileId !== '' && !isLoading })
+  const pollInterval = useContentPollInterval()
+  const query = useQuery({
+    ...userQuery(profileId),
+    enabled: profileId !== '' && !isLoading,
+    // No events report changes of a profile that the viewer cannot view, such as that they now can.
+    refetchInterval: ({ state }) => (state.data?.canView === false ? intervals.pollMs : pollInterval),
+  })
+  useProfileRealtime(query.data?.canView && !query.isError ? query.data : undefined)
   const isSignInRequired = identifier === undefined && !isLoading && !failed && !viewer
   useEffect(() => {
     if (isSignInRequired) redirectToLogin()

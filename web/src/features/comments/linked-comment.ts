@@ -1,0 +1,53 @@
+import type { LinkedComment } from '@contract/comment.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'react-router-dom'
+import { linkedCommentQuery, refetchComments } from './api'
+
+const hashPattern = /^#comment-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+/**
+ * Returns the comment that the URL links to, with the comment that it replies to, or undefined. Following the link again
+ * refetches the comments.
+ *
+ * @param enabled whether the URL is about this post
+ * @returns `isGone`: the comment no longer exists, or the user cannot see it
+ */
+export function useLinkedComment(
+  postId: string,
+  enabled: boolean,
+): { linked: LinkedComment | undefined; isGone: boolean } {
+  const client = useQueryClient()
+  const { hash, key } = useLocation()
+  const id = enabled ? hashPattern.exec(hash)?.[1] : undefined
+  const { data } = useQuery({ ...linkedCommentQuery(postId, id ?? ''), enabled: id !== undefined })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another `key` means that the link was followed again
+  useEffect(() => {
+    if (id !== undefined) refetchComments(client, postId)
+  }, [client, postId, id, key])
+  return { linked: data ?? undefined, isGone: id !== undefined && data === null }
+}
+
+/** The keys of the locations whose comment has been scrolled to. */
+const shownLocations = new Set<string>()
+
+/**
+ * Scrolls to a row, focuses it and highlights it if the URL links to it, each time that the link is followed. Going back
+ * to the page restores the scroll position instead.
+ */
+export function useLinkTarget(commentId: string) {
+  const ref = useRef<HTMLLIElement>(null)
+  const { hash, key } = useLocation()
+  const isTarget = hash === `#comment-${commentId}`
+  useEffect(() => {
+    const row = ref.current
+    const location = `${key} ${commentId}`
+    if (!isTarget || !row || shownLocations.has(location)) return
+    shownLocations.add(location)
+    row.scrollIntoView({ block: 'center' })
+    row.focus({ preventScroll: true })
+    // Highlights it again if the highlight has faded.
+    for (const animation of row.getAnimations({ subtree: true })) animation.play()
+  }, [isTarget, key, commentId])
+  return { ref, isTarget }
+}

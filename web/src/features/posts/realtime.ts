@@ -1,0 +1,115 @@
+import { postEvents, postTopic } from '@contract/events.ts'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { invalidateQueries } from '@/lib/query-cache'
+import { queryKeys } from '@/lib/query-client'
+import { useContentChannel } from '@/realtime/channel-hooks'
+import { touch, touchedBy, touchedByPostEvent } from '@/realtime/freshness'
+import { throttle } from '@/realtime/throttle'
+import { useCurrentUser } from '@/session/session'
+import {
+  findPost,
+  isPostGone,
+  postKeys,
+  postQuery,
+  removeGonePost,
+  updateListedPost,
+  updatePost,
+} from './api/posts'
+
+/** The minimum time between two refetches of an open post, however popular it is. */
+const refetchIntervalMs = 2000
+
+/**
+ * Keeps an open post, its counts and its comments up to date while mounted. Events contain only counts: everything else
+ * is refetched through the API. Nothing is refetched while the user's own change of the post is being sent, because the
+ * response could be older than the optimistic update.
+ */
+export function usePostRealtime(postId: string): void {
+  const client = useQueryClient()
+  const { user } = useCurrentUser()
+  const refetch = useMemo(() => createRefetch(client, postId), [client, postId])
+  useEffect(() => refetch.stop, [refetch])
+  useContentChannel(user ? postTopic(postId) : undefined, {
+    onEvent: (event, payload) => {
+      applyCounts(client, postId, event, payload)
+      refetch.call(event)
+    },
+    // A count that differs shows what was missed between the first request and the join.
+    onJoined: (isFirst) => refetch.call(isFirst ? 'post.changed' : 'access.changed'),
+    onLeft: () => refetch.call('access.changed'),
+  })
+}
+
+/** Shows the counts in an event, unless the user is changing them. */
+function applyCounts(client: QueryClient, postId: string, event: string, payload: unknown): void {
+  if (event !== 'likes.changed' && event !== 'comments.changed') return
+  const { data: counts } = postEvents[event].safeParse(payload)
+  if (counts && !isChanging(client, postId)) updatePost(client, postId, (post) => ({ ...post, ...counts }))
+}
+
+/** Collects events, and refetches what they touch at most once per interval. */
+function createRefetch(client: QueryClient, postId: string) {
+  const events = new Set<string>()
+  const isOfPost = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[1] === postId
+  const throttled = throttle(refetchIntervalMs, () => {
+    // A list with many pages may still be loading.
+    const isLoading = client.isFetching({ queryKey: queryKeys.comments, predicate: isOfPost }) > 0
+    if (isLoading || isChanging(client, postId)) {
+      throttled.call()
+      return
+    }
+    const received = [...events]
+    events.clear()
+    const names = new Set(received.flatMap((event) => touchedBy(touchedByPostEvent, event)))
+    if (names.has('comments')) touch(client, ['comments'], isOfPost)
+    // The other events contain what they change.
+    if (received.some((event) => event !== 'likes.changed' && event !== 'comments.changed'))
+      void refetchPost(client, postId, isOfPost)
+  })
+  return {
+    call: (event: string) => {
+      // An event that this version does not know may mean anything.
+      events.add(event in touchedByPostEvent ? event : 'access.changed')
+      throttled.call()
+    },
+    stop: throttled.stop,
+  }
+}
+
+/**
+ * Refetches a post on its own page, which shows if it is gone, or in the lists that show it. Refetches the comments too if
+ * their number differs.
+ */
+async function refetchPost(
+  client: QueryClient,
+  postId: string,
+  isOfPost: (query: { queryKey: readonly unknown[] }) => boolean,
+): Promise<void> {
+  const before = findPost(client, postId)?.commentsCount
+  const queryKey = postKeys.detail(postId)
+  const isOnOwnPage = client.getQueryCache().find({ queryKey })?.isActive() === true
+  try {
+    if (isOnOwnPage) await client.refetchQueries({ queryKey, exact: true })
+    else await client.fetchQuery({ ...postQuery(postId), staleTime: 0 })
+  } catch (error) {
+    if (isPostGone(error)) removeGonePost(client, postId)
+    return
+  }
+  const post = client.getQueryData(postQuery(postId).queryKey)
+  if (!post || client.getQueryState(queryKey)?.status === 'error') return
+  updateListedPost(client, postId, () => post)
+  if (before !== undefined && post.commentsCount !== before)
+    invalidateQueries(client, { queryKey: queryKeys.comments, predicate: isOfPost })
+}
+
+/** Returns whether a change by the user of the post or of any comment has not been answered yet. */
+function isChanging(client: QueryClient, postId: string): boolean {
+  const scopes = [`like:${postId}`, `save:${postId}`, `unlock:${postId}`]
+  return (
+    client.isMutating({
+      predicate: ({ options: { scope } }) =>
+        scope !== undefined && (scopes.includes(scope.id) || /^(delete-)?comment:/.test(scope.id)),
+    }) > 0
+  )
+}

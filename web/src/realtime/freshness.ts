@@ -1,0 +1,80 @@
+/**
+ * Which cached queries each realtime event touches: the data behind docs/reference/freshness.md. Some events contain
+ * the new state, and their handlers update the cache instead of refetching it.
+ */
+import type { postEvents, profileEvents, userEvents } from '@contract/events.ts'
+import type { NotificationKind } from '@contract/notification.ts'
+import type { QueryClient, QueryFilters } from '@tanstack/react-query'
+import { invalidateQueries } from '@/lib/query-cache'
+import { queryKeys } from '@/lib/query-client'
+
+type QueryName = keyof typeof queryKeys
+type Touched<Event extends string> = Readonly<Record<Event, readonly QueryName[]>>
+
+/** By the event on the topic of the signed-in user. `notification.created` also touches what the notification is about. */
+export const touchedByUserEvent = {
+  'message.created': ['messages'],
+  'message.changed': ['messages'],
+  'reaction.changed': ['messages'],
+  'conversation.read': ['messages'],
+  'notification.created': ['notifications'],
+  'notification.read': ['notifications', 'followRequests'],
+  'follow.changed': ['userDetails', 'userStats'],
+  'profile.changed': ['currentUser', 'creatorPro', 'userDetails', 'userStats'],
+} as const satisfies Touched<keyof typeof userEvents>
+
+/** By the kind of a new notification. */
+export const touchedByNotification = {
+  follow: ['userStats', 'userLists'],
+  follow_request: ['followRequests'],
+  follow_accepted: ['postLists', 'postDetails'],
+  like: ['postDetails'],
+  comment: ['postDetails', 'comments'],
+  reply: ['postDetails', 'comments'],
+  mention: ['postDetails', 'comments'],
+  reaction: [],
+  unlock: ['earnings'],
+  subscription: ['earnings', 'userStats'],
+  tip: ['earnings'],
+  message: [],
+  sign_in: ['sessions'],
+  admin: ['accountLog'],
+  payout: ['earnings'],
+  creator_pro: ['creatorPro'],
+  moderation: ['decisions', 'postLists', 'postDetails', 'comments'],
+  report: ['reports'],
+  auto_post: ['autoPosts'],
+} as const satisfies Touched<NotificationKind>
+
+/** By the event on the topic of an open post. */
+export const touchedByPostEvent = {
+  'likes.changed': ['postDetails', 'postLists'],
+  'comments.changed': ['postDetails', 'postLists', 'comments'],
+  'post.changed': ['postDetails', 'postLists'],
+  'post.deleted': ['postDetails', 'postLists'],
+  'access.changed': ['postDetails', 'postLists', 'comments'],
+} as const satisfies Touched<keyof typeof postEvents | 'access.changed'>
+
+/** By the event on the topic of an open profile. */
+export const touchedByProfileEvent = {
+  'profile.changed': ['userDetails', 'userStats'],
+  'post.created': ['newPosts', 'profilePosts'],
+  'posts.changed': ['profilePosts'],
+  'counts.changed': ['userStats', 'userLists'],
+  'access.changed': ['userDetails', 'userStats', 'profilePosts'],
+} as const satisfies Touched<keyof typeof profileEvents | 'access.changed'>
+
+/** Returns what an event touches, or nothing for an unknown event. */
+export function touchedBy(table: Touched<string>, event: string): readonly QueryName[] {
+  return Object.hasOwn(table, event) ? (table[event] ?? []) : []
+}
+
+/** Refetches the given queries that are on the screen, and marks the others as outdated. */
+export function touch(
+  client: QueryClient,
+  names: readonly QueryName[],
+  predicate?: QueryFilters['predicate'],
+): void {
+  for (const name of names)
+    invalidateQueries(client, { queryKey: queryKeys[name], ...(predicate && { predicate }) })
+}
