@@ -58,7 +58,7 @@ export const touchedByPostEvent = {
 /** By the event on the topic of an open profile. */
 export const touchedByProfileEvent = {
   'profile.changed': ['userDetails', 'userStats'],
-  'post.created': ['newPosts', 'profilePosts'],
+  'post.created': ['newPosts'],
   'posts.changed': ['profilePosts'],
   'counts.changed': ['userStats', 'userLists'],
   'access.changed': ['userDetails', 'userStats', 'profilePosts'],

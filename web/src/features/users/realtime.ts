@@ -82,7 +82,9 @@ export function useProfileRealtime(user: User | undefined): void {
   }, [client, profileId])
   useEffect(() => refetch.stop, [refetch])
   useContentChannel(viewer && profileId ? profileTopic(profileId) : undefined, {
-    onEvent: (event) => refetch.call(event),
+    // The user's own new posts are not announced but shown.
+    onEvent: (event) =>
+      refetch.call(event === 'post.created' && viewer?.id === profileId ? 'posts.changed' : event),
     onJoined: (isFirst) => {
       if (!isFirst) for (const event of ['access.changed', 'post.created']) refetch.call(event)
     },

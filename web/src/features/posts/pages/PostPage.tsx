@@ -24,12 +24,13 @@ export default function PostPage() {
   const navigate = useNavigate()
   const client = useQueryClient()
   const isLinkedToComment = useLocation().hash !== ''
+  const pollInterval = useContentPollInterval()
   const query = useQuery({
     ...postQuery(id),
     placeholderData: () => findPost(client, id),
     // A link to a comment announces something new.
     refetchOnMount: isLinkedToComment ? 'always' : true,
-    refetchInterval: useContentPollInterval(),
+    refetchInterval: ({ state }) => (isPostGone(state.error) ? false : pollInterval),
   })
   // If a refetch shows that the post is gone, the cached post is no longer shown.
   const isGone = isPostGone(query.error)

@@ -38,7 +38,10 @@ export default function ProfilePage({ posts, media }: { posts: RenderTab; media?
     ...userQuery(profileId),
     enabled: profileId !== '' && !isLoading,
     // No events report changes of a profile that the viewer cannot view, such as that they now can.
-    refetchInterval: ({ state }) => (state.data?.canView === false ? intervals.pollMs : pollInterval),
+    refetchInterval: ({ state }) => {
+      if (state.status === 'error') return false
+      return state.data?.canView === false ? intervals.pollMs : pollInterval
+    },
   })
   useProfileRealtime(query.data?.canView && !query.isError ? query.data : undefined)
   const isSignInRequired = identifier === undefined && !isLoading && !failed && !viewer

@@ -1,0 +1,299 @@
+import { Comment } from '@contract/comment.ts'
+import { Post } from '@contract/post.ts'
+import { expect, type Page, test } from 'playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { waitForSettledScroll } from './support/page.ts'
+import { createSignedInUser, deleteUser, promoteToCreator, type SignedInUser, sql } from './support/users.ts'
+
+/** A timeout that is shorter than the polling interval of 30 seconds, so that only a live update passes. */
+const live = { timeout: 10_000 }
+
+const publish = async ({ context }: SignedInUser, data: Record<string, unknown>) =>
+  Post.parse(await (await context.request.post('/api/posts', { data })).json())
+const addComment = async (
+  { context }: SignedInUser,
+  postId: string,
+  content: string,
+  parentCommentId?: string,
+) => {
+  const data = { content, parentCommentId }
+  return Comment.parse(await (await context.request.post(`/api/posts/${postId}/comments`, { data })).json())
+}
+const row = (page: Page, { id }: { id: string }) => page.locator(`#comment-${id}`)
+const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
+const commentCount = (page: Page) => page.getByRole('button', { name: /^Comment, \d+ comments?$/ })
+
+/** Runs statements without the triggers that send events. */
+const withoutEvents = (statement: (tx: typeof sql) => Promise<unknown>) =>
+  sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await statement(tx as unknown as typeof sql)
+  })
+
+/** Returns the paths of the API requests of a page so far, with `*` for ids. */
+function recordRequests(page: Page): { paths: string[]; refused: string[] } {
+  const recorded = { paths: [] as string[], refused: [] as string[] }
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (!pathname.startsWith('/api/') || response.request().method() !== 'GET') return
+    recorded.paths.push(pathname.replaceAll(/[0-9a-f-]{36}/g, '*'))
+    if (response.status() >= 400) recorded.refused.push(pathname)
+  })
+  return recorded
+}
+
+test.describe('Opening a notification', () => {
+  test('shows the reply that it announces, or says that it is gone', async ({ browser }) => {
+    const [fan, creator] = await Promise.all([
+      createSignedInUser(browser, 'Fay Moss'),
+      createSignedInUser(browser, 'Cleo Hart'),
+    ])
+    const post = await publish(creator, { content: 'What should I paint next?' })
+    const question = await addComment(fan, post.id, 'The harbour at night?')
+    // The comment is on the second page of comments, and the reply on the second page of replies.
+    await sql`
+      insert into public.comments (post_id, author_id, content, parent_comment_id, created_at)
+      select ${post.id}, ${creator.id}, 'Reply ' || n, ${question.id}, now() - interval '1 hour' + n * interval '1 second'
+      from generate_series(1, 22) n`
+    await sql`
+      insert into public.comments (post_id, author_id, content, created_at)
+      select ${post.id}, ${creator.id}, 'Later ' || n, now() + n * interval '1 second' from generate_series(1, 22) n`
+    await sql`delete from public.notifications where user_id = ${fan.id}`
+    const page = await fan.context.newPage()
+
+    await test.step('unfolds, scrolls to and marks a reply that the cached page does not have', async () => {
+      await page.goto(`/post/${post.id}`)
+      await expect(page.getByText('Later 22', { exact: true })).toBeVisible()
+      await page.getByRole('link', { name: /home/i }).first().click()
+      await expect(bell(page)).toHaveAccessibleName('Notifications')
+      const reply = await addComment(creator, post.id, 'The harbour it is!', question.id)
+      await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread', live)
+      await bell(page).click()
+      await page.getByText('replied to your comment').click()
+      await expect(row(page, reply)).toContainText('The harbour it is!')
+      await expect(row(page, reply)).toHaveAttribute('aria-current', 'true')
+      await expect(row(page, reply)).toBeInViewport()
+      await expect(row(page, reply)).toBeFocused()
+      await expect(row(page, question)).toHaveCount(1)
+      await expect(commentCount(page)).toHaveAccessibleName('Comment, 46 comments')
+      await expectAccessible(page)
+    })
+
+    await test.step('shows the next reply on the page that is already open', async () => {
+      const reply = await addComment(creator, post.id, 'With lanterns.', question.id)
+      await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread', live)
+      await page.evaluate(() => window.scrollTo(0, 0))
+      await bell(page).click()
+      await page.getByRole('listitem').filter({ hasText: 'Unread' }).getByRole('link').click()
+      await expect(row(page, reply)).toBeInViewport()
+      await expect(row(page, reply)).toHaveAttribute('aria-current', 'true')
+    })
+
+    await test.step('says that a comment is gone', async () => {
+      const gone = await addComment(creator, post.id, 'Never mind.', question.id)
+      await creator.context.request.delete(`/api/comments/${gone.id}`)
+      await page.goto(`/post/${post.id}#comment-${gone.id}`)
+      await page.reload()
+      const notice = page.getByText('The comment you followed a link to was deleted')
+      await expect(notice).toBeInViewport()
+    })
+    await Promise.all([fan, creator].map(deleteUser))
+  })
+})
+
+test.describe('An open post', () => {
+  test('shows likes, comments, edits and deletion by others, without moving what the user types', async ({
+    browser,
+  }) => {
+    const [ana, ben] = await Promise.all([
+      createSignedInUser(browser, 'Ana Torres'),
+      createSignedInUser(browser, 'Ben Okafor'),
+    ])
+    await promoteToCreator(ana)
+    const post = await publish(ana, {
+      content: 'Paid',
+      teaser: 'Behind the scenes',
+      isPremium: true,
+      premiumPrice: 5,
+    })
+    const free = await publish(ana, { content: 'First light on the ridge' })
+    const first = await addComment(ana, free.id, 'Ask me anything')
+    const page = await ben.context.newPage()
+    await page.goto(`/post/${free.id}`)
+    await expect(row(page, first)).toBeVisible()
+    const joined = () =>
+      expect(async () => {
+        // The page joins the topic when it has loaded.
+        await sql`select realtime.send('{"likesCount": 7}', 'likes.changed', ${`post:${free.id}`}, true)`
+        await expect(page.getByRole('button', { name: /like/i }).first()).toContainText('7', { timeout: 500 })
+      }).toPass(live)
+    await joined()
+
+    await test.step('shows a like, a comment and a reply', async () => {
+      await ana.context.request.post(`/api/posts/${free.id}/like`)
+      await expect(page.getByRole('button', { name: /like/i }).first()).toContainText('1', live)
+      const second = await addComment(ana, free.id, 'It was cold')
+      await expect(row(page, second)).toBeVisible(live)
+      await expect(commentCount(page)).toHaveAccessibleName('Comment, 2 comments')
+    })
+
+    await test.step('keeps the focus, the draft and the position of a reply', async () => {
+      await row(page, first).getByRole('button', { name: 'Reply', exact: true }).click()
+      const input = page.getByRole('textbox', { name: 'Reply to Ana Torres' })
+      await input.fill('How early did you')
+      const before = (await input.boundingBox())?.y
+      const third = await addComment(ana, free.id, 'Very cold')
+      const fourth = await addComment(ana, free.id, 'But worth it')
+      await expect(row(page, third)).toBeAttached(live)
+      await expect(row(page, fourth)).toBeAttached(live)
+      expect(Math.abs(((await input.boundingBox())?.y ?? 0) - (before ?? 0))).toBeLessThan(2)
+      await expect(input).toBeFocused()
+      await expect(input).toHaveValue('How early did you')
+      await ana.context.request.delete(`/api/comments/${third.id}`)
+      await expect(row(page, third)).toHaveCount(0, live)
+      await expect(input).toHaveValue('How early did you')
+    })
+
+    await test.step('shows edits, and that the post was deleted', async () => {
+      await ana.context.request.patch(`/api/posts/${free.id}`, {
+        data: { content: 'Last light on the ridge' },
+      })
+      await expect(page.getByText('Last light on the ridge')).toBeVisible(live)
+      await ana.context.request.delete(`/api/posts/${free.id}`)
+      await expect(page.getByText('Post not found')).toBeVisible(live)
+    })
+
+    await test.step('shows a changed price without the paid text', async () => {
+      const frames: string[] = []
+      page.on('websocket', (socket) =>
+        socket.on('framereceived', ({ payload }) => frames.push(String(payload))),
+      )
+      await page.goto(`/post/${post.id}`)
+      await expect(page.getByText('$5.00').first()).toBeVisible()
+      await expect.poll(() => frames.some((frame) => frame.includes(`post:${post.id}`)), live).toBe(true)
+      await ana.context.request.patch(`/api/posts/${post.id}`, {
+        data: { premiumPrice: 7, content: 'Paid and secret' },
+      })
+      await expect(page.getByText('$7.00').first()).toBeVisible(live)
+      expect(frames.filter((frame) => frame.includes('secret'))).toEqual([])
+    })
+    await Promise.all([ana, ben].map(deleteUser))
+  })
+})
+
+test.describe('An open profile', () => {
+  test('shows new posts with a button, edits, follower counts and its visibility', async ({ browser }) => {
+    const [ana, ben, cy] = await Promise.all([
+      createSignedInUser(browser, 'Ana Torres'),
+      createSignedInUser(browser, 'Ben Okafor'),
+      createSignedInUser(browser, 'Cy Lund'),
+    ])
+    await publish(ana, { content: 'The first post' })
+    const page = await ben.context.newPage()
+    const visitor = await (await browser.newContext()).newPage()
+    await visitor.clock.install()
+    const profilePath = `/profile/${ana.account.username}`
+    await Promise.all([page, visitor].map((tab) => tab.goto(profilePath)))
+    for (const tab of [page, visitor]) await expect(tab.getByText('The first post')).toBeVisible()
+
+    await test.step('announces new posts', async () => {
+      await publish(ana, { content: 'The second post' })
+      await publish(ana, { content: 'The third post' })
+      const button = page.getByRole('button', { name: 'Show 2 new posts' })
+      await expect(button).toBeVisible(live)
+      expect(await page.getByText('The third post').count()).toBe(0)
+      await button.click()
+      await expect(page.getByRole('article').first()).toContainText('The third post')
+      await expect(button).toHaveCount(0)
+    })
+
+    await test.step('tells a visitor within 30 seconds', async () => {
+      await visitor.clock.fastForward('00:31')
+      await visitor.getByRole('button', { name: 'Show 2 new posts' }).click(live)
+      await expect(visitor.getByText('The third post')).toBeVisible()
+      await visitor.context().close()
+    })
+
+    await test.step('shows followers, edits and a profile that becomes private', async () => {
+      const followers = page.getByRole('link', { name: /Followers/ })
+      await cy.context.request.post(`/api/users/${ana.id}/follow`)
+      await expect(page.locator('dl').filter({ has: followers })).toContainText('1', live)
+      await ana.context.request.patch('/api/profile', { data: { bio: 'Painter of ridges' } })
+      await expect(page.getByText('Painter of ridges')).toBeVisible(live)
+      await ana.context.request.patch('/api/settings/privacy', { data: { profileVisibility: 'private' } })
+      await expect(page.getByText('This profile is private')).toBeVisible(live)
+      expect(await page.getByText('The third post').count()).toBe(0)
+    })
+    await Promise.all([ana, ben, cy].map(deleteUser))
+  })
+})
+
+test.describe('A page that is shown again', () => {
+  test('shows its cache and refetches what is older than a minute, at the same position', async ({
+    browser,
+  }) => {
+    const [ana, ben] = await Promise.all([
+      createSignedInUser(browser, 'Ana Torres'),
+      createSignedInUser(browser, 'Ben Okafor'),
+    ])
+    for (let n = 1; n <= 10; n++) await publish(ana, { content: `Ridge number ${n}` })
+    const page = await ben.context.newPage()
+    await page.goto(`/profile/${ana.account.username}`)
+    const article = page.getByRole('article').filter({ hasText: /Ridge number 3/ })
+    await article.scrollIntoViewIfNeeded()
+    await page.evaluate(() => window.scrollBy(0, 200))
+    await waitForSettledScroll(page)
+    const position = async () => (await article.boundingBox())?.y ?? 0
+    const before = await position()
+
+    await article.getByText('Just now').first().click()
+    await expect(page).toHaveURL(/\/post\//)
+    // Only age can show this: no event reports it.
+    await withoutEvents(
+      (tx) => tx`update public.posts set content = 'Summit number 3' where content = 'Ridge number 3'
+                 and author_id = ${ana.id}`,
+    )
+    await publish(ana, { content: 'A newer ridge' })
+    const requests = recordRequests(page)
+    await page.goBack()
+    await expect(article).toBeVisible()
+    expect(Math.abs((await position()) - before)).toBeLessThan(2)
+    await waitForSettledScroll(page)
+    // Less than a minute old.
+    expect(requests.paths).not.toContain('/api/users/*/posts')
+    expect(await page.getByText('Summit number 3').count()).toBe(0)
+
+    await article.getByText('Just now').first().click()
+    await expect(page).toHaveURL(/\/post\//)
+    await page.clock.setSystemTime(Date.now() + 61_000)
+    await page.goBack()
+    await expect(page.getByText('Summit number 3')).toBeVisible()
+    const updated = page.getByRole('article').filter({ hasText: /Summit number 3/ })
+    expect(Math.abs(((await updated.boundingBox())?.y ?? 0) - before)).toBeLessThan(2)
+    await expect(page.getByRole('button', { name: 'Show 1 new post' })).toBeVisible()
+    await Promise.all([ana, ben].map(deleteUser))
+  })
+})
+
+test.describe('A page load', () => {
+  test('asks once for each count, and for nothing that is refused', async ({ browser }) => {
+    const ben = await createSignedInUser(browser, 'Ben Okafor')
+    for (const [path, text] of [
+      ['/', "What's on your mind?"],
+      [`/profile/${ben.account.username}`, 'Followers'],
+      ['/earnings', 'For creators only'],
+    ] as const) {
+      const page = await ben.context.newPage()
+      const { paths, refused } = recordRequests(page)
+      await page.goto(path)
+      await expect(page.getByText(text).or(page.getByPlaceholder(text)).first()).toBeVisible()
+      await expect.poll(() => paths.filter((url) => url.endsWith('unread-count')).length).toBe(2)
+      await page.waitForTimeout(1500)
+      const counts = paths.filter((url) => /count|stats/.test(url)).sort()
+      expect([path, counts]).toEqual([path, [...new Set(counts)]])
+      expect([path, refused]).toEqual([path, []])
+      await page.close()
+    }
+    await deleteUser(ben)
+  })
+})
