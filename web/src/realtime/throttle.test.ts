@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { throttle } from './throttle'
+import { batch, throttle } from './throttle'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -71,4 +71,28 @@ test('continues after an action that threw an error', () => {
   call()
   expect(() => vi.advanceTimersByTime(5000)).toThrow('failed')
   expect(failures).toHaveLength(2)
+})
+
+test('handles values together, and waits while it is busy', () => {
+  let isBusy = false
+  const batches: string[][] = []
+  const { add, stop } = batch<string>(
+    1000,
+    () => isBusy,
+    (values) => batches.push([...values]),
+  )
+  for (const value of ['a', 'b', 'b', 'c']) add(value)
+  expect(batches).toEqual([['a']])
+  isBusy = true
+  vi.advanceTimersByTime(5000)
+  expect(batches).toHaveLength(1)
+  isBusy = false
+  vi.advanceTimersByTime(1000)
+  expect(batches).toEqual([['a'], ['b', 'c']])
+  vi.advanceTimersByTime(60_000)
+  expect(batches).toHaveLength(2)
+  for (const value of ['d', 'e']) add(value)
+  stop()
+  vi.advanceTimersByTime(60_000)
+  expect(batches.slice(2)).toEqual([['d']])
 })

@@ -7,6 +7,33 @@ export interface Throttled {
   stop: () => void
 }
 
+/**
+ * Collects values and handles them together: at most once per `waitMs`, and not while `isBusy` returns true.
+ */
+export function batch<Value>(
+  waitMs: number,
+  isBusy: () => boolean,
+  handle: (values: ReadonlySet<Value>) => void,
+): { add: (value: Value) => void; stop: () => void } {
+  let values = new Set<Value>()
+  const throttled = throttle(waitMs, () => {
+    if (isBusy()) {
+      throttled.call()
+      return
+    }
+    const collected = values
+    values = new Set()
+    handle(collected)
+  })
+  return {
+    add: (value) => {
+      values.add(value)
+      throttled.call()
+    },
+    stop: throttled.stop,
+  }
+}
+
 /** Limits an action to one run in `waitMs`. Calls in between result in one more run at the end of the wait. */
 export function throttle(waitMs: number, action: () => void): Throttled {
   let timer: ReturnType<typeof setTimeout> | undefined

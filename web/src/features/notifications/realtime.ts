@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react'
 import { invalidateQueries, setCachedCount } from '@/lib/query-cache'
 import { useUserChannel } from '@/realtime/channel-hooks'
 import { touch, touchedByNotification } from '@/realtime/freshness'
-import { type Throttled, throttle } from '@/realtime/throttle'
+import { batch, type Throttled, throttle } from '@/realtime/throttle'
 import { notificationKeys } from './api'
 import { applyNotificationEvent, type NotificationPages, nothingReceived, setRead } from './model'
 
@@ -34,18 +34,15 @@ export function useNotificationsRealtime(
       invalidateQueries(queryClient, { queryKey: notificationKeys.list }),
     )
     refetchList.current = throttled
-    const kinds = new Set<NotificationKind>()
-    const touchSubjects = throttle(listRefetchIntervalMs, () => {
-      touch(queryClient, [...new Set([...kinds].flatMap((kind) => touchedByNotification[kind]))])
-      kinds.clear()
-    })
-    touchSubject.current = (kind) => {
-      kinds.add(kind)
-      touchSubjects.call()
-    }
+    const subjects = batch<NotificationKind>(
+      listRefetchIntervalMs,
+      () => false,
+      (kinds) => touch(queryClient, [...new Set([...kinds].flatMap((kind) => touchedByNotification[kind]))]),
+    )
+    touchSubject.current = subjects.add
     return () => {
       throttled.stop()
-      touchSubjects.stop()
+      subjects.stop()
     }
   }, [queryClient, userId])
 

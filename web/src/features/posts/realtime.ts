@@ -5,7 +5,7 @@ import { invalidateQueries } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { useContentChannel } from '@/realtime/channel-hooks'
 import { touch, touchedBy, touchedByPostEvent } from '@/realtime/freshness'
-import { throttle } from '@/realtime/throttle'
+import { batch } from '@/realtime/throttle'
 import { useCurrentUser } from '@/session/session'
 import {
   findPost,
@@ -28,16 +28,17 @@ const refetchIntervalMs = 2000
 export function usePostRealtime(postId: string): void {
   const client = useQueryClient()
   const { user } = useCurrentUser()
-  const refetch = useMemo(() => createRefetch(client, postId), [client, postId])
+  const refetch = useMemo(() => batchRefetches(client, postId), [client, postId])
   useEffect(() => refetch.stop, [refetch])
   useContentChannel(user ? postTopic(postId) : undefined, {
     onEvent: (event, payload) => {
       applyCounts(client, postId, event, payload)
-      refetch.call(event)
+      // An event that this version does not know may mean anything.
+      refetch.add(event in touchedByPostEvent ? event : 'access.changed')
     },
     // A count that differs shows what was missed between the first request and the join.
-    onJoined: (isFirst) => refetch.call(isFirst ? 'post.changed' : 'access.changed'),
-    onLeft: () => refetch.call('access.changed'),
+    onJoined: (isFirst) => refetch.add(isFirst ? 'post.changed' : 'access.changed'),
+    onLeft: () => refetch.add('access.changed'),
   })
 }
 
@@ -49,32 +50,19 @@ function applyCounts(client: QueryClient, postId: string, event: string, payload
 }
 
 /** Collects events, and refetches what they touch at most once per interval. */
-function createRefetch(client: QueryClient, postId: string) {
-  const events = new Set<string>()
+function batchRefetches(client: QueryClient, postId: string) {
   const isOfPost = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[1] === postId
-  const throttled = throttle(refetchIntervalMs, () => {
-    // A list with many pages may still be loading.
-    const isLoading = client.isFetching({ queryKey: queryKeys.comments, predicate: isOfPost }) > 0
-    if (isLoading || isChanging(client, postId)) {
-      throttled.call()
-      return
-    }
-    const received = [...events]
-    events.clear()
-    const names = new Set(received.flatMap((event) => touchedBy(touchedByPostEvent, event)))
-    if (names.has('comments')) touch(client, ['comments'], isOfPost)
+  // A list with many pages may still be loading.
+  const isBusy = () =>
+    isChanging(client, postId) || client.isFetching({ queryKey: queryKeys.comments, predicate: isOfPost }) > 0
+  return batch<string>(refetchIntervalMs, isBusy, (received) => {
+    const events = [...received]
+    const touchesComments = events.some((event) => touchedBy(touchedByPostEvent, event).includes('comments'))
+    if (touchesComments) touch(client, ['comments'], isOfPost)
     // The other events contain what they change.
-    if (received.some((event) => event !== 'likes.changed' && event !== 'comments.changed'))
+    if (events.some((event) => event !== 'likes.changed' && event !== 'comments.changed'))
       void refetchPost(client, postId, isOfPost)
   })
-  return {
-    call: (event: string) => {
-      // An event that this version does not know may mean anything.
-      events.add(event in touchedByPostEvent ? event : 'access.changed')
-      throttled.call()
-    },
-    stop: throttled.stop,
-  }
 }
 
 /**

@@ -6,7 +6,7 @@ import { queryKeys } from '@/lib/query-client'
 import { pendingProfileChanges, useSyncOwnUserCard } from '@/profile/own-profile'
 import { useContentChannel, useUserChannel } from '@/realtime/channel-hooks'
 import { touch, touchedBy, touchedByProfileEvent, touchedByUserEvent } from '@/realtime/freshness'
-import { throttle } from '@/realtime/throttle'
+import { batch } from '@/realtime/throttle'
 import { useCurrentUser } from '@/session/session'
 import { applyFollowStatus, pendingFollowCount } from './api'
 
@@ -62,33 +62,22 @@ export function useProfileRealtime(user: User | undefined): void {
   const { user: viewer } = useCurrentUser()
   const profileId = user?.id
   const refetch = useMemo(() => {
-    const events = new Set<string>()
-    const throttled = throttle(profileRefetchIntervalMs, () => {
-      if (profileId === undefined || pendingFollowCount(client, profileId) > 0) {
-        throttled.call()
-        return
-      }
+    const isFollowing = () => profileId !== undefined && pendingFollowCount(client, profileId) > 0
+    return batch<string>(profileRefetchIntervalMs, isFollowing, (events) => {
+      if (profileId === undefined) return
       const names = new Set([...events].flatMap((event) => touchedBy(touchedByProfileEvent, event)))
-      events.clear()
       touch(client, [...names], isQueryOfProfile(client, profileId))
     })
-    return {
-      call: (event: string) => {
-        events.add(event)
-        throttled.call()
-      },
-      stop: throttled.stop,
-    }
   }, [client, profileId])
   useEffect(() => refetch.stop, [refetch])
   useContentChannel(viewer && profileId ? profileTopic(profileId) : undefined, {
     // The user's own new posts are not announced but shown.
     onEvent: (event) =>
-      refetch.call(event === 'post.created' && viewer?.id === profileId ? 'posts.changed' : event),
+      refetch.add(event === 'post.created' && viewer?.id === profileId ? 'posts.changed' : event),
     onJoined: (isFirst) => {
-      if (!isFirst) for (const event of ['access.changed', 'post.created']) refetch.call(event)
+      if (!isFirst) for (const event of ['access.changed', 'post.created']) refetch.add(event)
     },
-    onLeft: () => refetch.call('access.changed'),
+    onLeft: () => refetch.add('access.changed'),
   })
 }
 

@@ -43,12 +43,11 @@ export function CommentRow({
   const name = displayName(user, t`Deleted user`)
   const confirm = () => deleteComment({ onError: () => setConfirming(false) })
   return (
-    <Box asChild display="flex" gap="2.5" paddingTop="3" outline={isTarget ? undefined : 'none'}>
+    <Box asChild display="flex" gap="2.5" paddingTop="3">
       <li
         id={`comment-${comment.id}`}
         ref={ref}
-        // Focusable for links to the comment.
-        tabIndex={-1}
+        tabIndex={isTarget ? -1 : undefined}
         aria-current={isTarget ? 'true' : undefined}
         {...focusHandlers}
       >
