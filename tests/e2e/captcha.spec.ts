@@ -174,6 +174,8 @@ test.describe('Captcha', () => {
       await solve.click()
       await create.click()
       await expect(page).toHaveURL(/\/login$/)
+      // The address changes before the page does, and both pages have a field "Password".
+      await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
       expect(verifier.verifications).toEqual([
         { response: expect.stringMatching(/^good-/), secret: 'secret-key' },
       ])
