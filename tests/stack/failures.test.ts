@@ -175,6 +175,8 @@ test('hung processes are restarted', { timeout: 120_000 }, async () => {
       return processes.find(({ command }) => command.includes(script))?.pid
     })
   const before = await eventually(async () => find().map((pid) => pid ?? expect.fail('a process is missing')))
+  // Until a process has responded to its first check, it has 90 seconds to start.
+  await sleep(3_000)
   for (const pid of before) killProcess(pid, 'SIGSTOP')
   await eventually(async () => {
     const after = find()
