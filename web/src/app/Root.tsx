@@ -62,7 +62,8 @@ function RouteAnnouncer() {
     const timer = setTimeout(() => {
       setTitle(document.title)
       const active = document.activeElement
-      if (active && active !== document.body && active.closest('#main')) return
+      // The user may already have opened a dialog or panel, which closes when it loses the focus.
+      if (active?.closest('#main, [role=dialog][data-state=open]')) return
       document.getElementById('main')?.focus({ preventScroll: true })
     }, titleDelayMs)
     return () => clearTimeout(timer)
