@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -6,6 +6,7 @@ import { WebSocket } from 'ws'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { hideDatabaseErrors } from '../../stack/lite/guard.ts'
 import type { Connection } from '../support/connection.ts'
+import { insertAccount } from '../support/insert-account.ts'
 import { killProcess, listDescendants } from '../support/processes.ts'
 import {
   createTempDir,
@@ -20,8 +21,16 @@ let stack: StackProcess
 let connection: Connection
 let sql: postgres.Sql
 
+/** A mail server that accepts connections and never says anything. */
+const mailServer = createServer()
+
 beforeAll(async () => {
-  stack = startStack(dataDir, await freePort(), { CAPTCHA_PROVIDER: 'none' })
+  await new Promise<void>((resolve) => mailServer.listen(0, '127.0.0.1', resolve))
+  const { port } = mailServer.address() as AddressInfo
+  stack = startStack(dataDir, await freePort(), {
+    CAPTCHA_PROVIDER: 'none',
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+  })
   connection = await stack.ready()
   sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => undefined })
 })
@@ -29,6 +38,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await sql?.end({ timeout: 1 })
   await discardStack(stack, dataDir)
+  mailServer.close()
 })
 
 async function send(path: string, init: RequestInit = {}) {
@@ -41,7 +51,8 @@ async function send(path: string, init: RequestInit = {}) {
 const getHealth = () => send('/api/health')
 const expectHealthy = () => eventually(async () => expect((await getHealth()).status).toBe(200), 30_000)
 
-describe('connections without requests', () => {
+// At the same time, because they mostly wait.
+describe.concurrent('slow connections', () => {
   /** Opens a connection and sends the text. `closedAt` is set when the server closes the connection. */
   function open(text: string) {
     const socket = connect(stack.port, '127.0.0.1', () => socket.write(text))
@@ -54,7 +65,7 @@ describe('connections without requests', () => {
     return state
   }
 
-  test('are closed after 20 seconds, even if headers arrive byte by byte', { timeout: 40_000 }, async () => {
+  test('without a request are closed after 20 seconds, even if headers arrive byte by byte', { timeout: 40_000 }, async () => {
     const openedAt = performance.now()
     const silent = open('')
     const dripping = open('GET /api/config HTTP/1.1\r\nHost: localhost\r\n')
@@ -73,6 +84,38 @@ describe('connections without requests', () => {
     expect([idle.closedAt, uploading.closedAt, webSocket.readyState]).toEqual([null, null, WebSocket.OPEN])
     webSocket.terminate()
     for (const { socket } of [idle, uploading]) socket.destroy()
+  })
+
+  test('of a client or to the mail server do not restart Auth', { timeout: 60_000 }, async () => {
+    const email = 'slow@example.test'
+    const form = { fullName: 'Slow Mail', username: 'slow_mail', phoneNumber: '+15550100298' }
+    await insertAccount(sql, { ...form, email, password: 'secret1' })
+    const body = JSON.stringify({ refresh_token: 'abc' })
+    const slow = open(
+      [
+        'POST /auth/v1/token?grant_type=refresh_token HTTP/1.1',
+        'Host: localhost',
+        `apikey: ${connection.publishableKey}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        '',
+        body.slice(0, 1),
+      ].join('\r\n'),
+    )
+    let response = ''
+    slow.socket.on('data', (chunk) => {
+      response += chunk.toString()
+    })
+    const mailConnection = new Promise((resolve) => mailServer.once('connection', resolve))
+    const reset = JSON.stringify({ email, recaptcha: 'none' })
+    expect((await send('/api/auth/forgot-password', { method: 'POST', body: reset })).status).toBe(200)
+    await mailConnection
+    // lite restarts when a query takes 30 seconds.
+    await sleep(31_000)
+    expect(stack.output()).not.toContain('database_connection_lost')
+    slow.socket.write(body.slice(1))
+    await eventually(async () => expect(response).toMatch(/^HTTP\/1\.1 400 /))
+    slow.socket.destroy()
   })
 })
 
