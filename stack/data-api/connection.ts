@@ -102,7 +102,10 @@ export async function connectDataApi(
       query: { kind: 'RawNode', sqlFragments: [], parameters: [] },
       queryId: { queryId: 'context' },
     })
-    if (request) request.backend = rows[0]?.backend
+    if (!request) return
+    request.backend = rows[0]?.backend
+    // `cancel` has already been called, and did not know the connection.
+    if (request.signal.aborted) throw new Error('the client has disconnected')
   }
   return {
     connection,

@@ -23,7 +23,8 @@ const limits = admissionLimits(cores, config.cpuPercent)
 await waitForDatabase(config.databaseUrl)
 const { connection, cancel } = await connectDataApi(
   config.databaseUrl,
-  limits.running.visitor + limits.running.user,
+  // The last one is for canceling queries while all others are busy.
+  limits.running.visitor + limits.running.user + 1,
   api.max_rows,
   new Admission(limits, config.rateLimits),
 )
