@@ -6,11 +6,12 @@ import { startMailbox } from '../mailbox/server.ts'
 import { badRequest, internalError } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
 import { trackForwardedRequest } from '../shared/forwarded-request.ts'
-import { databaseLostExitCode, setUpProcess } from '../shared/process-setup.ts'
+import { exitIfStuck, setUpProcess } from '../shared/process-setup.ts'
 import { replacePreviousKeys } from '../shared/service-keys.ts'
+import { waitForDatabase } from '../shared/wait-for-database.ts'
 import { startStudio } from '../studio/server.ts'
 import type { LiteConfig } from './config.ts'
-import { connectToDatabase, waitForDatabase } from './connection.ts'
+import { connectToDatabase } from './connection.ts'
 import { openFileStorage } from './file-storage.ts'
 import { guard, guardAuth, hideDatabaseErrors, silenceConsole } from './guard.ts'
 import { handleRangeRequest } from './range-requests.ts'
@@ -28,7 +29,7 @@ await waitForDatabase(config.databaseUrl)
 const authConnection = connectToDatabase(config.databaseUrl, 6)
 const storageConnection = connectToDatabase(config.databaseUrl, 6)
 const maxFileSize = storageConfig.file_size_limit
-/** How long Auth waits for the mail server. Less than `stuckAfterMs`. */
+/** How long Auth waits for the mail server. Less than the limit of `exitIfStuck`. */
 const mailTimeoutMs = 20_000
 // A client may send no more to a signed URL than it announced, which counts against its quota.
 const storage = await openFileStorage(join(config.dataDir, 'storage'), async (bucket, key) => {
@@ -143,24 +144,13 @@ const server = Deno.serve(
   },
 )
 
-/**
- * How long a request to Auth, whose body has been received, or a health check may take. If a connection is lost, the
- * driver may never settle its query, and the connection is then missing from the pool. No such request takes this long
- * otherwise.
- */
-const stuckAfterMs = 30_000
-
 async function respond(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (pathname.startsWith('/storage/v1')) return await route(request, pathname)
   // Clients may send their bodies slowly, or disconnect meanwhile.
   const received = request.body ? await receive(request).catch(() => null) : request
   if (!received) return badRequest()
-  const timer = setTimeout(() => {
-    log.warn('database_connection_lost')
-    Deno.exit(databaseLostExitCode)
-  }, stuckAfterMs)
-  return await route(received, pathname).finally(() => clearTimeout(timer))
+  return await route(received, pathname).finally(exitIfStuck(log))
 }
 
 /** Returns the request with its body in memory. The gateway limits the body to 1 MB. */

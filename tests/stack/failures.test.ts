@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { deno, root } from '../../scripts/lib/paths.mjs'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { hideDatabaseErrors } from '../../stack/lite/guard.ts'
 import type { Connection } from '../support/connection.ts'
@@ -65,7 +69,9 @@ describe.concurrent('slow connections', () => {
     return state
   }
 
-  test('without a request are closed after 20 seconds, even if headers arrive byte by byte', { timeout: 40_000 }, async () => {
+  test('without a request are closed after 20 seconds, even if headers drip', {
+    timeout: 40_000,
+  }, async () => {
     const openedAt = performance.now()
     const silent = open('')
     const dripping = open('GET /api/config HTTP/1.1\r\nHost: localhost\r\n')
@@ -180,8 +186,32 @@ describe('a full disk', () => {
   })
 })
 
-test('lost database connections restart lite without ending the stack', { timeout: 180_000 }, async () => {
+test('a process exits if a database connection is lost while it starts', async () => {
+  const setup = pathToFileURL(join(root, 'stack', 'shared', 'process-setup.ts')).href
+  const run = (code: string) => {
+    const program = `import { setUpProcess } from '${setup}'
+      setUpProcess('test')
+      await Promise.reject(Object.assign(new Error('lost'), { code: '${code}' }))`
+    const child = spawn(deno, ['eval', '--no-lock', '--quiet', '--ext=ts', program], {
+      cwd: root,
+      env: { ...process.env, STACK_PROCESS_CONFIG: '{"logLevel":"error"}' },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
+    return new Promise((resolve) => child.on('exit', resolve))
+  }
+  expect(await Promise.all([run('57P01'), run('42501')])).toEqual([75, 1])
+})
+
+test('lost database connections restart processes without ending the stack', {
+  timeout: 180_000,
+}, async () => {
   let isRunning = true
+  const callDataApi = async () => {
+    while (isRunning) {
+      await send('/rest/v1/posts?select=id&limit=1').catch(() => undefined)
+      await sleep(50)
+    }
+  }
   const statuses = new Set<number>()
   const callLite = async () => {
     const body = JSON.stringify({ refresh_token: 'abc' })
@@ -190,17 +220,17 @@ test('lost database connections restart lite without ending the stack', { timeou
       await sleep(10)
     }
   }
-  const callers = Array.from({ length: 8 }, callLite)
+  const callers = [...Array.from({ length: 8 }, callLite), callDataApi()]
   // More often than a process may fail before the stack gives up.
   for (let round = 0; round < 6; round++) {
     for (let i = 0; i < 10; i++) {
       await sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'lite'`
       await sleep(50)
     }
-    await eventually(
-      async () => expect((await getHealth()).checks).toMatchObject({ auth: 'ok', storage: 'ok' }),
-      60_000,
-    )
+    await eventually(async () => {
+      expect((await getHealth()).checks).toMatchObject({ auth: 'ok', storage: 'ok' })
+      expect((await send('/rest/v1/posts?select=id&limit=1')).status).toBe(200)
+    }, 60_000)
   }
   isRunning = false
   await Promise.all(callers)
