@@ -8,7 +8,7 @@ export interface Caller {
 }
 
 export interface AdmissionLimits {
-  /** Requests that run at the same time, per kind of caller. The sum is the number of database connections. */
+  /** Requests that run at the same time, per kind of caller. */
   running: Record<Caller['kind'], number>
   runningPerCaller: number
   /** Requests that wait for one of the above. */
@@ -91,6 +91,7 @@ export class Admission {
    * @returns a function to call once when the request has ended, or why it may not run
    */
   async enter({ kind, id }: Caller, signal: AbortSignal): Promise<(() => void) | Refusal> {
+    if (signal.aborted) return 'busy'
     if (this.isTimeLimited && !(this.#callerTime[kind].take(id, 0) && this.#totalTime[kind].take(kind, 0))) {
       await this.#delayRefusal(signal)
       return 'rate_limited'

@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PostgresConnection } from '@supabase/lite/postgres'
 import { connectToDatabase } from '../lite/connection.ts'
 import { badRequest, rateLimited, serviceUnavailable } from '../shared/error-responses.ts'
+import type { Log } from '../shared/log.ts'
+import { exitIfStuck } from '../shared/process-setup.ts'
 import type { Admission, Caller } from './admission.ts'
 import { limitQuery, type Query } from './query-limits.ts'
 
@@ -54,6 +56,7 @@ export async function connectDataApi(
   connections: number,
   maxRows: number,
   admission: Admission,
+  log: Log,
 ): Promise<{ connection: PostgresConnection; cancel: (request: DataApiRequest) => Promise<void> }> {
   const connection = connectToDatabase(url, connections)
   const { driver } = connection
@@ -76,7 +79,11 @@ export async function connectDataApi(
         : { kind: 'user', id: String(context.auth?.uid) }
       const leave = await admission.enter(caller, request.signal)
       if (typeof leave === 'string') throw reject(request, refusals[leave]())
-      request.leave = leave
+      const onEnd = exitIfStuck(log)
+      request.leave = () => {
+        onEnd()
+        leave()
+      }
     }
     const problem = limitQuery(query, { maxRows, isVisitor, isIndexed })
     if (problem) throw reject(request, badRequest(problem))
@@ -102,7 +109,10 @@ export async function connectDataApi(
       query: { kind: 'RawNode', sqlFragments: [], parameters: [] },
       queryId: { queryId: 'context' },
     })
-    if (request) request.backend = rows[0]?.backend
+    if (!request) return
+    request.backend = rows[0]?.backend
+    // `cancel` has already been called, and did not know the connection.
+    if (request.signal.aborted) throw new Error('the client has disconnected')
   }
   return {
     connection,

@@ -1,7 +1,6 @@
 import { App } from '@supabase/lite'
 import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
 import { clientAddress } from '../gateway/headers.ts'
-import { waitForDatabase } from '../lite/connection.ts'
 import { forceExactCount, guard, hideDatabaseErrors, silenceConsole } from '../lite/guard.ts'
 import { readSupabaseConfig } from '../lite/supabase-config.ts'
 import { badRequest, gatewayTimeout, internalError } from '../shared/error-responses.ts'
@@ -9,6 +8,7 @@ import { errorMessage } from '../shared/errors.ts'
 import { trackForwardedRequest } from '../shared/forwarded-request.ts'
 import { setUpProcess } from '../shared/process-setup.ts'
 import { replacePreviousKeys } from '../shared/service-keys.ts'
+import { waitForDatabase } from '../shared/wait-for-database.ts'
 import { Admission, admissionLimits } from './admission.ts'
 import type { DataApiConfig } from './config.ts'
 import { connectDataApi, currentRequest, type DataApiRequest } from './connection.ts'
@@ -23,9 +23,11 @@ const limits = admissionLimits(cores, config.cpuPercent)
 await waitForDatabase(config.databaseUrl)
 const { connection, cancel } = await connectDataApi(
   config.databaseUrl,
-  limits.running.visitor + limits.running.user,
+  // The last one is for canceling queries while all others are busy.
+  limits.running.visitor + limits.running.user + 1,
   api.max_rows,
   new Admission(limits, config.rateLimits),
+  log,
 )
 const app = new App({
   connection,

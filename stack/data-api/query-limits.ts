@@ -1,6 +1,9 @@
 /** A query of the Data API as lite has parsed it. Only the parts that are checked are typed. */
 export interface Query {
+  type?: string
   from?: string
+  /** The embedded tables that are selected under another name. */
+  join?: Record<string, { from?: string }>
   select?: (string | Record<string, unknown>)[]
   where?: unknown
   order?: { column: string }[]
@@ -11,8 +14,11 @@ export interface Query {
 const maxEmbeddedTables = 6
 const maxEmbeddedDepth = 2
 
-/** How many rows a response may contain in total. Every level of embedded lists multiplies the rows of its parent. */
-const maxRowsInTotal = 10_000
+/**
+ * How many rows a response may contain in total. Every level of embedded lists multiplies the rows of its parent. A row
+ * can have 20 kB of text, and the whole response is built in memory before its size is known.
+ */
+const maxRowsInTotal = 1000
 
 /** The filters that visitors may use. All others match patterns or contents, which no index of these tables supports. */
 const visitorFilters = new Set([
@@ -46,52 +52,74 @@ export interface QueryLimits {
  * @returns why the query is rejected, or null if it is allowed
  */
 export function limitQuery(query: Query, limits: QueryLimits): string | null {
-  query.limit = Math.min(query.limit ?? limits.maxRows, limits.maxRows)
+  const rows = Math.min(query.limit ?? limits.maxRows, limits.maxRows)
+  // A row is replaced (PUT) without a limit.
+  if (query.type !== 'put') query.limit = rows
+  const tables = countEmbedded(query)
+  if (tables > maxEmbeddedTables) return `A query may embed at most ${maxEmbeddedTables} tables.`
   const filters = new Set(filterNames(query.where))
-  const embedded = { tables: 0 }
   const problem =
-    (query.from ? checkOrder(query, query.from, limits) : null) ??
-    limitEmbedded(query, Math.max(1, query.limit), 1, embedded, filters, limits)
+    checkColumns(query, query.from ?? '', limits) ??
+    limitEmbedded(query, Math.max(1, rows), 1, maxRowsInTotal / Math.max(1, tables), filters, limits)
   if (problem) return problem
   if (regularExpressions.some((name) => filters.has(name))) return 'Regular expressions are not supported.'
   const unsupported = limits.isVisitor && [...filters].find((name) => !visitorFilters.has(name))
   return unsupported ? `The filter ${unsupported.slice(1)} requires a signed-in user.` : null
 }
 
+/** @param rowsPerTable how many rows of each embedded table the response may contain */
 function limitEmbedded(
   query: Query,
   parentRows: number,
   depth: number,
-  embedded: { tables: number },
+  rowsPerTable: number,
   filters: Set<string>,
   limits: QueryLimits,
 ): string | null {
-  const children = embeddedQueries(query)
-  if (children.length === 0) return null
-  embedded.tables += children.length
-  if (depth > maxEmbeddedDepth)
-    return `A query may nest embedded tables at most ${maxEmbeddedDepth} levels deep.`
-  if (embedded.tables > maxEmbeddedTables) return `A query may embed at most ${maxEmbeddedTables} tables.`
-  const share = Math.max(1, Math.floor(maxRowsInTotal / parentRows / children.length))
-  for (const [table, child] of children) {
+  const share = Math.max(1, Math.floor(rowsPerTable / parentRows))
+  for (const [name, child] of embeddedQueries(query)) {
+    if (depth > maxEmbeddedDepth)
+      return `A query may nest embedded tables at most ${maxEmbeddedDepth} levels deep.`
     child.limit = Math.min(child.limit ?? share, share)
-    for (const name of filterNames(child.where)) filters.add(name)
+    for (const filter of filterNames(child.where)) filters.add(filter)
     const problem =
-      checkOrder(child, child.from ?? table, limits) ??
-      limitEmbedded(child, parentRows * Math.max(1, child.limit), depth + 1, embedded, filters, limits)
+      checkColumns(child, query.join?.[name]?.from ?? name, limits) ??
+      limitEmbedded(child, parentRows * Math.max(1, child.limit), depth + 1, rowsPerTable, filters, limits)
     if (problem) return problem
   }
   return null
 }
 
+/** Returns how many tables a query embeds, at all levels. */
+const countEmbedded = (query: Query): number =>
+  embeddedQueries(query).reduce((count, [, child]) => count + 1 + countEmbedded(child), 0)
+
 /** Returns the embedded queries with the names under which they are selected. */
-function embeddedQueries(query: Query): [string, Query][] {
-  return (query.select ?? [])
-    .flatMap((item) => (typeof item === 'string' ? [] : Object.entries(item)))
-    .filter((entry): entry is [string, Query] => {
-      const value = entry[1]
-      return typeof value === 'object' && value !== null && Array.isArray((value as Query).select)
-    })
+function embeddedQueries({ select = [] }: Query): [string, Query][] {
+  return select.flatMap(toEntries).filter((entry): entry is [string, Query] => isEmbedded(entry[1]))
+}
+
+const toEntries = (item: string | Record<string, unknown>): [string, unknown][] =>
+  typeof item === 'string' ? [[item, {}]] : Object.entries(item)
+
+const isEmbedded = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Array.isArray((value as Query).select)
+
+function checkColumns(query: Query, table: string, limits: QueryLimits): string | null {
+  return checkOrder(query, table, limits) ?? checkSelect(query)
+}
+
+/** Rejects a column that is selected repeatedly under different names, which makes a row arbitrarily large. */
+function checkSelect({ select = [] }: Query): string | null {
+  const columns = new Set<string>()
+  for (const [name, value] of select.flatMap(toEntries)) {
+    if (isEmbedded(value)) continue
+    const { column = name, path = '' } = value as { column?: string; path?: string }
+    const source = `${column} ${path}`
+    if (columns.has(source)) return `The column ${column} is selected more than once.`
+    columns.add(source)
+  }
+  return null
 }
 
 function checkOrder(query: Query, table: string, { isVisitor, isIndexed }: QueryLimits): string | null {

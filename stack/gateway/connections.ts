@@ -74,11 +74,11 @@ export class ConnectionTimeouts {
     clearInterval(this.#timer)
   }
 
-  #find(key: string): Connection {
+  #find(key: string, now = performance.now()): Connection {
     const found = this.#connections.get(key)
     if (found) return found
     const connection = {
-      since: performance.now(),
+      since: now,
       hasSentRequest: false,
       requests: 0,
       lastCheck: this.#check,
@@ -96,7 +96,7 @@ export class ConnectionTimeouts {
     for (const file of listOpenFiles()) {
       const key = peerOf(library, file, this.port)
       if (key === null) continue
-      const connection = this.#find(key)
+      const connection = this.#find(key, now)
       connection.lastCheck = this.#check
       const timeoutMs = connection.hasSentRequest ? idleTimeoutMs : firstRequestTimeoutMs
       if (connection.requests > 0 || now - connection.since < timeoutMs) continue

@@ -10,6 +10,7 @@ import { startRealtimeServer } from '../realtime/server.ts'
 import { internalError, notFound, serviceUnavailable } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
 import { setUpProcess } from '../shared/process-setup.ts'
+import { waitForDatabase } from '../shared/wait-for-database.ts'
 import type { GatewayConfig } from './config.ts'
 import { ConnectionTimeouts } from './connections.ts'
 import { callFunction, loadFunction } from './functions.ts'
@@ -21,6 +22,7 @@ import { jobTimeoutMs } from './timeouts.ts'
 // Runs the gateway, which serves the web app, the API and Realtime, and proxies Auth, the Data API and Storage.
 const { config, log, onStop } = setUpProcess<GatewayConfig>('gateway')
 
+await waitForDatabase(config.realtime.databaseUrl)
 const [api, jobs, realtime, staticFiles] = await Promise.all([
   loadFunction(config.root, 'api'),
   loadFunction(config.root, 'jobs'),

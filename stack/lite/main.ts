@@ -1,15 +1,17 @@
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { App, setExperimental } from '@supabase/lite'
 import { htmlToText } from '../mailbox/mail.ts'
 import { startMailbox } from '../mailbox/server.ts'
-import { internalError } from '../shared/error-responses.ts'
+import { badRequest, internalError } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
 import { trackForwardedRequest } from '../shared/forwarded-request.ts'
-import { databaseLostExitCode, setUpProcess } from '../shared/process-setup.ts'
+import { exitIfStuck, setUpProcess } from '../shared/process-setup.ts'
 import { replacePreviousKeys } from '../shared/service-keys.ts'
+import { waitForDatabase } from '../shared/wait-for-database.ts'
 import { startStudio } from '../studio/server.ts'
 import type { LiteConfig } from './config.ts'
-import { connectToDatabase, waitForDatabase } from './connection.ts'
+import { connectToDatabase } from './connection.ts'
 import { openFileStorage } from './file-storage.ts'
 import { guard, guardAuth, hideDatabaseErrors, silenceConsole } from './guard.ts'
 import { handleRangeRequest } from './range-requests.ts'
@@ -27,6 +29,8 @@ await waitForDatabase(config.databaseUrl)
 const authConnection = connectToDatabase(config.databaseUrl, 6)
 const storageConnection = connectToDatabase(config.databaseUrl, 6)
 const maxFileSize = storageConfig.file_size_limit
+/** How long Auth waits for the mail server. Less than the limit of `exitIfStuck`. */
+const mailTimeoutMs = 20_000
 // A client may send no more to a signed URL than it announced, which counts against its quota.
 const storage = await openFileStorage(join(config.dataDir, 'storage'), async (bucket, key) => {
   const [row] = await storageConnection.driver<{ bytes: string }[]>`
@@ -82,7 +86,10 @@ const authApp = new App({
         // The plain text is generated from the HTML of the template. lite's own plain text links to its verification
         // URL, which is blocked here and whose one-time token a link scanner would use up.
         send: ({ to, subject, html }) =>
-          mailbox.deliver({ to, subject, html: html ?? '', text: htmlToText(html ?? '') }),
+          Promise.race([
+            mailbox.deliver({ to, subject, html: html ?? '', text: htmlToText(html ?? '') }),
+            failAfter(mailTimeoutMs),
+          ]),
       },
     },
   },
@@ -97,6 +104,11 @@ const studioApp = new App({
 for (const app of [authApp, storageApp, studioApp]) {
   app._storageAdapter = storage
   await app.init()
+}
+
+async function failAfter(timeoutMs: number): Promise<never> {
+  await delay(timeoutMs, undefined, { ref: false })
+  throw new Error('timeout')
 }
 
 /** Checks that the tables of Auth or Storage are readable and, for Storage, that its directory is writable. */
@@ -132,21 +144,18 @@ const server = Deno.serve(
   },
 )
 
-/**
- * How long a request to Auth or a health check may take. If a connection is lost, the driver may never settle its query,
- * and the connection is then missing from the pool. No such request takes this long otherwise.
- */
-const stuckAfterMs = 30_000
-
 async function respond(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (pathname.startsWith('/storage/v1')) return await route(request, pathname)
-  const timer = setTimeout(() => {
-    log.warn('database_connection_lost')
-    Deno.exit(databaseLostExitCode)
-  }, stuckAfterMs)
-  return await route(request, pathname).finally(() => clearTimeout(timer))
+  // Clients may send their bodies slowly, or disconnect meanwhile.
+  const received = request.body ? await receive(request).catch(() => null) : request
+  if (!received) return badRequest()
+  return await route(received, pathname).finally(exitIfStuck(log))
 }
+
+/** Returns the request with its body in memory. The gateway limits the body to 1 MB. */
+const receive = async (request: Request): Promise<Request> =>
+  new Request(request, { body: await request.arrayBuffer() })
 
 async function route(request: Request, pathname: string): Promise<Response> {
   if (pathname.startsWith('/health/')) return await checkHealth(pathname.slice('/health/'.length))

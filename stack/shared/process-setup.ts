@@ -1,3 +1,4 @@
+import { DatabaseUnavailableError, toDatabaseError } from '../../supabase/functions/_shared/db/errors.ts'
 import { waitForStdinEnd } from './child-process.ts'
 import { errorMessage } from './errors.ts'
 import { createLog, type Log, type LogLevel } from './log.ts'
@@ -19,12 +20,30 @@ function isLostConnection(error: unknown): boolean {
   )
 }
 
+/** How long a request may take in the database. No request takes this long otherwise. */
+const stuckAfterMs = 30_000
+
+/**
+ * Ends the process unless the returned function is called in time. If a connection is lost, the driver may never settle
+ * its query, and the connection is then missing from the pool.
+ */
+export function exitIfStuck(log: Log): () => void {
+  const timer = setTimeout(() => exitToReconnect(log), stuckAfterMs)
+  return () => clearTimeout(timer)
+}
+
+/** Ends the process, because it cannot use a lost database connection again. It is restarted. */
+function exitToReconnect(log: Log): never {
+  log.warn('database_connection_lost')
+  Deno.exit(databaseLostExitCode)
+}
+
 /**
  * Sets up a child process of the supervisor: reads its configuration, makes it exit when the supervisor exits, and logs
  * uncaught errors. The configuration contains secrets, so its environment variable is deleted once it has been read.
  *
  * @returns `onStop` registers the function that runs before the process exits, on SIGTERM or because the supervisor has
- *   exited
+ *   exited. Until it is called, the process is starting, and exits on an unhandled rejection
  */
 export function setUpProcess<Config extends { logLevel: LogLevel }>(
   name: string,
@@ -39,6 +58,7 @@ export function setUpProcess<Config extends { logLevel: LogLevel }>(
   const log = createLog(name, config.logLevel)
 
   let stopping: Promise<void> | undefined
+  let isStarting = true
   let stop = (): Promise<void> => Promise.resolve()
   const exit = (): Promise<void> => {
     stopping ??= stop().catch((error) => log.warn('shutdown_failed', { reason: errorMessage(error) }))
@@ -51,14 +71,14 @@ export function setUpProcess<Config extends { logLevel: LogLevel }>(
 
   globalThis.addEventListener('unhandledrejection', (event) => {
     event.preventDefault()
+    if (isStarting && toDatabaseError(event.reason) instanceof DatabaseUnavailableError) exitToReconnect(log)
     log.error('rejection_unhandled', { reason: errorMessage(event.reason) })
+    // The process would run without ever serving a request.
+    if (isStarting) Deno.exit(1)
   })
   globalThis.addEventListener('error', (event) => {
     event.preventDefault()
-    if (isLostConnection(event.error)) {
-      log.warn('database_connection_lost')
-      Deno.exit(databaseLostExitCode)
-    }
+    if (isLostConnection(event.error)) exitToReconnect(log)
     log.error('error_uncaught', { reason: errorMessage(event.error) })
     Deno.exit(1)
   })
@@ -66,6 +86,7 @@ export function setUpProcess<Config extends { logLevel: LogLevel }>(
     config,
     log,
     onStop: (handler) => {
+      isStarting = false
       stop = handler
     },
   }

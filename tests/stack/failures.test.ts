@@ -1,11 +1,16 @@
-import { connect, type Socket } from 'node:net'
+import { spawn } from 'node:child_process'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { deno, root } from '../../scripts/lib/paths.mjs'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { hideDatabaseErrors } from '../../stack/lite/guard.ts'
 import type { Connection } from '../support/connection.ts'
+import { insertAccount } from '../support/insert-account.ts'
 import { killProcess, listDescendants } from '../support/processes.ts'
 import {
   createTempDir,
@@ -20,8 +25,16 @@ let stack: StackProcess
 let connection: Connection
 let sql: postgres.Sql
 
+/** A mail server that accepts connections and never says anything. */
+const mailServer = createServer()
+
 beforeAll(async () => {
-  stack = startStack(dataDir, await freePort(), { CAPTCHA_PROVIDER: 'none' })
+  await new Promise<void>((resolve) => mailServer.listen(0, '127.0.0.1', resolve))
+  const { port } = mailServer.address() as AddressInfo
+  stack = startStack(dataDir, await freePort(), {
+    CAPTCHA_PROVIDER: 'none',
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+  })
   connection = await stack.ready()
   sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => undefined })
 })
@@ -29,6 +42,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await sql?.end({ timeout: 1 })
   await discardStack(stack, dataDir)
+  mailServer.close()
 })
 
 async function send(path: string, init: RequestInit = {}) {
@@ -41,7 +55,8 @@ async function send(path: string, init: RequestInit = {}) {
 const getHealth = () => send('/api/health')
 const expectHealthy = () => eventually(async () => expect((await getHealth()).status).toBe(200), 30_000)
 
-describe('connections without requests', () => {
+// At the same time, because they mostly wait.
+describe.concurrent('slow connections', () => {
   /** Opens a connection and sends the text. `closedAt` is set when the server closes the connection. */
   function open(text: string) {
     const socket = connect(stack.port, '127.0.0.1', () => socket.write(text))
@@ -54,7 +69,9 @@ describe('connections without requests', () => {
     return state
   }
 
-  test('are closed after 20 seconds, even if headers arrive byte by byte', { timeout: 40_000 }, async () => {
+  test('without a request are closed after 20 seconds, even if headers drip', {
+    timeout: 40_000,
+  }, async () => {
     const openedAt = performance.now()
     const silent = open('')
     const dripping = open('GET /api/config HTTP/1.1\r\nHost: localhost\r\n')
@@ -73,6 +90,38 @@ describe('connections without requests', () => {
     expect([idle.closedAt, uploading.closedAt, webSocket.readyState]).toEqual([null, null, WebSocket.OPEN])
     webSocket.terminate()
     for (const { socket } of [idle, uploading]) socket.destroy()
+  })
+
+  test('of a client or to the mail server do not restart Auth', { timeout: 60_000 }, async () => {
+    const email = 'slow@example.test'
+    const form = { fullName: 'Slow Mail', username: 'slow_mail', phoneNumber: '+15550100298' }
+    await insertAccount(sql, { ...form, email, password: 'secret1' })
+    const body = JSON.stringify({ refresh_token: 'abc' })
+    const slow = open(
+      [
+        'POST /auth/v1/token?grant_type=refresh_token HTTP/1.1',
+        'Host: localhost',
+        `apikey: ${connection.publishableKey}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        '',
+        body.slice(0, 1),
+      ].join('\r\n'),
+    )
+    let response = ''
+    slow.socket.on('data', (chunk) => {
+      response += chunk.toString()
+    })
+    const mailConnection = new Promise((resolve) => mailServer.once('connection', resolve))
+    const reset = JSON.stringify({ email, recaptcha: 'none' })
+    expect((await send('/api/auth/forgot-password', { method: 'POST', body: reset })).status).toBe(200)
+    await mailConnection
+    // lite restarts when a query takes 30 seconds.
+    await sleep(31_000)
+    expect(stack.output()).not.toContain('database_connection_lost')
+    slow.socket.write(body.slice(1))
+    await eventually(async () => expect(response).toMatch(/^HTTP\/1\.1 400 /))
+    slow.socket.destroy()
   })
 })
 
@@ -137,8 +186,32 @@ describe('a full disk', () => {
   })
 })
 
-test('lost database connections restart lite without ending the stack', { timeout: 180_000 }, async () => {
+test('a process exits if a database connection is lost while it starts', async () => {
+  const setup = pathToFileURL(join(root, 'stack', 'shared', 'process-setup.ts')).href
+  const run = (code: string) => {
+    const program = `import { setUpProcess } from '${setup}'
+      setUpProcess('test')
+      await Promise.reject(Object.assign(new Error('lost'), { code: '${code}' }))`
+    const child = spawn(deno, ['eval', '--no-lock', '--quiet', '--ext=ts', program], {
+      cwd: root,
+      env: { ...process.env, STACK_PROCESS_CONFIG: '{"logLevel":"error"}' },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
+    return new Promise((resolve) => child.on('exit', resolve))
+  }
+  expect(await Promise.all([run('57P01'), run('42501')])).toEqual([75, 1])
+})
+
+test('lost database connections restart processes without ending the stack', {
+  timeout: 180_000,
+}, async () => {
   let isRunning = true
+  const callDataApi = async () => {
+    while (isRunning) {
+      await send('/rest/v1/posts?select=id&limit=1').catch(() => undefined)
+      await sleep(50)
+    }
+  }
   const statuses = new Set<number>()
   const callLite = async () => {
     const body = JSON.stringify({ refresh_token: 'abc' })
@@ -147,17 +220,17 @@ test('lost database connections restart lite without ending the stack', { timeou
       await sleep(10)
     }
   }
-  const callers = Array.from({ length: 8 }, callLite)
+  const callers = [...Array.from({ length: 8 }, callLite), callDataApi()]
   // More often than a process may fail before the stack gives up.
   for (let round = 0; round < 6; round++) {
     for (let i = 0; i < 10; i++) {
       await sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'lite'`
       await sleep(50)
     }
-    await eventually(
-      async () => expect((await getHealth()).checks).toMatchObject({ auth: 'ok', storage: 'ok' }),
-      60_000,
-    )
+    await eventually(async () => {
+      expect((await getHealth()).checks).toMatchObject({ auth: 'ok', storage: 'ok' })
+      expect((await send('/rest/v1/posts?select=id&limit=1')).status).toBe(200)
+    }, 60_000)
   }
   isRunning = false
   await Promise.all(callers)

@@ -23,14 +23,32 @@ describe('limitQuery', () => {
     }
   })
 
-  test('shares ten thousand rows among the embedded lists of a query', () => {
-    const comments: Query = { select: ['id'] }
-    const profiles: Query = { from: 'profiles', select: ['id'], limit: 5000 }
-    const replies: Query = { select: ['id'], limit: 20 }
-    comments.select = ['id', { replies }]
-    const query = posts({ select: ['id', { comments }, { author: profiles }] })
+  test('does not add a limit to a query that replaces a row', () => {
+    const query = posts({ type: 'put' })
     expect(limitQuery(query, user)).toBeNull()
-    expect([query.limit, comments.limit, profiles.limit, replies.limit]).toEqual([100, 50, 50, 2])
+    expect(query.limit).toBeUndefined()
+  })
+
+  test('shares a thousand rows among the embedded lists of a query', () => {
+    const replies: Query = { select: ['id'] }
+    const comments: Query = { select: ['id', { replies }] }
+    const profiles: Query = { select: ['id'], limit: 5000 }
+    const likes: Query = { select: ['id'], limit: 20 }
+    const select = ['id', { comments }, { author: profiles }, { likes }]
+    const query = posts({ limit: 5, select })
+    expect(limitQuery(query, user)).toBeNull()
+    expect([comments.limit, profiles.limit, likes.limit, replies.limit]).toEqual([50, 50, 20, 1])
+  })
+
+  test('rejects a column that is selected repeatedly', () => {
+    const repeated = [{ a: { column: 'content' } }, { b: { column: 'content', cast: 'text' } }]
+    const message = 'The column content is selected more than once.'
+    expect(limitQuery(posts({ select: repeated }), user)).toBe(message)
+    expect(limitQuery(posts({ select: ['content', { content: { cast: 'text' } }] }), user)).toBe(message)
+    expect(limitQuery(posts({ select: [{ author: { select: repeated } }] }), user)).toBe(message)
+    expect(limitQuery(posts({ select: ['*', '*'] }), user)).toContain('more than once')
+    const paths = ['$.name', '$.price'].map((path, index) => ({ [`p${index}`]: { column: 'product', path } }))
+    expect(limitQuery(posts({ select: ['id', ...paths, { author: { select: ['id'] } }] }), user)).toBeNull()
   })
 
   test('rejects queries with too many or too deeply nested tables', () => {
@@ -58,5 +76,9 @@ describe('limitQuery', () => {
     expect(limitQuery(sorted, user)).toBeNull()
     expect(limitQuery(sorted, visitor)).toBe('Sorting by content requires a signed-in user.')
     expect(limitQuery(posts({ order: [{ column: 'created_at' }] }), visitor)).toBeNull()
+    const embedded = { p: { select: ['id'], order: [{ column: 'created_at' }] } }
+    const query: Query = { from: 'profiles', select: [embedded] }
+    expect(limitQuery({ ...query, join: { p: { from: 'posts' } } }, visitor)).toBeNull()
+    expect(limitQuery(query, visitor)).toBe('Sorting by created_at requires a signed-in user.')
   })
 })
