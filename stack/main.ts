@@ -85,7 +85,7 @@ async function start(): Promise<void> {
   const url = urls.database
   const { backup } = settings
   const destination = backup.to ? openDestination(backup.to, root, (name) => Deno.env.get(name)) : null
-  const isNewArchive = backup.wal && (await enableContinuousArchive(dataDir, processUser))
+  const walSince = backup.wal ? await enableContinuousArchive(dataDir, processUser) : null
   if (!backup.wal) await discardContinuousArchive(dataDir)
   let stopArchiving: (() => Promise<void>) | undefined
   // Runs after the database has stopped, which completes its last WAL segment.
@@ -121,7 +121,7 @@ async function start(): Promise<void> {
 
   if (destination) {
     const { minuteOfDay } = backup
-    cleanupSteps.push(startBackupSchedule({ root, destination, minuteOfDay, isNeeded: isNewArchive, log }))
+    cleanupSteps.push(startBackupSchedule({ root, destination, minuteOfDay, walSince, log }))
   }
   cleanupSteps.push(startSchedule(`${urls.internal}/jobs`, secrets.jobSecret, log))
   const writing = writeConnectionFile(dataDir, urls, secrets)
