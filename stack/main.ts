@@ -160,7 +160,7 @@ try {
 } catch (error) {
   // A step that fails because the stack is being stopped is not reported.
   if (isStopping()) await stopping
-  if (error instanceof StartupError) await stop(1, error.message)
+  if (error instanceof StartupError) await stop(error.exitCode, error.message)
   if (/ENOSPC|EROFS|no space left|read-only file system/i.test(errorMessage(error))) {
     await stop(1, diskError('Ovation cannot write its data', error).message)
   }
