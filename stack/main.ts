@@ -98,6 +98,7 @@ async function start(): Promise<void> {
     log,
     port: ports.database,
     settings: backup.wal ? walArchiveSettings(dataDir) : {},
+    heartbeatTimeoutMs: settings.heartbeatTimeoutMs,
     onGiveUp,
   })
   cleanupSteps.push(() => database.stop(6000))
