@@ -12,4 +12,8 @@ await ensurePackages()
 await ensureBinaries()
 const program = join(root, 'stack', 'backup', 'main.ts')
 const args = ['run', '--allow-all', '--no-lock', '--quiet', program, ...process.argv.slice(2)]
-process.exit(await waitForExit(spawn(deno, args, { cwd: root, stdio: 'inherit' })))
+const child = spawn(deno, args, { cwd: root, stdio: 'inherit' })
+process.on('SIGTERM', () => child.kill('SIGTERM'))
+// A terminal sends these to the child as well, which cleans up before it exits.
+for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined)
+process.exit(await waitForExit(child))

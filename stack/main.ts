@@ -85,7 +85,7 @@ async function start(): Promise<void> {
   const url = urls.database
   const { backup } = settings
   const destination = backup.to ? openDestination(backup.to, root, (name) => Deno.env.get(name)) : null
-  const isNewArchive = backup.wal && (await enableContinuousArchive(dataDir, processUser))
+  const walSince = backup.wal ? await enableContinuousArchive(dataDir, processUser) : null
   if (!backup.wal) await discardContinuousArchive(dataDir)
   let stopArchiving: (() => Promise<void>) | undefined
   // Runs after the database has stopped, which completes its last WAL segment.
@@ -98,6 +98,7 @@ async function start(): Promise<void> {
     log,
     port: ports.database,
     settings: backup.wal ? walArchiveSettings(dataDir) : {},
+    heartbeatTimeoutMs: settings.heartbeatTimeoutMs,
     onGiveUp,
   })
   cleanupSteps.push(() => database.stop(6000))
@@ -121,7 +122,7 @@ async function start(): Promise<void> {
 
   if (destination) {
     const { minuteOfDay } = backup
-    cleanupSteps.push(startBackupSchedule({ root, destination, minuteOfDay, isNeeded: isNewArchive, log }))
+    cleanupSteps.push(startBackupSchedule({ root, destination, minuteOfDay, walSince, log }))
   }
   cleanupSteps.push(startSchedule(`${urls.internal}/jobs`, secrets.jobSecret, log))
   const writing = writeConnectionFile(dataDir, urls, secrets)
@@ -160,7 +161,7 @@ try {
 } catch (error) {
   // A step that fails because the stack is being stopped is not reported.
   if (isStopping()) await stopping
-  if (error instanceof StartupError) await stop(1, error.message)
+  if (error instanceof StartupError) await stop(error.exitCode, error.message)
   if (/ENOSPC|EROFS|no space left|read-only file system/i.test(errorMessage(error))) {
     await stop(1, diskError('Ovation cannot write its data', error).message)
   }

@@ -15,7 +15,8 @@ An archive is a tar file compressed with gzip:
   manifest.json   counts and checksums of the above
 
 The stored files are copied after the database. Every file that the copied database refers to existed when the database
-was copied, is never changed, and is still there: while a backup runs, deleted files are held (stack/lite/held-files.ts).
+was copied, is never changed in place, and is still there: while a backup runs, deleted files are held
+(stack/lite/held-files.ts).
 */
 
 export const archiveFormat = 1

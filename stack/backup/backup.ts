@@ -89,8 +89,11 @@ export async function storeArchive(
 ): Promise<number> {
   try {
     return await destination.write(name, archive.stream)
+  } catch (error) {
+    // The destination may have failed before it read anything.
+    archive.abort(error)
+    throw error
   } finally {
-    // If the destination failed, the source stops, too.
     await archive.finished
   }
 }
@@ -137,7 +140,8 @@ async function* compress(
 /**
  * Archives a running database and its files.
  *
- * @returns the header, the archive as a stream, and a promise that resolves when the source is no longer read
+ * @returns the header, the archive as a stream, a function that stops it, and a promise that resolves when the source is
+ *   no longer read
  */
 export async function createArchive(source: ArchiveSource) {
   const { dataDir, secrets } = source
@@ -232,7 +236,7 @@ export async function createArchive(source: ArchiveSource) {
     .catch((error) => controller.error(diskError('The backup failed', error)))
     .finally(() => secrets && releaseHeldFiles(storage))
   const stream = ReadableStream.from(compress(readable, () => isMedia))
-  return { header, stream, finished }
+  return { header, stream, abort: (error: unknown) => controller.error(error), finished }
 }
 
 /** Lists the files of a section: their names in the archive and their paths. Held files come last. */

@@ -63,16 +63,18 @@ export const readContinuousArchiveId = async (dataDir: string): Promise<string |
 /**
  * Prepares DATA_DIR for a server that archives WAL.
  *
- * @returns whether the continuous archive is new, so that it is of no use until the next backup
+ * @returns when the continuous archive was begun. Only backups that were made later can be continued with it.
  */
-export async function enableContinuousArchive(dataDir: string, user: ProcessUser): Promise<boolean> {
+export async function enableContinuousArchive(dataDir: string, user: ProcessUser): Promise<Date> {
   const folder = join(dataDir, folderName)
   await Deno.mkdir(folder, { recursive: true, mode: 0o700 })
   if (user.kind === 'user') await Deno.chown(folder, user.uid, user.gid)
-  if ((await readArchive(dataDir)) !== null) return false
-  const archive: ContinuousArchive = { id: randomUUID().slice(0, 8), startedAt: new Date().toISOString() }
+  const existing = await readArchive(dataDir)
+  if (existing) return new Date(existing.startedAt)
+  const startedAt = new Date()
+  const archive: ContinuousArchive = { id: randomUUID().slice(0, 8), startedAt: startedAt.toISOString() }
   await writeFileAtomic(join(dataDir, idFile), JSON.stringify(archive))
-  return true
+  return startedAt
 }
 
 /** Ends the continuous archive. The next one gets a new id, because WAL is missing between the two. */

@@ -104,6 +104,9 @@ function openFolder(folder: string): Destination {
   }
 }
 
+/** The folder in DATA_DIR with the archives that are made before upgrades. */
+export const databaseArchiveFolder = 'before-upgrade'
+
 const archivePattern = /^ovation-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.tar\.gz$/
 
 /** Returns the name of an archive that is made now, such as ovation-2026-01-31T03-30-00Z.tar.gz. */

@@ -189,7 +189,12 @@ const cancel = (): void => {
   cancelled = true
 }
 // Both commands clean up when they are cancelled, so the next progress report throws instead of the signal.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) Deno.addSignalListener(signal, cancel)
+for (const signal of ['SIGTERM', 'SIGHUP'] as const) Deno.addSignalListener(signal, cancel)
+Deno.addSignalListener('SIGINT', () => {
+  // There is no progress while a storage does not respond, so the second Ctrl-C does not wait for it.
+  if (cancelled) Deno.exit(130)
+  cancel()
+})
 // A scheduled backup ends with the supervisor.
 if (Deno.env.get('STACK_STARTER') === 'pipe') void waitForStdinEnd().then(cancel)
 

@@ -15,7 +15,7 @@ import { databaseUrlFor } from '../supervisor/processes.ts'
 import { loadSecrets } from '../supervisor/secrets.ts'
 import { type ArchiveHeader, type ArchiveManifest, type ArchiveSecrets, readArchive } from './archive.ts'
 import { discardContinuousArchive, fetchFiles, fetchWal } from './continuous.ts'
-import type { Destination } from './destination.ts'
+import { type Destination, databaseArchiveFolder } from './destination.ts'
 import { decryptText } from './passphrase.ts'
 import { formatBytes } from './progress.ts'
 
@@ -82,7 +82,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
     const [binaries, user] = await Promise.all([findBinaries(), findProcessUser()])
     try {
       const { content } = await destination.read(name)
-      const checkHeader = (header: ArchiveHeader) => checkTarget(header, dataDir)
+      const checkHeader = (header: ArchiveHeader) => checkTarget(header, dataDir, destination)
       const extracted = await extractArchive({ ...options, content, draft, binaries, user, checkHeader })
       const { header } = extracted
       const walSegments = await fetchContinuousArchive(options, extracted, draft, user)
@@ -235,8 +235,8 @@ async function checkFit(
   }
 }
 
-/** @throws StartupError if DATA_DIR has data, or if it lacks the secrets for a database archive */
-async function checkTarget(header: ArchiveHeader, dataDir: string): Promise<void> {
+/** @throws StartupError if DATA_DIR has data, or if a database archive is not from there */
+async function checkTarget(header: ArchiveHeader, dataDir: string, destination: Destination): Promise<void> {
   for (const name of header.secrets ? restoredNames : ['postgres']) {
     if (!(await exists(join(dataDir, name)))) continue
     throw new StartupError(
@@ -245,10 +245,10 @@ async function checkTarget(header: ArchiveHeader, dataDir: string): Promise<void
         : `${dataDir} already has a database: rename ${join(dataDir, name)} first.`,
     )
   }
-  if (!header.secrets && !(await exists(join(dataDir, 'secrets.json')))) {
-    throw new StartupError(
-      'The archive has only a database: it can only be restored to the DATA_DIR it is from.',
-    )
+  // A database archive is not signed, so it is only accepted from a folder to which only Ovation can write.
+  const folder = join(dataDir, databaseArchiveFolder)
+  if (!header.secrets && destination.label !== folder) {
+    throw new StartupError(`The archive has only a database: it can only be restored from ${folder}.`)
   }
 }
 

@@ -5,6 +5,8 @@ import { errorMessage, StartupError } from '../shared/errors.ts'
 /** S3 allows 10,000 parts, so an archive may have 312 GB. Some providers require parts of equal size. */
 const partBytes = 32 * 1024 * 1024
 const attempts = 5
+/** How long a request may take, with its body and that of the response. A longer download is continued. */
+const requestTimeoutMs = 600_000
 
 /**
  * Opens a prefix in a bucket of S3, or of storage that is compatible with it. Credentials and endpoint come from the
@@ -12,7 +14,11 @@ const attempts = 5
  *
  * @param to s3://bucket or s3://bucket/prefix
  */
-export function openS3(to: string, env: (name: string) => string | undefined) {
+export function openS3(
+  to: string,
+  env: (name: string) => string | undefined,
+  timeoutMs: number = requestTimeoutMs,
+) {
   const match = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(to)
   if (!match)
     throw new StartupError(
@@ -40,7 +46,7 @@ export function openS3(to: string, env: (name: string) => string | undefined) {
   const prefix = match[2] ? `${match[2].replace(/^\/|\/$/g, '')}/` : ''
   const urlOf = (name: string, query = ''): string => `${bucketUrl}/${prefix}${name}${query}`
 
-  /** Sends a request, and repeats it after lost connections and server errors. */
+  /** Sends a request, and repeats it after lost connections, timeouts and server errors. */
   const send = async (method: string, url: string, options: RequestOptions = {}): Promise<Response> => {
     const { body, headers = {} } = options
     const hash = createHash('sha256')
@@ -54,6 +60,7 @@ export function openS3(to: string, env: (name: string) => string | undefined) {
           // The storage verifies the hash, so damage on the way is noticed.
           headers: { ...headers, 'x-amz-content-sha256': hash },
           ...(body ? { body } : {}),
+          signal: AbortSignal.timeout(timeoutMs),
         })
         if (response.ok) return response
         const text = await response.text()
@@ -146,13 +153,14 @@ export function openS3(to: string, env: (name: string) => string | undefined) {
       const size = Number(first.headers.get('content-length'))
       return { size, content: ReadableStream.from(resumeDownload(first, size)) }
 
-      /** Continues where a connection was lost. */
+      /** Continues where a connection was lost, unless that happens repeatedly without progress. */
       async function* resumeDownload(response: Response, total: number): AsyncGenerator<Uint8Array> {
         let received = 0
         for (let losses = 0; received < total; ) {
           try {
             for await (const chunk of response.body ?? []) {
               received += chunk.length
+              losses = 0
               yield chunk
             }
           } catch (error) {

@@ -1,13 +1,19 @@
 import { join } from 'node:path'
 import { createArchive, storeArchive } from '../backup/backup.ts'
 import { discardContinuousArchive } from '../backup/continuous.ts'
-import { archiveName, archiveTime, listArchives, openDestination } from '../backup/destination.ts'
+import {
+  archiveName,
+  archiveTime,
+  databaseArchiveFolder,
+  listArchives,
+  openDestination,
+} from '../backup/destination.ts'
 import { type Progress, showProgress } from '../backup/progress.ts'
 import { extractArchive } from '../backup/restore.ts'
 import type { Binaries } from '../postgres/binaries.ts'
 import type { ProcessUser } from '../postgres/process-user.ts'
 import type { PostgresServer } from '../postgres/server.ts'
-import { errorMessage, StartupError } from '../shared/errors.ts'
+import { errorMessage, StartupError, UpgradeError } from '../shared/errors.ts'
 import { exists, syncDirectory } from '../shared/files.ts'
 import { withSuperuser } from './client.ts'
 import { hasPendingMigrations, listMigrationVersions } from './migrate.ts'
@@ -19,10 +25,10 @@ Before migrations run on existing data, the database is archived in DATA_DIR/bef
 archive replaces the database. Otherwise it is kept for a week.
 */
 
-const folderName = 'before-upgrade'
 const keepMs = 7 * 86_400_000
 
-const folderOf = (dataDir: string) => openDestination(join(dataDir, folderName), '/', () => undefined)
+const folderOf = (dataDir: string) =>
+  openDestination(join(dataDir, databaseArchiveFolder), '/', () => undefined)
 
 export interface UpgradeOptions {
   root: string
@@ -45,7 +51,8 @@ export interface UpgradeOptions {
  * Runs `migrate`, which brings the database to the current version. If that changes existing data, archives the database
  * first, and puts it back after a failure.
  *
- * @throws StartupError if the data is from a newer version, if there is no space for the archive, or if `migrate` fails
+ * @throws StartupError if the data is from a newer version
+ * @throws UpgradeError if there is no space for the archive, or if `migrate` fails and the database was put back
  */
 export async function upgradeDatabase<Result>(
   options: UpgradeOptions,
@@ -59,7 +66,7 @@ export async function upgradeDatabase<Result>(
   try {
     const result = await migrate()
     await withSuperuser(url, async (sql) => {
-      if ((await readState(sql, 'version')) !== version) await writeState(sql, 'version', version)
+      if (data.needsUpgrade || data.version !== version) await writeState(sql, 'version', version)
     })
     return result
   } catch (error) {
@@ -70,11 +77,11 @@ export async function upgradeDatabase<Result>(
     try {
       await undoUpgrade(options, archive, version)
     } catch (undoError) {
-      throw new StartupError(
-        `${failure} The database could not be put back: ${errorMessage(undoError)} Its backup is ${join(dataDir, folderName, archive)}.`,
+      throw new UpgradeError(
+        `${failure} The database could not be put back: ${errorMessage(undoError)} Its backup is ${join(dataDir, databaseArchiveFolder, archive)}.`,
       )
     }
-    throw new StartupError(
+    throw new UpgradeError(
       `${failure} The database is as it was before: start Ovation ${data.version} again, or fix the cause and start again.`,
     )
   }
@@ -86,8 +93,8 @@ interface DataState {
   version: string | null
   /** Whether migrations have to run on existing data. */
   needsUpgrade: boolean
-  /** Whether an upgrade was killed after it had applied some migrations. */
-  isInterrupted: boolean
+  /** If an upgrade was killed after it had applied some migrations: when the upgrade before that one ended. */
+  interruptedSince: Date | null
 }
 
 /**
@@ -102,7 +109,7 @@ async function inspectData(root: string, dataDir: string, url: string, current: 
       select to_regclass('ovation_stack.state') is not null as "hasState",
              to_regclass('supabase_migrations.schema_migrations') is not null as "hasMigrations"`
     if (!row?.hasState || !row.hasMigrations)
-      return { version: null, needsUpgrade: false, isInterrupted: false }
+      return { version: null, needsUpgrade: false, interruptedSince: null }
     // Versions before 0.2.0 did not record the version.
     const version = (await readState(sql, 'version')) ?? '0.1.0'
     const applied = await sql<
@@ -120,7 +127,10 @@ async function inspectData(root: string, dataDir: string, url: string, current: 
     const needsUpgrade = applied.length > 0 && (await hasPendingMigrations(root, sql))
     const recorded = (await readState(sql, 'migrations')) ?? ''
     const isInterrupted = needsUpgrade && applied.some((migration) => !recorded.includes(migration.version))
-    return { version, needsUpgrade, isInterrupted }
+    const [last] = await sql<
+      { at: Date }[]
+    >`select updated_at as at from ovation_stack.state where key = 'version'`
+    return { version, needsUpgrade, interruptedSince: isInterrupted ? (last?.at ?? new Date(0)) : null }
   })
 }
 
@@ -133,7 +143,9 @@ async function archiveDatabase(options: UpgradeOptions, data: DataState, version
   const { dataDir, url, print } = options
   const folder = folderOf(dataDir)
   const [existing] = await listArchives(folder)
-  if (data.isInterrupted && existing) return existing.name
+  const existingAt = existing && archiveTime(existing.name)
+  // An older one is from before an earlier upgrade.
+  if (data.interruptedSince && existingAt && existingAt > data.interruptedSince) return existing.name
   print(`Upgrading from ${data.version} to ${version}: backing up the database first …`)
   const progress = showProgress('Backing up the database')
   const onProgress: Progress['update'] = (done, total) => {
@@ -153,7 +165,7 @@ async function archiveDatabase(options: UpgradeOptions, data: DataState, version
     await storeArchive(archive, folder, name)
     return name
   } catch (error) {
-    throw new StartupError(
+    throw new UpgradeError(
       `The database could not be backed up before the upgrade, so nothing was changed. ${errorMessage(error)} If you have a backup, UPGRADE_BACKUP=off upgrades without one.`,
     )
   } finally {

@@ -21,6 +21,8 @@ export interface ServerOptions {
   log: Log
   /** Server settings in addition to those in `options.ts`. */
   settings?: Record<string, string>
+  /** How long a response to a check may take. */
+  heartbeatTimeoutMs?: number
   /** Called with a message for the operator when the server has exited and cannot be restarted. */
   onGiveUp: (message: string) => void
 }
@@ -146,6 +148,7 @@ export class PostgresServer {
         this.options.log.error('process_hung', { name: 'postgres' })
         killChild(child, 'SIGKILL')
       },
+      this.options.heartbeatTimeoutMs ?? 10_000,
     )
     void child.status.then(async ({ code, signal }) => {
       this.#stopHeartbeat()

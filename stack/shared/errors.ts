@@ -4,6 +4,13 @@
  */
 export class StartupError extends Error {
   override name = 'StartupError'
+  /** The exit code of a start that fails because of this error. */
+  readonly exitCode: number = 1
+}
+
+/** A failed upgrade. Starting again would only repeat it, so `docs/ovation.service` does not restart after this exit code. */
+export class UpgradeError extends StartupError {
+  override readonly exitCode = 3
 }
 
 /** Returns the message of any thrown value, on one line. */

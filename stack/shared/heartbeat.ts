@@ -1,5 +1,4 @@
 const intervalMs = 5000
-const timeoutMs = 10_000
 /** The delay before the next check after a missed one. */
 const retryDelayMs = 1000
 const maxMisses = 3
@@ -12,11 +11,13 @@ const startTimeoutMs = 90_000
  *
  * @param check resolves if the process responds, whatever the response says; it should end when the signal aborts
  * @param onHung called once, after which the checks end
+ * @param timeoutMs how long a check may take
  * @returns a function that ends the checks
  */
 export function watchHeartbeat(
   check: (signal: AbortSignal) => Promise<unknown>,
   onHung: () => void,
+  timeoutMs: number,
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
@@ -28,7 +29,7 @@ export function watchHeartbeat(
   let hasResponded = false
   const startedAt = performance.now()
   const run = async (): Promise<void> => {
-    const responds = await respondsInTime(check)
+    const responds = await respondsInTime(check, timeoutMs)
     if (stopped) return
     hasResponded ||= responds
     const isStarting = !hasResponded && performance.now() - startedAt < startTimeoutMs
@@ -44,7 +45,10 @@ export function watchHeartbeat(
   return stop
 }
 
-async function respondsInTime(check: (signal: AbortSignal) => Promise<unknown>): Promise<boolean> {
+async function respondsInTime(
+  check: (signal: AbortSignal) => Promise<unknown>,
+  timeoutMs: number,
+): Promise<boolean> {
   const signal = AbortSignal.timeout(timeoutMs)
   const timeout = new Promise<boolean>((resolve) => {
     signal.addEventListener('abort', () => resolve(false))

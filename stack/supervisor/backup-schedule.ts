@@ -14,8 +14,8 @@ export interface BackupScheduleOptions {
   root: string
   destination: Destination
   minuteOfDay: number
-  /** Whether a backup is needed now, because archived WAL is of no use without one. */
-  isNeeded: boolean
+  /** Since when WAL is archived, which is of no use without a backup that was made later; null if it is not archived. */
+  walSince: Date | null
   log: Log
 }
 
@@ -28,13 +28,13 @@ function untilMinuteOfDay(minuteOfDay: number, now: Date): number {
 }
 
 /**
- * Runs a backup every day, in a process of its own. After a start, a backup runs soon if the newest archive is more than
- * a day old.
+ * Runs a backup every day, in a process of its own. After a start, a backup runs immediately if archived WAL needs one,
+ * and soon if the newest archive is more than a day old.
  *
  * @returns a function that stops the schedule, and a backup that is running
  */
 export function startBackupSchedule(options: BackupScheduleOptions): () => Promise<void> {
-  const { root, destination, minuteOfDay, isNeeded, log } = options
+  const { root, destination, minuteOfDay, walSince, log } = options
   let stopped = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let child: Deno.ChildProcess | undefined
@@ -77,15 +77,13 @@ export function startBackupSchedule(options: BackupScheduleOptions): () => Promi
       child = undefined
     }
   }
-  const isMissed = async (): Promise<boolean> => {
-    const [newest] = await listArchives(destination)
-    const time = newest && archiveTime(newest.name)
-    return !time || Date.now() - time.getTime() > dayMs
-  }
   const begin = async (): Promise<void> => {
     // If the destination cannot be read, the backup itself reports why.
-    const soon = isNeeded || (await isMissed().catch(() => true))
-    wait(isNeeded ? 0 : soon ? catchUpMs : untilMinuteOfDay(minuteOfDay, new Date()))
+    const [newest] = await listArchives(destination).catch(() => [])
+    const newestMs = (newest && archiveTime(newest.name)?.getTime()) ?? 0
+    const now = new Date()
+    if (walSince && newestMs < walSince.getTime()) wait(0)
+    else wait(now.getTime() - newestMs > dayMs ? catchUpMs : untilMinuteOfDay(minuteOfDay, now))
   }
   void begin()
   return async () => {

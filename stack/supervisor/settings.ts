@@ -25,6 +25,8 @@ export interface Settings {
   rateLimits: boolean
   /** How much of the processors' time the Data API may take, in percent. */
   dataApiCpuPercent: number
+  /** How long a process may take to respond to a check of whether it still works. */
+  heartbeatTimeoutMs: number
   payments: 'test' | 'stripe' | 'off'
   /** The platform's fee on each sale, in percent. */
   platformFeePercent: number
@@ -124,6 +126,7 @@ export function readSettings(read: Environment, root: string): Settings {
     payments,
     rateLimits,
     dataApiCpuPercent: readInteger(get, 'DATA_API_CPU_PERCENT', 15, 1, 100),
+    heartbeatTimeoutMs: 1000 * readInteger(get, 'HEARTBEAT_TIMEOUT_SECONDS', 10, 1, 600),
     platformFeePercent: readPercent(get, 'PLATFORM_FEE_PERCENT', 10),
     accessLog: readOneOf(get, 'ACCESS_LOG', ['on', 'off'] as const, 'on') === 'on',
     metricsToken,

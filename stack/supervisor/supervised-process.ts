@@ -14,6 +14,8 @@ export interface SupervisedProcessOptions {
   script: string
   /** A URL on which the process answers any GET request while it works. */
   heartbeatUrl: string
+  /** How long a response may take. After three checks without one, the process is restarted. */
+  heartbeatTimeoutMs: number
   /** Read by the child with `setUpProcess`. */
   config: Record<string, unknown>
   env: Record<string, string>
@@ -34,7 +36,7 @@ export class SupervisedProcess {
   constructor(private readonly options: SupervisedProcessOptions) {}
 
   start(): void {
-    const { name, script, heartbeatUrl, config, env, cwd, log, onGiveUp } = this.options
+    const { name, script, heartbeatUrl, heartbeatTimeoutMs, config, env, cwd, log, onGiveUp } = this.options
     const child = new Deno.Command(Deno.execPath(), {
       args: ['run', '--allow-all', '--no-lock', '--quiet', '--unstable-no-legacy-abort', script],
       cwd,
@@ -55,6 +57,7 @@ export class SupervisedProcess {
         // A stopped process would not react to SIGTERM.
         killChild(child, 'SIGKILL')
       },
+      heartbeatTimeoutMs,
     )
     void child.status.then(async ({ code, signal }) => {
       this.#stopHeartbeat()

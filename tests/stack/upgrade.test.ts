@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -138,7 +138,14 @@ describe('starting on the data of version 0.1.0', () => {
   })
 
   it('puts the database back if a migration fails after others were applied', async () => {
+    // The upgrade was interrupted before, and the archive is from before an earlier upgrade.
+    const hourAgo = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19).replaceAll(':', '-')
+    const outdated = join(archives, `ovation-${hourAgo}Z.tar.gz`)
+    mkdirSync(archives)
+    writeFileSync(outdated, 'outdated')
     const before = await withStoppedDatabase(dataDir, async (sql) => {
+      await sql`insert into ovation_stack.state (key, value) values ('version', '"0.1.0"')`
+      await sql`insert into supabase_migrations.schema_migrations (version) values (${migrationVersions[2] ?? ''})`
       await sql
         .unsafe(`
         create schema faults;
@@ -153,7 +160,7 @@ describe('starting on the data of version 0.1.0', () => {
       return await readTables(sql)
     })
     const { code, lines } = await waitForStartupFailure(startStack(dataDir, await freePort()))
-    expect(code).toBe(1)
+    expect(code).toBe(3)
     expect(lines.at(-1)).toMatch(
       /^The upgrade failed: .*no more migrations.* The database is as it was before: start Ovation 0\.1\.0 again, or fix the cause and start again\.$/,
     )
@@ -164,7 +171,10 @@ describe('starting on the data of version 0.1.0', () => {
       ])
       await sql`drop event trigger fail_upgrade`
       await sql`drop schema faults cascade`
+      await sql`delete from ovation_stack.state where key = 'version'`
+      await sql`delete from supabase_migrations.schema_migrations where version = ${migrationVersions[2] ?? ''}`
     })
+    rmSync(outdated)
     expect(readdirSync(dataDir).filter((name) => /failed|tmp/.test(name))).toEqual([])
   })
 

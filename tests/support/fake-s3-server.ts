@@ -20,7 +20,8 @@ export async function startFakeS3(credentials: { accessKeyId: string; secretAcce
   const uploads = new Map<string, Map<number, Buffer>>()
   /** Requests that are answered with 503 or a lost connection, to test retries. */
   let failures = 0
-  const requests: string[] = []
+  /** Requests that are not answered, or only halfway, to test timeouts. */
+  let stalls = 0
 
   function verify(request: IncomingMessage, url: URL, body: Buffer): string | null {
     const match =
@@ -107,7 +108,8 @@ export async function startFakeS3(credentials: { accessKeyId: string; secretAcce
     const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0)
     const content = object.content.subarray(start)
     response.writeHead(request.headers.range ? 206 : 200, { 'content-length': content.length })
-    if (failures-- > 0) {
+    if (stalls-- > 0) response.write(content.subarray(0, content.length / 2))
+    else if (failures-- > 0) {
       // The connection is lost halfway.
       response.write(content.subarray(0, content.length / 2), () => response.destroy())
     } else response.end(content)
@@ -118,7 +120,7 @@ export async function startFakeS3(credentials: { accessKeyId: string; secretAcce
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks)
     const url = new URL(request.url ?? '/', 'http://127.0.0.1')
-    requests.push(`${request.method} ${url.pathname}${url.search}`)
+    if (request.method !== 'GET' && stalls-- > 0) return
     if (request.method !== 'GET' && failures-- > 0) return void response.writeHead(503).end()
     const problem = verify(request, url, body)
     if (problem) return void response.writeHead(403).end(`<Error><Code>${problem}</Code></Error>`)
@@ -129,11 +131,17 @@ export async function startFakeS3(credentials: { accessKeyId: string; secretAcce
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     objects,
     uploads,
-    requests,
     /** Makes the next `count` uploads or downloads fail. */
     failNext: (count: number) => {
       failures = count
     },
-    stop: () => new Promise((resolve) => server.close(resolve)),
+    /** Leaves the next `count` uploads or downloads without a complete response. */
+    stallNext: (count: number) => {
+      stalls = count
+    },
+    stop: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(resolve))
+    },
   }
 }
