@@ -47,7 +47,7 @@ function fetchPage(
 /** What to request for a page after the first one. */
 type NextPage = { cursor: string; limit: number }
 
-const nextPage = ({ nextCursor: cursor }: Page<Post>, limit = pageSize): NextPage | null =>
+const nextPage = ({ nextCursor: cursor }: Page<Post>, limit: number = pageSize): NextPage | null =>
   cursor === null ? null : { cursor, limit }
 
 /** How long a list stays cached after its page was left, so that the user can return to the same position. */
