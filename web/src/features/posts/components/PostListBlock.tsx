@@ -1,8 +1,8 @@
-import { Box, chakra } from '@chakra-ui/react'
-import { t } from '@lingui/core/macro'
+import { chakra } from '@chakra-ui/react'
+import { Trans } from '@lingui/react/macro'
 import { type FocusEvent, memo, type RefObject, startTransition, useEffect, useRef, useState } from 'react'
 import { formatCount } from '@/lib/format'
-import { displayName, isolateBidi } from '@/lib/text'
+import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
 import { type Fold, isSameFold } from '../folding'
 import { isSameBlock, type ListPosition, type PostBlock } from '../list-position'
@@ -69,8 +69,7 @@ export const PostListBlock = memo(
             const fold = folds.get(post.id)
             return (
               <PostElement key={post.id} data-post={post.id}>
-                <PostCard post={post} />
-                {fold && <UnfoldButton fold={fold} onUnfold={onUnfold} />}
+                <PostCard post={post} footer={fold && <UnfoldButton fold={fold} onUnfold={onUnfold} />} />
               </PostElement>
             )
           })}
@@ -85,24 +84,26 @@ export const PostListBlock = memo(
     before.block.posts.every(({ id }) => isSameFold(before.folds.get(id), after.folds.get(id))),
 )
 
-/** Shows how many more posts the author wrote in a row, and opens them. */
+/** Shows how many more posts the author wrote in a row, and opens them. In the post's article: a feed contains no buttons. */
 function UnfoldButton({ fold, onUnfold }: { fold: Fold; onUnfold: (fold: Fold) => void }) {
   const count = formatCount(fold.posts.length)
-  const name = isolateBidi(displayName(fold.posts[0]?.user))
+  const name = displayName(fold.posts[0]?.user)
   return (
-    <Box borderTopWidth="1px" paddingInline={{ base: '2', md: '3' }} paddingBlock="1">
-      <Button
-        variant="ghost"
-        width="100%"
-        height="auto"
-        minHeight="target"
-        whiteSpace="normal"
-        overflowWrap="anywhere"
-        onClick={() => onUnfold(fold)}
-      >
-        {t`Show ${count} more from ${name}`}
-      </Button>
-    </Box>
+    <Button
+      variant="ghost"
+      width="100%"
+      height="auto"
+      minHeight="target"
+      whiteSpace="normal"
+      overflowWrap="anywhere"
+      onClick={() => onUnfold(fold)}
+    >
+      <span>
+        <Trans>
+          Show {count} more from <bdi>{name}</bdi>
+        </Trans>
+      </span>
+    </Button>
   )
 }
 
