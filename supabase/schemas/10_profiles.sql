@@ -28,7 +28,7 @@ create table public.profiles (
   allow_direct_messages boolean not null default true,
   -- Also decides whether others see the lists of followers and followed users.
   show_follower_count boolean not null default true,
-  -- Whether Discover (its posts, trending topics and featured creators) includes the user and their posts.
+  -- Whether the user's posts are shown to people who do not follow the user. See private.discoverable_profiles.
   content_discoverable boolean not null default true,
   -- Whether user search and the user directory include the profile. For exceptions, see private.directory_profiles.
   show_in_directory boolean not null default true,
@@ -319,6 +319,28 @@ begin
         select from public.follows f where f.follower_id = viewer_id and f.followee_id = target_user_id))));
 end
 $$;
+
+-- Whose content is discoverable -------------------------------------------------------------------------------------
+
+-- The profiles of users who let people discover their content (`content_discoverable`). Everything that shows posts to
+-- people who may not follow the author includes only these authors: Discover, topics, post search, and what search
+-- engines may index. It is not a rule of access: anyone who may see a profile can still open its posts there and by their
+-- links. The view runs with its owner's privileges, because visitors cannot read the column. It contains only columns
+-- that visitors can read.
+create view private.discoverable_profiles as
+  select p.id, p.is_creator, p.visibility, p.created_at from public.profiles p where p.content_discoverable;
+
+grant select on private.discoverable_profiles to anon, authenticated, service_role;
+
+-- The profiles whose posts the caller's home feed contains, if the caller may see them: the discoverable ones, those
+-- that the caller follows, and the caller's own.
+create view private.home_feed_profiles as
+  select p.id
+  from public.profiles p
+  where p.content_discoverable or p.id = (select auth.uid()) or exists (
+    select from public.follows f where f.follower_id = (select auth.uid()) and f.followee_id = p.id);
+
+grant select on private.home_feed_profiles to anon, authenticated, service_role;
 
 -- Registration ----------------------------------------------------------------------------------------------------
 

@@ -374,18 +374,117 @@ $$;
 grant execute on function private.publish_product(uuid, text, text, numeric, text, text, uuid, text) to authenticated;
 
 -- Reading ------------------------------------------------------------------------------------------------------
--- Counts the posts by other users that are newer than `since`, up to `max_count`. Scans only the newest part of the
--- feed's index.
+-- Counts the posts by other users in the caller's home feed that are newer than `since`, up to `max_count`. Scans only
+-- the newest part of the feed's index.
 create function private.count_new_posts(since timestamptz, max_count integer) returns integer
 language sql stable set search_path = ''
 as $$
   select count(*)::integer from (
     select from public.posts p
     where p.created_at > since and p.author_id <> (select auth.uid())
+      and (select true from private.home_feed_profiles h where h.id = p.author_id)
     order by p.created_at desc limit max_count) newer
 $$;
 
 grant execute on function private.count_new_posts(timestamptz, integer) to authenticated;
+
+-- The Following feed contains the posts by the users whom the caller follows, and the caller's own. A scan of all posts
+-- would read everything back to the last post of a user who rarely posts. So its cost depends on the number of followed
+-- users: one index lookup per user finds their newest post, and only the users whose newest posts are the newest of all
+-- can have posts on the page. For a caller who follows many users, a scan of the newest posts of all is tried first.
+-- See docs/decisions/033-feeds.md.
+--
+-- The functions run with their owner's privileges, because the policies would look up the author of each post that is
+-- read. They apply the same rules: private.viewable_profiles once per author, and the column `hidden`. `offset 0` keeps
+-- the planner from looking up authors who are not on the page.
+
+-- Returns the ids of the newest posts of the Following feed that are not newer than `until` and come after the post with
+-- `after_time` and `after_id`. Each of the two conditions may be null. The ids are in no particular order.
+create function private.list_following_posts(until timestamptz, after_time timestamptz, after_id uuid, max_rows integer)
+returns setof uuid
+language plpgsql stable security definer rows 20 set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  after_until timestamptz := coalesce(until + interval '1 microsecond', 'infinity');
+  -- Both conditions as one key, so that it is always an index condition.
+  before_time timestamptz := least(after_time, after_until);
+  before_id uuid := case when after_time < after_until then after_id else '00000000-0000-0000-0000-000000000000' end;
+  recent_ids uuid[];
+begin
+  if not private.is_session_active() then return; end if;
+  if (select c.following from public.profile_counts c where c.user_id = uid) > 500 then
+    recent_ids := array(
+      select recent.id
+      from (
+        select p.id, p.author_id, p.created_at, p.hidden from public.posts p
+        where (p.created_at, p.id) < (before_time, before_id)
+        order by p.created_at desc, p.id desc limit 2000
+      ) recent
+      where (recent.author_id = uid
+             or (select true from public.follows f where f.follower_id = uid and f.followee_id = recent.author_id))
+        and (recent.hidden is null or (recent.hidden = 'hidden' and recent.author_id = uid))
+        and (select true from private.viewable_profiles v where v.id = recent.author_id)
+      order by recent.created_at desc, recent.id desc limit max_rows);
+    if cardinality(recent_ids) = max_rows then
+      return query select unnest(recent_ids);
+      return;
+    end if;
+  end if;
+  return query
+    with authors as materialized (
+      select newest.author_id
+      from (
+        select p.author_id, p.created_at, p.id
+        from (select f.followee_id from public.follows f where f.follower_id = uid union all select uid) a (id)
+        cross join lateral (
+          select p.author_id, p.created_at, p.id from public.posts p
+          where p.author_id = a.id and (p.created_at, p.id) < (before_time, before_id)
+            and (p.hidden is null or (p.hidden = 'hidden' and p.author_id = uid))
+          order by p.created_at desc, p.id desc limit 1) p
+        order by p.created_at desc, p.id desc offset 0
+      ) newest
+      where (select true from private.viewable_profiles v where v.id = newest.author_id)
+      order by newest.created_at desc, newest.id desc limit max_rows
+    )
+    select p.id
+    from authors a
+    cross join lateral (
+      select p.id, p.created_at from public.posts p
+      where p.author_id = a.author_id and (p.created_at, p.id) < (before_time, before_id)
+        and (p.hidden is null or (p.hidden = 'hidden' and p.author_id = uid))
+      order by p.created_at desc, p.id desc limit max_rows) p
+    order by p.created_at desc, p.id desc limit max_rows;
+end
+$$;
+
+grant execute on function private.list_following_posts(timestamptz, timestamptz, uuid, integer) to authenticated;
+
+-- Counts the posts by other users in the caller's Following feed that are newer than `since`, up to `max_count`.
+create function private.count_new_following_posts(since timestamptz, max_count integer) returns integer
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+begin
+  if not private.is_session_active() then return 0; end if;
+  return (
+    select count(*) from (
+      select from (
+        select f.followee_id as author_id
+        from public.follows f
+        cross join lateral (
+          select from public.posts p
+          where p.author_id = f.followee_id and p.created_at > since and p.hidden is null limit max_count) p
+        where f.follower_id = uid offset 0
+      ) newer
+      where (select true from private.viewable_profiles v where v.id = newer.author_id)
+      limit max_count
+    ) counted);
+end
+$$;
+
+grant execute on function private.count_new_following_posts(timestamptz, integer) to authenticated;
 
 -- Returns the text that everyone who sees the post can read: the teaser of a premium post, the content of a free one.
 create function private.post_public_text(post public.posts) returns text

@@ -36,7 +36,7 @@ begin
   insert into private.trending_tags (tag, posts, people)
   select t.tag, count(*), count(distinct t.author_id)
   from public.post_tags t
-  join public.profiles p on p.id = t.author_id and p.content_discoverable and p.visibility = 'public'
+  join private.discoverable_profiles p on p.id = t.author_id and p.visibility = 'public'
   join public.accounts a on a.user_id = p.id and a.read_only_reason is null
   where t.created_at > since
   group by t.tag order by 3 desc, 2 desc, 1 limit 50;
@@ -89,8 +89,8 @@ begin
   if not private.is_session_active() then return; end if;
   return query
     select s.user_id, row_number() over (order by s.score desc, p.created_at, p.id)::integer
-    from private.creator_scores s join public.profiles p on p.id = s.user_id
-    where p.is_creator and p.content_discoverable and p.visibility <> 'private'
+    from private.creator_scores s join private.discoverable_profiles p on p.id = s.user_id
+    where p.is_creator and p.visibility <> 'private'
       and p.id <> uid and p.id <> all (blocked_ids)
       and exists (select from public.accounts a where a.user_id = p.id and a.read_only_reason is null)
     order by s.score desc, p.created_at, p.id limit max_rows;
@@ -98,8 +98,8 @@ begin
   -- Fill up with creators who have no score.
   return query
     select p.id, scored_count + row_number() over (order by p.created_at, p.id)::integer
-    from public.profiles p
-    where p.is_creator and p.content_discoverable and p.visibility <> 'private'
+    from private.discoverable_profiles p
+    where p.is_creator and p.visibility <> 'private'
       and p.id <> uid and p.id <> all (blocked_ids)
       and exists (select from public.accounts a where a.user_id = p.id and a.read_only_reason is null)
       and not exists (select from private.creator_scores s where s.user_id = p.id)

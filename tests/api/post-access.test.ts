@@ -170,6 +170,7 @@ describe('the API', () => {
       ]
       if (user)
         lists.push(
+          '/api/posts?feed=following&limit=50',
           '/api/discover/posts?limit=50',
           '/api/user/saved-posts',
           '/api/notifications',
@@ -180,9 +181,11 @@ describe('the API', () => {
           const response = await call('GET', path, { headers: bearer(user) })
           const text = await response.text()
           expect([200, 404]).toContain(response.status)
-          const isListed = path.includes('saved-posts')
-            ? testCase.reader !== 'author'
-            : path.includes(author.id)
+          const isListed = path.includes('feed=following')
+            ? ['follower', 'buyingFollower', 'author'].includes(testCase.reader)
+            : path.includes('saved-posts')
+              ? testCase.reader !== 'author'
+              : path.includes(author.id)
           if (!canSeePost) expect(text).not.toContain(post.id)
           else if (isListed || (testCase.kind === 'free' && path.includes('freetag')))
             expect(text).toContain(post.id)

@@ -343,7 +343,7 @@ describe('GET /api/posts/new-count', () => {
     expect(await count(fan, '2020-01-01T00:00:00Z')).toBeLessThanOrEqual(99)
   })
 
-  it("excludes the caller's own posts and posts they cannot see, and stops at 99", async () => {
+  it("excludes the caller's own posts, posts they cannot see or discover, and stops at 99", async () => {
     // The dates are in the future, so that posts of other tests do not count. The transaction is rolled back.
     const attempt = sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`
@@ -357,22 +357,31 @@ describe('GET /api/posts/new-count', () => {
             role: 'authenticated',
             session_id: sessionIdOf(user),
           })}, true)`
-        const [row] = await tx<{ n: number }[]>`select private.count_new_posts('2100-01-01', 99) as n`
+        const [row] = await tx<{ all: number; followed: number }[]>`
+          select private.count_new_posts('2100-01-01', 99) as all,
+                 private.count_new_following_posts('2100-01-01', 99) as followed`
         await tx`reset role`
-        return row?.n
+        return [row?.all, row?.followed]
       }
       await insertPosts(creator, 2)
       await insertPosts(fan, 3)
       const few = {
         creator: await countFor(creator),
         fan: await countFor(fan),
+        follower: await countFor(follower),
         blocked: await countFor(blocked),
       }
+      await tx`update public.profiles set content_discoverable = false where id = ${creator.id}`
+      const undiscoverable = { fan: await countFor(fan), follower: await countFor(follower) }
       await insertPosts(creator, 120)
-      const many = await countFor(fan)
-      throw { few, many }
+      const many = await countFor(follower)
+      throw { few, undiscoverable, many }
     })
-    await expect(attempt).rejects.toEqual({ few: { creator: 3, fan: 2, blocked: 3 }, many: 99 })
+    await expect(attempt).rejects.toEqual({
+      few: { creator: [3, 0], fan: [2, 0], follower: [5, 2], blocked: [3, 0] },
+      undiscoverable: { fan: [0, 0], follower: [5, 2] },
+      many: [99, 99],
+    })
   })
 
   it('requires a valid timestamp and a session', async () => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type APIRequestContext, expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
-import { pressEndUntilVisible, waitForSettledScroll } from './support/page.ts'
+import { postWithText, pressEndUntilVisible, waitForSettledScroll } from './support/page.ts'
 import { abortNextRequest, respondToNextRequest } from './support/requests.ts'
-import { createSignedInUser, createUserOnHomeFeed, deleteUser } from './support/users.ts'
+import { createSignedInUser, createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
 
 /**
  * Returns the first post that starts below the header, with its position. `isRendered` says whether everything from the
@@ -69,6 +69,10 @@ async function createPosts(request: APIRequestContext, tag: string, from: number
     expect(response.status()).toBe(201)
   }
 }
+
+/** Returns to a page from another tab. The page checks for new posts then, and every 30 seconds. */
+const returnToPage = (page: Page) =>
+  page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
 
 test.describe('Topic page', () => {
   test('loads a topic to the end, restores the scroll position and shows the topic to visitors', async ({
@@ -221,20 +225,17 @@ test.describe('New posts in the home feed', () => {
     ])
     const page = await ida.context.newPage()
     const tag = `n${randomUUID().slice(0, 8)}`
-    // The page checks for new posts every 30 seconds and when the user returns to it.
-    const returnToPage = () =>
-      page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
 
     await test.step('shows new posts without a button in an empty feed', async () => {
       await respondToNextRequest(page, '**/api/posts?limit=10', { json: [] })
       await page.goto('/')
       await expect(page.getByText('No posts yet')).toBeVisible()
-      await returnToPage()
+      await returnToPage(page)
       await expect(page.getByRole('article').first()).toBeVisible()
     })
     const before = await scrollTo(page, 600)
     await createPosts(leo.context.request, tag, 1, 2)
-    await returnToPage()
+    await returnToPage(page)
     const showNewPosts = page.getByRole('button', { name: /^Show \d+ new posts$/ })
     await expect(showNewPosts).toBeVisible()
     await expect(page.getByRole('status').filter({ hasText: /^\d+ new posts$/ })).toBeAttached()
@@ -254,5 +255,109 @@ test.describe('New posts in the home feed', () => {
     await expect(showNewPosts).toHaveCount(0)
     await deleteUser(ida)
     await deleteUser(leo)
+  })
+})
+
+test.describe('Following feed', () => {
+  test('suggests people to a newcomer, stays chosen, and shows and announces only followed people', async ({
+    browser,
+  }) => {
+    const [fay, ana, ben] = await Promise.all(
+      ['Fay Kreis', 'Ana Kreis', 'Ben Kreis'].map((name) => createSignedInUser(browser, name)),
+    )
+    if (!fay || !ana || !ben) throw new Error('No users')
+    const page = await fay.context.newPage()
+    const tag = `f${randomUUID().slice(0, 8)}`
+    const tab = (name: string) => page.getByRole('tab', { name, exact: true })
+    const post = (number: number) => postWithText(page, `Post ${number} of #${tag}.`)
+    await createPosts(ana.context.request, tag, 1, 2)
+    await createPosts(ben.context.request, tag, 3, 3)
+
+    await test.step('suggests people to a newcomer', async () => {
+      await page.goto('/')
+      await expect(tab('For you')).toHaveAttribute('aria-selected', 'true')
+      await expect(post(3)).toBeVisible()
+      await tab('Following').click()
+      const suggestions = page.getByRole('region', { name: 'People to follow' })
+      await expect(suggestions.getByRole('button', { name: /^Follow: / }).first()).toBeVisible()
+      await expect(page.getByText('Posts by people you follow will appear here.')).toBeVisible()
+      await expectAccessible(page)
+    })
+
+    await test.step('shows the posts of a followed person', async () => {
+      await page.goto(`/profile/${ana.account.username}`)
+      await page.getByRole('button', { name: 'Follow Me: Ana Kreis' }).click()
+      await expect(page.getByText(/You’re now following .*Ana Kreis/)).toBeVisible()
+      await page.getByRole('link', { name: /home/i }).first().click()
+      await expect(tab('Following')).toHaveAttribute('aria-selected', 'true')
+      await expect(post(1)).toBeVisible()
+      await expect(post(2)).toBeVisible()
+      await expect(page.getByRole('article')).toHaveCount(2)
+      await expect(page.getByRole('region', { name: 'People to follow' })).toHaveCount(0)
+    })
+
+    await test.step('announces only posts that the tab shows', async () => {
+      await createPosts(ben.context.request, tag, 4, 4)
+      await returnToPage(page)
+      const anasPage = await ana.context.newPage()
+      await anasPage.goto('/')
+      await expect(anasPage.getByRole('tab', { name: 'For you' })).toHaveAttribute('aria-selected', 'true')
+      await anasPage.getByRole('textbox', { name: /post/i }).first().fill(`Post 5 of #${tag}.`)
+      await anasPage.getByRole('button', { name: 'Post', exact: true }).first().click()
+      await expect(postWithText(anasPage, `Post 5 of #${tag}.`)).toBeVisible()
+      await anasPage.getByRole('tab', { name: 'Following' }).click()
+      await expect(anasPage.getByRole('article')).toHaveCount(3)
+      await returnToPage(page)
+      await page.getByRole('button', { name: 'Show 1 new post', exact: true }).click()
+      await expect(post(5)).toBeVisible()
+      await expect(page.getByRole('article')).toHaveCount(3)
+      await tab('For you').click()
+      await expect(post(4)).toBeVisible()
+    })
+
+    await test.step('remembers the tab', async () => {
+      await tab('Following').click()
+      await page.reload()
+      await expect(tab('Following')).toHaveAttribute('aria-selected', 'true')
+      await expect(page.getByRole('article')).toHaveCount(3)
+    })
+    await Promise.all([fay, ana, ben].map(deleteUser))
+  })
+})
+
+test.describe('The feed "For you"', () => {
+  test('folds a long run of posts by one author across pages, and unfolds it', async ({ browser }) => {
+    const [ana, fay] = await Promise.all([
+      createSignedInUser(browser, 'Ana Reihe'),
+      createSignedInUser(browser, 'Fay Reihe'),
+    ])
+    const tag = `r${randomUUID().slice(0, 8)}`
+    // Posts of other tests cannot be between posts that are a microsecond apart.
+    await sql`
+      insert into public.posts (author_id, content, created_at)
+      select ${ana.id}, 'Post ' || n || ${` of #${tag}.`}, now() + n * interval '1 microsecond'
+      from generate_series(1, 16) n`
+    const page = await fay.context.newPage()
+    const post = (number: number) => postWithText(page, `Post ${number} of #${tag}.`)
+    const showMore = page.getByRole('button', { name: 'Show 13 more from Ana Reihe' })
+    await page.goto('/')
+    await expect(showMore).toBeVisible()
+    await expect(page.getByRole('article').filter({ hasText: tag })).toHaveCount(3)
+    await expect(page.getByRole('article').filter({ hasNotText: tag }).first()).toBeVisible()
+    await expectAccessible(page)
+    await showMore.click()
+    await expect(post(13)).toBeFocused()
+    await expect(showMore).toHaveCount(0)
+    await post(1).scrollIntoViewIfNeeded()
+    await expect(post(1)).toBeVisible()
+
+    await test.step('stays unfolded when the user returns', async () => {
+      await post(1).locator('a:has(time)').click()
+      await expect(page.getByRole('heading', { name: 'Post', exact: true })).toBeVisible()
+      await page.goBack()
+      await expect(post(1)).toBeVisible()
+      await expect(showMore).toHaveCount(0)
+    })
+    await Promise.all([ana, fay].map(deleteUser))
   })
 })

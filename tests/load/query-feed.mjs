@@ -11,13 +11,13 @@ const importShared = (path) =>
 
 const { pageRange } = await importShared('http/params.ts')
 const { limits } = await importShared('contract/limits.ts')
-const { listPosts } = await importShared('posts/queries.ts')
+const { listHomeFeed } = await importShared('posts/queries.ts')
 
 const caller = JSON.parse(process.env.FEED_CALLER ?? '{}')
 let posts = 0
 // The first reads prepare the statements. The last one sends the same statements as any later read.
 for (let read = 0; read < 4; read++) {
-  const page = await listPosts(caller, pageRange({}, limits.page.posts))
+  const page = await listHomeFeed(caller, pageRange({}, limits.page.posts))
   posts = JSON.parse(page.items).length
 }
 console.log(posts)

@@ -85,6 +85,8 @@ export const queryKeys = {
   posts: ['posts'],
   postDetails: ['posts', 'detail'],
   postLists: ['posts', 'list'],
+  /** The tabs of the home feed. */
+  feeds: ['posts', 'list', 'feed'],
   /** The posts on profiles. */
   profilePosts: ['posts', 'list', 'user'],
   /** The numbers of posts that a list does not show yet. */

@@ -19,7 +19,7 @@ export const touchedByUserEvent = {
   'conversation.read': ['messages'],
   'notification.created': ['notifications'],
   'notification.read': ['notifications', 'followRequests'],
-  'follow.changed': ['userDetails', 'userStats'],
+  'follow.changed': ['userDetails', 'userStats', 'feeds', 'newPosts'],
   'profile.changed': ['currentUser', 'creatorPro', 'userDetails', 'userStats'],
 } as const satisfies Touched<keyof typeof userEvents>
 

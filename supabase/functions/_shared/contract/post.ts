@@ -154,8 +154,17 @@ export type UnlockResponse = z.infer<typeof UnlockResponse>
 
 const UtcTime = Timestamp.refine((time) => /(Z|\+00:00)$/.test(time), 'Please give a time in UTC.')
 
+/**
+ * A feed of the home screen: `for-you` contains posts of everybody who can be discovered or whom the caller follows,
+ * `following` only those of users whom the caller follows. Both contain the caller's own posts.
+ */
+export const Feed = z.enum(['for-you', 'following'])
+export type Feed = z.infer<typeof Feed>
+
 /** `since` is the `createdAt` of the newest post on the page. */
 export const NewCountQuery = z.object({ since: UtcTime })
+export const FeedNewCountQuery = NewCountQuery.extend({ feed: Feed.default('for-you') })
 
 /** With `until`, the `createdAt` of a post, the list omits newer posts. A page uses it to refetch what it shows. */
 export const PostListQuery = PageQuery.extend({ until: UtcTime.optional() })
+export const FeedQuery = PostListQuery.extend({ feed: Feed.default('for-you') })

@@ -1,5 +1,5 @@
 import { limits } from '../contract/limits.ts'
-import type { LikeResponse, NewPost, Post, PostChanges } from '../contract/post.ts'
+import type { Feed, LikeResponse, NewPost, Post, PostChanges } from '../contract/post.ts'
 import {
   afterCursor,
   cursorKey,
@@ -107,16 +107,17 @@ export async function editPost(caller: Caller, id: string, changes: PostChanges)
 }
 
 /**
- * Counts the posts of other users that the caller may see and that are newer than `since`, up to
+ * Counts the posts of other users in one of the caller's feeds that are newer than `since`, up to
  * `limits.newPostsCountCap`.
  *
  * @param since a time in ISO 8601
  */
-export async function countNewPosts(caller: Caller, since: string): Promise<{ count: number }> {
+export async function countNewPosts(caller: Caller, feed: Feed, since: string): Promise<{ count: number }> {
+  const count = feed === 'following' ? sql`private.count_new_following_posts` : sql`private.count_new_posts`
   const [row] = await asUser(
     caller,
     (tx) => tx<{ count: number }[]>`
-      select private.count_new_posts(${since}::text::timestamptz, ${limits.newPostsCountCap}::integer) as count`,
+      select ${count}(${since}::text::timestamptz, ${limits.newPostsCountCap}::integer) as count`,
   )
   return { count: row?.count ?? 0 }
 }
@@ -205,8 +206,18 @@ const createdUntil = (until: string | undefined) =>
 const visibleAuthor = (identifier: string) => sql`(
   select u.id from public.profiles u where ${matchesIdentifier(identifier)} and private.can_view_profile(u.id))`
 
-/** Lists all posts that the caller may see, newest first. Uses one index scan, regardless of the number of posts. */
-export async function listPosts(
+/**
+ * The condition on the post `p` that its author's content is discoverable. A scalar subquery looks up one row per post;
+ * the planner could turn a join into a scan of all profiles.
+ */
+const isDiscoverable = sql`(select true from private.discoverable_profiles d where d.id = p.author_id)`
+
+/**
+ * Lists the posts of the home feed's tab "For you" that the caller may see, newest first: those of users whose content
+ * is discoverable or whom the caller follows, and the caller's own. Uses one index scan, regardless of the number of
+ * posts.
+ */
+export async function listHomeFeed(
   caller: Caller | null,
   range: PageRange,
   until?: string,
@@ -216,15 +227,35 @@ export async function listPosts(
     (tx) => tx<PageRow[]>`
       select ${postJson(caller)} as item, ${cursorKey(postTime, postId)} as key
       from public.posts p ${postJoins(caller)}
-      where true ${createdUntil(until)} ${afterCursor(range, postTime, postId)}
+      where (select true from private.home_feed_profiles h where h.id = p.author_id)
+        ${createdUntil(until)} ${afterCursor(range, postTime, postId)}
+      order by p.created_at desc, p.id desc ${limitClause(range)}`,
+  )
+  return toPage(rows, range)
+}
+
+/** Lists the posts of users whom the caller follows, as far as the caller may see them, and the caller's own, newest first. */
+export async function listFollowingPosts(
+  caller: Caller,
+  range: PageRange,
+  until?: string,
+): Promise<Page<Post>> {
+  const { limit, offset, after } = range
+  const rows = await asUser(
+    caller,
+    (tx) => tx<PageRow[]>`
+      select ${postJson(caller)} as item, ${cursorKey(postTime, postId)} as key
+      from private.list_following_posts(${until ?? null}::text::timestamptz, ${after?.at ?? null}::text::timestamptz,
+        ${after?.id ?? null}::text::uuid, ${limit + 1 + offset}::integer) found (id)
+      join public.posts p on p.id = found.id ${postJoins(caller)}
       order by p.created_at desc, p.id desc ${limitClause(range)}`,
   )
   return toPage(rows, range)
 }
 
 /**
- * Lists the posts of other users who made their content discoverable, as far as the caller may see them, newest first.
- * Scans the same index as `listPosts`.
+ * Lists the posts of other users whose content is discoverable, as far as the caller may see them, newest first. Scans
+ * the same index as `listHomeFeed`.
  */
 export async function listDiscoverablePosts(caller: Caller, range: PageRange): Promise<Page<Post>> {
   const rows = await asUser(
@@ -232,7 +263,7 @@ export async function listDiscoverablePosts(caller: Caller, range: PageRange): P
     (tx) => tx<PageRow[]>`
       select ${postJson(caller)} as item, ${cursorKey(postTime, postId)} as key
       from public.posts p ${postJoins(caller)}
-      where u.content_discoverable and p.author_id <> ${caller.userId}::text::uuid
+      where ${isDiscoverable} and p.author_id <> ${caller.userId}::text::uuid
         ${afterCursor(range, postTime, postId)}
       order by p.created_at desc, p.id desc ${limitClause(range)}`,
   )
@@ -265,7 +296,8 @@ export async function listPostsByUser(
 }
 
 /**
- * Lists the posts whose public text has a hashtag, as far as the caller may see them, newest first.
+ * Lists the posts whose public text has a hashtag and whose author's content is discoverable, as far as the caller may
+ * see them, newest first.
  *
  * @param tag case-insensitive
  */
@@ -281,7 +313,7 @@ export async function listPostsByTag(
     (tx) => tx<PageRow[]>`
       select ${postJson(caller)} as item, ${cursorKey(time, id)} as key
       from public.post_tags t join public.posts p on p.id = t.post_id ${postJoins(caller)}
-      where t.tag = private.normalize_tag(${tag}::text) ${afterCursor(range, time, id)}
+      where t.tag = private.normalize_tag(${tag}::text) and ${isDiscoverable} ${afterCursor(range, time, id)}
       order by t.created_at desc, t.post_id desc ${limitClause(range)}`,
   )
   return toPage(rows, range)

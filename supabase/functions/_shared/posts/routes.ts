@@ -6,6 +6,8 @@ import { limits } from '../contract/limits.ts'
 import {
   CreatePostRequest,
   EditPostRequest,
+  FeedNewCountQuery,
+  FeedQuery,
   LikeResponse,
   NewCountQuery,
   Post,
@@ -14,7 +16,7 @@ import {
 } from '../contract/post.ts'
 import { isValidTimestamp } from '../db/page.ts'
 import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
-import { invalidField } from '../http/errors.ts'
+import { invalidField, unauthorized } from '../http/errors.ts'
 import { IdentifierParam, IdParam, pageRange, pathId } from '../http/params.ts'
 import { jsonBody, jsonResponse, sendJson, sendPage } from '../http/responses.ts'
 import * as queries from './queries.ts'
@@ -60,14 +62,18 @@ postRoutes.openapi(
     method: 'get',
     path: '/posts',
     tags,
-    summary: 'List all posts that you may see, newest first',
-    request: { query: PostListQuery },
+    summary: 'List the posts of a feed that you may see, newest first. `following` requires signing in',
+    request: { query: FeedQuery },
     responses: { 200: jsonResponse(z.array(Post), 'A page of posts') },
   }),
   async (c) => {
+    const { caller } = c.var
     const query = c.req.valid('query')
     const range = pageRange(query, limits.page.posts)
-    return sendPage(c, await queries.listPosts(c.var.caller, range, validTime('until', query.until)))
+    const until = validTime('until', query.until)
+    if (query.feed === 'for-you') return sendPage(c, await queries.listHomeFeed(caller, range, until))
+    if (!caller) throw unauthorized()
+    return sendPage(c, await queries.listFollowingPosts(caller, range, until))
   },
 )
 
@@ -76,14 +82,14 @@ postRoutes.openapi(
     method: 'get',
     path: '/posts/new-count',
     tags,
-    summary: 'Count the posts by other users since a given time, up to 99',
+    summary: 'Count the posts by other users in a feed since a given time, up to 99',
     ...requireUser,
-    request: { query: NewCountQuery },
+    request: { query: FeedNewCountQuery },
     responses: { 200: jsonResponse(Count, 'The number of new posts') },
   }),
   async (c) => {
-    const since = validTime('since', c.req.valid('query').since)
-    return c.json(await queries.countNewPosts(c.var.user, since), 200)
+    const { feed, since } = c.req.valid('query')
+    return c.json(await queries.countNewPosts(c.var.user, feed, validTime('since', since)), 200)
   },
 )
 

@@ -1,4 +1,5 @@
 import FeedPage from '@/features/posts/pages/FeedPage'
+import { PeopleToFollow } from '@/features/users/components/FeaturedCreators'
 import CommentsLayout from '../CommentsLayout'
 import { HomeSidebar, QuickActionsBar } from '../HomeSidebar'
 
@@ -6,7 +7,11 @@ import { HomeSidebar, QuickActionsBar } from '../HomeSidebar'
 export default function HomeFeed() {
   return (
     <CommentsLayout>
-      <FeedPage sidebar={<HomeSidebar />} belowComposer={<QuickActionsBar />} />
+      <FeedPage
+        sidebar={<HomeSidebar />}
+        belowComposer={<QuickActionsBar />}
+        suggestions={<PeopleToFollow />}
+      />
     </CommentsLayout>
   )
 }

@@ -7,6 +7,8 @@ export interface ListPosition {
   blockHeights: Map<string, number>
   /** Keys of the blocks that were in the viewport. They are rendered immediately when the user returns. */
   visibleBlocks: Set<string>
+  /** Ids of posts whose runs the user has unfolded. */
+  unfolded: ReadonlySet<string>
   /** The first visible post and its distance in pixels from the top of the viewport. */
   anchor: { postId: string; top: number; scrollY: number } | null
 }
@@ -21,6 +23,7 @@ export function getListPosition(listId: string): ListPosition {
     blockKeys: new Map(),
     blockHeights: new Map(),
     visibleBlocks: new Set(),
+    unfolded: new Set(),
     anchor: null,
   }
   positions.set(listId, position)
@@ -121,4 +124,15 @@ export function isSameBlock(a: PostBlock, b: PostBlock): boolean {
     a.posts.length === b.posts.length &&
     a.posts.every((post, index) => post === b.posts[index])
   )
+}
+
+/** Focuses a post without scrolling, as soon as it is rendered. Gives up after `framesLeft` animation frames. */
+export function focusPost(postId: string, framesLeft = 60): void {
+  const article = document.querySelector<HTMLElement>(`[data-post="${CSS.escape(postId)}"] article`)
+  if (article) {
+    article.tabIndex = -1
+    article.focus({ preventScroll: true })
+  } else if (framesLeft > 0) {
+    requestAnimationFrame(() => focusPost(postId, framesLeft - 1))
+  }
 }

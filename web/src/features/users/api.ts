@@ -159,9 +159,10 @@ export function useToggleFollow(user: User) {
     onSuccess: (response, _, { previousStatus }) => {
       // While another request is queued, the cache already contains its expected result.
       if (pendingFollowCount(client, user.id) <= 1) applyFollowStatus(client, user.id, response.status)
-      if (user.profileVisibility !== 'public') {
-        void client.invalidateQueries({ queryKey: queryKeys.postLists })
-      }
+      void client.invalidateQueries({
+        queryKey: user.profileVisibility === 'public' ? queryKeys.feeds : queryKeys.postLists,
+      })
+      void client.invalidateQueries({ queryKey: queryKeys.newPosts })
       toast({ title: followToastTitle(response.status, previousStatus, isolateBidi(displayName(user))) })
     },
     meta: {

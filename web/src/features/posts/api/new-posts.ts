@@ -89,10 +89,10 @@ const isCapped = (count: number) => count >= limits.newPostsCountCap
  * window regains focus. The count starts at 0 and is not fetched right away if the list was fetched recently
  * (`fetchedAt`, epoch milliseconds).
  */
-function newCountQuery({ query, countPath }: AnnouncingList, since: string, fetchedAt: number) {
+function newCountQuery({ query, countPath, feed }: AnnouncingList, since: string, fetchedAt: number) {
   return queryOptions({
     queryKey: postKeys.newCount(hashKey(query.queryKey.slice(2)), since),
-    queryFn: ({ signal }) => api.get(withQuery(countPath, { since }), Count, { signal }),
+    queryFn: ({ signal }) => api.get(withQuery(countPath, { since, feed }), Count, { signal }),
     initialData: { count: 0 },
     initialDataUpdatedAt: fetchedAt,
     staleTime: intervals.pollMs,

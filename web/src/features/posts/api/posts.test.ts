@@ -6,8 +6,9 @@ import { invalidateSavedPosts, pruneSavedPosts, toggleLiked } from './post-actio
 import {
   addPost,
   adjustCommentCount,
-  feedQuery,
   findPost,
+  followingList,
+  forYouList,
   latestPostTime,
   type PostPages,
   postKeys,
@@ -20,10 +21,12 @@ import {
 
 const pages = (...ids: string[][]) => ({
   pages: ids.map((page) => ({ items: page.map((id) => postFixture(id)), nextCursor: 'next' })),
-  pageParams: ids.map((_, index) => (index === 0 ? null : `cursor ${index}`)),
+  pageParams: ids.map((_, index) => (index === 0 ? null : { cursor: `cursor ${index}`, limit: 10 })),
 })
 
 const toggled = (post: Post): Post => ({ ...post, ...toggleLiked(post) })
+
+const feedQuery = forYouList.query
 
 let client: QueryClient
 beforeEach(() => {
@@ -119,15 +122,20 @@ test('refetches the saved posts on the screen after saving another one, but not 
   unsubscribe()
 })
 
-test('adds a new post once to the top of the feed and the own list, and invalidates only the other lists', async () => {
+test('adds a new post once to the top of both feeds and the own list, and invalidates only the other lists', async () => {
   const post = postFixture('new')
   const ownKey = userPostsQuery(post.user.username.toUpperCase()).queryKey
   const otherKey = userPostsQuery('bob').queryKey
   client.setQueryData(otherKey, pages(['b']))
   client.setQueryData(ownKey, pages(['a'], ['c']))
+  client.setQueryData(followingList.query.queryKey, pages(['c']))
   const before = client.getQueryData(feedQuery.queryKey)
   await addPost(client, post)
   await addPost(client, post)
+  expect(client.getQueryData(followingList.query.queryKey)?.pages[0]?.items.map(({ id }) => id)).toEqual([
+    'new',
+    'c',
+  ])
   expect(feedIds()).toEqual([['new', 'a', 'b'], ['c']])
   expect(client.getQueryData(feedQuery.queryKey)?.pageParams).toEqual(before?.pageParams)
   expect(client.getQueryData(ownKey)?.pages[0]?.items.map(({ id }) => id)).toEqual(['new', 'a'])
@@ -160,7 +168,7 @@ test('keeps a new post when a page that was being fetched arrives after it', asy
 })
 
 test('refetches a list whose first fetch was in flight when a post was added', async () => {
-  client.removeQueries({ queryKey: postKeys.feed })
+  client.removeQueries({ queryKey: postKeys.feeds })
   const { responses, unmount } = mountFeed()
   await vi.waitFor(() => expect(responses).toHaveLength(1))
   await addPost(client, postFixture('new'))
@@ -222,16 +230,50 @@ test('returns the time of the newest cached post, to the microsecond', () => {
   expect(latestPostTime(undefined)).toBeUndefined()
 })
 
-test('a refetched feed asks only for the posts until the newest that it shows, and an own profile for all', async () => {
-  const urls: string[] = []
+/** Returns the URLs that `action` requests. Every response is an empty page. */
+async function recordUrls(action: () => Promise<unknown>): Promise<URL[]> {
+  const urls: URL[] = []
   vi.stubGlobal('fetch', async (url: string) => {
-    urls.push(String(url))
+    urls.push(new URL(url, 'http://localhost'))
     return Response.json([])
   })
-  client.setQueryData(userPostsQuery('own').queryKey, pages(['a']))
-  for (const query of [feedQuery, userPostsQuery('own', true)])
-    await client.fetchInfiniteQuery({ ...query, staleTime: 0 })
+  await action()
   vi.unstubAllGlobals()
-  const until = encodeURIComponent(postFixture('a').createdAt)
-  expect(urls.map((url) => url.includes(`until=${until}`))).toEqual([true, false])
+  return urls
+}
+
+test('a refetched feed asks only for the posts until the newest that it shows, and an own profile for all', async () => {
+  client.setQueryData(userPostsQuery('own').queryKey, pages(['a']))
+  client.setQueryData(followingList.query.queryKey, pages(['a']))
+  const urls = await recordUrls(async () => {
+    for (const query of [feedQuery, followingList.query, userPostsQuery('own', true)])
+      await client.fetchInfiniteQuery({ ...query, staleTime: 0 })
+  })
+  const until = postFixture('a').createdAt
+  expect(urls.map(({ searchParams }) => [searchParams.get('feed'), searchParams.get('until')])).toEqual([
+    [null, until],
+    ['following', until],
+    [null, null],
+  ])
+})
+
+test('requests larger pages while one author fills the feed "For you", and only there', async () => {
+  const by = (userId: string, from: number) =>
+    [0, 1, 2, 3].map((index) => postFixture(`${userId} ${from + index}`, { userId }))
+  const nextLimit = (list: typeof forYouList, ...items: Post[][]) => {
+    const data = {
+      pages: items.map((page) => ({ items: page, nextCursor: 'next' })),
+      pageParams: items.map(() => null),
+    }
+    client.setQueryData(list.query.queryKey, data)
+    return recordUrls(async () => {
+      const observer = new InfiniteQueryObserver(client, { ...list.query, staleTime: 1e6 })
+      await observer.fetchNextPage()
+    }).then(([url]) => url?.searchParams.get('limit'))
+  }
+  expect(await nextLimit(forYouList, by('ann', 0))).toBe('50')
+  expect(await nextLimit(forYouList, by('ann', 0).slice(0, 2), by('ann', 2).slice(0, 2))).toBe('50')
+  expect(await nextLimit(forYouList, by('ann', 0).slice(0, 3))).toBe('10')
+  expect(await nextLimit(forYouList, by('ann', 0), by('bob', 0).slice(0, 1))).toBe('10')
+  expect(await nextLimit(followingList, by('ann', 0))).toBe('10')
 })

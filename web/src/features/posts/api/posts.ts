@@ -1,6 +1,6 @@
 import { TrendingTag } from '@contract/discover.ts'
 import { limits } from '@contract/limits.ts'
-import { Post } from '@contract/post.ts'
+import { type Feed, Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import {
   type InfiniteData,
@@ -13,15 +13,17 @@ import {
 import { z } from 'zod'
 import { api, type Page, withQuery } from '@/lib/api'
 import { ApiError } from '@/lib/errors'
-import { invalidateQueries, pauseRefetching } from '@/lib/query-cache'
+import { invalidateQueries, pauseRefetching, uniqueItems } from '@/lib/query-cache'
 import { pageFreshness, queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'
+import { endsInFoldedRun } from '../folding'
 
 /** Query keys for posts. Lists and single posts have separate prefixes. */
 export const postKeys = {
   all: queryKeys.posts,
   lists: queryKeys.postLists,
-  feed: [...queryKeys.postLists, 'feed'] as const,
+  feeds: queryKeys.feeds,
+  feed: (feed: Feed) => [...queryKeys.feeds, feed] as const,
   discover: [...queryKeys.postLists, 'discover'] as const,
   saved: [...queryKeys.postLists, 'saved'] as const,
   byUser: (identifier: string) => [...queryKeys.profilePosts, identifier] as const,
@@ -36,11 +38,17 @@ const pageSize = limits.page.posts
 
 function fetchPage(
   path: string,
-  query: { cursor?: string | undefined; until?: string | undefined },
+  query: { cursor?: string; limit?: number; until?: string | undefined; feed?: Feed | undefined },
   signal?: AbortSignal,
 ): Promise<Page<Post>> {
   return api.page(withQuery(path, { limit: pageSize, ...query }), Post, signal ? { signal } : {})
 }
+
+/** What to request for a page after the first one. */
+type NextPage = { cursor: string; limit: number }
+
+const nextPage = ({ nextCursor: cursor }: Page<Post>, limit: number = pageSize): NextPage | null =>
+  cursor === null ? null : { cursor, limit }
 
 /** How long a list stays cached after its page was left, so that the user can return to the same position. */
 const listCacheMs = 60 * 60_000
@@ -48,11 +56,11 @@ const listCacheMs = 60 * 60_000
 function listQuery(queryKey: readonly unknown[], path: string) {
   return infiniteQueryOptions({
     queryKey,
-    queryFn: ({ pageParam, signal }) => fetchPage(path, { cursor: pageParam ?? undefined }, signal),
+    queryFn: ({ pageParam, signal }) => fetchPage(path, pageParam ?? {}, signal),
     gcTime: listCacheMs,
-    initialPageParam: null as string | null,
+    initialPageParam: null as NextPage | null,
     // The number of cached posts does not tell whether there is a next page: deleting a post shortens a full page.
-    getNextPageParam: (lastPage) => lastPage.nextCursor,
+    getNextPageParam: (lastPage) => nextPage(lastPage),
     ...pageFreshness,
   })
 }
@@ -61,12 +69,12 @@ function listQuery(queryKey: readonly unknown[], path: string) {
  * A list that announces new posts with a button. A refetch updates the posts that it shows and adds none, so that the
  * user keeps their position. An empty list has no position to keep.
  */
-function announcingListQuery(queryKey: readonly unknown[], path: string): PostListQuery {
+function announcingListQuery(queryKey: readonly unknown[], path: string, feed?: Feed): PostListQuery {
   return {
     ...listQuery(queryKey, path),
     queryFn: ({ pageParam, signal, client }) => {
       const until = pageParam === null ? latestPostTime(client.getQueryData<PostPages>(queryKey)) : undefined
-      return fetchPage(path, { cursor: pageParam ?? undefined, until }, signal)
+      return fetchPage(path, { ...pageParam, until, feed }, signal)
     },
   }
 }
@@ -84,25 +92,42 @@ export function latestPostTime(data: PostPages | undefined): string | undefined 
 /** Any paginated list of posts. */
 export type PostListQuery = ReturnType<typeof listQuery>
 
-const feedPath = '/api/posts'
-
-/** All posts, newest first. */
-export const feedQuery = announcingListQuery(postKeys.feed, feedPath)
-
 const userPostsPath = (identifier: string) => `/api/users/${encodeURIComponent(identifier)}/posts`
 
-/** A list that announces new posts: the home feed, or the posts on a profile. */
+/** A list that announces new posts: a tab of the home feed, or the posts on a profile. */
 export interface AnnouncingList {
   query: PostListQuery
   path: string
   /** The path that counts the new posts. */
   countPath: string
+  /** The `feed` in the query. */
+  feed?: Feed
 }
 
-export const feedList: AnnouncingList = {
-  query: feedQuery,
+const feedPath = '/api/posts'
+
+const feedCountPath = `${feedPath}/new-count`
+
+/** Posts of people whom the viewer follows, and the viewer's own, newest first. */
+export const followingList: AnnouncingList = {
+  query: announcingListQuery(postKeys.feed('following'), feedPath, 'following'),
   path: feedPath,
-  countPath: '/api/posts/new-count',
+  countPath: feedCountPath,
+  feed: 'following',
+}
+
+/**
+ * Posts of everybody, newest first. Long runs by one author are folded, so the pages that follow in such a run are
+ * larger: the list needs few requests to get to other authors.
+ */
+export const forYouList: AnnouncingList = {
+  path: feedPath,
+  countPath: feedCountPath,
+  query: {
+    ...announcingListQuery(postKeys.feed('for-you'), feedPath),
+    getNextPageParam: (lastPage, pages) =>
+      nextPage(lastPage, endsInFoldedRun(uniqueItems(pages)) ? limits.page.max : pageSize),
+  },
 }
 
 export const userPostsList = (identifier: string, own: boolean): AnnouncingList => ({
@@ -112,7 +137,7 @@ export const userPostsList = (identifier: string, own: boolean): AnnouncingList 
 })
 
 /** Fetches the newest page of a list, bypassing the cache. */
-export const fetchNewestPosts = ({ path }: AnnouncingList) => fetchPage(path, {})
+export const fetchNewestPosts = ({ path, feed }: AnnouncingList) => fetchPage(path, { feed })
 
 /** Posts of other users who allow theirs to be discovered, newest first. */
 export const discoverQuery = listQuery(postKeys.discover, '/api/discover/posts')
@@ -147,7 +172,7 @@ export const trendingTagsQuery = queryOptions({
 })
 
 /** A cached list of posts. */
-export type PostPages = InfiniteData<Page<Post>, string | null>
+export type PostPages = InfiniteData<Page<Post>, NextPage | null>
 
 /** Updates a post in every cached list. */
 export function updateListedPost(client: QueryClient, id: string, change: (post: Post) => Post): void {
@@ -179,14 +204,14 @@ export function removePost(client: QueryClient, id: string): void {
 }
 
 /**
- * Adds the current user's new post to the top of the home feed and of their own list of posts. The cached pages stay,
+ * Adds the current user's new post to the top of both home feeds and of their own list of posts. The cached pages stay,
  * so the scroll position does too. Topic lists on the screen are refetched immediately, other lists when they are next
  * shown.
  */
 export async function addPost(client: QueryClient, post: Post): Promise<void> {
   const identifiers = [post.userId, post.user.handle, post.user.username].map((name) => name.toLowerCase())
   const isFeedOrAuthorList = ({ queryKey }: { queryKey: QueryKey }) =>
-    queryKey[2] === postKeys.feed[2] ||
+    queryKey[2] === postKeys.feeds[2] ||
     (queryKey[2] === postKeys.byUser('')[2] && identifiers.includes(String(queryKey[3]).toLowerCase()))
   const prepended = { queryKey: postKeys.lists, predicate: isFeedOrAuthorList }
   // A fetch that is in flight would overwrite the list with one that lacks the new post.

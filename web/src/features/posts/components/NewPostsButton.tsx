@@ -5,6 +5,7 @@ import { VisuallyHidden } from '@/ui/layout'
 import { Spinner } from '@/ui/Skeleton'
 import { newPostsText, showNewPostsText, useNewPostCount, useShowNewPosts } from '../api/new-posts'
 import type { AnnouncingList } from '../api/posts'
+import { focusPost } from '../list-position'
 
 /** Pixels from the top of the viewport to a list below the header. */
 const belowHeader = 80
@@ -92,15 +93,4 @@ function scrollToListTop(button: HTMLElement | null): void {
   const isBelowFirstScreen = top + window.scrollY > window.innerHeight / 2
   const target = isBelowFirstScreen ? Math.min(0, top - belowHeader) : -window.scrollY
   window.scrollBy({ top: target, behavior: 'instant' })
-}
-
-/** Focuses a post without scrolling, as soon as it is rendered. Gives up after `framesLeft` animation frames. */
-function focusPost(postId: string, framesLeft = 60): void {
-  const article = document.querySelector<HTMLElement>(`[data-post="${CSS.escape(postId)}"] article`)
-  if (article) {
-    article.tabIndex = -1
-    article.focus({ preventScroll: true })
-  } else if (framesLeft > 0) {
-    requestAnimationFrame(() => focusPost(postId, framesLeft - 1))
-  }
 }

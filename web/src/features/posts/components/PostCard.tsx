@@ -2,7 +2,7 @@ import { Box } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { memo, use, useCallback, useId, useRef } from 'react'
+import { memo, type ReactNode, use, useCallback, useId, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { create } from 'zustand'
 import { paths } from '@/lib/paths'
@@ -23,12 +23,15 @@ export const PostCard = memo(function PostCard({
   post,
   onDeleted,
   large = false,
+  footer,
 }: {
   post: Post
   /** Called after the author deleted the post. */
   onDeleted?: () => void
   /** On the post's own page. */
   large?: boolean
+  /** Shown below the comments. */
+  footer?: ReactNode
 }) {
   const client = useQueryClient()
   const Comments = use(CommentsSlot)
@@ -89,6 +92,7 @@ export const PostCard = memo(function PostCard({
             />
           </div>
         )}
+        {footer}
       </article>
     </Box>
   )

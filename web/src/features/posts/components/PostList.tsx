@@ -5,11 +5,13 @@ import { hashKey, useInfiniteQuery } from '@tanstack/react-query'
 import {
   type ReactNode,
   type RefObject,
+  useCallback,
   useDeferredValue,
   useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
+  useState,
 } from 'react'
 import type { Page } from '@/lib/api'
 import { uniqueItems } from '@/lib/query-cache'
@@ -18,22 +20,34 @@ import { LoadMore } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'
 import { ErrorState } from '@/ui/states'
 import type { PostListQuery } from '../api/posts'
-import { getListPosition, groupIntoBlocks, restoreListPosition, saveListPosition } from '../list-position'
+import { type Fold, foldRuns, lastRunLength } from '../folding'
+import {
+  focusPost,
+  getListPosition,
+  groupIntoBlocks,
+  restoreListPosition,
+  saveListPosition,
+} from '../list-position'
 import { PostListBlock } from './PostListBlock'
 import { PostSkeletons } from './PostSkeletons'
 
+/** Once so many posts in a row are by the same author, further ones are loaded only with a button. */
+const maxLoadedRun = 200
+
 /**
  * Shows a list of posts that loads further pages while the user scrolls or, if `loadMoreLabel` is given, only with a
- * button. The page that contains the list must have a single root element: with several, React removes those above the
+ * button. With `folded`, runs of posts by one author are folded. The page that contains the list must have a single root element: with several, React removes those above the
  * list before the list saves its position.
  */
 export function PostList({
   query,
   empty,
+  folded = false,
   loadMoreLabel,
 }: {
   query: PostListQuery
   empty: ReactNode
+  folded?: boolean
   loadMoreLabel?: string
 }) {
   const list = useInfiniteQuery(query)
@@ -65,7 +79,7 @@ export function PostList({
   if (isEmpty && !isDeferred && !list.hasNextPage) return <Card>{empty}</Card>
   return (
     <>
-      <Posts listId={hashKey(query.queryKey)} pages={data.pages} loading={loading} />
+      <Posts listId={hashKey(query.queryKey)} pages={data.pages} folded={folded} loading={loading} />
       <LoadMore
         hasMore={list.hasNextPage}
         failed={list.isFetchNextPageError}
@@ -73,7 +87,9 @@ export function PostList({
         onLoadMore={list.fetchNextPage}
         label={loadMoreLabel ?? t`Show more posts`}
         failedLabel={t`Couldn't load more posts. Try again`}
-        manual={loadMoreLabel !== undefined}
+        manual={
+          loadMoreLabel !== undefined || (folded && lastRunLength(uniqueItems(data.pages)) > maxLoadedRun)
+        }
         endMessage={t`You've reached the end!`}
       />
     </>
@@ -88,11 +104,36 @@ const Feed = chakra(Card, {
 /** Up to this number, blocks stay rendered, so that the browser's search finds all posts of a short list. */
 const maxRetainedBlocks = 12
 
+const noFolds: ReadonlyMap<string, Fold> = new Map()
+
 /** Shows the loaded posts. `listId` identifies the list whose position is saved. */
-function Posts({ listId, pages, loading }: { listId: string; pages: Page<Post>[]; loading: boolean }) {
+function Posts({
+  listId,
+  pages,
+  folded,
+  loading,
+}: {
+  listId: string
+  pages: Page<Post>[]
+  folded: boolean
+  loading: boolean
+}) {
   const root = useRef<HTMLDivElement>(null)
   const position = getListPosition(listId)
-  const blocks = useMemo(() => groupIntoBlocks(uniqueItems(pages), position.blockKeys), [pages, position])
+  const [unfolded, setUnfolded] = useState(position.unfolded)
+  const { blocks, folds } = useMemo(() => {
+    const posts = uniqueItems(pages)
+    const { shown, folds } = folded ? foldRuns(posts, unfolded) : { shown: posts, folds: noFolds }
+    return { blocks: groupIntoBlocks(shown, position.blockKeys), folds }
+  }, [pages, folded, unfolded, position])
+  const unfold = useCallback(
+    ({ firstId }: Fold) => {
+      position.unfolded = new Set([...position.unfolded, firstId])
+      setUnfolded(position.unfolded)
+      focusPost(firstId)
+    },
+    [position],
+  )
   useFeedShortcuts(root)
   useLayoutEffect(() => {
     const element = root.current
@@ -113,6 +154,8 @@ function Posts({ listId, pages, loading }: { listId: string; pages: Page<Post>[]
         <PostListBlock
           key={block.key}
           block={block}
+          folds={folds}
+          onUnfold={unfold}
           position={position}
           isRetained={blocks.length <= maxRetainedBlocks}
           initiallyRendered={position.visibleBlocks.has(block.key) || isNewAtEdge(block.key, index)}

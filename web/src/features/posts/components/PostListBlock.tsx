@@ -1,5 +1,10 @@
 import { chakra } from '@chakra-ui/react'
+import { Trans } from '@lingui/react/macro'
 import { type FocusEvent, memo, type RefObject, startTransition, useEffect, useRef, useState } from 'react'
+import { formatCount } from '@/lib/format'
+import { displayName } from '@/lib/text'
+import { Button } from '@/ui/Button'
+import { type Fold, isSameFold } from '../folding'
 import { isSameBlock, type ListPosition, type PostBlock } from '../list-position'
 import { PostCard } from './PostCard'
 
@@ -17,11 +22,16 @@ const estimatedPostHeight = 180
 export const PostListBlock = memo(
   function PostListBlock({
     block: { key, posts },
+    folds,
+    onUnfold,
     position,
     initiallyRendered,
     isRetained,
   }: {
     block: PostBlock
+    /** The folded posts, by the id of the post that they follow. */
+    folds: ReadonlyMap<string, Fold>
+    onUnfold: (fold: Fold) => void
     position: ListPosition
     /** Whether to render the posts before the first intersection is observed. */
     initiallyRendered: boolean
@@ -55,19 +65,47 @@ export const PostListBlock = memo(
         }
       >
         {isRendered &&
-          posts.map((post) => (
-            <PostElement key={post.id} data-post={post.id}>
-              <PostCard post={post} />
-            </PostElement>
-          ))}
+          posts.map((post) => {
+            const fold = folds.get(post.id)
+            return (
+              <PostElement key={post.id} data-post={post.id}>
+                <PostCard post={post} footer={fold && <UnfoldButton fold={fold} onUnfold={onUnfold} />} />
+              </PostElement>
+            )
+          })}
       </BlockElement>
     )
   },
   (before, after) =>
     before.position === after.position &&
     before.isRetained === after.isRetained &&
-    isSameBlock(before.block, after.block),
+    before.onUnfold === after.onUnfold &&
+    isSameBlock(before.block, after.block) &&
+    before.block.posts.every(({ id }) => isSameFold(before.folds.get(id), after.folds.get(id))),
 )
+
+/** Shows how many more posts the author wrote in a row, and opens them. In the post's article: a feed contains no buttons. */
+function UnfoldButton({ fold, onUnfold }: { fold: Fold; onUnfold: (fold: Fold) => void }) {
+  const count = formatCount(fold.posts.length)
+  const name = displayName(fold.posts[0]?.user)
+  return (
+    <Button
+      variant="ghost"
+      width="100%"
+      height="auto"
+      minHeight="target"
+      whiteSpace="normal"
+      overflowWrap="anywhere"
+      onClick={() => onUnfold(fold)}
+    >
+      <span>
+        <Trans>
+          Show {count} more from <bdi>{name}</bdi>
+        </Trans>
+      </span>
+    </Button>
+  )
+}
 
 /** Blocks are rendered up to two viewport heights above and below the viewport, enough for fast scrolling. */
 const rootMargin = '200% 0px'

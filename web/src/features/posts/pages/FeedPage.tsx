@@ -1,28 +1,33 @@
 import { Box } from '@chakra-ui/react'
+import { Feed } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { userStorage } from '@/lib/storage'
 import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { StageIllustration } from '@/ui/illustrations'
 import { VisuallyHidden } from '@/ui/layout'
 import { RightSidebar } from '@/ui/RightSidebar'
 import { EmptyState } from '@/ui/states'
+import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { feedList } from '../api/posts'
+import { followingList, forYouList } from '../api/posts'
 import { Composer, homeComposerId } from '../components/composer/Composer'
 import { NewPostsButton } from '../components/NewPostsButton'
 import { PostList } from '../components/PostList'
 import { FeedSkeleton } from '../components/PostSkeletons'
 
-/** Shows the home feed with its composer. `sidebar` is shown beside it on wide screens. */
-export default function FeedPage({
-  sidebar,
-  belowComposer,
-}: {
+interface FeedPageProps {
+  /** Shown beside the feed on wide screens. */
   sidebar?: ReactNode
   belowComposer?: ReactNode
-}) {
+  /** Shown above the Following feed: people to follow, for users who follow nobody. */
+  suggestions?: ReactNode
+}
+
+/** Shows the home feed with its composer and its two tabs. */
+export default function FeedPage({ sidebar, belowComposer, suggestions }: FeedPageProps) {
   useDocumentTitle()
   const { user } = useCurrentUser()
   if (!user) return <FeedSkeleton />
@@ -35,9 +40,62 @@ export default function FeedPage({
       </VisuallyHidden>
       <Composer key={user.id} user={user} />
       {belowComposer}
-      <NewPostsButton list={feedList} />
-      <PostList query={feedList.query} empty={<NoPosts />} />
+      <FeedTabs key={`feed ${user.id}`} userId={user.id} suggestions={suggestions} />
       {sidebar && <RightSidebar>{sidebar}</RightSidebar>}
+    </Box>
+  )
+}
+
+/** Shows the tab that the user chose last in this browser. */
+function FeedTabs({ userId, suggestions }: { userId: string; suggestions: ReactNode }) {
+  const storage = userStorage(userId)
+  const [feed, setFeed] = useState(() => Feed.safeParse(storage.get('feed')).data ?? 'for-you')
+  const onChange = (value: string) => {
+    const chosen = Feed.parse(value)
+    storage.set('feed', chosen)
+    setFeed(chosen)
+  }
+  return (
+    <Tabs
+      label={t`Home Feed`}
+      value={feed}
+      onChange={onChange}
+      tabs={[
+        { value: 'for-you' satisfies Feed, label: t`For you`, content: <ForYou /> },
+        {
+          value: 'following' satisfies Feed,
+          label: t({ message: 'Following', context: 'home feed' }),
+          content: <Following suggestions={suggestions} />,
+        },
+      ]}
+    />
+  )
+}
+
+function ForYou() {
+  return (
+    <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }}>
+      <NewPostsButton list={forYouList} />
+      <PostList query={forYouList.query} folded empty={<NoPosts />} />
+    </Box>
+  )
+}
+
+function Following({ suggestions }: { suggestions: ReactNode }) {
+  return (
+    <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }}>
+      {suggestions}
+      <NewPostsButton list={followingList} />
+      <PostList
+        query={followingList.query}
+        empty={
+          <EmptyState
+            illustration={<StageIllustration />}
+            title={t`No posts yet`}
+            text={t`Posts by people you follow will appear here.`}
+          />
+        }
+      />
     </Box>
   )
 }

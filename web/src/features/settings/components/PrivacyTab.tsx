@@ -43,7 +43,7 @@ export function PrivacyTab() {
         {privacySwitch(
           'contentDiscoverable',
           t`Recommend my content`,
-          t`Your public posts can appear in Discover, and you can appear among featured and trending creators.`,
+          t`If off, you and your posts stay out of Discover, topics, post search, search engines and the home feed of people who don’t follow you.`,
         )}
         {privacySwitch(
           'showProfileInDirectory',

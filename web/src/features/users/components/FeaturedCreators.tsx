@@ -3,13 +3,15 @@ import { limits } from '@contract/limits.ts'
 import type { User } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
+import { useCurrentUser } from '@/session/session'
 import { Avatar } from '@/ui/Avatar'
 import { Button, ButtonLink } from '@/ui/Button'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { userTextLine } from '@/ui/UserText'
-import { featuredQuery } from '../api'
+import { featuredQuery, statsQuery } from '../api'
 import FollowButton from './FollowButton'
 import { UserCardFrame, UserCardName } from './UserGrid'
 
@@ -34,8 +36,18 @@ const Body = chakra('div', {
   base: { display: 'flex', flexDirection: 'column', alignItems: 'center', padding: '4', textAlign: 'center' },
 })
 
+/** Shows the featured creators to a user who follows nobody, until the user leaves the page. */
+export function PeopleToFollow() {
+  const { user } = useCurrentUser()
+  const { data: stats } = useQuery({ ...statsQuery(user?.id ?? ''), enabled: user !== null })
+  const [isShown, setShown] = useState(false)
+  // The list stays while the user follows one creator after another.
+  if (stats?.following === 0 && !isShown) setShown(true)
+  return isShown && <FeaturedCreators title={t`People to follow`} />
+}
+
 /** Shows the featured creators, with a link to the list of all users. */
-export function FeaturedCreators() {
+export function FeaturedCreators({ title = t`Featured Creators` }: { title?: string }) {
   return (
     <Box as="section" aria-labelledby="featured-creators" paddingBottom="6">
       <Box
@@ -48,7 +60,7 @@ export function FeaturedCreators() {
         marginBottom="1"
       >
         <Box as="h2" id="featured-creators" textStyle="title">
-          {t`Featured Creators`}
+          {title}
         </Box>
         <ButtonLink to={paths.creators.getHref()} variant="link" size="sm" paddingInline="0">
           {t`View All Creators`}

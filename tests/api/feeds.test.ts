@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto'
+import { Count } from '@contract/common.ts'
+import { Post } from '@contract/post.ts'
+import { SubscribeResponse } from '@contract/subscription.ts'
+import { BlockResponse, FollowResponse, OwnUser } from '@contract/user.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { sendRawRequest } from '../stack/raw-request.ts'
+import { apiAs, call } from '../support/api.ts'
+import { makeCreator } from '../support/creators.ts'
+import { sql, stack } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
+
+const Posts = z.array(Post)
+const visitor = apiAs(null)
+const following = '/api/posts?feed=following'
+const newCount = '/api/posts/new-count?feed=following&since='
+
+const listIds = async (user: TestUser, path: string) =>
+  (await apiAs(user).get(path, Posts)).body.map(({ id }) => id)
+const follow = (follower: TestUser, { id }: TestUser) =>
+  apiAs(follower).post(`/api/users/${id}/follow`, FollowResponse)
+const setPrivacy = (user: TestUser, changes: Record<string, unknown>) =>
+  apiAs(user).patch('/api/settings/privacy', OwnUser, changes)
+const publish = async (user: TestUser, content: string) =>
+  (await apiAs(user).post('/api/posts', Post, { content }, 201)).body
+
+describe('GET /api/posts?feed=following', () => {
+  let reader: TestUser
+  let ana: TestUser
+  let ben: TestUser
+  let stranger: TestUser
+  /** The ids of the reader's feed, as the database orders them. */
+  let expected: string[]
+
+  beforeAll(async () => {
+    ;({ reader, ana, ben, stranger } = await createUsers('reader', 'ana', 'ben', 'stranger'))
+    for (const user of [ana, ben]) await follow(reader, user)
+    const authors = [reader, ana, ben, stranger].map(({ id }) => id)
+    // Several posts by different authors have the same time to the microsecond, and Ben stopped posting.
+    await sql`
+      insert into public.posts (author_id, content, created_at)
+      select a.id, 'Post ' || n, now() - interval '1 hour' - (n / 3) * interval '1 microsecond'
+      from unnest(${authors}::uuid[]) a(id), generate_series(1, 14) n
+      where a.id <> ${ben.id} or n > 12`
+    const rows = await sql<{ id: string }[]>`
+      select id from public.posts where author_id in (${reader.id}, ${ana.id}, ${ben.id}) order by created_at desc, id desc`
+    expected = rows.map(({ id }) => id)
+  })
+
+  it('returns the posts of followed users and the own ones, newest first, on pages without gaps', async () => {
+    expect(expected).toHaveLength(30)
+    for (const limit of [4, 7, 29, 30, 50]) {
+      const feed = await apiAs(reader).getAllPages(`${following}&limit=${limit}`, Posts)
+      expect(feed.map(({ id }) => id)).toEqual(expected)
+    }
+    expect(await listIds(reader, `${following}&limit=10&offset=25`)).toEqual(expected.slice(25))
+    const [, , third] = (await apiAs(reader).get(following, Posts)).body
+    const until = `&until=${encodeURIComponent(third?.createdAt ?? '')}`
+    const older = (await apiAs(reader).getAllPages(`${following}&limit=4${until}`, Posts)).map(({ id }) => id)
+    // Posts with the same time as the third one come first, even those that are listed before it.
+    expect(expected.slice(2)).toEqual(older.slice(-28))
+    expect(expected.slice(-older.length)).toEqual(older)
+  })
+
+  it('returns the same to a user who follows more than 500 users', async () => {
+    await sql`update public.profile_counts set following = 501 where user_id = ${reader.id}`
+    const feed = await apiAs(reader).getAllPages(`${following}&limit=4`, Posts)
+    await sql`update public.profile_counts set following = 2 where user_id = ${reader.id}`
+    expect(feed.map(({ id }) => id)).toEqual(expected)
+  })
+
+  it('rejects visitors, an unknown feed and an invalid time', async () => {
+    expect((await visitor.expectError('GET', following, 401)).code).toBe('unauthorized')
+    await visitor.expectError('GET', `${newCount}2026-01-01T00:00:00Z`, 401)
+    expect(
+      Object.keys((await apiAs(reader).expectError('GET', '/api/posts?feed=all', 400)).errors ?? {}),
+    ).toEqual(['feed'])
+    await apiAs(reader).expectError('GET', `${following}&until=2026-02-30T00:00:00Z`, 400)
+    await apiAs(reader).expectError('GET', `${following}&cursor=x`, 400)
+  })
+
+  it('follows visibility, moderation, follows and blocks immediately, for the posts and their count', async () => {
+    const since = new Date(Date.now() - 1000).toISOString()
+    const post = await publish(ana, 'Just now')
+    const own = await publish(reader, 'My own')
+    await publish(stranger, 'By a stranger')
+    const state = async () => ({
+      posts: (await listIds(reader, `${following}&limit=2`)).filter((id) => [post.id, own.id].includes(id)),
+      count: (await apiAs(reader).get(newCount + since, Count)).body.count,
+    })
+    const shown = { posts: [own.id, post.id], count: 1 }
+    const hidden = { posts: [own.id], count: 0 }
+    expect(await state()).toEqual(shown)
+    await setPrivacy(ana, { profileVisibility: 'followers' })
+    expect(await state()).toEqual(shown)
+    await setPrivacy(ana, { profileVisibility: 'private' })
+    expect(await state()).toEqual(hidden)
+    await setPrivacy(ana, { profileVisibility: 'public' })
+    await sql`update public.posts set hidden = 'hidden' where id in (${post.id}, ${own.id})`
+    // Authors still see their own hidden posts.
+    expect(await state()).toEqual(hidden)
+    await sql`update public.posts set hidden = 'removed' where id = ${own.id}`
+    expect(await state()).toEqual({ posts: [], count: 0 })
+    await sql`update public.posts set hidden = null where id in (${post.id}, ${own.id})`
+    expect(await state()).toEqual(shown)
+    await follow(reader, ana)
+    expect(await state()).toEqual(hidden)
+    await follow(reader, ana)
+    expect(await state()).toEqual(shown)
+    await apiAs(ana).post(`/api/users/${reader.id}/block`, BlockResponse)
+    expect(await state()).toEqual(hidden)
+    // Even a follow that a block should have deleted shows nothing.
+    await sql.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`
+      await tx`insert into public.follows (follower_id, followee_id) values (${reader.id}, ${ana.id})`
+    })
+    expect(await state()).toEqual(hidden)
+  })
+
+  it('is empty for a user who follows nobody and has not posted', async () => {
+    const { newcomer } = await createUsers('newcomer')
+    expect(await listIds(newcomer, following)).toEqual([])
+    expect((await apiAs(newcomer).get(`${newCount}1970-01-01T00:00:00Z`, Count)).body.count).toBe(0)
+  })
+})
+
+describe('contentDiscoverable', () => {
+  const viewerKinds = ['visitor', 'stranger', 'follower', 'subscriber', 'blocked', 'owner', 'admin'] as const
+  type Viewer = (typeof viewerKinds)[number]
+  const viewers = {} as Record<Viewer, TestUser | null>
+  const tag = `d${randomUUID().slice(0, 8)}`
+  let post: Post
+
+  beforeAll(async () => {
+    const users = await createUsers('stranger', 'follower', 'subscriber', 'blocked', 'owner', 'admin')
+    const { owner, follower, subscriber, blocked, admin } = users
+    Object.assign(viewers, { visitor: null, ...users })
+    await sql`update public.profiles set is_admin = true where id = ${admin.id}`
+    await makeCreator(owner)
+    await follow(follower, owner)
+    await apiAs(subscriber).post('/api/subscriptions', SubscribeResponse, { creatorId: owner.id }, 201)
+    await apiAs(owner).post(`/api/users/${blocked.id}/block`, BlockResponse)
+    post = await publish(owner, `About #${tag}`)
+  })
+
+  /** Returns the surfaces on which a viewer finds the post. */
+  async function surfacesWithPost(viewer: Viewer): Promise<string[]> {
+    const user = viewers[viewer]
+    const { id, userId, createdAt } = post
+    // Lists start just above the post, so that posts of other tests do not move it to the second page.
+    const above = `${new Date(Date.parse(createdAt) + 1).toISOString().slice(0, -1)}000Z_${userId}`
+    const surfaces: Record<string, string> = {
+      'For you': `/api/posts?cursor=${above}`,
+      Following: `${following}&cursor=${above}`,
+      Discover: `/api/discover/posts?cursor=${above}`,
+      topic: `/api/topics/${tag}/posts`,
+      profile: `/api/users/${userId}/posts`,
+      link: `/api/posts/${id}`,
+    }
+    const found: string[] = []
+    for (const [surface, path] of Object.entries(surfaces)) {
+      const response = await call('GET', path, {
+        headers: user ? { Authorization: `Bearer ${user.token}` } : {},
+      })
+      const text = await response.text()
+      expect([200, 401, 404], `${surface}: ${text}`).toContain(response.status)
+      if (response.ok && text.includes(id)) found.push(surface)
+    }
+    return found
+  }
+  const accessByViewer = async () =>
+    Object.fromEntries(
+      await Promise.all(viewerKinds.map(async (viewer) => [viewer, await surfacesWithPost(viewer)])),
+    )
+
+  it('shows the posts everywhere if it is on', async () => {
+    const everywhere = ['For you', 'Discover', 'topic', 'profile', 'link']
+    expect(await accessByViewer()).toEqual({
+      visitor: ['For you', 'topic', 'profile', 'link'],
+      stranger: everywhere,
+      follower: ['For you', 'Following', 'Discover', 'topic', 'profile', 'link'],
+      subscriber: everywhere,
+      blocked: [],
+      owner: ['For you', 'Following', 'topic', 'profile', 'link'],
+      admin: everywhere,
+    })
+  })
+
+  it('leaves only the profile, links and the feeds of followers and the owner if it is off', async () => {
+    await setPrivacy(viewers.owner as TestUser, { contentDiscoverable: false })
+    expect(await accessByViewer()).toEqual({
+      visitor: ['profile', 'link'],
+      stranger: ['profile', 'link'],
+      follower: ['For you', 'Following', 'profile', 'link'],
+      subscriber: ['profile', 'link'],
+      blocked: [],
+      owner: ['For you', 'Following', 'profile', 'link'],
+      admin: ['profile', 'link'],
+    })
+  })
+
+  it('keeps search engines from indexing the profile and the post if it is off', async () => {
+    // `fetch` does not send the headers of a page load.
+    const port = Number(new URL(stack.apiUrl).port)
+    for (const path of [`/profile/${viewers.owner?.username}`, `/post/${post.id}`, `/topic/${tag}`]) {
+      const { status, headers } = await sendRawRequest(port, path, { accept: 'text/html' })
+      expect([path, status, headers['x-robots-tag']]).toEqual([path, 200, 'noindex'])
+    }
+  })
+})
