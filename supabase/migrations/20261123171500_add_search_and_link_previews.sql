@@ -255,7 +255,8 @@ begin
       select c.tag, c.place, (
         select count(*)::integer from (
           select from public.post_tags u
-          where u.tag = c.tag and (select true from private.searchable_posts p where p.id = u.post_id)
+          where u.tag = c.tag and (select a.content_discoverable from public.profiles a where a.id = u.author_id)
+            and (select true from private.searchable_posts p where p.id = u.post_id)
           limit max_count) counted) as posts
       from (
         select c.tag, row_number() over (

@@ -426,8 +426,8 @@ end
 $$;
 
 -- Returns the topics that match a query: the topic itself, topics that start with it, and from three letters on topics
--- that contain it, in this order and each by the number of people. `posts` counts the posts that the caller can find, up
--- to `max_count`; topics without one are left out.
+-- that contain it, in this order and each by the number of people. `posts` counts the posts of discoverable authors that
+-- the caller can find, up to `max_count`; topics without one are left out.
 create function private.search_topics(query text, max_rows integer, max_count integer)
 returns table (tag text, posts integer)
 language plpgsql stable security definer rows 20 set search_path = ''
@@ -452,7 +452,8 @@ begin
       select c.tag, c.place, (
         select count(*)::integer from (
           select from public.post_tags u
-          where u.tag = c.tag and (select true from private.searchable_posts p where p.id = u.post_id)
+          where u.tag = c.tag and (select a.content_discoverable from public.profiles a where a.id = u.author_id)
+            and (select true from private.searchable_posts p where p.id = u.post_id)
           limit max_count) counted) as posts
       from (
         select c.tag, row_number() over (
