@@ -435,10 +435,6 @@ CREATE VIEW "private"."searchable_posts" AS  SELECT id,
            FROM private.discoverable_authors a
           WHERE (a.id = p.author_id)));
 
-CREATE INDEX post_search_created_at_idx ON private.post_search USING btree (created_at DESC, post_id DESC);
-
-CREATE INDEX post_search_words_idx ON private.post_search USING gin (words) WITH (fastupdate=off);
-
 CREATE INDEX topics_search_key_idx ON private.topics USING btree (search_key COLLATE "C");
 
 CREATE TRIGGER on_post_tags_created AFTER INSERT ON public.post_tags REFERENCING NEW TABLE AS new_tags FOR EACH STATEMENT EXECUTE FUNCTION private.on_post_tags_created();
@@ -519,7 +515,11 @@ CREATE INDEX profile_details_search_words_idx ON public.profile_details USING gi
 
 CREATE INDEX profiles_search_grams_idx ON public.profiles USING gin (private.search_grams(search_text));
 
--- Not drafted: fills the new tables.
+-- Not drafted: fills the new tables. The indexes are faster to build afterwards.
 select private.rebuild_post_search();
 
 select private.refresh_topics();
+
+CREATE INDEX post_search_created_at_idx ON private.post_search USING btree (created_at DESC, post_id DESC);
+
+CREATE INDEX post_search_words_idx ON private.post_search USING gin (words) WITH (fastupdate=off);

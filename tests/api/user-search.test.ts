@@ -100,14 +100,15 @@ describe('a part of a name', () => {
   it('is found from the first letter, in any alphabet', async () => {
     await rename(userA, { fullName: `Linh Phan ${marker}` })
     await rename(userB, { fullName: `Мария Ёлкина ${marker}` })
-    await rename(userC, { username: `x${marker}9` })
+    await rename(userC, {})
     for (const query of ['p', 'an', 'ha', 'nh', 'phan']) {
       expect([query, await search(`${query} ${marker}`)]).toEqual([query, [userA.id]])
     }
     for (const query of ['и', 'лк', 'ари', 'кин']) {
       expect([query, await search(`${query} ${marker}`)]).toEqual([query, [userB.id]])
     }
-    // The marker alone is a part of a username too.
+    // A username has parts too.
+    await rename(userC, { username: `x${marker}9` })
     expect(await search(`${marker.slice(1)}9`)).toEqual([userC.id])
     await rename(userC, {})
   })
