@@ -136,7 +136,7 @@ async function checkTranslations() {
  * @returns {Promise<Result[]>}
  */
 export async function staticChecks() {
-  const functions = ['api', 'jobs'].map((name) => `supabase/functions/${name}/index.ts`)
+  const functions = ['api', 'jobs', 'pages'].map((name) => `supabase/functions/${name}/index.ts`)
   const [types, others] = await Promise.all([
     runNodeTool('types of web, tests and scripts', 'typescript/bin/tsc', ['--noEmit', '-p', '.']),
     runShortChecks(functions),

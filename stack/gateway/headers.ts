@@ -46,8 +46,12 @@ export function clientAddress(request: Request, peer: string, trustedProxies: nu
 
 /** Functions that add the gateway's headers to a response. Each function modifies its argument and returns it. */
 export interface ResponseHeaders {
-  /** Adds the headers of a page or one of its assets, which depend on the requested path. */
-  page(headers: Headers, path: string): Headers
+  /**
+   * Adds the headers of a page or one of its assets, which depend on the requested path.
+   *
+   * @param hasPreview whether the page has a link preview of its own. Then search engines may index it.
+   */
+  page(headers: Headers, path: string, hasPreview?: boolean): Headers
   /** Adds the headers of an API response. */
   api(headers: Headers): Headers
   /** Adds the headers of an uploaded file, which must not be able to run scripts even when it is opened as a page. */
@@ -103,12 +107,13 @@ export function createResponseHeaders(config: SiteConfig): ResponseHeaders {
     return headers
   }
   return {
-    page: (headers, path) => {
+    page: (headers, path, hasPreview = false) => {
       const all = add(headers, pagePolicy)
       // The URLs of these pages contain a token from an email, which must not leak to other sites.
       const screen = screenAt(path)
       if (screen === 'resetPassword' || screen === 'confirmEmail') all.set('referrer-policy', 'no-referrer')
-      return all.get('content-type')?.startsWith('text/html') && !isIndexable(path) ? addNoindex(all) : all
+      const isHidden = !hasPreview && !isIndexable(path)
+      return all.get('content-type')?.startsWith('text/html') && isHidden ? addNoindex(all) : all
     },
     api: (headers) => addNoindex(add(headers, "default-src 'none'; frame-ancestors 'none'")),
     upload: (headers) => {

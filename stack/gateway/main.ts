@@ -23,25 +23,37 @@ import { jobTimeoutMs } from './timeouts.ts'
 const { config, log, onStop } = setUpProcess<GatewayConfig>('gateway')
 
 await waitForDatabase(config.realtime.databaseUrl)
-const [api, jobs, realtime, staticFiles] = await Promise.all([
+const [api, jobs, realtime] = await Promise.all([
   loadFunction(config.root, 'api'),
   loadFunction(config.root, 'jobs'),
   startRealtimeServer({ ...config.realtime, log }),
-  loadStaticFiles(join(config.root, 'dist'), new URL(config.publicUrl).origin),
 ]).catch((error) => {
   log.error('start_failed', { reason: errorMessage(error) })
   Deno.exit(1)
 })
 
 // Imported after the functions, which validate the environment and prepare zod before they load these modules.
-const [{ readDatabaseStatus, readDisk, readLedgerImbalance }, { checkHealth }, { poolUse }] =
-  await Promise.all([
-    import('../../supabase/functions/_shared/system/status.ts'),
-    import('../../supabase/functions/_shared/system/health.ts'),
-    import('../../supabase/functions/_shared/db/pool.ts'),
-  ])
+const [
+  { readDatabaseStatus, readDisk, readLedgerImbalance },
+  { checkHealth },
+  { poolUse },
+  { env },
+  previews,
+] = await Promise.all([
+  import('../../supabase/functions/_shared/system/status.ts'),
+  import('../../supabase/functions/_shared/system/health.ts'),
+  import('../../supabase/functions/_shared/db/pool.ts'),
+  import('../../supabase/functions/_shared/env.ts'),
+  import('../../supabase/functions/_shared/link-previews/find.ts'),
+])
 
-const route = createRouter(config, { api, realtime, staticFiles }, log)
+const staticFiles = await loadStaticFiles(
+  join(config.root, 'dist'),
+  new URL(config.publicUrl).origin,
+  env.appName,
+)
+const { findLinkPreview } = previews
+const route = createRouter(config, { api, realtime, staticFiles, findLinkPreview }, log)
 const { socketCount } = realtime
 const metrics = createMetrics(
   { readDatabaseStatus, readDisk, readLedgerImbalance, checkHealth, poolUse, socketCount },

@@ -1,4 +1,5 @@
 import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
+import type { LinkPreview } from '../../supabase/functions/_shared/link-previews/preview.ts'
 import { isPublicAuthRequest } from '../lite/guard.ts'
 import type { RealtimeServer } from '../realtime/server.ts'
 import { badRequest, forbidden, notFound, rateLimited } from '../shared/error-responses.ts'
@@ -16,6 +17,8 @@ export interface Services {
   api: EdgeFunction
   realtime: RealtimeServer
   staticFiles: StaticFiles
+  /** Returns the preview of the page at a path, or null if it has none. Never fails. */
+  findLinkPreview: (path: string) => Promise<LinkPreview | null>
 }
 
 export type Router = (request: Request, peer: string) => Promise<Response>
@@ -86,9 +89,13 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
     if (isUnder(path, '/auth/v1')) return withHeaders(await auth(request, url, peer), responseHeaders.api)
     if (isUnder(path, '/realtime/v1')) return await realtime(request, path, peer)
 
-    const response =
-      redirectToPublicHost(request, url, config.publicUrl) ?? services.staticFiles.respond(request)
-    if (response) return withHeaders(response, (headers) => responseHeaders.page(headers, path))
+    const redirect = redirectToPublicHost(request, url, config.publicUrl)
+    if (redirect) return withHeaders(redirect, (headers) => responseHeaders.page(headers, path))
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const preview = isRead ? await services.findLinkPreview(path) : null
+    const response = services.staticFiles.respond(request, preview)
+    if (response)
+      return withHeaders(response, (headers) => responseHeaders.page(headers, path, preview !== null))
     const message = services.staticFiles.isEmpty ? 'The web app has not been built: run npm start' : undefined
     return withHeaders(notFound(message), responseHeaders.api)
   }

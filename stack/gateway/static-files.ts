@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto'
 import { extname, join, relative, sep } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import {
+  type LinkPreview,
+  renderLinkPreview,
+} from '../../supabase/functions/_shared/link-previews/preview.ts'
 import { screenAt } from '../../web/src/lib/paths.ts'
 import { exists } from '../shared/files.ts'
 
@@ -36,8 +40,12 @@ const types: Record<string, string> = {
 
 /** The built web app. It is kept in memory, so files added after startup are not served. */
 export interface StaticFiles {
-  /** Returns the response, or null if the request is neither for a file of the app nor for a page. */
-  respond(request: Request): Response | null
+  /**
+   * Returns the response, or null if the request is neither for a file of the app nor for a page.
+   *
+   * @param preview what the page tells search engines and services that show link previews, if it is not the default
+   */
+  respond(request: Request, preview?: LinkPreview | null): Response | null
   /** Whether the app has not been built. */
   readonly isEmpty: boolean
 }
@@ -47,8 +55,9 @@ export interface StaticFiles {
  *
  * @param folder the directory of the build
  * @param origin the public origin
+ * @param appName the name of the site
  */
-export async function loadStaticFiles(folder: string, origin: string): Promise<StaticFiles> {
+export async function loadStaticFiles(folder: string, origin: string, appName: string): Promise<StaticFiles> {
   const files = new Map<string, StaticFile>()
   if (await exists(folder)) await collectFiles(folder, folder, files)
   const built = files.get('/index.html')?.bytes.identity
@@ -57,13 +66,14 @@ export async function loadStaticFiles(folder: string, origin: string): Promise<S
   if (pages) files.set('/index.html', toFile('.html', pages.home))
   return {
     isEmpty: !page,
-    respond(request) {
+    respond(request, preview) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return null
       const path = filePath(request)
       const file = files.get(path)
       if (file) return send(request, file)
       const screen = screenAt(new URL(request.url).pathname)
       if (!page || !isPageLoad(request, path, screen !== null)) return null
+      if (pages && preview) return send(request, toPreviewFile(pages.other, preview, appName))
       // The app's router also shows "not found", but only to clients that run scripts.
       return send(request, page, screen ? 200 : 404)
     },
@@ -85,6 +95,12 @@ function buildPages(built: Uint8Array, origin: string): { home: EncodedBytes; ot
   )
   const other = home.replace(/\s*<meta property="og:url"[^>]*>/, '')
   return { home: compress(home), other: compress(other) }
+}
+
+/** Returns a page with a preview. It differs by page, so that compressing it would cost more than it saves. */
+function toPreviewFile(page: EncodedBytes, preview: LinkPreview, appName: string): StaticFile {
+  const html = renderLinkPreview(new TextDecoder().decode(page.identity), preview, appName)
+  return toFile('.html', { identity: new TextEncoder().encode(html) })
 }
 
 function compress(text: string): EncodedBytes {

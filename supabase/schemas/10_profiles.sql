@@ -47,10 +47,10 @@ comment on table public.profiles is
 
 create unique index profiles_username_key on public.profiles (lower(username));
 
--- The indexes of user search: sign-up order, substrings, prefixes of usernames, prefixes of names, and words.
+-- The indexes of user search: sign-up order, parts of words, prefixes of usernames, prefixes of names, and words.
 create index profiles_created_at_idx on public.profiles (created_at, id);
 
-create index profiles_search_idx on public.profiles using gin (search_text extensions.gin_trgm_ops);
+create index profiles_search_grams_idx on public.profiles using gin (private.search_grams(search_text));
 
 create index profiles_search_username_idx on public.profiles ((lower(username) collate "C"));
 
@@ -107,8 +107,12 @@ grant select on private.admins to anon, authenticated, service_role;
 create table public.profile_details (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   bio text check (char_length(bio) <= 500),
-  background_image_url text
+  background_image_url text,
+  -- The words of the bio, for search. See 14_search.
+  search_words tsvector not null generated always as (private.text_search_vector(bio)) stored
 );
+
+create index profile_details_search_words_idx on public.profile_details using gin (search_words);
 
 comment on table public.profile_details is
   'Bio and cover image of a user. Readable by those who can view the profile (profiles.visibility).';
@@ -332,15 +336,15 @@ create view private.discoverable_profiles as
 
 grant select on private.discoverable_profiles to anon, authenticated, service_role;
 
--- The profiles whose posts the caller's home feed contains, if the caller may see them: the discoverable ones, those
--- that the caller follows, and the caller's own.
-create view private.home_feed_profiles as
+-- The authors whose posts the caller's home feed and searches contain, if the caller may see them: the discoverable
+-- ones, those whom the caller follows, and the caller.
+create view private.discoverable_authors as
   select p.id
   from public.profiles p
   where p.content_discoverable or p.id = (select auth.uid()) or exists (
     select from public.follows f where f.follower_id = (select auth.uid()) and f.followee_id = p.id);
 
-grant select on private.home_feed_profiles to anon, authenticated, service_role;
+grant select on private.discoverable_authors to anon, authenticated, service_role;
 
 -- Registration ----------------------------------------------------------------------------------------------------
 

@@ -1,12 +1,13 @@
--- Search for users by username or name, built to stay fast with a hundred thousand users.
+-- Search for users, posts and topics, built to stay fast with a hundred thousand users and a million posts.
 --
--- - Profiles have generated columns with the text to search (`search_name`, `search_text`, `search_words`; see
---   10_profiles), indexed for prefixes, trigrams and words. The functions below compute them.
 -- - Row-level security evaluates conditions that are not leakproof (`like`, `@@`) after the policies, row by row,
---   without an index. So `private.search_users` runs with its owner's privileges, applies the same rules through
---   `private.directory_profiles`, and returns only ids and sort keys. The caller then reads these profiles under the
---   policies.
--- - After a change to one of the immutable functions, the stored columns and indexes must be rebuilt.
+--   without an index. So the search functions run with their owner's privileges, apply the same rules themselves
+--   through the views below, and return only ids and sort keys. The caller then reads these rows under the policies.
+-- - What is searched: names and usernames (columns of profiles, see 10_profiles), the words of bios (a column of
+--   profile_details), the public text of posts (`private.post_search`) and topics (`private.topics`). The content of
+--   premium posts is in none of them, so that no result, rank or count depends on it.
+-- - After a change to one of the immutable functions, the stored columns and indexes must be rebuilt, and
+--   `private.post_search` filled again (`private.rebuild_post_search`).
 
 -- Searchable text -------------------------------------------------------------------------------------------------
 
@@ -31,6 +32,44 @@ as $$
   from regexp_split_to_table(
     regexp_replace(value, '([\u3040-\u30FF\u3400-\u9FFF\uAC00-\uD7A3])', ' \1 ', 'g'), '[\s''.,/()&+-]+') word
   where word <> ''
+$$;
+
+-- Returns the letters and pairs of adjacent letters of each word in normalized text. With an index on them, a search
+-- finds any part of a word, in any script and from the first letter. Trigram indexes start at three letters and, where
+-- the database's locale is C, know only ASCII.
+create function private.search_grams(value text) returns text[]
+language sql immutable strict parallel safe set search_path = ''
+as $$
+  select coalesce(array_agg(distinct substr(word, start, size)), '{}')
+  from unnest(private.search_terms(value)) word, generate_series(1, char_length(word)) start, generate_series(1, 2) size
+  where start + size - 1 <= char_length(word)
+$$;
+
+-- Returns the distinct words of a text, such as a post or a query: normalized, without punctuation and symbols, and
+-- shortened to 64 letters.
+create function private.text_search_terms(value text) returns text[]
+language sql immutable strict parallel safe set search_path = ''
+as $$
+  select coalesce(array_agg(distinct left(word, 64)), '{}')
+  from unnest(private.search_terms(regexp_replace(
+    private.normalize_search(value) collate pg_catalog.pg_c_utf8,
+    '[[:space:][:punct:][:cntrl:]\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFE00-\uFE0F\uFEFF]+', ' ', 'g'))) word
+$$;
+
+-- Returns the words of a text for a word index; no words for null.
+create function private.text_search_vector(value text) returns tsvector
+language sql immutable parallel safe set search_path = ''
+as $$ select coalesce(array_to_tsvector(private.text_search_terms(value)), '') $$;
+
+-- Returns a query for texts that contain every word or, with `prefixes`, a word that starts with it. Words of one or two
+-- letters must occur as a whole, because they are the start of too many others. The words come from
+-- `private.text_search_terms`, so they contain no quotes and backslashes. Null without words.
+create function private.text_search_query(words text[], prefixes boolean) returns tsquery
+language sql immutable parallel safe set search_path = ''
+as $$
+  select string_agg('''' || word || '''' || case when prefixes and char_length(word) > 2 then ':*' else '' end,
+                    ' & ')::tsquery
+  from unnest(words) word
 $$;
 
 -- Returns the normalized display name: first and last name if there are any, otherwise the full name.
@@ -64,10 +103,11 @@ $$;
 -- settings directly.
 grant execute on function private.normalize_search(text), private.search_terms(text),
   private.profile_search_name(text, text, text), private.profile_search_text(text, text, text, text),
-  private.profile_search_vector(text, text, text, text)
+  private.profile_search_vector(text, text, text, text), private.search_grams(text),
+  private.text_search_terms(text), private.text_search_vector(text)
   to authenticated, service_role;
 
--- Searching -------------------------------------------------------------------------------------------------------
+-- Users -----------------------------------------------------------------------------------------------------------
 
 -- The profiles that the caller can find. Repeats the select policy of profiles. Of the profiles that the policy allows,
 -- keeps those in the directory, the caller's own, and those of users with whom the caller has a conversation.
@@ -82,10 +122,12 @@ create view private.directory_profiles as
 --   rank 0: the username is the query
 --   rank 1: the username starts with it, in alphabetical order
 --   rank 2: the name starts with it, in alphabetical order
---   rank 3: every word of the query occurs, in any order; sorted by sign-up
--- In rank 3, a query word of ASCII letters, digits and underscores matches anywhere if it has three letters or digits
--- in a row. Any other query word matches only the start of a word, because trigrams cannot find it. `after_rank`,
--- `after_sort` and `after_id` identify the last row of the previous page; `after_rank` is -1 for the first page.
+--   rank 3: every word of the query starts a word of the name or username
+--   rank 4: every word of the query occurs anywhere in the name or username
+--   rank 5: every word of the query is in the bio, as `private.text_search_query` defines it; only if the caller can
+--           view the profile
+-- Within the ranks 3 to 5, users are sorted by sign-up. `after_rank`, `after_sort` and `after_id` identify the last row
+-- of the previous page; `after_rank` is -1 for the first page.
 create function private.search_users(query text, after_rank integer, after_sort text, after_id uuid, max_rows integer)
 returns table (user_id uuid, rank integer, sort text)
 language plpgsql stable security definer rows 20 set search_path = ''
@@ -96,19 +138,19 @@ declare
   normalized_query text := btrim(regexp_replace(private.normalize_search(query), '(^|\s)@|\s+', ' ', 'g'));
   upper_bound text := normalized_query || U&'\+10FFFF';
   words text[] := private.search_terms(normalized_query);
-  -- A word that trigrams can find: ASCII, with three letters or digits in a row.
-  plain_word constant text := '^(?=.*[a-z0-9]{3})[a-z0-9_]+$';
-  -- Plain words are matched anywhere (trigram index), the longest first; all others as prefixes of words.
-  like_patterns text[] := array(select '%' || replace(w, '_', '\_') || '%'
-                                from unnest(words) w where w ~ plain_word order by length(w) desc);
-  prefix_query tsquery := (select string_agg('''' || replace(w, '\', '\\') || ''':*', ' & ')
-                           from unnest(words) w where w !~ plain_word)::tsquery;
+  prefix_query tsquery := (select string_agg('''' || replace(w, '\', '\\') || ''':*', ' & ') from unnest(words) w)::tsquery;
+  like_patterns text[] := array(
+    select '%' || regexp_replace(w, '([\\%_])', '\\\1', 'g') || '%' from unnest(words) w);
+  grams text[] := array(
+    select distinct substr(w, start, 2) from unnest(words) w, generate_series(1, greatest(char_length(w) - 1, 1)) start);
+  bio_query tsquery := private.text_search_query(private.text_search_terms(normalized_query), true);
   remaining integer := max_rows;
   found_rows integer;
-  scan_from timestamptz := '-infinity';
-  scan_from_id uuid := '00000000-0000-0000-0000-000000000000';
-  scan_end timestamptz;
-  scan_end_id uuid;
+  current_rank integer;
+  scan_from timestamptz;
+  scan_from_id uuid;
+  candidate_ids uuid[];
+  is_complete boolean;
 begin
   if normalized_query = '' or not private.is_session_active() then return; end if;
 
@@ -142,40 +184,277 @@ begin
     remaining := remaining - found_rows;
   end if;
 
-  -- Rank 3: all others.
-  if remaining <= 0 or cardinality(words) = 0 then return; end if;
-  if after_rank = 3 then
-    scan_from := after_sort;
-    scan_from_id := after_id;
-  end if;
-  -- First scan the next 2,000 profiles in sign-up order: a common word fills the page there, and sorting all its
-  -- matches would be slow. If the page is not full, the word is rare enough to find all matches by index.
-  select p.created_at, p.id into scan_end, scan_end_id from public.profiles p
-  where (p.created_at, p.id) > (scan_from, scan_from_id) order by p.created_at, p.id offset 1999 limit 1;
-  return query
-    select p.id, 3, private.timestamp_text(p.created_at) from private.directory_profiles p
-    where (p.created_at, p.id) > (scan_from, scan_from_id)
-      and (scan_end is null or (p.created_at, p.id) <= (scan_end, scan_end_id))
-      and (cardinality(like_patterns) = 0 or p.search_text like all (like_patterns))
-      and (prefix_query is null or p.search_words @@ prefix_query)
-      and not starts_with(lower(p.username), normalized_query) and not starts_with(p.search_name, normalized_query)
-    order by p.created_at, p.id limit remaining;
-  get diagnostics found_rows = row_count;
-  remaining := remaining - found_rows;
-  if remaining <= 0 or scan_end is null then return; end if;
-  return query
-    with matches as materialized (
-      -- `created_at` must not be in a condition here, or the planner scans the profiles in sign-up order. The two
-      -- longest words have separate conditions, because `like all` cannot use the trigram index.
-      select p.id, p.created_at from private.directory_profiles p
-      where (cardinality(like_patterns) = 0 or p.search_text like like_patterns[1])
-        and (cardinality(like_patterns) < 2 or p.search_text like like_patterns[2])
-        and (cardinality(like_patterns) < 3 or p.search_text like all (like_patterns))
-        and (prefix_query is null or p.search_words @@ prefix_query)
-        and not starts_with(lower(p.username), normalized_query) and not starts_with(p.search_name, normalized_query))
-    select m.id, 3, private.timestamp_text(m.created_at) from matches m
-    where (m.created_at, m.id) > (scan_end, scan_end_id) order by m.created_at, m.id limit remaining;
+  -- Ranks 3 to 5.
+  for current_rank in greatest(after_rank, 3)..5 loop
+    if remaining <= 0 or cardinality(words) = 0 then return; end if;
+    if current_rank = 5 and bio_query is null then return; end if;
+    scan_from := case when after_rank = current_rank then after_sort::timestamptz else '-infinity' end;
+    scan_from_id := case when after_rank = current_rank then after_id else '00000000-0000-0000-0000-000000000000' end;
+    -- First look at the next 2,000 profiles in sign-up order: a common word fills the page there, and sorting all its
+    -- matches would be slow. If the page is not full, the word is rare enough to find all matches by index.
+    candidate_ids := array(
+      select p.id from public.profiles p where (p.created_at, p.id) > (scan_from, scan_from_id)
+      order by p.created_at, p.id limit 2000);
+    is_complete := cardinality(candidate_ids) < 2000;
+    loop
+      return query
+        with matches as materialized (
+          select p.id, p.created_at
+          from unnest(candidate_ids) candidate (id) join private.directory_profiles p on p.id = candidate.id
+          where not starts_with(lower(p.username), normalized_query) and not starts_with(p.search_name, normalized_query)
+            and case current_rank
+                  when 3 then p.search_words @@ prefix_query
+                  when 4 then p.search_text like all (like_patterns) and not p.search_words @@ prefix_query
+                  else not p.search_text like all (like_patterns) and coalesce((
+                    select d.search_words @@ bio_query from public.profile_details d
+                    where d.user_id = p.id and exists (select from private.viewable_profiles v where v.id = p.id)), false)
+                end)
+        select m.id, current_rank, private.timestamp_text(m.created_at) from matches m
+        where (m.created_at, m.id) > (scan_from, scan_from_id) order by m.created_at, m.id limit remaining;
+      get diagnostics found_rows = row_count;
+      remaining := remaining - found_rows;
+      exit when is_complete or remaining <= 0;
+      is_complete := true;
+      select p.created_at, p.id into scan_from, scan_from_id from public.profiles p
+      where p.id = candidate_ids[cardinality(candidate_ids)];
+      candidate_ids := case current_rank
+        when 3 then array(select p.id from public.profiles p where p.search_words @@ prefix_query)
+        when 4 then array(select p.id from public.profiles p
+                          where private.search_grams(p.search_text) @> grams and p.search_text like all (like_patterns))
+        else array(select d.user_id from public.profile_details d where d.search_words @@ bio_query) end;
+    end loop;
+  end loop;
 end
 $$;
 
 grant execute on function private.search_users(text, integer, text, uuid, integer) to authenticated;
+
+-- Posts -----------------------------------------------------------------------------------------------------------
+
+-- The words that a post can be found by: those of its public text and of its product's name. Hidden posts have no row.
+create table private.post_search (
+  post_id uuid primary key references public.posts (id) on delete cascade,
+  created_at timestamptz not null, -- of the post
+  words tsvector not null
+);
+
+-- The newest posts, which a search looks at first.
+create index post_search_created_at_idx on private.post_search (created_at desc, post_id desc);
+
+-- Without the pending list of `fastupdate`, which every search would have to read in full.
+create index post_search_words_idx on private.post_search using gin (words) with (fastupdate = off);
+
+-- Returns the words that a post can be found by.
+create function private.post_search_vector(post public.posts) returns tsvector
+language sql immutable set search_path = ''
+as $$ select private.text_search_vector(private.post_public_text(post) || ' ' || coalesce(post.product ->> 'name', '')) $$;
+
+-- Adds the posts that are missing, for posts that were inserted without triggers. Returns their number.
+create function private.rebuild_post_search() returns bigint
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  added bigint;
+begin
+  insert into private.post_search (post_id, created_at, words)
+  select p.id, p.created_at, private.post_search_vector(p) from public.posts p
+  where p.hidden is null and not exists (select from private.post_search s where s.post_id = p.id)
+  order by p.created_at, p.id;
+  get diagnostics added = row_count;
+  return added;
+end
+$$;
+
+create function private.on_post_search_changed() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if new.hidden is null then
+    insert into private.post_search (post_id, created_at, words)
+    values (new.id, new.created_at, private.post_search_vector(new))
+    on conflict (post_id) do update set words = excluded.words;
+  else
+    delete from private.post_search s where s.post_id = new.id;
+  end if;
+  return null;
+end
+$$;
+
+create trigger on_post_search_changed after insert or update of content, teaser, product, hidden on public.posts
+  for each row execute function private.on_post_search_changed();
+
+-- The posts that the caller can find: those of discoverable authors that the select policy of posts allows, except
+-- hidden ones.
+create view private.searchable_posts as
+  select p.id, p.likes_count, p.comments_count
+  from public.posts p
+  where p.hidden is null
+    and (select true from private.viewable_profiles v where v.id = p.author_id)
+    and (select true from private.discoverable_authors a where a.id = p.author_id);
+
+-- Returns posts whose public text contains all words of a query (see `private.text_search_query`), best match first. A
+-- window of the 200 newest matches is sorted: posts that contain the whole words first, then by likes and comments
+-- (comments count twice) and age, where ten times as many make up for about ten weeks. The order does not depend on the
+-- current time, so that pages fit together.
+--
+-- `window_start` and `window_id` identify the post after which the window starts, null for the newest posts;
+-- `after_place` is the last place in the window of the previous page. Returns each post's place in the window, the
+-- window itself, and where the next window starts, if there is one.
+create function private.search_posts(
+  query text, window_start timestamptz, window_id uuid, after_place integer, max_rows integer
+) returns table (post_id uuid, place integer, this_window text, next_window text)
+language plpgsql stable security definer rows 20 set search_path = ''
+-- The best plan depends on the query text, so a generic plan is never used.
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  window_size constant integer := 200;
+  words text[] := private.text_search_terms(query);
+  whole_words tsquery := private.text_search_query(words, false);
+  prefixes tsquery := private.text_search_query(words, true);
+  start_time timestamptz := coalesce(window_start, clock_timestamp());
+  start_id uuid := coalesce(window_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+  scan_end timestamptz;
+  scan_end_id uuid;
+  found_ids uuid[];
+begin
+  if cardinality(words) = 0 or not private.is_session_active() then return; end if;
+  -- First look at the next 5,000 posts: a common word fills the window there, and sorting all its matches would be slow.
+  -- If the window is not full, the word is rare enough to find all matches by index.
+  select s.created_at, s.post_id into scan_end, scan_end_id from private.post_search s
+  where (s.created_at, s.post_id) < (start_time, start_id)
+  order by s.created_at desc, s.post_id desc offset 4999 limit 1;
+  found_ids := array(
+    select s.post_id from private.post_search s
+    where (s.created_at, s.post_id) < (start_time, start_id)
+      and (scan_end is null or (s.created_at, s.post_id) >= (scan_end, scan_end_id))
+      and s.words @@ prefixes and (select true from private.searchable_posts p where p.id = s.post_id)
+    order by s.created_at desc, s.post_id desc limit window_size);
+  if scan_end is not null and cardinality(found_ids) < window_size then
+    found_ids := found_ids || array(
+      -- The inner query has no condition on `created_at`, or the planner would scan the posts from the newest to the
+      -- oldest. Its order lets the outer one stop as soon as the window is full.
+      select m.post_id
+      from (
+        with matches as materialized (
+          select s.post_id, s.created_at from private.post_search s where s.words @@ prefixes)
+        select * from matches order by created_at desc, post_id desc) m
+      where (m.created_at, m.post_id) < (scan_end, scan_end_id)
+        and (select true from private.searchable_posts p where p.id = m.post_id)
+      order by m.created_at desc, m.post_id desc limit window_size - cardinality(found_ids));
+  end if;
+  return query
+    with found as (
+      select s.post_id,
+             row_number() over (order by s.words @@ whole_words desc,
+               ln(1 + p.likes_count + 2 * p.comments_count) + extract(epoch from s.created_at) / 2592000 desc,
+               s.created_at desc, s.post_id desc)::integer as place
+      from unnest(found_ids) found (id)
+      join private.post_search s on s.post_id = found.id join public.posts p on p.id = found.id)
+    select f.post_id, f.place, private.timestamp_text(start_time) || '_' || start_id,
+           case when cardinality(found_ids) = window_size then (
+             select private.timestamp_text(s.created_at) || '_' || s.post_id
+             from private.post_search s where s.post_id = found_ids[window_size]) end
+    from found f where f.place > after_place order by f.place limit max_rows;
+end
+$$;
+
+grant execute on function private.search_posts(text, timestamptz, uuid, integer, integer) to authenticated;
+
+-- Topics ----------------------------------------------------------------------------------------------------------
+
+-- Every tag in post_tags. `people` is the number of authors with a public, discoverable profile who used it, as of the
+-- last run of the job `trending`.
+create table private.topics (
+  tag text primary key,
+  search_key text not null, -- see private.topic_search_key
+  people integer not null default 0
+);
+
+create index topics_search_key_idx on private.topics ((search_key collate "C"));
+
+create index topics_search_grams_idx on private.topics using gin (private.search_grams(search_key));
+
+-- Returns the form of a tag or a query in which topics are compared: normalized, without spaces, underscores and other
+-- punctuation.
+create function private.topic_search_key(value text) returns text
+language sql immutable strict parallel safe set search_path = ''
+as $$
+  select regexp_replace(private.normalize_search(value) collate pg_catalog.pg_c_utf8, '[[:space:][:punct:]]+', '', 'g')
+$$;
+
+-- Adds new topics immediately, so that they can be found before the next run of the job.
+create function private.on_post_tags_created() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- In one order, so that posts with the same new topics do not deadlock.
+  insert into private.topics (tag, search_key)
+  select distinct n.tag, private.topic_search_key(n.tag) from new_tags n order by n.tag
+  on conflict do nothing;
+  return null;
+end
+$$;
+
+create trigger on_post_tags_created after insert on public.post_tags referencing new table as new_tags
+  for each statement execute function private.on_post_tags_created();
+
+-- Recomputes the number of people of each topic, adds missing topics and deletes those without posts. The job
+-- `trending` calls it.
+create function private.refresh_topics() returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  insert into private.topics as t (tag, search_key, people)
+  select u.tag, private.topic_search_key(u.tag),
+         count(*) filter (where p.visibility = 'public' and a.read_only_reason is null)
+  from (select distinct tag, author_id from public.post_tags) u
+  left join private.discoverable_profiles p on p.id = u.author_id
+  left join public.accounts a on a.user_id = p.id
+  group by u.tag order by u.tag
+  on conflict (tag) do update set people = excluded.people where t.people <> excluded.people;
+  delete from private.topics t where not exists (select from public.post_tags u where u.tag = t.tag);
+end
+$$;
+
+-- Returns the topics that match a query: the topic itself, topics that start with it, and from three letters on topics
+-- that contain it, in this order and each by the number of people. `posts` counts the posts of discoverable authors that
+-- the caller can find, up to `max_count`; topics without one are left out.
+create function private.search_topics(query text, max_rows integer, max_count integer)
+returns table (tag text, posts integer)
+language plpgsql stable security definer rows 20 set search_path = ''
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  key text := private.topic_search_key(query);
+  words text[] := private.search_terms(key);
+  grams text[] := array(
+    select distinct substr(w, start, 2) from unnest(words) w, generate_series(1, greatest(char_length(w) - 1, 1)) start);
+begin
+  if cardinality(words) = 0 or not private.is_session_active() then return; end if;
+  return query
+    with candidates as materialized (
+      select t.tag, t.search_key, t.people from private.topics t
+      where t.search_key collate "C" >= key and t.search_key collate "C" < key || U&'\+10FFFF'
+      union all
+      select t.tag, t.search_key, t.people from private.topics t
+      where char_length(key) > 2 and private.search_grams(t.search_key) @> grams and strpos(t.search_key, key) > 1)
+    select f.tag, f.posts
+    from (
+      select c.tag, c.place, (
+        select count(*)::integer from (
+          select from public.post_tags u
+          where u.tag = c.tag and (select true from private.discoverable_profiles d where d.id = u.author_id)
+            and (select true from private.searchable_posts p where p.id = u.post_id)
+          limit max_count) counted) as posts
+      from (
+        select c.tag, row_number() over (
+          order by c.search_key <> key, not starts_with(c.search_key, key), c.people desc, c.tag) as place
+        from candidates c order by place limit 200) c
+      -- Keeps the planner from computing the counts more than once.
+      offset 0) f
+    where f.posts > 0 order by f.place limit max_rows;
+end
+$$;
+
+grant execute on function private.search_topics(text, integer, integer) to authenticated;

@@ -382,7 +382,7 @@ as $$
   select count(*)::integer from (
     select from public.posts p
     where p.created_at > since and p.author_id <> (select auth.uid())
-      and (select true from private.home_feed_profiles h where h.id = p.author_id)
+      and (select true from private.discoverable_authors h where h.id = p.author_id)
     order by p.created_at desc limit max_count) newer
 $$;
 

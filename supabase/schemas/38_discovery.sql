@@ -19,7 +19,7 @@ create table private.creator_scores (
 
 create index creator_scores_score_idx on private.creator_scores (score desc, user_id);
 
--- Recomputes both tables and returns the number of rows in each.
+-- Recomputes both tables, and the topics of search, and returns the number of rows in the two tables.
 create function private.refresh_trending() returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -57,6 +57,8 @@ begin
   where engagement.user_id <> p.author_id and p.hidden is null
   group by p.author_id;
   get diagnostics creator_count = row_count;
+
+  perform private.refresh_topics();
   return jsonb_build_object('tags', tag_count, 'creators', creator_count);
 end
 $$;

@@ -47,7 +47,7 @@ describe('GET /api/users/search', () => {
     }
   })
 
-  it('matches words in any order, and words of three or more ASCII letters anywhere', async () => {
+  it('matches words in any order, and anywhere in a name', async () => {
     await rename(userA, { fullName: `Ana ${marker} Torres` })
     await rename(userB, { fullName: 'Ana Torres', firstName: `${marker}`, lastName: 'Banana' })
     for (const query of [
@@ -57,9 +57,9 @@ describe('GET /api/users/search', () => {
     ]) {
       expect([query, (await search(query)).sort()]).toEqual([query, [userA.id, userB.id].sort()])
     }
-    // Two letters match only the beginning of a word.
-    expect(await search(`na ${marker}`)).toEqual([])
+    expect((await search(`na ${marker}`)).sort()).toEqual([userA.id, userB.id].sort())
     expect(await search(`ba ${marker}`)).toEqual([userB.id])
+    expect(await search(`nz ${marker}`)).toEqual([])
     expect(await search(`${marker} ban`)).toEqual([userB.id])
     expect(await search(`${marker} ana torrez`)).toEqual([])
   })
@@ -93,6 +93,51 @@ describe('GET /api/users/search', () => {
     for (const query of ['@', '_ _', "''", '&', '\\', '%', ' @ ', '😀', 'a'.repeat(100), 'é '.repeat(50)]) {
       expect([query, Array.isArray(await search(query))]).toEqual([query, true])
     }
+  })
+})
+
+describe('a part of a name', () => {
+  it('is found from the first letter, in any alphabet', async () => {
+    await rename(userA, { fullName: `Linh Phan ${marker}` })
+    await rename(userB, { fullName: `Мария Ёлкина ${marker}` })
+    await rename(userC, {})
+    for (const query of ['p', 'an', 'ha', 'nh', 'phan']) {
+      expect([query, await search(`${query} ${marker}`)]).toEqual([query, [userA.id]])
+    }
+    for (const query of ['и', 'лк', 'ари', 'кин']) {
+      expect([query, await search(`${query} ${marker}`)]).toEqual([query, [userB.id]])
+    }
+    // A username has parts too.
+    await rename(userC, { username: `x${marker}9` })
+    expect(await search(`${marker.slice(1)}9`)).toEqual([userC.id])
+    await rename(userC, {})
+  })
+})
+
+describe('a bio', () => {
+  it('is searched by its words, after the names, and only for those who can view the profile', async () => {
+    await rename(userA, { fullName: `Somebody ${marker}fan` })
+    await rename(userB, {})
+    await sql`update public.profile_details set bio = ${`Bakes bread for ${marker}s, café crème`} where user_id = ${userB.id}`
+    expect(await search(marker)).toEqual([userA.id, userB.id])
+    expect(await search(`bread ${marker}`)).toEqual([userB.id])
+    expect(await search(`CAFE bak ${marker}`)).toEqual([userB.id])
+    // A word of three letters matches the start of a word, a shorter one only the whole word.
+    expect(await search(`read ${marker}`)).toEqual([])
+    expect(await search(`br ${marker}`)).toEqual([])
+    const pages = await apiAs(searcher).getAllPages(`/api/users/search?q=${marker}&limit=1`, Users)
+    expect(pages.map(({ id }) => id)).toEqual([userA.id, userB.id])
+    for (const visibility of ['followers', 'private']) {
+      await sql`update public.profiles set visibility = ${visibility} where id = ${userB.id}`
+      expect(await search(`bread ${marker}`)).toEqual([])
+      expect(await search(`bread ${marker}`, userB)).toEqual([userB.id])
+    }
+    await sql`insert into public.follows (follower_id, followee_id) values (${searcher.id}, ${userB.id})`
+    expect(await search(`bread ${marker}`)).toEqual([])
+    await sql`update public.profiles set visibility = 'followers' where id = ${userB.id}`
+    expect(await search(`bread ${marker}`)).toEqual([userB.id])
+    await sql`update public.profiles set visibility = 'public' where id = ${userB.id}`
+    await sql`update public.profile_details set bio = null where user_id = ${userB.id}`
   })
 })
 
@@ -145,7 +190,8 @@ describe('the order of search results', () => {
     const hex = (text: string) => Buffer.from(text).toString('hex')
     for (const cursor of [
       'x',
-      `4_${id}_61`,
+      `6_${id}_61`,
+      `5_${id}_61`,
       `1_${id}_6`,
       `1_${id}_6100`,
       `1_${id}_zz`,

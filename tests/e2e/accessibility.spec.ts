@@ -112,6 +112,8 @@ test.describe('Accessibility of screens', () => {
       await inspectScreen(page, '/search', 'Search for Users'),
       await inspectScreen(page, '/search?q=noor', 'Found 1 user'),
       await inspectScreen(page, '/search?q=qqqqqq', 'No Users Found'),
+      await inspectScreen(page, '/search?q=sewing&tab=posts', /ago|Just now/),
+      await inspectScreen(page, '/search?q=sew&tab=topics', '#sewing'),
       await inspectScreen(page, '/discover', /ago|Just now/),
       await inspectScreen(page, '/topic/sewing', '#sewing'),
       await inspectScreen(page, '/creators', 'Noor Haddad'),

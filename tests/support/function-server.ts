@@ -69,7 +69,14 @@ export const startApiServer = (settings: Record<string, string>): Promise<Functi
 export const startJobsServer = (settings: Record<string, string>): Promise<FunctionServer> =>
   start(settings, 'jobs')
 
-async function start(settings: Record<string, string>, name: 'api' | 'jobs'): Promise<FunctionServer> {
+/** Starts the function `pages` and waits until it responds. */
+export const startPagesServer = (settings: Record<string, string>): Promise<FunctionServer> =>
+  start(settings, 'pages')
+
+async function start(
+  settings: Record<string, string>,
+  name: 'api' | 'jobs' | 'pages',
+): Promise<FunctionServer> {
   const port = await freePort()
   const child = spawnFunction(port, settings, name)
   let output = ''
@@ -84,7 +91,7 @@ async function start(settings: Record<string, string>, name: 'api' | 'jobs'): Pr
       throw new Error(`The function ${name} did not start: ${output}`)
     }
     const response = await fetch(`${url}/${name}/config`).catch(() => null)
-    if (response && (response.ok || name === 'jobs'))
+    if (response && (response.ok || name !== 'api'))
       return { url, output: () => output, stop: () => stop(child) }
     await sleep(50)
   }

@@ -128,8 +128,18 @@ function ScrollToTopOnCurrentLink() {
   return null
 }
 
+/** The path of the document if the server sent it with a link preview. Then search engines may index it. */
+const previewedPath = document.querySelector('link[rel=canonical]') ? window.location.pathname : null
+
 /** Excludes a screen from search engines. The server sends a header as well, but other hosts may not. */
 function NoIndexTag() {
   const { pathname } = useLocation()
-  return isIndexable(pathname) ? null : <meta name="robots" content="noindex" />
+  const isPreviewed = pathname === previewedPath
+  useEffect(() => {
+    // The link preview is about another screen now. Browsers share the canonical URL.
+    if (isPreviewed) return
+    for (const tag of document.querySelectorAll('link[rel=canonical], script[type="application/ld+json"]'))
+      tag.remove()
+  }, [isPreviewed])
+  return isPreviewed || isIndexable(pathname) ? null : <meta name="robots" content="noindex" />
 }

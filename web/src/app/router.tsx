@@ -61,6 +61,7 @@ export const router = createBrowserRouter([
                 children: [
                   withComments(
                     screen(paths.discover.path, () => import('./routes/DiscoverRoute')),
+                    screen(paths.search.path, () => import('./routes/SearchRoute')),
                     withHomeSidebar(
                       screen(paths.saved.path, () => import('@/features/posts/pages/SavedPage')),
                     ),
@@ -85,7 +86,6 @@ export const router = createBrowserRouter([
                     })),
                     handle: wideLayout,
                   },
-                  screen(paths.search.path, () => import('./routes/SearchRoute')),
                   {
                     ...screen(paths.analytics.path, () => import('@/features/analytics/pages/AnalyticsPage')),
                     handle: wideLayout,

@@ -86,8 +86,8 @@ export const serverPaths = { login: '/api/login', logout: '/api/logout' } as con
 type Screen = keyof typeof paths
 
 /**
- * The screens that search engines may index. Users' profiles and posts are not among them, because there is no setting
- * yet with which users can agree to that.
+ * The screens that search engines may always index. Whether they may index a profile or a post is decided by the server
+ * for each one, with its link preview.
  */
 const indexableScreens: ReadonlySet<Screen> = new Set<Screen>(['home', 'register', 'terms', 'privacy'])
 
@@ -101,7 +101,7 @@ export function screenAt(pathname: string): Screen | null {
   return patterns.find(([, pattern]) => pattern.test(pathname))?.[0] ?? null
 }
 
-/** Returns whether search engines may index the screen at a path. */
+/** Returns whether search engines may always index the screen at a path. */
 export function isIndexable(pathname: string): boolean {
   const screen = screenAt(pathname)
   return screen !== null && indexableScreens.has(screen)

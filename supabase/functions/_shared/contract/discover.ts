@@ -29,3 +29,10 @@ export const TrendingTag = z.object({
   people: z.number().int().min(1),
 })
 export type TrendingTag = z.infer<typeof TrendingTag>
+
+/** A topic that a search found, with its number of posts that the caller can find, up to `limits.topicPostsCountCap`. */
+export const TopicMatch = z.object({
+  tag: z.string(),
+  posts: z.number().int().min(1).max(limits.topicPostsCountCap),
+})
+export type TopicMatch = z.infer<typeof TopicMatch>

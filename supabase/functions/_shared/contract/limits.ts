@@ -89,6 +89,7 @@ export const limits = {
     posts: 10,
     comments: 20,
     users: 20,
+    topics: 20,
     conversations: 30,
     messages: 50,
     messageSearchResults: 20,
@@ -115,6 +116,8 @@ export const limits = {
   postsInARow: 3,
   /** A higher number of new posts is shown as 'N+'. */
   newPostsCountCap: 99,
+  /** A higher number of posts with a topic is shown as 'N+'. */
+  topicPostsCountCap: 99,
   /** A higher number is shown as 'N+' in a badge. */
   badgeCap: 9,
 } as const

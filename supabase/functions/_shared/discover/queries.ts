@@ -1,4 +1,4 @@
-import type { TrendingTag } from '../contract/discover.ts'
+import type { TopicMatch, TrendingTag } from '../contract/discover.ts'
 import { limits } from '../contract/limits.ts'
 import type { User } from '../contract/user.ts'
 import type { JsonText } from '../db/sql.ts'
@@ -43,6 +43,29 @@ export async function listFeaturedCreators(caller: Caller, maxRows: number): Pro
         from private.list_featured_creators(${maxRows}::int) found
         join public.profiles u on u.id = found.user_id ${userJoins(caller)}
         order by found.place`,
+    ),
+  )
+}
+
+/**
+ * Searches topics, best match first: see `private.search_topics`. Their posts are counted as far as the caller can find
+ * them, and topics without such posts are left out.
+ *
+ * @param maxRows the maximum number of topics
+ */
+export async function searchTopics(
+  caller: Caller,
+  query: string,
+  maxRows: number,
+): Promise<JsonText<TopicMatch[]>> {
+  return toJsonArray(
+    await asUser(
+      caller,
+      (tx) => tx<ItemRow<TopicMatch>[]>`
+        select json_build_object('tag', t.tag, 'posts', t.posts)::text as item
+        from private.search_topics(${query}::text, ${maxRows}::int, ${limits.topicPostsCountCap}::int)
+          with ordinality t(tag, posts, place)
+        order by t.place`,
     ),
   )
 }

@@ -1,10 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { PageQuery } from '../contract/common.ts'
-import { TrendingTag } from '../contract/discover.ts'
+import { TopicMatch, TrendingTag } from '../contract/discover.ts'
 import { limits } from '../contract/limits.ts'
+import { SearchQuery } from '../contract/search.ts'
 import { User } from '../contract/user.ts'
 import { createRouter, requireUser } from '../http/app.ts'
+import { clientAddress } from '../http/client-address.ts'
+import { networkPrefix } from '../http/network-prefix.ts'
 import { jsonResponse, sendJson } from '../http/responses.ts'
+import { consumeSearchLimit } from '../rate-limits.ts'
 import * as queries from './queries.ts'
 
 const tags = ['Discover']
@@ -38,5 +42,25 @@ discoverRoutes.openapi(
   async (c) => {
     const { limit = limits.featuredCreators } = c.req.valid('query')
     return sendJson(c, await queries.listFeaturedCreators(c.var.user, limit), 200)
+  },
+)
+
+discoverRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/topics/search',
+    tags,
+    summary: 'Search topics, best match first; case, accents and underscores are ignored',
+    ...requireUser,
+    request: { query: SearchQuery },
+    responses: {
+      200: jsonResponse(z.array(TopicMatch), 'The topics, each with its number of posts up to 99'),
+    },
+  }),
+  async (c) => {
+    const { q, limit = limits.page.topics } = c.req.valid('query')
+    if (q === '') return sendJson<TopicMatch[], 200>(c, '[]', 200)
+    await consumeSearchLimit(c.var.user, networkPrefix(clientAddress(c.req.raw.headers)))
+    return sendJson(c, await queries.searchTopics(c.var.user, q, limit), 200)
   },
 )

@@ -227,7 +227,7 @@ export async function listHomeFeed(
     (tx) => tx<PageRow[]>`
       select ${postJson(caller)} as item, ${cursorKey(postTime, postId)} as key
       from public.posts p ${postJoins(caller)}
-      where (select true from private.home_feed_profiles h where h.id = p.author_id)
+      where (select true from private.discoverable_authors h where h.id = p.author_id)
         ${createdUntil(until)} ${afterCursor(range, postTime, postId)}
       order by p.created_at desc, p.id desc ${limitClause(range)}`,
   )

@@ -16,10 +16,14 @@ import {
 } from '../contract/post.ts'
 import { isValidTimestamp } from '../db/page.ts'
 import { createRouter, requireUser, requireUserAnd } from '../http/app.ts'
+import { clientAddress } from '../http/client-address.ts'
 import { invalidField, unauthorized } from '../http/errors.ts'
+import { networkPrefix } from '../http/network-prefix.ts'
 import { IdentifierParam, IdParam, pageRange, pathId } from '../http/params.ts'
 import { jsonBody, jsonResponse, sendJson, sendPage } from '../http/responses.ts'
+import { consumeSearchLimit } from '../rate-limits.ts'
 import * as queries from './queries.ts'
+import { PostSearchQuery, searchPosts } from './search.ts'
 
 const tags = ['Posts']
 
@@ -90,6 +94,24 @@ postRoutes.openapi(
   async (c) => {
     const { feed, since } = c.req.valid('query')
     return c.json(await queries.countNewPosts(c.var.user, feed, validTime('since', since)), 200)
+  },
+)
+
+postRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/posts/search',
+    tags,
+    summary: 'Search the public text of posts, best match first; case and accents are ignored',
+    ...requireUser,
+    request: { query: PostSearchQuery },
+    responses: { 200: jsonResponse(z.array(Post), 'A page of posts; empty for an empty query') },
+  }),
+  async (c) => {
+    const query = c.req.valid('query')
+    if (query.q === '') return sendPage<Post>(c, { items: '[]', next: null })
+    await consumeSearchLimit(c.var.user, networkPrefix(clientAddress(c.req.raw.headers)))
+    return sendPage(c, await searchPosts(c.var.user, query))
   },
 )
 

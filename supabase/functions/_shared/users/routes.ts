@@ -38,7 +38,8 @@ userRoutes.openapi(
     method: 'get',
     path: '/users/search',
     tags,
-    summary: 'Search users by name or username, closest match first; word order and accents are ignored',
+    summary:
+      'Search users by name, username and bio, closest match first; word order, case and accents are ignored',
     ...requireUser,
     request: { query: SearchQuery },
     responses: { 200: jsonResponse(z.array(User), 'A page of users; empty for an empty query') },

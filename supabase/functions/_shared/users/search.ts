@@ -15,11 +15,11 @@ export const SearchQuery = PageQuery.extend({
 })
 type SearchQuery = z.infer<typeof SearchQuery>
 
-/** A position in the results: the match rank (0 is the closest, 3 the weakest), the sort value and the user id. */
+/** A position in the results: the match rank (0 is the closest, 5 the weakest), the sort value and the user id. */
 type SearchCursor = { rank: number; sort: string; id: string | null }
 
 const firstPage: SearchCursor = { rank: -1, sort: '', id: null }
-const cursorPattern = /^([0-3])_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_((?:[0-9a-f]{2})*)$/
+const cursorPattern = /^([0-5])_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_((?:[0-9a-f]{2})*)$/
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 
 /** Parses a cursor. @throws ApiError 400 if it is malformed */
@@ -27,9 +27,9 @@ function parseCursor(cursor: string | undefined): SearchCursor {
   if (cursor === undefined || cursor === '') return firstPage
   const [, rank, id, hex] = cursorPattern.exec(cursor) ?? []
   const sort = decodeHex(hex ?? '')
-  // Results of rank 3 are sorted by registration time.
+  // Results of the ranks 3 to 5 are sorted by registration time.
   const isValidTime = timePattern.test(sort) && isValidTimestamp(sort)
-  if (!rank || !id || sort.includes('\0') || (rank === '3' && !isValidTime)) {
+  if (!rank || !id || sort.includes('\0') || (Number(rank) >= 3 && !isValidTime)) {
     throw invalidField('cursor', 'This cursor is not valid.')
   }
   return { rank: Number(rank), sort, id }
@@ -39,8 +39,8 @@ const decodeHex = (hex: string) =>
   new TextDecoder().decode(Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)))
 
 /**
- * Searches users by name or username, closest match first: an exact username, usernames that start with the query,
- * names that start with it, then all others that contain each of its words. Word order and accents are ignored.
+ * Searches users by name, username and bio, closest match first: see `private.search_users`. Word order, case and
+ * accents are ignored.
  */
 export async function searchUsers(caller: Caller, query: SearchQuery): Promise<Page<User>> {
   const { rank, sort, id } = parseCursor(query.cursor)

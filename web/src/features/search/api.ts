@@ -1,6 +1,8 @@
+import { TopicMatch } from '@contract/discover.ts'
 import { limits } from '@contract/limits.ts'
 import { User } from '@contract/user.ts'
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { z } from 'zod'
 import { api, type Page, withQuery } from '@/lib/api'
 import { queryKeys } from '@/lib/query-client'
 
@@ -10,7 +12,7 @@ export function searchTerm(input: string): string {
 }
 
 /**
- * Lists users whose name or username matches. Each term has its own cache entry, so a late response cannot replace the
+ * Lists users whose name, username or bio matches. Each term has its own cache entry, so a late response cannot replace the
  * results of a newer term, and requests for earlier terms need not be cancelled. Results are stale after 10 seconds,
  * because names change.
  */
@@ -24,6 +26,19 @@ export function searchUsersQuery(term: string) {
       ),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
+    enabled: term !== '',
+    staleTime: 10_000,
+  })
+}
+
+/** Lists the topics that match, at most one page. */
+export function searchTopicsQuery(term: string) {
+  return queryOptions({
+    queryKey: ['topics', 'search', term],
+    queryFn: ({ signal }) =>
+      api.get(withQuery('/api/topics/search', { q: term, limit: limits.page.max }), z.array(TopicMatch), {
+        signal,
+      }),
     enabled: term !== '',
     staleTime: 10_000,
   })

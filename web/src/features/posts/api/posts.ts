@@ -28,6 +28,7 @@ export const postKeys = {
   saved: [...queryKeys.postLists, 'saved'] as const,
   byUser: (identifier: string) => [...queryKeys.profilePosts, identifier] as const,
   byTopic: (tag: string) => [...queryKeys.postLists, 'topic', tag] as const,
+  search: (term: string) => [...queryKeys.postLists, 'search', term] as const,
   /** Outside of `lists`, because a count contains no posts to update. */
   newCount: (list: string, since: string) => [...queryKeys.newPosts, list, since] as const,
   trendingTags: ['trending-tags'] as const,
@@ -38,7 +39,7 @@ const pageSize = limits.page.posts
 
 function fetchPage(
   path: string,
-  query: { cursor?: string; limit?: number; until?: string | undefined; feed?: Feed | undefined },
+  query: { q?: string; cursor?: string | undefined; limit?: number; until?: string | undefined; feed?: Feed | undefined },
   signal?: AbortSignal,
 ): Promise<Page<Post>> {
   return api.page(withQuery(path, { limit: pageSize, ...query }), Post, signal ? { signal } : {})
@@ -155,6 +156,17 @@ export function userPostsQuery(identifier: string, own = false): PostListQuery {
 export function topicQuery(tag: string): PostListQuery {
   return listQuery(postKeys.byTopic(tag), `/api/topics/${encodeURIComponent(tag)}/posts`)
 }
+
+/** Posts whose public text matches a search term, best match first. */
+export function postSearchQuery(term: string): PostListQuery {
+  return {
+    ...listQuery(postKeys.search(term), postSearchPath),
+    queryFn: ({ pageParam, signal }) =>
+      fetchPage(postSearchPath, { q: term, cursor: pageParam ?? undefined }, signal),
+  }
+}
+
+const postSearchPath = '/api/posts/search'
 
 export function postQuery(id: string) {
   return queryOptions({

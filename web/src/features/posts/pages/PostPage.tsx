@@ -1,3 +1,4 @@
+import { excerpt } from '@contract/excerpt.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -17,6 +18,8 @@ import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { findPost, isPostGone, postQuery, removePost, updateListedPost } from '../api/posts'
 import { PostCard } from '../components/PostCard'
 import { PostSkeletons } from '../components/PostSkeletons'
+
+const maxTitleLength = 60
 
 /** Shows `/post/:id`, a post with its comments. Visitors can open it too. */
 export default function PostPage() {
@@ -43,7 +46,8 @@ export default function PostPage() {
     if (fetched && !isPlaceholderData) updateListedPost(client, id, () => fetched)
   }, [fetched, isPlaceholderData, client, id])
   const authorName = displayName(post?.user)
-  useDocumentTitle(post ? t`Post by ${authorName}` : t`Post`)
+  const heading = post && excerpt(post.teaser ?? post.content, maxTitleLength)
+  useDocumentTitle(heading ? `${authorName}: ${heading}` : post ? t`Post by ${authorName}` : t`Post`)
   // If the user opened the page from another site, the app's history has no previous page.
   const goBack = () => (window.history.state?.idx > 0 ? navigate(-1) : navigate(paths.home.getHref()))
   return (

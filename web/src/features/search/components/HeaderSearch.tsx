@@ -6,7 +6,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router-dom'
+import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { Input } from '@/ui/Field'
 import { SearchIcon } from '@/ui/icons'
@@ -28,7 +28,7 @@ const List = chakra('div', {
     borderWidth: '1px',
     borderRadius: 'md',
     boxShadow: 'mid',
-    paddingBlock: '1.5',
+    paddingTop: '1.5',
   },
 })
 
@@ -46,8 +46,27 @@ const Option = chakra('div', {
   },
 })
 
+const SeeAllLink = chakra(Link, {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    position: 'sticky',
+    bottom: '0',
+    minHeight: 'target',
+    paddingInline: '4',
+    marginTop: '1.5',
+    bg: 'raised',
+    borderTopWidth: '1px',
+    textStyle: 'label',
+    color: 'ember.text',
+    _hover: { bg: 'hover' },
+    _focusVisible: { outlineOffset: '-2px' },
+  },
+})
+
 /**
- * Shows the search box of the header, which suggests users while the viewer types and opens the search page on Enter.
+ * Shows the search box of the header, which suggests users while the viewer types. Enter and the link below the
+ * suggestions open the search page.
  * The input is cleared when the viewer leaves the search page.
  */
 export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
@@ -114,7 +133,15 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
   }
 
   return (
-    <Box ref={container} role="search" position="relative" width="100%">
+    <Box
+      ref={container}
+      role="search"
+      position="relative"
+      width="100%"
+      onBlur={(event) => {
+        if (!container.current?.contains(event.relatedTarget)) setOpen(false)
+      }}
+    >
       <Box
         position="absolute"
         insetStart="3.5"
@@ -155,9 +182,6 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
         onFocus={() => setOpen(true)}
         // The input can have the focus while its list is closed by Escape.
         onClick={() => setOpen(true)}
-        onBlur={(event) => {
-          if (!container.current?.contains(event.relatedTarget)) setOpen(false)
-        }}
         onKeyDown={onKeyDown}
       />
       <AnimatePresence>
@@ -190,6 +214,13 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
                   <NoResults term={term} />
                 </Box>
               )}
+              <SeeAllLink
+                to={paths.search.getHref(term)}
+                onClick={() => setOpen(false)}
+                onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}
+              >
+                {t`See all results`}
+              </SeeAllLink>
             </m.div>
           </List>
         )}

@@ -1,8 +1,9 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
 import type { User } from '@contract/user.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { formatCount } from '@/lib/format'
@@ -15,11 +16,12 @@ import { LoadMore } from '@/ui/LoadMore'
 import { Card, PageHeader } from '@/ui/layout'
 import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState } from '@/ui/states'
+import { Tabs } from '@/ui/Tabs'
 import { toast } from '@/ui/toaster'
 import { UserRow } from '@/ui/UserRow'
 import { userTextParagraphs } from '@/ui/UserText'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { searchTerm, searchUsersQuery } from '../api'
+import { searchTerm, searchTopicsQuery, searchUsersQuery } from '../api'
 
 const Row = chakra('li', {
   base: {
@@ -53,32 +55,88 @@ const ResultLink = chakra(Link, {
 /** Renders the action beside a result, which belongs to another feature. */
 type RenderAction = (user: User) => ReactNode
 
-/** Shows `/search?q=`: a search form and the matching users. */
-export default function SearchPage({ action }: { action: RenderAction }) {
-  const [params] = useSearchParams()
+/** Renders the posts that a search finds, which belong to another feature. */
+type RenderPosts = (term: string) => ReactNode
+
+const tabs = ['people', 'posts', 'topics'] as const
+type Tab = (typeof tabs)[number]
+
+/** Shows `/search?q=&tab=`: a search form, and the matching people, posts or topics. */
+export default function SearchPage({ action, posts }: { action: RenderAction; posts: RenderPosts }) {
+  const [params, setParams] = useSearchParams()
   const term = searchTerm(params.get('q') ?? '')
+  const selectedTab = tabs.find((tab) => tab === params.get('tab')) ?? 'people'
   useDocumentTitle(term ? t`Search: ${term}` : t`Search`)
   return (
-    <>
+    <Box>
       <PageHeader title={t`Search`} />
-      <SearchForm term={term} />
-      <Card marginTop="4" overflow="hidden">
-        {term ? (
-          <Results term={term} action={action} />
-        ) : (
-          <EmptyState
-            illustration={<SearchIllustration />}
-            title={t`Search for Users`}
-            text={t`Enter a name or username to find people.`}
-          />
-        )}
-      </Card>
-    </>
+      <SearchForm term={term} tab={selectedTab} />
+      <Box marginTop="2">
+        <Tabs
+          label={t`Results`}
+          value={selectedTab}
+          // Synchronous, so that the next key press starts from the new tab.
+          onChange={(tab) => setParams(searchParams(term, tab), { replace: true, flushSync: true })}
+          tabs={[
+            {
+              value: 'people',
+              label: t`People`,
+              content: (
+                <Card overflow="hidden">
+                  {term ? (
+                    <People term={term} action={action} />
+                  ) : (
+                    <Start title={t`Search for Users`} text={t`Enter a name or username to find people.`} />
+                  )}
+                </Card>
+              ),
+            },
+            {
+              value: 'posts',
+              label: t`Posts`,
+              content: term ? (
+                posts(term)
+              ) : (
+                <Card>
+                  <Start
+                    title={t`Search for posts`}
+                    text={t`Enter words to find the posts that contain them.`}
+                  />
+                </Card>
+              ),
+            },
+            {
+              value: 'topics',
+              label: t`Topics`,
+              content: (
+                <Card overflow="hidden">
+                  {term ? (
+                    <Topics term={term} />
+                  ) : (
+                    <Start title={t`Search for topics`} text={t`Enter a hashtag or a part of one.`} />
+                  )}
+                </Card>
+              ),
+            },
+          ]}
+        />
+      </Box>
+    </Box>
   )
 }
 
+/** Returns the parameters of the page's URL. The first tab is the default and needs none. */
+function searchParams(term: string, tab: string): Record<string, string> {
+  return { ...(term && { q: term }), ...(tab !== tabs[0] && { tab }) }
+}
+
+/** Shown before the first search. */
+function Start({ title, text }: { title: string; text: string }) {
+  return <EmptyState illustration={<SearchIllustration />} title={title} text={text} />
+}
+
 /** Shows the search form. Narrow screens have no search box in the header. */
-function SearchForm({ term }: { term: string }) {
+function SearchForm({ term, tab }: { term: string; tab: Tab }) {
   const [, setParams] = useSearchParams()
   const [input, setInput] = useState(term)
   // Updates the input when the URL changes, for example on back navigation, without moving the focus.
@@ -90,16 +148,17 @@ function SearchForm({ term }: { term: string }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const nextTerm = searchTerm(input)
-    if (nextTerm) setParams({ q: nextTerm })
+    if (nextTerm) setParams(searchParams(nextTerm, tab))
   }
   return (
-    <search aria-label={t`People`}>
+    <search aria-label={t`Search`}>
       <chakra.form display="flex" gap="2" paddingInline={{ base: '4', md: '0' }} onSubmit={submit}>
         <Input
           type="search"
-          aria-label={t`Name or username`}
-          placeholder={t`Name or username`}
+          aria-label={t`People, posts and topics`}
+          placeholder={t`People, posts and topics`}
           autoComplete="off"
+          maxLength={limits.searchQuery.max}
           autoFocus={!term}
           value={input}
           onChange={(event) => setInput(event.target.value)}
@@ -112,7 +171,7 @@ function SearchForm({ term }: { term: string }) {
   )
 }
 
-function Results({ term, action }: { term: string; action: RenderAction }) {
+function People({ term, action }: { term: string; action: RenderAction }) {
   const search = useInfiniteQuery(searchUsersQuery(term))
   // The header search may refetch the same results. Its failures are not shown.
   const hasFailed = search.isError && !search.isRefetchError
@@ -201,6 +260,58 @@ function Result({ user, action }: { user: User; action: RenderAction }) {
       </Box>
     </Row>
   )
+}
+
+function Topics({ term }: { term: string }) {
+  const search = useQuery(searchTopicsQuery(term))
+  if (search.isPending) return <ResultsSkeleton />
+  if (!search.data) {
+    return (
+      <ErrorState
+        title={t`Search failed`}
+        message={t`Check your connection and try again.`}
+        onRetry={() => void search.refetch()}
+      />
+    )
+  }
+  if (search.data.length === 0) {
+    return (
+      <div role="status">
+        <EmptyState
+          illustration={<SearchIllustration />}
+          title={t`No topics found`}
+          text={
+            <Trans>
+              No topics found for "<bdi>{term}</bdi>". Topics are the hashtags in posts.
+            </Trans>
+          }
+        />
+      </div>
+    )
+  }
+  return (
+    <Box as="ul" listStyleType="none">
+      {search.data.map(({ tag, posts }) => (
+        <Row key={tag}>
+          <ResultLink to={paths.topic.getHref(tag)}>
+            <Box minWidth="0">
+              <Box textStyle="label" truncate>
+                <bdi>#{tag}</bdi>
+              </Box>
+              <Box textStyle="small" color="muted">
+                {postCountText(posts)}
+              </Box>
+            </Box>
+          </ResultLink>
+        </Row>
+      ))}
+    </Box>
+  )
+}
+
+function postCountText(count: number): string {
+  if (count >= limits.topicPostsCountCap) return t`${limits.topicPostsCountCap}+ posts`
+  return t`${plural(count, { one: '# post', other: '# posts' })}`
 }
 
 function ResultsSkeleton() {

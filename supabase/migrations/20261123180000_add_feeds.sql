@@ -35,7 +35,7 @@ AS $function$
   select count(*)::integer from (
     select from public.posts p
     where p.created_at > since and p.author_id <> (select auth.uid())
-      and (select true from private.home_feed_profiles h where h.id = p.author_id)
+      and (select true from private.discoverable_authors h where h.id = p.author_id)
     order by p.created_at desc limit max_count) newer
 $function$;
 
@@ -182,7 +182,7 @@ CREATE VIEW "private"."discoverable_profiles" AS  SELECT id,
    FROM public.profiles p
   WHERE content_discoverable;
 
-CREATE VIEW "private"."home_feed_profiles" AS  SELECT id
+CREATE VIEW "private"."discoverable_authors" AS  SELECT id
    FROM public.profiles p
   WHERE (content_discoverable OR (id = ( SELECT auth.uid() AS uid)) OR (EXISTS ( SELECT
            FROM public.follows f
@@ -202,8 +202,8 @@ GRANT DELETE, INSERT, MAINTAIN, REFERENCES, SELECT, TRIGGER, TRUNCATE, UPDATE ON
 
 GRANT SELECT ON TABLE "private"."discoverable_profiles" TO "service_role";
 
-GRANT SELECT ON TABLE "private"."home_feed_profiles" TO "anon", "authenticated";
+GRANT SELECT ON TABLE "private"."discoverable_authors" TO "anon", "authenticated";
 
-GRANT DELETE, INSERT, MAINTAIN, REFERENCES, SELECT, TRIGGER, TRUNCATE, UPDATE ON TABLE "private"."home_feed_profiles" TO "postgres";
+GRANT DELETE, INSERT, MAINTAIN, REFERENCES, SELECT, TRIGGER, TRUNCATE, UPDATE ON TABLE "private"."discoverable_authors" TO "postgres";
 
-GRANT SELECT ON TABLE "private"."home_feed_profiles" TO "service_role";
+GRANT SELECT ON TABLE "private"."discoverable_authors" TO "service_role";

@@ -1,0 +1,16 @@
+/**
+ * Returns the start of a text on one line, for a title or a description: without control characters and those that
+ * reorder the text around it, and with an ellipsis if it is longer than `max` characters.
+ */
+export function excerpt(text: string, max: number): string {
+  const line = text
+    .replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
+    .replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ')
+    .trim()
+  const characters = [...line]
+  if (characters.length <= max) return line
+  const start = characters.slice(0, max - 1).join('')
+  // Prefers the end of a word, if it is not far from the limit.
+  const end = start.lastIndexOf(' ')
+  return `${(end > start.length * 0.6 ? start.slice(0, end) : start).trimEnd()}…`
+}

@@ -1,0 +1,80 @@
+import { env } from '../env.ts'
+import { log } from '../http/log.ts'
+import { asAnon } from '../http/run-as.ts'
+import {
+  type LinkPreview,
+  type PostSource,
+  type ProfileSource,
+  postPreview,
+  profilePreview,
+} from './preview.ts'
+
+/** How long a preview is cached. A profile that becomes private keeps its preview for at most this long. */
+const cacheMs = 30_000
+const maxCached = 1000
+/** How long a page waits for its preview. */
+const timeoutMs = 700
+/** How long pages are served without previews after the database failed to answer. */
+const pauseMs = 5000
+
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const postPath = new RegExp(`^/post/(${uuid})/?$`, 'i')
+const profilePath = new RegExp(`^/profile/(?:(${uuid})|([a-z0-9_]{3,30}))/?$`, 'i')
+
+const site = { publicUrl: env.publicUrl, storageUrl: env.publicSupabaseUrl, appName: env.appName }
+const cache = new Map<string, { until: number; preview: Promise<LinkPreview | null> }>()
+let pausedUntil = 0
+
+/**
+ * Returns the preview of the page at a path, or null if it has none: the page is not a profile or a post, visitors may
+ * not see it, its author does not want it to be indexed, or the database does not answer in time.
+ */
+export function findLinkPreview(pathname: string): Promise<LinkPreview | null> {
+  const read = previewReader(pathname)
+  const now = Date.now()
+  if (!read || now < pausedUntil) return Promise.resolve(null)
+  const key = pathname.toLowerCase().replace(/\/$/, '')
+  const cached = cache.get(key)
+  if (cached && cached.until > now) return cached.preview
+  const preview = withTimeout(read()).catch((error: unknown) => {
+    pausedUntil = Date.now() + pauseMs
+    cache.delete(key)
+    log('warn', 'link_preview_failed', { reason: error instanceof Error ? error.message : 'unknown' })
+    return null
+  })
+  cache.delete(key)
+  const [oldest] = cache.keys()
+  if (cache.size >= maxCached && oldest !== undefined) cache.delete(oldest)
+  cache.set(key, { until: now + cacheMs, preview })
+  return preview
+}
+
+/** Returns the function that reads the preview of a path, or null if the path is not that of a profile or a post. */
+function previewReader(pathname: string): (() => Promise<LinkPreview | null>) | null {
+  const [, postId] = postPath.exec(pathname) ?? []
+  if (postId) {
+    return async () => {
+      const [row] = await asAnon(
+        (tx) =>
+          tx<{ source: PostSource | null }[]>`select private.post_preview(${postId}::text::uuid) as source`,
+      )
+      return row?.source ? postPreview(row.source, site) : null
+    }
+  }
+  const [, userId, username] = profilePath.exec(pathname) ?? []
+  if (!userId && !username) return null
+  return async () => {
+    const [row] = await asAnon(
+      (tx) => tx<{ source: ProfileSource | null }[]>`
+        select private.profile_preview(${username ?? null}::text, ${userId ?? null}::text::uuid) as source`,
+    )
+    return row?.source ? profilePreview(row.source, site) : null
+  }
+}
+
+function withTimeout<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('The database did not answer in time.')), timeoutMs)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

@@ -1,0 +1,64 @@
+import { env } from '../_shared/env.ts'
+import { log, logAccess } from '../_shared/http/log.ts'
+import { trackRequest } from '../_shared/http/request-context.ts'
+import { findLinkPreview } from '../_shared/link-previews/find.ts'
+import { renderLinkPreview } from '../_shared/link-previews/preview.ts'
+
+/*
+ * Serves the web app's page with the link preview of a profile or a post, where a static host serves the web app. The
+ * host forwards `/post/*` and `/profile/*` to this function. In the embedded stack, the gateway does the same itself.
+ */
+
+type AppPage = { html: string; headers: Headers; readAt: number }
+
+const cacheMs = 60_000
+const timeoutMs = 3000
+/** The host sets these headers on its own pages. A response from a function may not get them. */
+const forwardedHeaders = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'permissions-policy',
+  'referrer-policy',
+  'strict-transport-security',
+  'x-content-type-options',
+]
+
+let cached: AppPage | null = null
+
+/** Returns the app's page. If the host does not answer, returns the last one. @throws if there is none */
+async function readAppPage(): Promise<AppPage> {
+  if (cached && Date.now() - cached.readAt < cacheMs) return cached
+  try {
+    const response = await fetch(`${env.publicUrl}/index.html`, { signal: AbortSignal.timeout(timeoutMs) })
+    const html = await response.text()
+    if (!response.ok || !html.includes('</head>')) throw new Error(`The host answered ${response.status}.`)
+    const headers = new Headers()
+    for (const name of forwardedHeaders) {
+      const value = response.headers.get(name)
+      if (value !== null) headers.set(name, value)
+    }
+    cached = { html, headers, readAt: Date.now() }
+  } catch (error) {
+    log('warn', 'app_page_unavailable', { reason: error instanceof Error ? error.message : 'unknown' })
+    if (!cached) throw error
+  }
+  return cached
+}
+
+async function servePage(request: Request): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return new Response(null, { status: 405 })
+  const path = new URL(request.url).pathname.replace(/^\/pages(?=\/)/, '')
+  const [page, preview] = await Promise.all([readAppPage().catch(() => null), findLinkPreview(path)])
+  if (!page) return new Response('The site is not available right now. Please try again.', { status: 503 })
+  const headers = new Headers(page.headers)
+  headers.set('content-type', 'text/html; charset=utf-8')
+  headers.set('cache-control', 'public, max-age=60')
+  if (!preview) headers.set('x-robots-tag', 'noindex')
+  const html = preview ? renderLinkPreview(page.html, preview, env.appName) : page.html
+  return new Response(request.method === 'HEAD' ? null : html, { headers })
+}
+
+export default {
+  fetch: (request: Request): Promise<Response> =>
+    trackRequest(request, '/pages/*', () => servePage(request), logAccess),
+}

@@ -1,0 +1,356 @@
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:net'
+import { Post } from '@contract/post.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type LinkPreview,
+  postPreview,
+  renderLinkPreview,
+} from '../../supabase/functions/_shared/link-previews/preview.ts'
+import { sendRawRequest } from '../stack/raw-request.ts'
+import { apiAs } from '../support/api.ts'
+import { makeCreator } from '../support/creators.ts'
+import { type FunctionServer, startPagesServer } from '../support/function-server.ts'
+import { createPng } from '../support/media-files.ts'
+import { sql, stack } from '../support/stack.ts'
+import { uploadImage } from '../support/uploads.ts'
+import { createUser, createUsers, type TestUser } from '../support/users.ts'
+
+const origin = stack.apiUrl
+let author: TestUser
+
+beforeAll(async () => {
+  ;({ author } = await createUsers('author'))
+  await makeCreator(author)
+  await sql`update public.profiles set full_name = 'Ana Torres', first_name = null, last_name = null where id = ${author.id}`
+})
+
+/** The parts of a page that search engines and link previews use. */
+interface Page {
+  status: number
+  robots: unknown
+  title: string
+  /** The tags by `name` or `property`. */
+  meta: Record<string, string>
+  canonical: string | undefined
+  data: Record<string, unknown> | null
+  html: string
+}
+
+const decode = (text: string) =>
+  text.replace(
+    /&(amp|lt|gt|quot|#39);/g,
+    (entity) => ({ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' })[entity] ?? "'",
+  )
+
+async function fetchPage(path: string, base = origin, headers: Record<string, string> = {}): Promise<Page> {
+  // `fetch` would send `Sec-Fetch-Mode: cors`, which a page load does not.
+  const response = await sendRawRequest(Number(new URL(base).port), path, { accept: 'text/html', ...headers })
+  return parsePage(response.body, response.status, response.headers['x-robots-tag'] ?? null)
+}
+
+function parsePage(html: string, status = 200, robots: unknown = null): Page {
+  const meta = [...html.matchAll(/<meta\s+(?:name|property)="([^"]+)"\s+content="([^"]*)"/g)]
+  const names = meta.map(([, name]) => name)
+  // Each tag occurs once.
+  expect(names.filter((name, index) => name !== 'theme-color' && names.indexOf(name) !== index)).toEqual([])
+  const json = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1]
+  return {
+    status,
+    robots,
+    title: decode(/<title>([^<]*)<\/title>/.exec(html)?.[1] ?? ''),
+    meta: Object.fromEntries(meta.map(([, name = '', content = '']) => [name, decode(content)])),
+    canonical: /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1],
+    data: json ? (JSON.parse(json) as Record<string, unknown>) : null,
+    html,
+  }
+}
+
+const publish = async (body: Record<string, unknown>) =>
+  (await apiAs(author).post('/api/posts', Post, body, 201)).body.id
+
+const setBio = ({ id }: TestUser, bio: string | null) =>
+  sql`update public.profile_details set bio = ${bio} where user_id = ${id}`
+
+/** Checks that a page shows nothing but the site, as for a link to nothing. */
+function expectGeneric(page: Page, generic: Page): void {
+  expect(page).toEqual({ ...generic, robots: 'noindex' })
+}
+
+describe('the page of a profile', () => {
+  it('has the title, description and picture of a public profile, and may be indexed', async () => {
+    await setBio(author, 'Bread & clay.\nPhotos from Lisbon')
+    await sql`update public.profiles set profile_image_url = '/storage/v1/object/public/avatars/a.webp' where id = ${author.id}`
+    const url = `${origin}/profile/${author.username}`
+    for (const path of [
+      `/profile/${author.username}`,
+      `/profile/${author.id}`,
+      `/Profile/${author.username.toUpperCase()}/`,
+    ]) {
+      const { status, robots, title, meta, canonical, data } = await fetchPage(path)
+      expect([path, status, robots, canonical]).toEqual([path, 200, null, url])
+      expect(title).toBe(`Ana Torres (@${author.username}) · Ovation`)
+      const image = `${origin}/storage/v1/object/public/avatars/a.webp`
+      expect(meta).toMatchObject({
+        description: 'Bread & clay. Photos from Lisbon',
+        'og:title': `Ana Torres (@${author.username})`,
+        'og:description': 'Bread & clay. Photos from Lisbon',
+        'og:url': url,
+        'og:type': 'profile',
+        'og:site_name': 'Ovation',
+        'og:image': image,
+        'profile:username': author.username,
+        'twitter:card': 'summary',
+      })
+      expect(data).toMatchObject({
+        '@type': 'ProfilePage',
+        mainEntity: {
+          '@type': 'Person',
+          name: 'Ana Torres',
+          alternateName: `@${author.username}`,
+          url,
+          image,
+        },
+      })
+    }
+  })
+
+  it('is the generic page for everybody if visitors cannot see the profile or it must not be indexed', async () => {
+    const changes = {
+      followers: (id: string) => sql`update public.profiles set visibility = 'followers' where id = ${id}`,
+      private: (id: string) => sql`update public.profiles set visibility = 'private' where id = ${id}`,
+      undiscoverable: (id: string) =>
+        sql`update public.profiles set content_discoverable = false where id = ${id}`,
+      unlisted: (id: string) => sql`update public.profiles set show_in_directory = false where id = ${id}`,
+      suspended: (id: string) =>
+        sql`update public.accounts set read_only_reason = 'suspended' where user_id = ${id}`,
+    }
+    const generic = await fetchPage(`/profile/nobody_${author.username.slice(0, 10)}`)
+    expect([generic.status, generic.robots, generic.canonical, generic.data]).toEqual([
+      200,
+      'noindex',
+      undefined,
+      null,
+    ])
+    expect(generic.title).toBe('Ovation')
+    for (const [name, change] of Object.entries(changes)) {
+      const user = await createUser()
+      await setBio(user, 'A secret bio')
+      await change(user.id)
+      for (const headers of [undefined, { authorization: `Bearer ${user.token}` }]) {
+        const page = await fetchPage(`/profile/${user.username}`, origin, headers)
+        expect([name, page.html.includes('secret'), page.html.includes(user.username)]).toEqual([
+          name,
+          false,
+          false,
+        ])
+        expectGeneric(page, generic)
+        expectGeneric(await fetchPage(`/profile/${user.id}`, origin, headers), generic)
+      }
+    }
+    // Other pages and unknown paths are as before.
+    for (const path of [
+      `/profile/${author.username}/followers`,
+      '/profile',
+      '/profile/%61na',
+      "/profile/'or'1",
+      '/post/x',
+    ])
+      expectGeneric(await fetchPage(path), generic)
+    expect((await fetchPage(`/profile/${author.username}/x/y`)).status).toBe(404)
+  })
+})
+
+describe('the page of a post', () => {
+  it('has the text and the picture of a public post', async () => {
+    const { imageUrl } = await uploadImage(author, createPng({ width: 48, height: 32 }))
+    const content = `Day ${'one '.repeat(80)}at the mill`
+    const id = await publish({ content, imageUrl, altText: 'A loaf' })
+    const { robots, title, meta, canonical, data } = await fetchPage(`/post/${id}`)
+    const url = `${origin}/post/${id}`
+    expect([robots, canonical]).toEqual([null, url])
+    expect(title).toMatch(/^Ana Torres: Day one one .*one… · Ovation$/)
+    expect([...(meta['og:title'] ?? '')].length).toBeLessThanOrEqual(75)
+    expect([...(meta.description ?? '')].length).toBeLessThanOrEqual(200)
+    expect(meta).toMatchObject({
+      'og:type': 'article',
+      'og:url': url,
+      'og:image': `${origin}${imageUrl}`,
+      'og:image:alt': 'A loaf',
+      'og:image:width': '48',
+      'twitter:card': 'summary_large_image',
+    })
+    expect(meta['og:image:type']).toBeUndefined()
+    expect(data).toMatchObject({
+      '@type': 'SocialMediaPosting',
+      url,
+      author: { name: 'Ana Torres', url: `${origin}/profile/${author.username}` },
+    })
+    // Services that show the preview fetch the picture without a session.
+    expect((await fetch(String(meta['og:image']))).status).toBe(200)
+    const withoutText = await publish({
+      content: '',
+      imageUrl: (await uploadImage(author, createPng({ width: 8, height: 8 }))).imageUrl,
+    })
+    expect((await fetchPage(`/post/${withoutText}`)).title).toBe('Post by Ana Torres · Ovation')
+  })
+
+  it('shows the teaser of a premium post as its title, and nothing that is paid for', async () => {
+    const { imageUrl } = await uploadImage(author, createPng({ width: 8, height: 8 }))
+    const paid = {
+      isPremium: true,
+      premiumPrice: 5,
+      content: 'The secret recipe',
+      altText: 'A secret picture',
+      imageUrl,
+    }
+    const id = await publish({ ...paid, teaser: 'My sourdough recipe' })
+    const buyer = { authorization: `Bearer ${author.token}` }
+    for (const headers of [undefined, buyer]) {
+      const page = await fetchPage(`/post/${id}`, origin, headers)
+      expect(page.title).toBe('Ana Torres: My sourdough recipe · Ovation')
+      expect(page.meta.description).toBe('Premium post by Ana Torres on Ovation.')
+      expect(page.meta['og:image']).toBe(`${origin}/social-preview.png`)
+      expect(page.data).toMatchObject({ isAccessibleForFree: false })
+      expect(page.html).not.toMatch(/secret|api\/media/)
+    }
+    const other = await uploadImage(author, createPng({ width: 8, height: 8 }))
+    const silent = await publish({ ...paid, imageUrl: other.imageUrl })
+    expect((await fetchPage(`/post/${silent}`)).title).toBe('Premium post by Ana Torres · Ovation')
+  })
+
+  it('is the generic page if visitors cannot see the post or it must not be indexed', async () => {
+    const generic = await fetchPage(`/post/${randomUUID()}`)
+    expect([generic.status, generic.robots]).toEqual([200, 'noindex'])
+    const hide = (state: string) => (_: string, postId: string) =>
+      sql`update public.posts set hidden = ${state} where id = ${postId}`
+    const changes: Record<string, (userId: string, postId: string) => Promise<unknown>> = {
+      followers: (id) => sql`update public.profiles set visibility = 'followers' where id = ${id}`,
+      private: (id) => sql`update public.profiles set visibility = 'private' where id = ${id}`,
+      undiscoverable: (id) => sql`update public.profiles set content_discoverable = false where id = ${id}`,
+      suspended: (id) => sql`update public.accounts set read_only_reason = 'suspended' where user_id = ${id}`,
+      hidden: hide('hidden'),
+      removed: hide('removed'),
+      deleted: (_, id) => sql`delete from public.posts where id = ${id}`,
+    }
+    for (const [name, change] of Object.entries(changes)) {
+      const user = await createUser()
+      const [row] = await sql<{ id: string }[]>`
+        insert into public.posts (author_id, content) values (${user.id}, 'A secret post') returning id`
+      await change(user.id, row?.id ?? '')
+      const page = await fetchPage(`/post/${row?.id}`)
+      expect([name, page.html.includes('secret')]).toEqual([name, false])
+      expectGeneric(page, generic)
+    }
+  })
+})
+
+describe('hostile text in a preview', () => {
+  const hostile = [
+    `"><script>alert(1)</script>`,
+    `</title><script>alert(1)</script>`,
+    `</script><!--<script>alert(1)`,
+    `' onload='alert(1)`,
+    "$& $1 $` $' $$",
+    '\u202Eevil\u2066 \u0007 line\u2028two',
+    '&lt;b&gt; &amp;',
+    '😀'.repeat(300),
+  ]
+
+  it.each(hostile)('is escaped and cannot end its element: %j', async (text) => {
+    const { html } = await fetchPage('/login')
+    const site = {
+      publicUrl: 'https://ovation.example',
+      storageUrl: 'https://files.example',
+      appName: 'Ovation',
+    }
+    const preview: LinkPreview = postPreview(
+      {
+        id: randomUUID(),
+        text,
+        isPremium: false,
+        createdAt: '2026-01-01T00:00:00+00:00',
+        editedAt: null,
+        altText: text,
+        imageId: randomUUID(),
+        imageWidth: 1,
+        imageHeight: 1,
+        author: { username: 'ana', name: text, imageUrl: null },
+      },
+      site,
+    )
+    const rendered = renderLinkPreview(html, preview, 'Ovation')
+    const page = parsePage(rendered)
+    // The page has one more script than before, the data, and no other new elements.
+    const elements = (source: string) =>
+      [...source.matchAll(/<\/?([a-z!-]+)/gi)].map(([tag]) => tag.toLowerCase())
+    const added = elements(rendered).filter((tag) => !elements(html).includes(tag))
+    expect(added).toEqual([])
+    expect(elements(rendered).filter((tag) => tag === '<script')).toHaveLength(
+      elements(html).filter((tag) => tag === '<script').length + 1,
+    )
+    expect(page.title).toBe(`${preview.title} · Ovation`)
+    expect(page.meta.description).toBe(preview.description)
+    expect(page.meta['og:image:alt']).toBe(preview.image?.alt)
+    expect(page.data).toEqual(JSON.parse(JSON.stringify(preview.structuredData)))
+    expect(rendered).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u2028]/)
+    expect([...page.title].length).toBeLessThan(140)
+    expect(rendered.endsWith(html.slice(html.indexOf('</head>')))).toBe(true)
+  })
+})
+
+describe('the function pages', () => {
+  const servers: FunctionServer[] = []
+  const serve = async (settings: Record<string, string>) => {
+    const server = await startPagesServer({ LOG_LEVEL: 'warn', ...settings })
+    servers.push(server)
+    return server
+  }
+  afterAll(() => {
+    for (const server of servers) server.stop()
+  })
+
+  it('serves the page of the static host with the same previews and its security headers', async () => {
+    const { url } = await serve({ PUBLIC_SUPABASE_URL: origin })
+    const id = await publish({ content: 'From Supabase' })
+    for (const path of [`/post/${id}`, `/profile/${author.username}`]) {
+      const { html: _, ...expected } = await fetchPage(path)
+      expect(await fetchPage(`/pages${path}`, url)).toMatchObject(expected)
+    }
+    const unknown = await fetch(`${url}/pages/post/${randomUUID()}`)
+    expect([unknown.status, unknown.headers.get('x-robots-tag')]).toEqual([200, 'noindex'])
+    expect(unknown.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(unknown.headers.get('content-security-policy')).toContain("script-src 'self'")
+    expect(await unknown.text()).toContain('<div id="root">')
+    expect((await fetch(`${url}/pages/post/${id}`, { method: 'POST' })).status).toBe(405)
+  })
+
+  it('serves the page without a preview while the database is down or does not answer', async () => {
+    const silent = createServer(() => undefined)
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const address = silent.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    try {
+      for (const database of ['127.0.0.1:1', `127.0.0.1:${port}`]) {
+        const server = await serve({ DATABASE_URL: `postgres://gateway:x@${database}/postgres` })
+        const startedAt = performance.now()
+        const page = await fetchPage(`/pages/profile/${author.username}`, server.url)
+        expect([page.status, page.robots, page.canonical]).toEqual([200, 'noindex', undefined])
+        expect(page.html).toContain('<div id="root">')
+        expect(performance.now() - startedAt).toBeLessThan(5000)
+        expect(server.output()).toContain('link_preview_failed')
+        // The next pages do not wait for the database.
+        const again = performance.now()
+        await fetchPage(`/pages/profile/${author.id}`, server.url)
+        expect(performance.now() - again).toBeLessThan(600)
+      }
+    } finally {
+      silent.close()
+    }
+  })
+
+  it('answers 503 if the static host does not answer', async () => {
+    const { url } = await serve({ PUBLIC_URL: 'http://127.0.0.1:1' })
+    expect((await fetch(`${url}/pages/post/${randomUUID()}`)).status).toBe(503)
+  })
+})

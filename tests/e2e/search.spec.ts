@@ -1,0 +1,117 @@
+import { expect, test } from 'playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { collectPageErrors, phoneViewport } from './support/page.ts'
+import { failNextRequest } from './support/requests.ts'
+import { createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
+
+test.describe('Search', () => {
+  test('finds people, posts and topics in tabs that the URL keeps', async ({ browser }) => {
+    const lena = await createUserOnHomeFeed(browser, 'Lena Phan')
+    const { page } = lena
+    const word = `w${Date.now().toString(36)}`
+    await sql`
+      insert into public.posts (author_id, content)
+      select id, ${`Kneading all morning ${word} #bread${word}`} from public.profiles where username = 'noormakes'`
+    const tab = (name: string) => page.getByRole('tab', { name })
+    const posts = page.getByRole('main').getByRole('article')
+
+    await test.step('the header offers all results', async () => {
+      const box = page.getByRole('combobox', { name: 'Search for people' })
+      await box.fill('ha')
+      // A part of a name: Lena Phan.
+      await expect(page.getByRole('option', { name: /Lena Phan/ })).toBeVisible()
+      await box.press('Tab')
+      const seeAll = page.getByRole('link', { name: 'See all results' })
+      await expect(seeAll).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL('/search?q=ha')
+      await expect(seeAll).toHaveCount(0)
+      await expect(tab('People')).toHaveAttribute('aria-selected', 'true')
+      await expect(page.getByText(/^Found \d+\+? users?$/)).toBeVisible()
+    })
+
+    await test.step('the arrow keys move between the tabs, and a reload keeps the tab', async () => {
+      await page.getByRole('searchbox', { name: 'People, posts and topics' }).fill(word)
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(`/search?q=${word}`)
+      await expect(page.getByRole('heading', { name: 'No Users Found' })).toBeVisible()
+      await tab('People').focus()
+      await page.keyboard.press('ArrowRight')
+      await expect(page).toHaveURL(`/search?q=${word}&tab=posts`)
+      await expect(posts).toHaveCount(1)
+      await page.reload()
+      await expect(tab('Posts')).toHaveAttribute('aria-selected', 'true')
+      await expect(posts).toHaveCount(1)
+      await expect(posts).toContainText('Kneading all morning')
+      await posts.getByRole('button', { name: /^Like/ }).click()
+      await expect(posts.getByRole('button', { name: /^Unlike|^Liked|^Like/ })).toHaveAttribute(
+        'aria-pressed',
+        'true',
+      )
+      await expectAccessible(page)
+    })
+
+    await test.step('a topic leads to its posts, and Back to the results', async () => {
+      await tab('Topics').click()
+      await expect(page).toHaveURL(`/search?q=${word}&tab=topics`)
+      const topic = page.getByRole('main').getByRole('link', { name: `#bread${word}` })
+      await expect(topic).toContainText('1 post')
+      await expectAccessible(page)
+      await topic.click()
+      await expect(page).toHaveURL(`/topic/bread${word}`)
+      await expect(posts).toHaveCount(1)
+      await page.goBack()
+      await expect(topic).toBeVisible()
+      await expect(tab('Topics')).toHaveAttribute('aria-selected', 'true')
+    })
+
+    await test.step('an empty result and a failed request say what to do', async () => {
+      await page.setViewportSize(phoneViewport)
+      await page.goto('/search?q=qqqqqqqq&tab=topics')
+      await expect(page.getByRole('heading', { name: 'No topics found' })).toBeVisible()
+      await tab('Posts').click()
+      await expect(page.getByRole('heading', { name: 'No posts found' })).toBeVisible()
+      await failNextRequest(page, '**/api/topics/search?*')
+      await page.goto('/search?q=qqqqqqq&tab=topics')
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await expect(page.getByRole('heading', { name: 'No topics found' })).toBeVisible()
+      await page.goto('/search?tab=posts')
+      await expect(page.getByRole('heading', { name: 'Search for posts' })).toBeVisible()
+      await expectAccessible(page)
+    })
+    await sql`delete from public.posts where content like ${`%${word}%`}`
+    await deleteUser(lena)
+  })
+})
+
+test.describe('Link previews', () => {
+  test('a shared profile and post are named in the title, and the tags of the first page do not stay', async ({
+    page,
+  }) => {
+    const collected = collectPageErrors(page)
+    const canonical = page.locator('link[rel=canonical]')
+    const robots = page.locator('meta[name=robots]')
+    await page.goto('/profile/noormakes')
+    await expect(page).toHaveTitle('Noor Haddad · Ovation')
+    await expect(page.getByRole('heading', { name: 'Noor Haddad' })).toBeVisible()
+    await expect(canonical).toHaveAttribute('href', /\/profile\/noormakes$/)
+    await expect(robots).toHaveCount(0)
+    await page
+      .getByRole('main')
+      .getByRole('article')
+      .first()
+      .getByRole('link', { name: /ago|Just now|\d/ })
+      .first()
+      .click()
+    await expect(page).toHaveURL(/\/post\//)
+    await expect(page).toHaveTitle(/^Noor Haddad: .+ · Ovation$/)
+    await expect(canonical).toHaveCount(0)
+    await expect(robots).toHaveAttribute('content', 'noindex')
+    await page.reload()
+    await expect(canonical).toHaveAttribute('href', page.url())
+    await expect(page).toHaveTitle(/^Noor Haddad: .+ · Ovation$/)
+    // The Content-Security-Policy does not report the structured data as a blocked script.
+    await expect(page.locator('script[type="application/ld+json"]')).toHaveCount(1)
+    expect(collected.errors).toEqual([])
+  })
+})
