@@ -111,6 +111,8 @@ export const limits = {
   trendingCreators: 3,
   featuredCreators: 6,
   trendingTags: 10,
+  /** Users suggested for a topic. */
+  topicAuthors: 9,
   /** A higher number of new posts is shown as 'N+'. */
   newPostsCountCap: 99,
   /** A higher number is shown as 'N+' in a badge. */

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { PageQuery } from '../contract/common.ts'
-import { TrendingTag } from '../contract/discover.ts'
+import { Tag, TrendingTag } from '../contract/discover.ts'
 import { limits } from '../contract/limits.ts'
 import { User } from '../contract/user.ts'
 import { createRouter, requireUser } from '../http/app.ts'
@@ -39,4 +39,17 @@ discoverRoutes.openapi(
     const { limit = limits.featuredCreators } = c.req.valid('query')
     return sendJson(c, await queries.listFeaturedCreators(c.var.user, limit), 200)
   },
+)
+
+discoverRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/topics/{tag}/people',
+    tags,
+    summary: 'List other users who posted about a topic recently, creators first',
+    ...requireUser,
+    request: { params: z.object({ tag: Tag }) },
+    responses: { 200: jsonResponse(z.array(User), 'The users; empty for an unknown topic') },
+  }),
+  async (c) => sendJson(c, await queries.listTopicAuthors(c.var.user, c.req.valid('param').tag), 200),
 )
