@@ -99,7 +99,7 @@ describe('registration', () => {
 })
 
 describe('an unconfirmed user', () => {
-  const payoutMethod = { type: 'paypal', name: 'Main', details: { email: 'a@example.test' } }
+  const payoutMethod = { name: 'Main', details: { type: 'paypal', email: 'a@example.test' } }
 
   it('cannot sell or be paid, and can do everything else', async () => {
     const creator = await createUnconfirmed()
@@ -118,7 +118,7 @@ describe('an unconfirmed user', () => {
       description: 'A print',
       price: 5,
       storeUrl: 'https://shop.example',
-      category: 'art',
+      category: 'physical',
     }
     expect(await refuse('POST', '/api/posts', premium)).toBe('email_unconfirmed')
     expect(await refuse('POST', '/api/products', product)).toBe('email_unconfirmed')

@@ -92,7 +92,10 @@ describe.each(releases)('migrating the data of version %s', (release) => {
     expect(waiting?.count).toBe(0)
     after['public.accounts'] =
       after['public.accounts']?.map((row) => row.replace(/(,"[^"]*"){2}\)$/, ')')) ?? []
-    const newSetting = release === '0.1.0' ? /^\((storage_quota_bytes|require_email_confirmation),/ : /^\(require_email_confirmation,/
+    const newSetting =
+      release === '0.1.0'
+        ? /^\((storage_quota_bytes|require_email_confirmation),/
+        : /^\(require_email_confirmation,/
     after['private.settings'] = after['private.settings']?.filter((row) => !newSetting.test(row)) ?? []
     if (release === '0.1.0') {
       // The next version added a last column to these tables.
