@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
-import { registerAndSignIn } from '../tests/load/api-client.mjs'
+import { postJson, registerAndSignIn } from '../tests/load/api-client.mjs'
 import { fillDatabase, startFeedLoad } from '../tests/load/feed.mjs'
 import { measureLandingScripts } from '../tests/load/landing.mjs'
 import { measureTimeToScreen } from '../tests/load/message-to-screen.mjs'
@@ -105,6 +105,8 @@ async function benchInBrowser(benchmarks) {
         await registerAndSignIn(apiUrl, 'bench_one'),
         await registerAndSignIn(apiUrl, 'bench_other'),
       ]
+      // With an unconfirmed email address, users can only message their followers.
+      await postJson(`${apiUrl}/api/users/${sender.id}/follow`, {}, receiver.token)
       addHeading('Messages')
       const times = await measureTimeToSocket(stack.connection, sender, receiver, roundTrips)
       const ratio = median(times.stack) / median(times.baseline)

@@ -36,7 +36,8 @@ export async function prepareDatabase(
 async function applySettings(url: string, settings: Settings): Promise<void> {
   await withSuperuser(url, async (sql) => {
     await sql`select private.set_setting('rate_limits', ${sql.json(settings.rateLimits)}),
-                     private.set_setting('platform_fee_percent', ${sql.json(settings.platformFeePercent)})`
+                     private.set_setting('platform_fee_percent', ${sql.json(settings.platformFeePercent)}),
+                     private.set_setting('require_email_confirmation', ${sql.json(settings.requireEmailConfirmation)})`
   })
 }
 

@@ -80,7 +80,8 @@ export async function updateProfiles(
     update public.profile_details d set background_image_url = r.cover
     from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, cover text) where d.user_id = r.id`
   await tx`
-    update public.accounts a set adult_confirmed_at = r.joined
+    update public.accounts a set adult_confirmed_at = r.joined,
+      email_confirmed_at = r.joined + interval '7 minutes', onboarded_at = r.joined + interval '5 minutes'
     from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, joined timestamptz) where a.user_id = r.id`
   await tx`
     select count(private.update_profile(r.id, r.profile))

@@ -30,6 +30,8 @@ export interface Settings {
   payments: 'test' | 'stripe' | 'off'
   /** The platform's fee on each sale, in percent. */
   platformFeePercent: number
+  /** Accounts are read-only until their email address is confirmed. */
+  requireEmailConfirmation: boolean
   logLevel: LogLevel
   /** Whether each request is logged. */
   accessLog: boolean
@@ -128,6 +130,7 @@ export function readSettings(read: Environment, root: string): Settings {
     dataApiCpuPercent: readInteger(get, 'DATA_API_CPU_PERCENT', 15, 1, 100),
     heartbeatTimeoutMs: 1000 * readInteger(get, 'HEARTBEAT_TIMEOUT_SECONDS', 10, 1, 600),
     platformFeePercent: readPercent(get, 'PLATFORM_FEE_PERCENT', 10),
+    requireEmailConfirmation: readOneOf(get, 'REQUIRE_EMAIL_CONFIRMATION', ['0', '1'] as const, '0') === '1',
     accessLog: readOneOf(get, 'ACCESS_LOG', ['on', 'off'] as const, 'on') === 'on',
     metricsToken,
     logLevel: readOneOf(get, 'LOG_LEVEL', logLevels, 'info') as LogLevel,

@@ -54,7 +54,7 @@ create table private.settings (
 );
 
 comment on table private.settings is
-  'Settings of this installation: rate_limits, require_approval, creator_pro_billing (booleans), platform_fee_percent, storage_quota_bytes (numbers), address_salt (text), banned_words (array), auto_posting (object).';
+  'Settings of this installation: rate_limits, require_approval, require_email_confirmation, creator_pro_billing (booleans), platform_fee_percent, storage_quota_bytes (numbers), address_salt (text), banned_words (array), auto_posting (object).';
 
 -- Returns whether a boolean setting is true; false if it is not set. Written in PL/pgSQL, which caches plans for the
 -- whole connection; a SQL function that cannot be inlined is planned again in every statement that calls it.

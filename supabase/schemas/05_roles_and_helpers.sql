@@ -78,6 +78,30 @@ $$;
 
 grant execute on function private.require_write() to anon, authenticated, service_role;
 
+-- Confirmed email addresses ---------------------------------------------------------------------------------------
+
+-- Returns whether a user has confirmed their email address. Until then they cannot sell, request payouts, or message
+-- people who do not follow them (see docs/decisions/035-email-confirmation-and-onboarding.md).
+create function private.is_email_confirmed(target_user_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select from public.accounts a where a.user_id = target_user_id and a.email_confirmed_at is not null);
+end
+$$;
+
+-- Raises an error unless the caller has confirmed their email address. Functions call it after private.require_write.
+create function private.require_confirmed_email() returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if not private.is_email_confirmed(auth.uid()) then
+    raise exception 'Confirm your email address first.' using errcode = 'PT403', detail = 'email_unconfirmed';
+  end if;
+end
+$$;
+
 -- Admins ----------------------------------------------------------------------------------------------------------
 
 create function private.is_admin() returns boolean

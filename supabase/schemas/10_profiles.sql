@@ -608,6 +608,7 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 begin
   perform private.require_write();
+  if new_is_creator then perform private.require_confirmed_email(); end if;
   if new_is_creator and private.is_setting_enabled('creator_pro_billing') and not private.has_creator_plan(auth.uid())
      and not exists (select from public.profiles p where p.id = auth.uid() and p.is_creator) then
     raise exception 'Creator accounts come with Creator Pro. Upgrade first.'

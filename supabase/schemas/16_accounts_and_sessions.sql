@@ -21,6 +21,8 @@ create table public.accounts (
   suspended_until timestamptz, -- null: until an admin lifts the suspension
   suspension_reason text check (char_length(suspension_reason) <= 1000),
   suspension_case uuid, -- the moderation case that led to the suspension
+  email_confirmed_at timestamptz, -- null: the user has not opened the link in the email sent to the address yet
+  onboarded_at timestamptz, -- when the user finished or skipped the welcome steps
   check ((suspended_at is null) = (suspension_reason is null)),
   check (suspended_until is null or suspended_at is not null)
 );
@@ -44,7 +46,7 @@ create policy accounts_select on public.accounts for select to authenticated
 revoke all on public.accounts from anon, authenticated, service_role;
 -- All columns except approved_by, which only admins may read, through private.account_approver.
 grant select (user_id, email, phone_number, adult_confirmed_at, read_only_reason, approved_at, suspended_at,
-  suspended_until, suspension_reason, suspension_case)
+  suspended_until, suspension_reason, suspension_case, email_confirmed_at, onboarded_at)
   on public.accounts to authenticated;
 grant all on public.accounts to service_role;
 
@@ -122,6 +124,12 @@ end
 $$;
 
 -- Read-only accounts ------------------------------------------------------------------------------------------------
+-- Returns the reason for which an account is read-only while the setting `require_email_confirmation` is on and the
+-- user has not confirmed the address. The API's contract contains the same text.
+create function private.confirmation_required() returns text
+language sql immutable parallel safe set search_path = ''
+as $$ select 'Confirm your email address to start using your account.' $$;
+
 -- Returns why an account may not write, as a message for its owner, or null if it may. Admins are exempt.
 create function private.restriction_reason(account public.accounts) returns text
 language sql stable security definer set search_path = ''
@@ -134,6 +142,8 @@ as $$
       || ': ' || account.suspension_reason
     when (select t.age < 18 from public.profile_about t where t.user_id = account.user_id) then
       'You must be 18 or older to use this platform.'
+    when account.email_confirmed_at is null and private.is_setting_enabled('require_email_confirmation') then
+      private.confirmation_required()
     when account.approved_at is null and private.is_setting_enabled('require_approval') then
       'This account is waiting for approval.' end
   from public.profiles p where p.id = account.user_id
@@ -145,7 +155,7 @@ create function private.refresh_restriction(target_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
-  -- The table before its row, in the same order as private.on_require_approval_changed.
+  -- The table before its row, in the same order as private.on_required_setting_changed.
   lock table public.accounts in row exclusive mode;
   perform from public.accounts a where a.user_id = target_user_id for update;
   update public.accounts a set read_only_reason = private.restriction_reason(a)
@@ -153,9 +163,9 @@ begin
 end
 $$;
 
--- Refreshes the restrictions of all unapproved accounts that are not suspended, whenever the setting `require_approval`
--- is written.
-create function private.on_require_approval_changed() returns trigger
+-- Refreshes the restrictions of all accounts that are unapproved or unconfirmed and not suspended, whenever the setting
+-- `require_approval` or `require_email_confirmation` is written.
+create function private.on_required_setting_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -163,14 +173,15 @@ begin
   -- setting.
   lock table public.accounts in share row exclusive mode;
   update public.accounts a set read_only_reason = private.restriction_reason(a)
-  where a.approved_at is null and a.suspended_at is null
+  where (a.approved_at is null or a.email_confirmed_at is null) and a.suspended_at is null
     and a.read_only_reason is distinct from private.restriction_reason(a);
   return null;
 end
 $$;
 
-create trigger on_require_approval_changed after insert or update on private.settings
-  for each row when (new.key = 'require_approval') execute function private.on_require_approval_changed();
+create trigger on_required_setting_changed after insert or update on private.settings
+  for each row when (new.key in ('require_approval', 'require_email_confirmation'))
+  execute function private.on_required_setting_changed();
 
 -- Trigger function: refreshes the restriction of a user. Argument: the column that holds the user's id.
 create function private.on_restriction_cause_changed() returns trigger
@@ -186,7 +197,7 @@ create trigger on_account_created after insert on public.accounts
   for each row execute function private.on_restriction_cause_changed('user_id');
 
 create trigger on_account_suspended
-  after update of approved_at, suspended_at, suspended_until, suspension_reason on public.accounts
+  after update of approved_at, suspended_at, suspended_until, suspension_reason, email_confirmed_at on public.accounts
   for each row execute function private.on_restriction_cause_changed('user_id');
 
 create trigger on_age_changed after update of age on public.profile_about
@@ -353,13 +364,28 @@ $$;
 
 grant execute on function private.end_other_sessions() to authenticated;
 
+-- Ends all of the caller's sessions except the current one and cancels a pending email change, after the caller has
+-- changed their password.
+create function private.end_sessions_after_password_change() returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform private.end_other_sessions();
+  perform private.cancel_pending_email(auth.uid());
+end
+$$;
+
+grant execute on function private.end_sessions_after_password_change() to authenticated;
+
 -- Ends all sessions of a user and cancels a pending email change, because somebody who took over the account may have
 -- requested it.
 create function private.end_all_sessions(target_user_id uuid) returns void
-language sql volatile security definer set search_path = ''
+language plpgsql volatile security definer set search_path = ''
 as $$
-  delete from private.email_changes c where c.user_id = target_user_id;
+begin
+  perform private.cancel_pending_email(target_user_id);
   delete from auth.sessions s where s.user_id = target_user_id;
+end
 $$;
 
 grant execute on function private.end_all_sessions(uuid) to service_role;
@@ -499,9 +525,10 @@ as $$ delete from private.password_reset_claims c where c.token_hash = private.h
 
 grant execute on function private.release_password_reset(text) to service_role;
 
--- Email change ------------------------------------------------------------------------------------------------------
--- Requested email changes. A new address takes effect when the user follows the link in the email that is sent to it.
--- The link is valid for 24 hours.
+-- Email confirmation and email change -------------------------------------------------------------------------------
+-- Addresses that wait for confirmation: the one that an account was registered with, or a new one. A new address takes
+-- effect when the user follows the link in the email that is sent to it. The link is valid for 24 hours. An account has
+-- one link at a time: requesting another one replaces it.
 create table private.email_changes (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   email text not null,
@@ -523,27 +550,86 @@ $$;
 create trigger on_email_change after insert or update or delete on private.email_changes
   for each row execute function private.on_email_change();
 
--- Returns the address that the caller has yet to confirm, or null.
+-- Returns the new address that the caller has requested and has yet to confirm, or null.
 create function private.pending_email() returns text
 language sql stable security definer set search_path = ''
 as $$
-  select c.email from private.email_changes c
-  where c.user_id = auth.uid() and c.created_at > clock_timestamp() - interval '24 hours'
+  select c.email from private.email_changes c join public.accounts a on a.user_id = c.user_id
+  where c.user_id = auth.uid() and lower(c.email) <> lower(a.email)
+    and c.created_at > clock_timestamp() - interval '24 hours'
 $$;
 
 grant execute on function private.pending_email() to authenticated, service_role;
 
+-- Cancels the pending email change of a user. A link that confirms the current address stays valid.
+create function private.cancel_pending_email(target_user_id uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  delete from private.email_changes c using public.accounts a
+  where c.user_id = target_user_id and a.user_id = c.user_id and lower(c.email) <> lower(a.email)
+$$;
+
+-- Stores the token that confirms the address of a new account. Without a token, because the site does not send mail,
+-- the address counts as confirmed, unless the setting `require_email_confirmation` is on.
+create function private.begin_email_confirmation(target_user_id uuid, token text) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  if token is null then
+    update public.accounts a set email_confirmed_at = clock_timestamp()
+    where a.user_id = target_user_id and not private.is_setting_enabled('require_email_confirmation');
+    return;
+  end if;
+  insert into private.email_changes (user_id, email, token_hash)
+  select a.user_id, a.email, private.hash_reset_token(token) from public.accounts a where a.user_id = target_user_id;
+end
+$$;
+
+grant execute on function private.begin_email_confirmation(uuid, text) to service_role;
+
+-- Replaces the caller's link with one with this token. Returns the address to which it must be sent: the new address of
+-- a pending change or, without one, the unconfirmed address of the account. Returns no row if there is nothing to
+-- confirm. Read-only accounts may confirm their address, too.
+create function private.renew_email_token(token text) returns table (email text, is_change boolean)
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+begin
+  perform private.require_session();
+  email := private.pending_email();
+  is_change := email is not null;
+  if not is_change then
+    select a.email into email from public.accounts a where a.user_id = uid and a.email_confirmed_at is null;
+    if not found then return; end if;
+  end if;
+  perform private.enforce_rate_limit('email change', uid, 5, '1 hour');
+  insert into private.email_changes as c (user_id, email, token_hash)
+  values (uid, renew_email_token.email, private.hash_reset_token(token))
+  on conflict (user_id) do update
+    set email = excluded.email, token_hash = excluded.token_hash, created_at = clock_timestamp();
+  return next;
+end
+$$;
+
+grant execute on function private.renew_email_token(text) to authenticated;
+
 -- Requests a new address for the caller. Returns true if an email with the token must be sent to the new address.
--- Requesting the current address cancels a pending change.
+-- Requesting the current address cancels a pending change. An account that is read-only until its address is confirmed
+-- may change the address, because it may be mistyped.
 create function private.begin_email_change(new_email text, token text) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   uid uuid := auth.uid();
 begin
-  perform private.require_write();
+  perform private.require_session();
+  if not exists (select from public.accounts a
+                 where a.user_id = uid and a.read_only_reason = private.confirmation_required()) then
+    perform private.require_write();
+  end if;
   if exists (select from public.accounts a where a.user_id = uid and lower(a.email) = lower(new_email)) then
-    delete from private.email_changes c where c.user_id = uid;
+    perform private.cancel_pending_email(uid);
     return false;
   end if;
   -- The same address again within two minutes: the form was saved for another field. After that the email may have
@@ -570,15 +656,15 @@ $$;
 
 grant execute on function private.begin_email_change(text, text) to authenticated;
 
--- Cancels an email change whose token could not be sent by email.
+-- Deletes a token that could not be sent by email, and with it the email change, if any.
 create function private.cancel_email_change(token text) returns void
 language sql volatile security definer set search_path = ''
 as $$ delete from private.email_changes c where c.token_hash = private.hash_reset_token(token) $$;
 
 grant execute on function private.cancel_email_change(text) to service_role;
 
--- Consumes a token and changes the account's address to the requested one. Returns the user and both addresses, or no
--- row for an invalid token. Each network address may try 30 invalid tokens an hour; after that, `wait` is the number
+-- Consumes a token, changes the account's address if another one was requested, and records that it is confirmed.
+-- Returns the user, the previous address and the confirmed one, or no row for an invalid token. Each network address may try 30 invalid tokens an hour; after that, `wait` is the number
 -- of seconds to wait.
 create function private.confirm_email_change(token text, network_address text)
 returns table (wait integer, target_user_id uuid, old_email text, new_email text)
@@ -594,10 +680,14 @@ begin
   returning * into change;
   if not found or change.created_at <= clock_timestamp() - interval '24 hours' then return; end if;
   perform private.refund_rate_limit('email_token', network_address, '1 hour');
-  -- The table before its row, in the same order as private.on_require_approval_changed.
+  -- The table before its row, in the same order as private.on_required_setting_changed.
   lock table public.accounts in row exclusive mode;
   select a.email into old_email from public.accounts a where a.user_id = change.user_id for update;
-  perform private.set_account_email(change.user_id, change.email);
+  if lower(old_email) <> lower(change.email) then
+    perform private.set_account_email(change.user_id, change.email);
+  end if;
+  update public.accounts a set email_confirmed_at = clock_timestamp()
+  where a.user_id = change.user_id and a.email_confirmed_at is null;
   target_user_id := change.user_id;
   new_email := change.email;
   return next;
@@ -639,6 +729,22 @@ begin
   end if;
 end
 $$;
+
+-- Onboarding --------------------------------------------------------------------------------------------------------
+-- Records that the caller has finished or skipped the welcome steps, so that no device shows them again.
+create function private.finish_onboarding() returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+begin
+  perform private.require_session();
+  update public.accounts a set onboarded_at = clock_timestamp() where a.user_id = uid and a.onboarded_at is null;
+  if found then perform private.broadcast_to_user(uid, 'profile.changed', jsonb_build_object('userId', uid)); end if;
+end
+$$;
+
+grant execute on function private.finish_onboarding() to authenticated;
 
 -- Account deletion --------------------------------------------------------------------------------------------------
 -- Deletes the caller's account. The API has checked the password. The other parameters are those of
@@ -894,7 +1000,7 @@ begin
       from auth.users u where u.id = uid),
     'pendingEmail', (
       select jsonb_build_object('email', c.email, 'askedAt', c.created_at)
-      from private.email_changes c where c.user_id = uid),
+      from private.email_changes c where c.user_id = uid and lower(c.email) <> lower(email_address)),
     'lastSeenAt', (select s.seen_at from private.last_seen s where s.user_id = uid),
     'lastMailAboutNewsAt', (select m.mailed_at from private.notification_mails m where m.user_id = uid),
     'devices', (

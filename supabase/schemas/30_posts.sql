@@ -169,6 +169,7 @@ begin
   if is_paid and not exists (select from public.profiles p where p.id = auth.uid() and p.is_creator) then
     raise exception 'Only creators can publish premium posts.' using errcode = 'PT403', detail = 'creators_only';
   end if;
+  if is_paid then perform private.require_confirmed_email(); end if;
 end
 $$;
 
@@ -359,6 +360,7 @@ declare
   new_product jsonb;
 begin
   perform private.require_write();
+  perform private.require_confirmed_email();
   if private.is_blank(description) then
     raise exception 'Please fill in all required fields.' using errcode = 'PT400';
   end if;

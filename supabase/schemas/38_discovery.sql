@@ -110,3 +110,29 @@ end
 $$;
 
 grant execute on function private.list_featured_creators(integer) to authenticated;
+
+-- Lists other users who posted about a topic, among the authors of its latest 500 posts: creators first, then by their
+-- number of these posts. Only public profiles that chose to be discoverable are listed, without read-only accounts and
+-- users in a block with the caller. `place` counts from 1.
+create function private.list_topic_authors(topic text, max_rows integer) returns table (user_id uuid, place integer)
+language plpgsql stable security definer rows 10 set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  blocked_ids uuid[] := private.blocked_user_ids();
+begin
+  if not private.is_session_active() then return; end if;
+  return query
+    select p.id, row_number() over (order by p.is_creator desc, found.posts desc, p.created_at, p.id)::integer
+    from (select latest.author_id, count(*) as posts
+          from (select t.author_id from public.post_tags t where t.tag = private.normalize_tag(topic)
+                order by t.created_at desc, t.post_id desc limit 500) latest
+          group by latest.author_id) found
+    join private.discoverable_profiles p on p.id = found.author_id
+    join public.accounts a on a.user_id = p.id and a.read_only_reason is null
+    where p.visibility = 'public' and p.id <> uid and p.id <> all (blocked_ids)
+    order by 2 limit max_rows;
+end
+$$;
+
+grant execute on function private.list_topic_authors(text, integer) to authenticated;

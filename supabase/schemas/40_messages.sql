@@ -171,15 +171,22 @@ declare
   uid uuid := auth.uid();
   is_allowed boolean;
   is_blocked boolean;
+  must_confirm boolean;
 begin
   select p.allow_direct_messages,
          exists (select from public.blocks b where b.blocker_id = uid and b.blocked_id = receiver_id)
-         or exists (select from public.blocks b where b.blocker_id = receiver_id and b.blocked_id = uid)
-  into is_allowed, is_blocked
+         or exists (select from public.blocks b where b.blocker_id = receiver_id and b.blocked_id = uid),
+         -- With an unconfirmed address, the caller can only message their followers and answer messages.
+         exists (select from public.accounts a where a.user_id = uid and a.email_confirmed_at is null)
+         and not exists (select from public.follows f where f.follower_id = receiver_id and f.followee_id = uid)
+         and not exists (select from public.conversation_members m
+                         where m.user_id = uid and m.partner_id = receiver_id)
+  into is_allowed, is_blocked, must_confirm
   from public.profiles p where p.id = receiver_id;
   if not found or receiver_id = uid or is_blocked then return 'recipient_not_found'; end if;
   if not is_allowed then return 'direct_messages_disabled'; end if;
   if not private.can_write() then return 'account_read_only'; end if;
+  if must_confirm then return 'email_unconfirmed'; end if;
   return null;
 end
 $$;
@@ -197,6 +204,7 @@ begin
   raise exception '%', case refusal
       when 'recipient_not_found' then 'Recipient not found'
       when 'direct_messages_disabled' then 'This user has disabled direct messages'
+      when 'email_unconfirmed' then 'Confirm your email address before you message people who don''t follow you.'
       else 'This account is read-only.' end
     using errcode = case refusal when 'recipient_not_found' then 'PT404' else 'PT403' end, detail = refusal;
 end

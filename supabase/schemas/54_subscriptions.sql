@@ -130,7 +130,8 @@ begin
   if not private.can_view_profile(creator_id) then
     raise exception 'You can''t view this profile.' using errcode = 'PT403';
   end if;
-  if exists (select from public.accounts a where a.user_id = creator_id and a.read_only_reason is not null) then
+  if not exists (select from public.accounts a where a.user_id = creator_id and a.read_only_reason is null
+                                                   and a.email_confirmed_at is not null) then
     raise exception 'This creator can''t accept subscriptions right now.' using errcode = 'PT403';
   end if;
 end

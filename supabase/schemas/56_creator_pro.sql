@@ -102,6 +102,7 @@ declare
   payment_id uuid;
 begin
   perform private.require_write();
+  perform private.require_confirmed_email();
   perform private.enforce_rate_limit('subscriptions', uid, 30, '1 minute');
   perform private.lock_creator_plan(uid);
   select * into plan from public.creator_plans s where s.user_id = uid and s.state <> 'ended' for update;

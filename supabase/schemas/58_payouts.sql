@@ -87,6 +87,7 @@ declare
 begin
   perform private.require_write();
   perform private.require_earner();
+  perform private.require_confirmed_email();
   perform private.enforce_rate_limit('payout-methods', uid, 20, '1 hour');
   -- Serializes all changes to the methods of one user.
   perform pg_advisory_xact_lock(hashtextextended('payout-methods:' || uid::text, 0));
@@ -283,6 +284,7 @@ declare
 begin
   perform private.require_write();
   perform private.require_earner();
+  perform private.require_confirmed_email();
   perform private.enforce_rate_limit('payouts', uid, 20, '1 hour');
   perform pg_advisory_xact_lock(hashtextextended('payout-methods:' || uid::text, 0));
   -- Blocks every other change of the balance until this transaction ends.
@@ -360,8 +362,8 @@ begin
     available_cents := private.balance_cents(due_schedule.user_id, test_money)
       - private.pending_balance_cents(due_schedule.user_id, test_money);
     if default_method.id is null or available_cents < private.minimum_payout_cents()
-       or exists (select from public.accounts a
-                  where a.user_id = due_schedule.user_id and a.read_only_reason is not null)
+       or not exists (select from public.accounts a where a.user_id = due_schedule.user_id
+                        and a.read_only_reason is null and a.email_confirmed_at is not null)
     then continue; end if;
     perform private.create_payout(gen_random_uuid(), due_schedule.user_id, 'scheduled', available_cents,
                                   default_method, test_money);

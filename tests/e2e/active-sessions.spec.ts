@@ -1,4 +1,4 @@
-import { expect, test } from 'playwright/test'
+import { expect, type Locator, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { phoneViewport } from './support/page.ts'
 import { failNextRequest } from './support/requests.ts'
@@ -57,5 +57,52 @@ test.describe('Active sessions', () => {
     await expect(page.getByRole('link', { name: 'Get Started Free' }).first()).toBeVisible()
     await phone.close()
     await deleteUser(ola)
+  })
+
+  test('changing the password ends all other sessions but not those of other tabs', async ({ browser }) => {
+    const ida = await createSignedInUser(browser, 'Ida Storm')
+    const [page, secondTab] = [await ida.context.newPage(), await ida.context.newPage()]
+    const laptop = await browser.newContext()
+    const laptopPage = await laptop.newPage()
+    await signInContext(laptop, ida.account)
+    await laptopPage.goto('/notifications')
+    await expect(laptopPage.getByRole('heading', { name: 'Notifications' })).toBeVisible()
+    const laptopToasts = laptopPage.getByText('You are logged out. Logging in again...')
+    await secondTab.goto('/saved')
+    await page.goto('/settings?tab=security')
+    const openButton = page.getByRole('button', { name: 'Change password' })
+    const dialog = page.getByRole('dialog')
+    const [current, next] = ['Current password', 'New password'].map((name) =>
+      dialog.getByLabel(name, { exact: true }),
+    ) as [Locator, Locator]
+    const submit = dialog.getByRole('button', { name: 'Change password' })
+
+    await openButton.click()
+    await expect(current).toBeFocused()
+    await expectAccessible(page)
+    await submit.click()
+    await expect(current).toHaveAccessibleDescription('Password is required')
+    await current.fill('wrong horse')
+    await next.fill('new horse')
+    await submit.click()
+    await expect(current).toHaveAccessibleDescription('Incorrect password.')
+    await expect(current).toBeFocused()
+    await current.fill(ida.account.password)
+    await failNextRequest(page, '**/api/auth/change-password')
+    await submit.click()
+    await expect(dialog.getByText("Couldn't change your password. Try again.")).toBeVisible()
+    await submit.click()
+    await expect(page.getByText('Password changed')).toBeVisible()
+    await expect(dialog).toBeHidden()
+    await expect(openButton).toBeFocused()
+    await expect(page.getByText('You aren’t signed in on any other device.')).toBeVisible()
+
+    await expect(laptopToasts).toBeVisible()
+    await expect(laptopPage).toHaveURL(/\/login\?next=%2Fnotifications/)
+    await secondTab.reload()
+    await expect(secondTab.getByRole('heading', { name: 'Saved', exact: false }).first()).toBeVisible()
+    await signInContext(laptop, { ...ida.account, password: 'new horse' })
+    await laptop.close()
+    await deleteUser(ida)
   })
 })

@@ -18,8 +18,8 @@ test.beforeAll(async ({ browser }) => {
   ai = await startFakeOpenAi()
   stack = await startIsolatedStack({ OPENAI_BASE_URL: ai.url })
   const options = { baseURL: stack.connection.apiUrl }
-  admin = await createSignedInUser(browser, 'Ada Keys', options)
-  cora = await createSignedInUser(browser, 'Cora Voice', options)
+  admin = await createSignedInUser(browser, 'Ada Keys', options, stack.sql)
+  cora = await createSignedInUser(browser, 'Cora Voice', options, stack.sql)
   await stack.sql`select private.grant_admin(${admin.account.email})`
   await stack.sql`update public.profiles set is_creator = true where id = ${cora.id}`
 })

@@ -24,7 +24,7 @@ test.afterAll(async () => {
 })
 
 const createUserOnStack = (browser: Browser, fullName: string) =>
-  createSignedInUser(browser, fullName, { baseURL: stack.connection.apiUrl })
+  createSignedInUser(browser, fullName, { baseURL: stack.connection.apiUrl }, stack.sql)
 
 /** Pays or cancels on the payment provider's checkout page. */
 async function completeCheckout(page: Page, choice: 'Pay' | 'Cancel', price: string): Promise<void> {

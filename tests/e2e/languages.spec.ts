@@ -17,6 +17,8 @@ const screens = {
     '/notifications',
     '/profile',
     '/settings',
+    '/welcome',
+    '/welcome?step=profile',
     '/analytics',
     '/earnings',
   ],

@@ -19,8 +19,8 @@ test.beforeAll(async ({ browser }) => {
   stack = await startIsolatedStack()
   const options = { baseURL: stack.connection.apiUrl }
   ;[ana, ben] = await Promise.all([
-    createSignedInUser(browser, 'Ana Moreau', options),
-    createSignedInUser(browser, 'Ben Okoye', options),
+    createSignedInUser(browser, 'Ana Moreau', options, stack.sql),
+    createSignedInUser(browser, 'Ben Okoye', options, stack.sql),
   ])
 })
 test.afterAll(async () => {

@@ -60,7 +60,8 @@ test.describe('Password reset', () => {
     await signInContext(phoneContext, ana.account)
     const link = await test.step('sends a password reset email', async () => {
       await phone.goto('/settings?tab=security')
-      await phone.getByRole('link', { name: 'Change password' }).click()
+      await phone.getByRole('button', { name: 'Change password' }).click()
+      await phone.getByRole('dialog').getByRole('link', { name: 'Forgot your password?' }).click()
       await expect(phone).toHaveURL('/forgot-password')
       await expect(phone.getByRole('textbox', { name: 'Email' })).toHaveValue(ana.account.email)
       await phone.getByRole('textbox', { name: 'Email' }).fill('nobody')

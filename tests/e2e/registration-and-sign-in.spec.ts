@@ -1,4 +1,4 @@
-import { expect, type Page, test } from 'playwright/test'
+import { type Browser, expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import {
   captchaCheckbox,
@@ -7,8 +7,9 @@ import {
   signInViaForm,
   solveCaptcha,
 } from './support/auth-forms.ts'
+import { fetchMailMatches, waitForMailMatch } from './support/mail.ts'
 import { recordToasts } from './support/toasts.ts'
-import { generateAccount } from './support/users.ts'
+import { deleteUser, generateAccount, registerAccount, signInContext, sql } from './support/users.ts'
 
 /** Submits a form and checks that its first invalid field is focused and described by its error. */
 async function expectFirstInvalid(page: Page, button: string, field: string, error: string): Promise<void> {
@@ -164,8 +165,108 @@ test.describe('Registration and sign-in', () => {
       })
       await signInViaForm(page, account)
       await expect(page.getByText('Welcome back to Ovation.')).toBeVisible()
-      expect(new URL(page.url()).pathname).toBe('/')
+      expect(new URL(page.url()).pathname).toBe('/welcome')
     })
     expect(toasts.maxVisible).toBe(1)
+  })
+})
+
+/** Registers through the API and signs a new browser context in. */
+async function registerContext(browser: Browser, fullName: string) {
+  const account = generateAccount(fullName)
+  const context = await browser.newContext()
+  const id = await registerAccount(context, account)
+  return { id, account, context }
+}
+
+test.describe('A new account', () => {
+  test('is welcomed once with people to follow and its profile, and loses nothing on the way', async ({
+    browser,
+  }) => {
+    const nia = await registerContext(browser, 'Nia Newman')
+    const page = await nia.context.newPage()
+    const bio = page.getByLabel('Bio')
+    const people = page.getByRole('list', { name: 'Suggested people' })
+
+    // A page that somebody was sent to comes first.
+    await page.goto('/topic/sewing')
+    await expect(page.getByRole('heading', { name: '#sewing' })).toBeVisible()
+    await page.goto('/')
+    await expect(page).toHaveURL('/welcome')
+    await expect(page.getByRole('heading', { name: 'Welcome to Ovation' })).toBeFocused()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: '#sewing' }).click()
+    await people.getByRole('button', { name: 'Follow: Noor Haddad' }).click()
+    await expect(people.getByRole('button', { name: /^Following: Noor Haddad/ })).toBeVisible()
+    await page.getByRole('link', { name: 'Next' }).click()
+    await expect(page.getByRole('heading', { name: 'Introduce yourself' })).toBeFocused()
+    await bio.fill('I sew at night')
+    await page.reload()
+    await expect(bio).toHaveValue('I sew at night')
+    await page.getByRole('link', { name: 'Back', exact: true }).click()
+    await expect(page.getByText('Step 1 of 2')).toBeVisible()
+    await page.goBack()
+    await expect(bio).toHaveValue('I sew at night')
+    await page.getByRole('button', { name: 'Finish' }).click()
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('textbox', { name: "What's on your mind?" })).toBeVisible()
+
+    const phone = await browser.newContext()
+    await signInContext(phone, nia.account)
+    const phonePage = await phone.newPage()
+    await phonePage.goto('/')
+    await expect(phonePage.getByRole('textbox', { name: "What's on your mind?" })).toBeVisible()
+    await expect(phonePage).toHaveURL('/')
+    await phonePage.goto('/profile')
+    await expect(phonePage.getByText('I sew at night')).toBeVisible()
+    await phone.close()
+    await deleteUser(nia)
+  })
+
+  test('can be skipped, and asks to confirm the email address until another browser opens the link', async ({
+    browser,
+  }) => {
+    const oda = await registerContext(browser, 'Oda Unconfirmed')
+    const page = await oda.context.newPage()
+    const banner = page.getByRole('region', { name: 'Unconfirmed email address' })
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Skip all' }).click()
+    await expect(page).toHaveURL('/')
+    await expect(banner).toContainText(`We sent a link to ${oda.account.email}.`)
+    await expectAccessible(page)
+    await banner.getByRole('button', { name: 'Hide until tomorrow' }).click()
+    await expect(banner).toBeHidden()
+    await page.goto('/')
+    await expect(page.getByRole('textbox', { name: "What's on your mind?" })).toBeVisible()
+    await expect(banner).toBeHidden()
+
+    const [noor] = await sql<{ id: string }[]>`select id from public.profiles where username = 'noormakes'`
+    await page.goto(`/messages?user=${noor?.id}`)
+    const notice = page.getByText('Confirm your email address')
+    await expect(notice).toBeVisible()
+    const firstLink = await waitForMailMatch(oda.account.email, /\/confirm-email\?token=[\w-]+/)
+    await page.getByRole('button', { name: /^Send again/ }).click()
+    await expect(page.getByText('Confirmation email sent')).toBeVisible()
+    await expect
+      .poll(() => fetchMailMatches(oda.account.email, /\/confirm-email\?token=[\w-]+/))
+      .toHaveLength(2)
+    const [secondLink = ''] = await fetchMailMatches(oda.account.email, /\/confirm-email\?token=[\w-]+/)
+
+    const other = await browser.newContext()
+    const reader = await other.newPage()
+    await reader.goto(firstLink)
+    await reader.getByRole('button', { name: 'Confirm email address' }).click()
+    await expect(reader.getByRole('heading', { name: 'Invalid or expired link' })).toBeFocused()
+    await expectAccessible(reader)
+    await reader.goto(secondLink)
+    await reader.getByRole('button', { name: 'Confirm email address' }).click()
+    await expect(reader.getByRole('heading', { name: 'Email address confirmed' })).toBeFocused()
+    // The link signs nobody in.
+    await expect(reader.getByRole('link', { name: 'Sign in' })).toBeVisible()
+    // The open page follows.
+    await expect(page.getByRole('textbox', { name: 'Type a message' })).toBeVisible()
+    await expect(notice).toBeHidden()
+    await other.close()
+    await deleteUser(oda)
   })
 })

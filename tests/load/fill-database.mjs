@@ -26,8 +26,8 @@ export async function fillUsers(sql, userCount) {
     await tx`insert into public.user_counters (user_id) select id from bench.users`
     await tx`insert into public.user_settings (user_id) select id from bench.users`
     await tx`
-      insert into public.accounts (user_id, email, phone_number, adult_confirmed_at)
-      select id, 'bench' || n || '@example.test', '0123456789', now() from bench.users`
+      insert into public.accounts (user_id, email, phone_number, adult_confirmed_at, email_confirmed_at, onboarded_at)
+      select id, 'bench' || n || '@example.test', '0123456789', now(), now(), now() from bench.users`
     await tx`
       insert into public.follows (follower_id, followee_id)
       select a.id, b.id from (${randomPairs(tx, userCount * 10, userCount)}) r

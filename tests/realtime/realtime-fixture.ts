@@ -43,6 +43,7 @@ export async function createRealtimeUser(): Promise<RealtimeUser> {
   await sql`
     insert into auth.users (id, aud, role, email, raw_user_meta_data)
     values (${id}, 'authenticated', 'authenticated', ${`${username}@realtime.test`}, ${sql.json(metadata)})`
+  await sql`update public.accounts set email_confirmed_at = now() where user_id = ${id}`
   userIds.push(id)
   return { id, ...(await createSession(id)), newSession: () => createSession(id) }
 }

@@ -14,7 +14,7 @@ export interface SessionUser {
   username: string
 }
 
-/** Inserts a user with an active session, without the API. */
+/** Inserts a user with a confirmed email address and an active session, without the API. */
 export async function insertUser(
   settings: { visibility?: Visibility; admin?: boolean; creator?: boolean } = {},
 ): Promise<SessionUser> {
@@ -31,6 +31,7 @@ export async function insertUser(
       },
     )})`
     await tx`insert into auth.sessions (id, user_id) values (${sessionId}, ${id})`
+    await tx`update public.accounts set email_confirmed_at = now() where user_id = ${id}`
     await tx`update public.profiles set visibility = ${settings.visibility ?? 'public'},
       is_admin = ${settings.admin ?? false}, is_creator = ${settings.creator ?? false} where id = ${id}`
   })

@@ -9,8 +9,8 @@ function readAll(environments: Record<string, string>[]) {
     import { readSettings } from ${JSON.stringify(join(root, 'stack', 'supervisor', 'settings.ts'))}
     const results = ${JSON.stringify(environments)}.map((env) => {
       try {
-        const { functionsEnv, warnings } = readSettings((name) => env[name], '/srv/ovation')
-        return { payments: functionsEnv.PAYMENTS_PROVIDER, warnings }
+        const { functionsEnv, warnings, requireEmailConfirmation } = readSettings((name) => env[name], '/srv/ovation')
+        return { payments: functionsEnv.PAYMENTS_PROVIDER, warnings, requireEmailConfirmation }
       } catch (error) {
         return { error: error.message }
       }
@@ -32,7 +32,7 @@ it('turns payments off by default on a public server, and warns about test payme
       { ...publicUrl, ...stripe },
       { PAYMENTS_PROVIDER: 'on' },
     ]),
-  ).toEqual([
+  ).toMatchObject([
     { payments: 'test', warnings: [] },
     { payments: 'off', warnings: [] },
     { payments: 'off', warnings: [] },
@@ -42,6 +42,16 @@ it('turns payments off by default on a public server, and warns about test payme
     },
     { payments: 'stripe', warnings: [] },
     { error: 'PAYMENTS_PROVIDER is "on" but must be one of test, stripe, off.' },
+  ])
+})
+
+it('reads whether the site requires confirmed email addresses', () => {
+  const values = ['', '0', '1', 'on'].map((value) => ({ REQUIRE_EMAIL_CONFIRMATION: value }))
+  expect(readAll(values)).toMatchObject([
+    { requireEmailConfirmation: false },
+    { requireEmailConfirmation: false },
+    { requireEmailConfirmation: true },
+    { error: 'REQUIRE_EMAIL_CONFIRMATION is "on" but must be one of 0, 1.' },
   ])
 })
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type postgres from 'postgres'
 
 /**
- * Inserts an account as registration would and returns its ID. Inserting the rows directly, with the lowest bcrypt cost
+ * Inserts an account as registration would and returns its ID. The email address is confirmed, and the welcome steps are
+ * finished. Inserting the rows directly, with the lowest bcrypt cost
  * for the password, saves the third of a second of CPU time that registering and signing in through the API takes. Both
  * have tests of their own.
  *
@@ -34,6 +35,7 @@ export async function insertAccount(
         updated_at)
       values (gen_random_uuid(), 'email', ${id}, ${id}, ${tx.json({ ...metadata, phone_verified: false })}, now(), now(),
         now())`
+    await tx`update public.accounts set email_confirmed_at = now(), onboarded_at = now() where user_id = ${id}`
   })
   return id
 }

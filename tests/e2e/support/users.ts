@@ -64,23 +64,32 @@ export async function signInContext(
   return user.id
 }
 
+/** Registers an account through the API, as a newcomer does, and signs a browser context in. Returns the user's ID. */
+export async function registerAccount(context: BrowserContext, account: Account): Promise<string> {
+  await submitForm(context, '/api/auth/register', {
+    ...account,
+    confirmPassword: account.password,
+    phoneNumber,
+  })
+  return await signInContext(context, account)
+}
+
 /**
- * Creates a user and signs them in to a new browser context, which has no page yet but can call the API.
+ * Creates a user with a confirmed email address and signs them in to a new browser context, which has no page yet but can
+ * call the API.
  *
  * @param options `baseURL` selects a stack other than the shared one
+ * @param database a connection of the superuser to that stack's database
  */
 export async function createSignedInUser(
   browser: Browser,
   fullName: string,
   options: BrowserContextOptions = {},
+  database = sql,
 ): Promise<SignedInUser> {
   const account = generateAccount(fullName)
   const context = await browser.newContext(options)
-  if (options.baseURL === undefined) await insertAccount(sql, { ...account, phoneNumber })
-  else {
-    const form = { ...account, confirmPassword: account.password, phoneNumber }
-    await submitForm(context, '/api/auth/register', form)
-  }
+  await insertAccount(database, { ...account, phoneNumber })
   const id = await signInContext(context, account)
   return { id, account, context }
 }
@@ -90,8 +99,9 @@ export async function createUserOnHomeFeed(
   browser: Browser,
   fullName: string,
   options: BrowserContextOptions = {},
+  database = sql,
 ): Promise<SignedInUser & { page: Page }> {
-  const user = await createSignedInUser(browser, fullName, options)
+  const user = await createSignedInUser(browser, fullName, options, database)
   const page = await user.context.newPage()
   await page.goto('/')
   await expect(page.getByRole('navigation', { name: /main|primary/i }).first()).toBeVisible()

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { isUnauthorized } from '@/lib/errors'
 import { type ErrorMeta, queryClient, setErrorHandlers } from '@/lib/query-client'
 import { showReadOnlyReason } from '@/moderation/read-only'
+import { showConfirmationNeeded } from '@/session/email-confirmation'
 import { redirectToLogin } from '@/session/login-redirect'
 import { toast } from '@/ui/toaster'
 
@@ -19,5 +20,8 @@ function handleError(error: unknown, meta: ErrorMeta = {}): void {
 
 setErrorHandlers({
   onError: handleError,
-  onMutationSettled: (error) => void showReadOnlyReason(queryClient, error),
+  onMutationSettled: (error) => {
+    void showReadOnlyReason(queryClient, error)
+    void showConfirmationNeeded(queryClient, error)
+  },
 })

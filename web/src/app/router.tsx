@@ -99,6 +99,7 @@ export const router = createBrowserRouter([
                     () => import('@/features/notifications/pages/NotificationsPage'),
                   ),
                   screen(paths.safety.path, () => import('@/moderation/pages/SafetyPage')),
+                  screen(paths.welcome.path, () => import('./routes/WelcomeRoute')),
                   screen(paths.settings.path, () => import('./routes/SettingsRoute')),
                   screen(paths.autoPosts.path, () => import('@/features/auto-posting/pages/AutoPostsPage')),
                   {

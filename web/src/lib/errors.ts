@@ -123,6 +123,7 @@ const errorTexts: Partial<Record<ErrorCode, MessageDescriptor>> = {
   forbidden: msg`You don't have permission to do this.`,
   account_read_only: msg`Your account is read-only at the moment.`,
   target_is_admin: msg`You can't do this to an admin.`,
+  email_unconfirmed: msg`Confirm your email address first.`,
   direct_messages_disabled: msg`This user has disabled direct messages`,
   recipient_not_found: msg`Recipient not found`,
   edit_window_over: msg`This message can no longer be edited.`,

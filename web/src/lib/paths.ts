@@ -14,6 +14,8 @@ export const paths = {
   forgotPassword: { path: '/forgot-password', getHref: () => '/forgot-password' },
   resetPassword: { path: '/reset-password', getHref: () => '/reset-password' },
   confirmEmail: { path: '/confirm-email', getHref: () => '/confirm-email' },
+  /** The steps after registration. `step` is the step to open instead of the first one. */
+  welcome: { path: '/welcome', getHref: (step?: 'profile') => (step ? `/welcome?step=${step}` : '/welcome') },
   terms: { path: '/terms', getHref: () => '/terms' },
   privacy: { path: '/privacy', getHref: () => '/privacy' },
   messages: {

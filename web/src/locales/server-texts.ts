@@ -42,6 +42,7 @@ export const serverTexts = [
   /*i18n*/ { id: 'Please change at least one field.', context: 'server' },
   /*i18n*/ { id: 'Please change at least one setting.', context: 'server' },
   /*i18n*/ { id: 'Please choose a country.', context: 'server' },
+  /*i18n*/ { id: 'Please choose a password that differs from your current one', context: 'server' },
   /*i18n*/ { id: 'Please choose a file.', context: 'server' },
   /*i18n*/ { id: 'Please choose a reason.', context: 'server' },
   /*i18n*/ { id: 'Please choose a video.', context: 'server' },
@@ -129,7 +130,7 @@ export const serverTexts = [
   /*i18n*/ { id: 'This image has too many pixels. Please choose a smaller one.', context: 'server' },
   /*i18n*/ { id: 'This is too long.', context: 'server' },
   /*i18n*/ {
-    id: 'This link is invalid or has expired. Please enter your new email address in Settings again.',
+    id: 'This link is invalid or has expired. Please sign in and request a new one in Settings.',
     context: 'server',
   },
   /*i18n*/ { id: 'This name contains characters that cannot be used', context: 'server' },
@@ -212,7 +213,12 @@ export const serverTexts = [
     id: "This password is too easy to guess, and the link can't be used again. Please request a new password reset.",
     context: 'server',
   },
+  /*i18n*/ { id: 'This password is too easy to guess. Please choose another one.', context: 'server' },
   /*i18n*/ { id: 'This request is not valid.', context: 'server' },
+  /*i18n*/ {
+    id: "This site doesn't send mail, so your email address can't be confirmed.",
+    context: 'server',
+  },
   /*i18n*/ { id: 'This text contains characters that cannot be stored.', context: 'server' },
   /*i18n*/ { id: 'This user keeps this list private.', context: 'server' },
   /*i18n*/ { id: 'This username is reserved', context: 'server' },
@@ -235,6 +241,10 @@ export const serverTexts = [
   /*i18n*/ { id: "You don't have a billing page yet.", context: 'server' },
   /*i18n*/ { id: "You don't have permission to do this.", context: 'server' },
   /*i18n*/ {
+    id: "Your new password is set, but we couldn't sign you out on your other devices. Please end your other sessions in Settings.",
+    context: 'server',
+  },
+  /*i18n*/ {
     id: "Your new password is set, but we couldn't sign you out everywhere. Please sign in and end your other sessions in Settings.",
     context: 'server',
   },
@@ -250,6 +260,12 @@ export const serverTexts = [
   /*i18n*/ { id: 'Another admin has to decide cases about you.', context: 'server' },
   /*i18n*/ { id: 'Another admin has to dismiss a case that you reported.', context: 'server' },
   /*i18n*/ { id: 'Another admin has to settle your own payout.', context: 'server' },
+  /*i18n*/ { id: 'Confirm your email address first.', context: 'server' },
+  /*i18n*/ {
+    id: "Confirm your email address before you message people who don't follow you.",
+    context: 'server',
+  },
+  /*i18n*/ { id: 'Confirm your email address to start using your account.', context: 'server' },
   /*i18n*/ { id: 'Creator accounts are free here. Switch yours on in Settings.', context: 'server' },
   /*i18n*/ { id: 'Creator accounts come with Creator Pro. Upgrade first.', context: 'server' },
   /*i18n*/ { id: 'Draft not found', context: 'server' },

@@ -1,9 +1,8 @@
 import type { ClientInfo } from '../auth/client-info.ts'
-import { checkPassword } from '../auth/sign-in.ts'
+import { confirmOwnPassword } from '../auth/sign-in.ts'
 import { signOut } from '../auth/supabase-auth.ts'
 import type { DeleteAccountRequest } from '../contract/account.ts'
 import type { Caller } from '../http/caller.ts'
-import { ApiError, unauthorized } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
 import { isTestMode } from '../payments/test-mode.ts'
 
@@ -27,13 +26,7 @@ export async function deleteAccount(
   { password, giveUpBalance = false }: DeleteAccountRequest,
   client: ClientInfo,
 ): Promise<void> {
-  const [account] = await asUser(
-    caller,
-    (tx) => tx<{ email: string }[]>`
-      select a.email from public.accounts a where a.user_id = ${caller.userId}::text::uuid`,
-  )
-  if (!account) throw unauthorized()
-  const accessToken = await confirmPassword(account.email, password, client)
+  const accessToken = await confirmOwnPassword(caller, password, 'password', client)
   try {
     await asUser(caller, (tx) => [
       tx`select set_config('statement_timeout', ${statementTimeout}, true)`,
@@ -42,16 +35,5 @@ export async function deleteAccount(
   } catch (error) {
     await signOut(accessToken)
     throw error
-  }
-}
-
-/** Returns the access token of the session that Auth opens to check the password. */
-async function confirmPassword(email: string, password: string, client: ClientInfo): Promise<string> {
-  try {
-    return (await checkPassword({ email, password }, client)).access_token
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'invalid_credentials') throw error
-    const message = 'Incorrect password.'
-    throw new ApiError(401, message, { code: error.code, errors: { password: [message] } })
   }
 }

@@ -17,7 +17,8 @@ export const singleRecords = ({ userId }: Caller) =>
   ({
     account: (tx: Sql) => tx<{ item: string }[]>`
       select json_build_object(
-        'adultConfirmedAt', a.adult_confirmed_at, 'readOnlyReason', a.read_only_reason, 'approvedAt', a.approved_at,
+        'adultConfirmedAt', a.adult_confirmed_at, 'emailConfirmedAt', a.email_confirmed_at,
+        'onboardedAt', a.onboarded_at, 'readOnlyReason', a.read_only_reason, 'approvedAt', a.approved_at,
         'suspendedAt', a.suspended_at, 'suspendedUntil', a.suspended_until, 'suspensionReason', a.suspension_reason,
         'posts', n.posts, 'followers', n.followers, 'following', n.following, 'subscribers', n.subscribers,
         'unreadMessages', c.unread_messages, 'unreadNotifications', c.unread_notifications,

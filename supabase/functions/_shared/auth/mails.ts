@@ -3,22 +3,43 @@ import { isMailEnabled, sendMail } from '../mail/send-mail.ts'
 import { renderMail } from '../mail/template.ts'
 import { readEmail, readSignInAlertEmail } from './queries.ts'
 
+/** What a confirmation link is for: the address of a new account, or a new address of an account. */
+export type ConfirmationKind = 'registration' | 'change'
+
+const confirmationTexts = {
+  registration: {
+    subject: 'Confirm your email address',
+    request: `Somebody created an ${env.appName} account with this address.`,
+    ignore: 'If it wasn’t you, you can ignore this email.',
+  },
+  change: {
+    subject: 'Confirm your new email address',
+    request: `We received a request to use this address for an ${env.appName} account.`,
+    ignore: 'If you didn’t request this, you can ignore this email.',
+  },
+} as const satisfies Record<ConfirmationKind, Record<string, string>>
+
 /**
- * Sends the link that confirms a new email address.
+ * Sends the link that confirms an email address.
  *
  * @throws Error if the email could not be sent
  */
-export async function sendEmailConfirmation(to: string, token: string): Promise<void> {
+export async function sendEmailConfirmation(
+  to: string,
+  token: string,
+  kind: ConfirmationKind,
+): Promise<void> {
+  const { subject, request, ignore } = confirmationTexts[kind]
   await sendMail(
     renderMail(to, {
-      subject: 'Confirm your new email address',
-      heading: 'Confirm your new email address',
+      subject,
+      heading: subject,
       lines: [
-        { text: `We received a request to use this address for an ${env.appName} account.` },
+        { text: request },
         { text: 'Press the button to confirm it. The link expires in 24 hours and works once.' },
       ],
       button: { text: 'Confirm this address', href: `/confirm-email?token=${token}` },
-      notes: [{ text: 'If you didn’t request this, you can ignore this email.' }],
+      notes: [{ text: ignore }],
     }),
   )
 }
@@ -73,32 +94,43 @@ export async function sendEmailChangedNotice(to: string, newEmail: string): Prom
   )
 }
 
+const passwordChangedTexts = {
+  reset: {
+    how: `The password of your ${env.appName} account was changed with a link that we sent to this address.`,
+    sessions: 'You are signed out on all devices. Sign in with your new password.',
+    button: { text: 'Sign in', href: '/login' },
+    advice:
+      'If this wasn’t you, reset your password now, and change your email password too. Someone may have access to it.',
+  },
+  settings: {
+    how: `The password of your ${env.appName} account was changed in the settings.`,
+    sessions: 'You are signed out on all other devices.',
+    button: { text: 'Open Settings → Security', href: '/settings?tab=security' },
+    advice: 'If this wasn’t you, reset your password now. This signs out everybody who is signed in.',
+  },
+}
+
 /**
- * Notifies a user that their password was reset. Does nothing if mail is disabled.
+ * Notifies a user that their password was changed: with a reset link or in the settings. Does nothing if mail is
+ * disabled.
  *
  * @throws Error if the email could not be sent
  */
-export async function sendPasswordChangedNotice(userId: string): Promise<void> {
+export async function sendPasswordChangedNotice(
+  userId: string,
+  means: keyof typeof passwordChangedTexts,
+): Promise<void> {
   if (!isMailEnabled) return
   const to = await readEmail(userId)
   if (to === null) return
+  const { how, sessions, button, advice } = passwordChangedTexts[means]
   await sendMail(
     renderMail(to, {
       subject: 'Your password was changed',
       heading: 'Your password was changed',
-      lines: [
-        {
-          text: `The password of your ${env.appName} account was changed with a link that we sent to this address.`,
-        },
-        { text: 'You are signed out on all devices. Sign in with your new password.' },
-      ],
-      button: { text: 'Sign in', href: '/login' },
-      notes: [
-        {
-          text: 'If this wasn’t you, reset your password now, and change your email password too. Someone may have access to it.',
-        },
-        { text: 'Reset your password', href: '/forgot-password' },
-      ],
+      lines: [{ text: how }, { text: sessions }],
+      button,
+      notes: [{ text: advice }, { text: 'Reset your password', href: '/forgot-password' }],
     }),
   )
 }

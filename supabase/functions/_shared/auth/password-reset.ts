@@ -49,7 +49,7 @@ export async function resetPassword(form: ResetPasswordRequest, client: ClientIn
     await auth.signOut(accessToken)
     throw passwordError(error)
   }
-  runInBackground(sendPasswordChangedNotice(caller.userId), 'password_mail_failed')
+  runInBackground(sendPasswordChangedNotice(caller.userId, 'reset'), 'password_mail_failed')
   try {
     await retryOnce(() => revokeAllSessions(caller.userId))
   } catch (cause) {

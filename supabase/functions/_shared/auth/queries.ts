@@ -3,7 +3,7 @@ import { isErrorCode } from '../contract/errors.ts'
 import type { OwnUser } from '../contract/user.ts'
 import type { JsonText } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
-import { ApiError, notFound } from '../http/errors.ts'
+import { ApiError, notFound, unauthorized } from '../http/errors.ts'
 import { log } from '../http/log.ts'
 import { asService, asUser } from '../http/run-as.ts'
 import { assertWithinLimit } from '../rate-limits.ts'
@@ -118,6 +118,11 @@ export async function revokeOtherSessions(caller: Caller): Promise<void> {
   await asUser(caller, (tx) => tx`select private.end_other_sessions()`)
 }
 
+/** Revokes all of the caller's sessions except the current one, and cancels a pending email change. */
+export async function revokeSessionsAfterPasswordChange(caller: Caller): Promise<void> {
+  await asUser(caller, (tx) => tx`select private.end_sessions_after_password_change()`)
+}
+
 /** Revokes all sessions of a user, and cancels a pending email change. */
 export async function revokeAllSessions(userId: string): Promise<void> {
   // A user who resets their password is not signed in, so the policies would hide the sessions.
@@ -161,8 +166,41 @@ export async function releaseResetToken(token: string): Promise<void> {
 type ConfirmedEmailChange = { wait: number; old_email: string | null; new_email: string | null }
 
 /**
- * Completes a pending email change: the account gets its new address. Returns the old and the new address, or null for
- * an invalid token. Invalid tokens count against the network, up to 30 an hour.
+ * Stores the token that confirms the address of a new account. Null, if the site does not send mail, counts the address
+ * as confirmed unless the site requires confirmation.
+ */
+export async function beginEmailConfirmation(userId: string, token: string | null): Promise<void> {
+  // A new account has no session yet.
+  await asService((tx) => tx`select private.begin_email_confirmation(${userId}::text::uuid, ${token}::text)`)
+}
+
+/**
+ * Replaces the caller's confirmation link with one with this token. Returns the address to send it to, or null if there
+ * is nothing to confirm.
+ *
+ * @throws ApiError 429
+ */
+export async function renewEmailToken(
+  caller: Caller,
+  token: string,
+): Promise<{ email: string; isChange: boolean } | null> {
+  const [link] = await asUser(
+    caller,
+    (tx) => tx<{ email: string; isChange: boolean }[]>`
+      select r.email, r.is_change as "isChange" from private.renew_email_token(${token}::text) r`,
+  )
+  return link ?? null
+}
+
+/** Deletes a token that could not be sent, and with it the email change, if any. */
+export async function cancelEmailToken(token: string): Promise<void> {
+  // Runs as the service role, because the session may have ended since the response was sent.
+  await asService((tx) => tx`select private.cancel_email_change(${token}::text)`)
+}
+
+/**
+ * Confirms the address to which a token was sent. If it is a new one, the account gets it. Returns the previous and the
+ * confirmed address, or null for an invalid token. Invalid tokens count against the network, up to 30 an hour.
  *
  * @throws ApiError 400 for a banned email address; 409 if another account has registered the address in the meantime;
  *   429
@@ -180,6 +218,17 @@ export async function confirmEmailChange(
   assertWithinLimit(rows)
   const { old_email: oldEmail = null, new_email: newEmail = null } = rows[0] ?? {}
   return newEmail === null ? null : { oldEmail, newEmail }
+}
+
+/** Returns the caller's email address. @throws ApiError 401 if the account was deleted */
+export async function readOwnEmail(caller: Caller): Promise<string> {
+  const [account] = await asUser(
+    caller,
+    (tx) => tx<{ email: string }[]>`
+      select a.email from public.accounts a where a.user_id = ${caller.userId}::text::uuid`,
+  )
+  if (!account) throw unauthorized()
+  return account.email
 }
 
 /** Returns the email address of an account, or null for a deleted account. */

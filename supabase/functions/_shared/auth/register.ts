@@ -6,11 +6,12 @@ import { ApiError, unavailable } from '../http/errors.ts'
 import { consumeRefusedRegistrationLimit, consumeRegistrationLimit } from '../rate-limits.ts'
 import { readNewUser } from '../users/queries.ts'
 import type { ClientInfo } from './client-info.ts'
+import { requestEmailConfirmation } from './email-confirmation.ts'
 import { checkRegistration } from './queries.ts'
 import { AuthApiError, signOut, signUp } from './supabase-auth.ts'
 
 /**
- * Creates an account.
+ * Creates an account and sends the link that confirms its email address.
  *
  * @throws ApiError 400 `captcha_failed`, or for a name or email address that is not allowed; 409 for a taken username
  *   or email address; 429; 503
@@ -22,6 +23,7 @@ export async function register(form: RegisterRequest, client: ClientInfo): Promi
   const { userId, accessToken } = await createAccount(form, client)
   // Users have to sign in after registering, so the session that Auth opened is not needed.
   if (accessToken) await signOut(accessToken)
+  await requestEmailConfirmation(userId, form.email)
   return await readNewUser(userId)
 }
 

@@ -4,6 +4,7 @@ import { ConfirmEmailRequest, ConfirmEmailResponse } from '../contract/account.t
 import {
   ActiveSession,
   CaptchaResponse,
+  ChangePasswordRequest,
   ForgotPasswordRequest,
   LoginRequest,
   LoginResponse,
@@ -25,7 +26,8 @@ import { jsonBody, jsonResponse, sendJson } from '../http/responses.ts'
 import { clearSessionCookie, readSessionCookie } from '../http/session-cookie.ts'
 import { readOwnUser } from '../users/queries.ts'
 import { readClientInfo } from './client-info.ts'
-import { confirmEmail } from './email-change.ts'
+import { confirmEmail, resendConfirmation } from './email-confirmation.ts'
+import { changePassword } from './password-change.ts'
 import { requestPasswordReset, resetPassword } from './password-reset.ts'
 import * as queries from './queries.ts'
 import { register } from './register.ts'
@@ -102,14 +104,48 @@ authRoutes.openapi(
     method: 'post',
     path: '/auth/confirm-email',
     tags,
-    summary: 'Confirm a new email address with the token sent to it; it expires in 24 hours and works once',
+    summary: 'Confirm an email address with the token sent to it; it expires in 24 hours and works once',
     middleware: limitBody,
     request: jsonBody(ConfirmEmailBody),
-    responses: { 200: jsonResponse(ConfirmEmailResponse, 'The new email address') },
+    responses: { 200: jsonResponse(ConfirmEmailResponse, 'The confirmed email address') },
   }),
   async (c) => {
     const { network } = readClientInfo(c.req.raw.headers)
     return c.json({ email: await confirmEmail(c.req.valid('json').token, network) }, 200)
+  },
+)
+
+authRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/auth/resend-confirmation',
+    tags,
+    summary:
+      'Send a new confirmation link to your pending or unconfirmed email address; earlier links stop working',
+    ...requireUser,
+    responses: {
+      204: { description: 'The email is being sent, unless there is no address to confirm' },
+    },
+  }),
+  async (c) => {
+    await resendConfirmation(c.var.user)
+    return c.body(null, 204)
+  },
+)
+
+authRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/auth/change-password',
+    tags,
+    summary: 'Change your password; all of your sessions except the current one end',
+    ...requireUser,
+    request: jsonBody(ChangePasswordRequest),
+    responses: { 204: { description: 'The new password is set' } },
+  }),
+  async (c) => {
+    await changePassword(c.var.user, c.req.valid('json'), readClientInfo(c.req.raw.headers))
+    return c.body(null, 204)
   },
 )
 

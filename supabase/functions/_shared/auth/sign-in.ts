@@ -4,12 +4,12 @@ import { safeDeviceName } from '../contract/device.ts'
 import type { OwnUser } from '../contract/user.ts'
 import type { JsonText } from '../db/sql.ts'
 import { runInBackground } from '../http/background.ts'
-import { verifyToken } from '../http/caller.ts'
+import { type Caller, verifyToken } from '../http/caller.ts'
 import { ApiError, unavailable } from '../http/errors.ts'
 import { consumeSignInLimit, refundSignInLimit } from '../rate-limits.ts'
 import type { ClientInfo } from './client-info.ts'
 import { sendSignInAlert } from './mails.ts'
-import { recordDevice, recordSession } from './queries.ts'
+import { readOwnEmail, recordDevice, recordSession } from './queries.ts'
 import { AuthApiError, type Session, signInWithPassword } from './supabase-auth.ts'
 
 /** A 401 response takes at least this long, so that its timing does not reveal whether the account exists. */
@@ -63,6 +63,29 @@ export async function checkPassword(
     throw new ApiError(401, 'Invalid email or password', { code: 'invalid_credentials' })
   } finally {
     if (!hasWrongCredentials) await refundSignInLimit(email, client.network)
+  }
+}
+
+/**
+ * Checks the password of a signed-in user. A wrong one counts as a failed sign-in.
+ *
+ * @param field the field of the request that contains the password
+ * @returns the access token of the session that Auth opens to check the password; the caller must end it
+ * @throws ApiError 401 `invalid_credentials` with the field for a wrong password, or if the session has ended; 429; 503
+ */
+export async function confirmOwnPassword(
+  caller: Caller,
+  password: string,
+  field: string,
+  client: ClientInfo,
+): Promise<string> {
+  const email = await readOwnEmail(caller)
+  try {
+    return (await checkPassword({ email, password }, client)).access_token
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'invalid_credentials') throw error
+    const message = 'Incorrect password.'
+    throw new ApiError(401, message, { code: error.code, errors: { [field]: [message] } })
   }
 }
 

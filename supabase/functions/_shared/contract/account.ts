@@ -10,7 +10,7 @@ export const DeleteAccountRequest = z.strictObject({
 })
 export type DeleteAccountRequest = z.input<typeof DeleteAccountRequest>
 
-/** `token` comes from the link in the email to the new address. */
+/** `token` comes from the link in the email to the address. */
 export const ConfirmEmailRequest = z.object({
   token: z.string('No confirmation token found').min(1, 'No confirmation token found').max(200),
 })
@@ -18,4 +18,4 @@ export type ConfirmEmailRequest = z.infer<typeof ConfirmEmailRequest>
 export const ConfirmEmailResponse = z.object({ email: z.string() })
 
 export const emailLinkInvalid =
-  'This link is invalid or has expired. Please enter your new email address in Settings again.'
+  'This link is invalid or has expired. Please sign in and request a new one in Settings.'

@@ -101,6 +101,18 @@ export const ResetPasswordForm = z
   .object({ newPassword, confirmPassword: confirmedPassword })
   .refine((form) => form.newPassword === form.confirmPassword, passwordsMustMatch)
 
+/** Changes the password of the signed-in user. */
+export const ChangePasswordRequest = z
+  .strictObject({
+    currentPassword: z.string('Password is required').min(1, 'Password is required').max(1000),
+    newPassword,
+  })
+  .refine((form) => form.currentPassword !== form.newPassword, {
+    message: 'Please choose a password that differs from your current one',
+    path: ['newPassword'],
+  })
+export type ChangePasswordRequest = z.infer<typeof ChangePasswordRequest>
+
 /** Whether the link in a password reset email is still valid. If not, `message` asks the user to request a new one. */
 export const ResetLinkResponse = z.object({ valid: z.boolean(), message: z.string() })
 export type ResetLinkResponse = z.infer<typeof ResetLinkResponse>

@@ -7,6 +7,7 @@ export const errorCodes = [
   'origin_refused',
   'forbidden',
   'account_read_only',
+  'email_unconfirmed',
   'target_is_admin',
   'direct_messages_disabled',
   'recipient_not_found',
@@ -49,6 +50,9 @@ export const errorCodes = [
 /** The message of the code `storage_full`: the disk of the database or of Storage is full. */
 export const storageFullMessage =
   'The server has run out of space, so nothing was saved. Please try again later.'
+
+/** The `readOnlyReason` of accounts with an unconfirmed address on a site that requires confirmation. */
+export const emailConfirmationRequired = 'Confirm your email address to start using your account.'
 
 export type ErrorCode = (typeof errorCodes)[number]
 

@@ -114,6 +114,8 @@ export const limits = {
   trendingTags: 10,
   /** Posts by one author in a row that the home feed shows; it folds the others. */
   postsInARow: 3,
+  /** Users suggested for a topic. */
+  topicAuthors: 9,
   /** A higher number of new posts is shown as 'N+'. */
   newPostsCountCap: 99,
   /** A higher number of posts with a topic is shown as 'N+'. */

@@ -67,6 +67,13 @@ export const OwnUser = User.extend({
   email: z.string(),
   /** The new address that replaces `email` when the link in the email sent to it is opened. Null if there is none. */
   pendingEmail: z.string().nullable(),
+  /**
+   * The user has opened the link in the email sent to `email`. Until then, selling, payouts and messages to people who
+   * do not follow the user are refused with `email_unconfirmed`.
+   */
+  emailConfirmed: z.boolean(),
+  /** The user has finished or skipped the welcome steps. */
+  onboarded: z.boolean(),
   phoneNumber: z.string(),
   contentDiscoverable: z.boolean(),
   showProfileInDirectory: z.boolean(),
@@ -83,7 +90,10 @@ export const OwnUser = User.extend({
   approveAutoPosts: z.boolean(),
   /** Minutes of inactivity after which the app signs the user out; null for never. */
   sessionTimeout: SessionTimeout.nullable(),
-  /** Why the account is read-only (a suspension, the user's age, a missing approval); null if it is not. */
+  /**
+   * Why the account is read-only (a suspension, the user's age, an unconfirmed email address where the site requires
+   * confirmation, a missing approval); null if it is not.
+   */
   readOnlyReason: z.string().nullable(),
   /** The suspension that `readOnlyReason` describes, if it is one. */
   suspension: Suspension.nullish(),

@@ -28,6 +28,25 @@ export async function listTrendingTags(caller: Caller): Promise<JsonText<Trendin
 }
 
 /**
+ * Lists other users who posted about a topic recently and chose to be discoverable: creators first, then by their number
+ * of posts about it.
+ *
+ * @param tag in any letter case, without `#`
+ */
+export async function listTopicAuthors(caller: Caller, tag: string): Promise<JsonText<User[]>> {
+  return toJsonArray(
+    await asUser(
+      caller,
+      (tx) => tx<ItemRow<User>[]>`
+        select ${userJson(caller)} as item
+        from private.list_topic_authors(${tag}::text, ${limits.topicAuthors}::int) found
+        join public.profiles u on u.id = found.user_id ${userJoins(caller)}
+        order by found.place`,
+    ),
+  )
+}
+
+/**
  * Lists other creators who chose to be discoverable, ordered by the engagement with their posts in the last 7 days, as
  * of the last run of the job `trending`, then by registration date, oldest first. Each kind of engagement (like, save,
  * comment, unlock) counts once per user and post.

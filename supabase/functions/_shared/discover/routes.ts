@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { PageQuery } from '../contract/common.ts'
-import { TopicMatch, TrendingTag } from '../contract/discover.ts'
+import { Tag, TopicMatch, TrendingTag } from '../contract/discover.ts'
 import { limits } from '../contract/limits.ts'
 import { SearchQuery } from '../contract/search.ts'
 import { User } from '../contract/user.ts'
@@ -63,4 +63,17 @@ discoverRoutes.openapi(
     await consumeSearchLimit(c.var.user, networkPrefix(clientAddress(c.req.raw.headers)))
     return sendJson(c, await queries.searchTopics(c.var.user, q, limit), 200)
   },
+)
+
+discoverRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/topics/{tag}/people',
+    tags,
+    summary: 'List other users who posted about a topic recently, creators first',
+    ...requireUser,
+    request: { params: z.object({ tag: Tag }) },
+    responses: { 200: jsonResponse(z.array(User), 'The users; empty for an unknown topic') },
+  }),
+  async (c) => sendJson(c, await queries.listTopicAuthors(c.var.user, c.req.valid('param').tag), 200),
 )

@@ -90,6 +90,7 @@ export const suspension = sql`case when a.suspended_at is not null and a.read_on
 /** SQL for an `OwnUser` as JSON text, built from `ownUserTables`. */
 export const ownUserJson = sql`(jsonb_build_object(${viewableProfileFields}, ${visitorRelationFields},
   'email', a.email, 'pendingEmail', private.pending_email(), 'phoneNumber', a.phone_number,
+  'emailConfirmed', a.email_confirmed_at is not null, 'onboarded', a.onboarded_at is not null,
   'contentDiscoverable', u.content_discoverable, 'showProfileInDirectory', u.show_in_directory,
   'showOnline', s.show_online, 'showLastSeen', s.show_last_seen, 'showTyping', s.show_typing,
   'sessionTimeout', s.session_timeout, 'readOnlyReason', a.read_only_reason, 'suspension', ${suspension},

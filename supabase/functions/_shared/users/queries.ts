@@ -38,6 +38,11 @@ export async function readOwnUser(caller: Caller): Promise<JsonText<OwnUser>> {
   return requireOwnUser(await asUser(caller, (tx) => selectOwnUser(tx, caller.userId)))
 }
 
+/** Records that the caller has finished or skipped the welcome steps. */
+export async function finishOnboarding(caller: Caller): Promise<void> {
+  await asUser(caller, (tx) => tx`select private.finish_onboarding()`)
+}
+
 /** Returns the record of a user who has just registered. */
 export async function readNewUser(id: string): Promise<JsonText<OwnUser>> {
   // Runs as the service role, because a new account has no session yet.

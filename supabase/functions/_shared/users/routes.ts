@@ -117,6 +117,21 @@ userRoutes.openapi(
 
 userRoutes.openapi(
   createRoute({
+    method: 'post',
+    path: '/user/onboarded',
+    tags,
+    summary: 'Record that you have finished or skipped the welcome steps, so that they are not shown again',
+    ...requireUser,
+    responses: { 204: { description: 'Recorded' } },
+  }),
+  async (c) => {
+    await queries.finishOnboarding(c.var.user)
+    return c.body(null, 204)
+  },
+)
+
+userRoutes.openapi(
+  createRoute({
     method: 'patch',
     path: '/profile',
     tags,

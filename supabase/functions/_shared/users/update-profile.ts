@@ -1,11 +1,12 @@
-import { sendEmailChangeNotice, sendEmailConfirmation } from '../auth/mails.ts'
+import { createEmailToken, sendConfirmationLink } from '../auth/email-confirmation.ts'
+import { sendEmailChangeNotice } from '../auth/mails.ts'
 import type { ProfileRequest } from '../contract/settings.ts'
 import type { OwnUser } from '../contract/user.ts'
 import type { JsonText, Sql } from '../db/sql.ts'
 import { runInBackground } from '../http/background.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
-import { asService, asUser } from '../http/run-as.ts'
+import { asUser } from '../http/run-as.ts'
 import { isMailEnabled } from '../mail/send-mail.ts'
 import { consumeTakenEmailLimit } from '../rate-limits.ts'
 import { requireOwnUser, selectOwnUser } from './queries.ts'
@@ -39,7 +40,7 @@ export async function updateProfile(caller: Caller, fields: ProfileRequest): Pro
     return requireOwnUser(rows)
   }
   if (!isMailEnabled) await rejectNewEmail(caller, email)
-  const token = createToken()
+  const token = createEmailToken()
   const [[account], , [emailChange], rows] = await limitTakenEmails(caller, () =>
     asUser(caller, (tx) => [
       selectEmail(tx, caller),
@@ -49,21 +50,10 @@ export async function updateProfile(caller: Caller, fields: ProfileRequest): Pro
     ]),
   )
   if (emailChange?.mailed && account) {
-    runInBackground(sendConfirmation(email, token), 'email_change_mail_failed')
+    runInBackground(sendConfirmationLink(email, token, 'change'), 'email_change_mail_failed')
     runInBackground(sendEmailChangeNotice(account.email, email), 'email_change_mail_failed')
   }
   return requireOwnUser(rows)
-}
-
-/** Sends the confirmation link. If that fails, cancels the email change so that the user can request it again. */
-async function sendConfirmation(email: string, token: string): Promise<void> {
-  try {
-    await sendEmailConfirmation(email, token)
-  } catch (error) {
-    // Runs as the service role, because the session may have ended since the response was sent.
-    await asService((tx) => tx`select private.cancel_email_change(${token}::text)`)
-    throw error
-  }
 }
 
 const editProfile = (tx: Sql, changes: string) => tx`
@@ -90,13 +80,4 @@ async function limitTakenEmails<T>(caller: Caller, update: () => Promise<T>): Pr
     if (error instanceof ApiError && error.code === 'email_taken') await consumeTakenEmailLimit(caller.userId)
     throw error
   }
-}
-
-/** Returns 32 random bytes as base64url. */
-function createToken(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32))
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
 }

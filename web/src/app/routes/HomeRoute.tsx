@@ -1,5 +1,7 @@
 import { lazy, Suspense } from 'react'
+import { Navigate } from 'react-router-dom'
 import { FeedSkeleton } from '@/features/posts/components/PostSkeletons'
+import { paths } from '@/lib/paths'
 import { hasStoredSession, useCurrentUser } from '@/session/session'
 
 const LandingPage = lazy(() => import('@/features/landing/pages/LandingPage'))
@@ -14,9 +16,16 @@ export function useIsVisitor(): boolean {
   return !isAuthenticated && !failed && (!isLoading || !hasStoredSession())
 }
 
-/** Shows the home feed to signed-in users and the landing page to visitors. */
+/**
+ * Shows the home feed to signed-in users and the landing page to visitors. New users see the welcome steps first, unless
+ * their account is read-only: it can neither follow anyone nor change the profile.
+ */
 export function HomeRoute() {
   const isVisitor = useIsVisitor()
+  const { user } = useCurrentUser()
+  if (user && !user.onboarded && !user.readOnlyReason) {
+    return <Navigate to={paths.welcome.getHref()} replace />
+  }
   return (
     <Suspense fallback={isVisitor ? null : <FeedSkeleton />}>
       {isVisitor ? <LandingPage /> : <HomeFeed />}

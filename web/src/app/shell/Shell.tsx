@@ -5,6 +5,7 @@ import { Outlet, useMatches } from 'react-router-dom'
 import CheckoutReturn from '@/billing/components/CheckoutReturn'
 import { UsersRealtime } from '@/features/users/realtime'
 import { ReadOnlyBanner } from '@/moderation/components/ReadOnlyNotice'
+import { ConfirmationBanner } from '@/session/components/EmailConfirmation'
 import { IdleTimeoutDialog } from '@/session/components/IdleTimeoutDialog'
 import { MotionProvider } from '@/ui/motion'
 import { BottomBar } from './BottomBar'
@@ -31,6 +32,7 @@ export default function Shell() {
         <SideNavigation />
         <Main wide={isWide}>
           <ReadOnlyBanner />
+          <ConfirmationBanner />
           <CheckoutReturn />
           <Outlet />
         </Main>

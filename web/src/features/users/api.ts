@@ -26,6 +26,7 @@ export const userKeys = {
   /** Lists without pagination. */
   directories: [...queryKeys.users, 'directory'] as const,
   featured: (count: number) => [...queryKeys.users, 'directory', 'featured', count] as const,
+  topicAuthors: (tag: string) => [...queryKeys.users, 'directory', 'topic', tag] as const,
   /** Paginated lists. */
   lists: [...queryKeys.users, 'list'] as const,
   everybody: [...queryKeys.users, 'list', 'everybody'] as const,
@@ -69,6 +70,16 @@ export function featuredQuery(count: number) {
     queryKey: userKeys.featured(count),
     queryFn: ({ signal }) =>
       api.get(withQuery('/api/discover/featured-creators', { limit: count }), z.array(User), { signal }),
+    ...pageFreshness,
+  })
+}
+
+/** Fetches other users who posted about a topic recently, creators first. `tag` has no `#`. */
+export function topicAuthorsQuery(tag: string) {
+  return queryOptions({
+    queryKey: userKeys.topicAuthors(tag),
+    queryFn: ({ signal }) =>
+      api.get(`/api/topics/${encodeURIComponent(tag)}/people`, z.array(User), { signal }),
     ...pageFreshness,
   })
 }

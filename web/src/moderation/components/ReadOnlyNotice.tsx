@@ -1,9 +1,11 @@
 import { Box } from '@chakra-ui/react'
+import { emailConfirmationRequired } from '@contract/errors.ts'
 import type { OwnUser } from '@contract/user.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { useMatch } from 'react-router-dom'
 import { paths } from '@/lib/paths'
+import { ConfirmationNotice } from '@/session/components/EmailConfirmation'
 import { useCurrentUser } from '@/session/session'
 import { LockIcon } from '@/ui/icons'
 import { Card, TextLink } from '@/ui/layout'
@@ -12,6 +14,7 @@ import { readOnlyReasonText } from '../read-only'
 
 /** Shows that the user's account is read-only, and why. */
 export function ReadOnlyNotice({ user }: { user: OwnUser }) {
+  if (user.readOnlyReason === emailConfirmationRequired) return <ConfirmationNotice user={user} />
   return (
     <Box
       display="flex"

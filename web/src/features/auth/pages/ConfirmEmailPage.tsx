@@ -6,14 +6,15 @@ import { api } from '@/lib/api'
 import { ApiError, translateServerText } from '@/lib/errors'
 import { paths } from '@/lib/paths'
 import { queryKeys } from '@/lib/query-client'
-import { hasStoredSession } from '@/session/session'
+import { addressToConfirm, useResendConfirmation } from '@/session/email-confirmation'
+import { hasStoredSession, useCurrentUser } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { authErrorText } from '../auth-form'
 import { AuthLayout } from '../components/AuthLayout'
 import { useEmailToken } from '../url-state'
 
-/** `/confirm-email`: the page that the link in an email-change mail opens. */
+/** `/confirm-email`: the page that the link in a confirmation mail opens. */
 export default function ConfirmEmailPage() {
   const { token, clearToken } = useEmailToken()
   if (token === null)
@@ -44,9 +45,7 @@ function ConfirmEmail({ token, onTokenInvalid }: { token: string; onTokenInvalid
   return (
     <AuthLayout
       isOutcome={confirmEmail.isError}
-      title={
-        confirmEmail.isError ? t`Couldn't confirm your email address` : t`Confirm your new email address`
-      }
+      title={confirmEmail.isError ? t`Couldn't confirm your email address` : t`Confirm your email address`}
       subtitle={
         confirmEmail.isError
           ? authErrorText(confirmEmail.error, t`Check your connection and try again.`)
@@ -87,11 +86,28 @@ function permanentErrorText(error: unknown): { title: string; text: string } | n
     : null
 }
 
+/** Explains that the link cannot be used and, if the user is signed in here, offers to send another one. */
 function InvalidLink({ title, text }: { title: string; text: string }) {
+  const { user } = useCurrentUser()
+  const resend = useResendConfirmation()
+  const address = user && (user.pendingEmail || !user.emailConfirmed) ? addressToConfirm(user) : null
   useDocumentTitle(title)
   return (
     <AuthLayout isOutcome title={title} subtitle={text}>
-      <NextPageLink />
+      <Box display="grid" gap="3">
+        {address !== null && (
+          <Button
+            variant="ember"
+            size="lg"
+            width="100%"
+            pending={resend.isPending}
+            onClick={() => resend.mutate()}
+          >
+            {t`Send a new link to ${address}`}
+          </Button>
+        )}
+        <NextPageLink variant={address === null ? 'ember' : 'outline'} />
+      </Box>
     </AuthLayout>
   )
 }
@@ -99,25 +115,25 @@ function InvalidLink({ title, text }: { title: string; text: string }) {
 function EmailConfirmed({ email }: { email: string }) {
   useDocumentTitle(t`Email address confirmed`)
   return (
-    <AuthLayout isOutcome title={t`Email address confirmed`} subtitle={t`Your account now uses ${email}.`}>
+    <AuthLayout isOutcome title={t`Email address confirmed`} subtitle={t`Your account uses ${email}.`}>
       <NextPageLink email={email} />
     </AuthLayout>
   )
 }
 
 /** Links to the settings if the user is signed in, else to the sign-in page with the email address filled in. */
-function NextPageLink({ email }: { email?: string }) {
+function NextPageLink({ email, variant = 'ember' }: { email?: string; variant?: 'ember' | 'outline' }) {
   return (
     <Box display="grid">
       {hasStoredSession() ? (
-        <ButtonLink to={paths.settings.getHref('profile')} variant="ember" size="lg">
+        <ButtonLink to={paths.settings.getHref('profile')} variant={variant} size="lg">
           {t`Open settings`}
         </ButtonLink>
       ) : (
         <ButtonLink
           to={paths.login.getHref()}
           state={email ? { email } : undefined}
-          variant="ember"
+          variant={variant}
           size="lg"
         >
           {t`Sign in`}

@@ -105,10 +105,13 @@ export function invalidateMessageAccess(client: QueryClient, otherUserId: string
   void client.invalidateQueries({ queryKey: messageKeys.recipient(otherUserId) })
 }
 
-/** The other user of a conversation that has no messages yet. */
-export function recipientQuery(userId: string) {
+/**
+ * The other user of a conversation that has no messages yet. Fetched again once the viewer's email address is confirmed,
+ * because the viewer can then message more people.
+ */
+export function recipientQuery(userId: string, emailConfirmed = true) {
   return queryOptions({
-    queryKey: messageKeys.recipient(userId),
+    queryKey: [...messageKeys.recipient(userId), emailConfirmed],
     queryFn: ({ signal }) => api.get(`/api/users/${encodeURIComponent(userId)}`, User, { signal }),
   })
 }

@@ -3,6 +3,7 @@ import { plural, t } from '@lingui/core/macro'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { conversationName } from '@/lib/text'
 import { ReadOnlyNotice } from '@/moderation/components/ReadOnlyNotice'
+import { ConfirmationNotice } from '@/session/components/EmailConfirmation'
 import { useCurrentUser } from '@/session/session'
 import { BubblesIllustration } from '@/ui/illustrations'
 import { VisuallyHidden } from '@/ui/layout'
@@ -53,6 +54,10 @@ export function ThreadPanel({
       {user?.readOnlyReason ? (
         <Box padding="3" borderTopWidth="1px">
           <ReadOnlyNotice user={user} />
+        </Box>
+      ) : user && partner.needsConfirmation ? (
+        <Box padding="3" borderTopWidth="1px">
+          <ConfirmationNotice user={user} />
         </Box>
       ) : partner.refusal ? (
         <Box padding="4" borderTopWidth="1px" textAlign="center" color="muted" textStyle="small">

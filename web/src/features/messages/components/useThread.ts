@@ -9,6 +9,7 @@ import { ApiError } from '@/lib/errors'
 import { conversationName } from '@/lib/text'
 import { useConnection } from '@/realtime/connection'
 import { redirectIfUnauthorized } from '@/session/login-redirect'
+import { useCurrentUser } from '@/session/session'
 import { toast } from '@/ui/toaster'
 import { conversationsQuery, markConversationRead, recipientQuery } from '../api/conversations'
 import { messageKeys } from '../api/keys'
@@ -190,6 +191,7 @@ export function useScrollToMessage(otherUserId: string, ready: boolean) {
 
 /** Returns the other user of the conversation: from the list, or fetched if there is no conversation yet. */
 export function useConversationPartner(otherUserId: string) {
+  const { user: viewer } = useCurrentUser()
   const list = useQuery({
     ...conversationsQuery,
     // Without message access the channel is not joined, so no event reports when access returns.
@@ -200,7 +202,7 @@ export function useConversationPartner(otherUserId: string) {
   })
   const conversation = list.data?.items.find((item) => item.otherUserId === otherUserId)
   const recipient = useQuery({
-    ...recipientQuery(otherUserId),
+    ...recipientQuery(otherUserId, viewer?.emailConfirmed),
     enabled: list.isFetched && !conversation?.canMessage,
   })
   // The list may not be loaded far enough to include the conversation.
@@ -233,5 +235,8 @@ export function useConversationPartner(otherUserId: string) {
     /** Whether the current user has written to the partner, as far as it is loaded. */
     hasWritten: conversation?.hasWritten || hasOwnMessage || false,
     refusal: missing || (source && !source.canMessage) ? refusal : null,
+    /** The viewer may be able to message the partner once their email address is confirmed. */
+    needsConfirmation:
+      viewer?.emailConfirmed === false && !missing && !disabledMessages && source?.canMessage === false,
   }
 }

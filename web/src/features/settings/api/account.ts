@@ -1,4 +1,4 @@
-import { ActiveSession } from '@contract/auth.ts'
+import { ActiveSession, type ChangePasswordRequest } from '@contract/auth.ts'
 import { StorageUsage } from '@contract/media.ts'
 import { t } from '@lingui/core/macro'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { api } from '@/lib/api'
 import { saveFile } from '@/lib/browser'
 import { errorMessage, ignoreNotFound } from '@/lib/errors'
+import { queryKeys } from '@/lib/query-client'
 import { deleteAccountAndSignOut } from '@/session/session'
 import { toast } from '@/ui/toaster'
 
@@ -47,6 +48,23 @@ export function useEndOtherSessions() {
       toast({ title: t`Logged out everywhere else` })
     },
     meta: { errorMessage: t`Couldn't log out your other devices. Try again.` },
+  })
+}
+
+/** Changes the password, which ends all other sessions. The dialog shows the errors. */
+export function useChangePassword() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (form: ChangePasswordRequest) => api.command('POST', '/api/auth/change-password', form),
+    onSuccess: () =>
+      toast({
+        title: t`Password changed`,
+        description: t`You’re logged out on all other devices.`,
+      }),
+    // A pending email change is cancelled.
+    onSettled: () => {
+      for (const queryKey of [sessionsKey, queryKeys.currentUser]) void client.invalidateQueries({ queryKey })
+    },
   })
 }
 

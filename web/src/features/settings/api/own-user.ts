@@ -221,21 +221,3 @@ export function useSaveProfile(onResponse: (user: OwnUser) => void) {
 }
 
 const needsUpgrade = (error: unknown) => error instanceof ApiError && error.code === 'creator_pro_required'
-
-/** Requests the confirmation mail for the pending email address again. The server sends at most one every 2 minutes. */
-export function useResendEmailConfirmation() {
-  const client = useQueryClient()
-  return useMutation({
-    scope: { id: profileMutationScope },
-    mutationFn: (email: string) => api.patch('/api/profile', { email }, OwnUser),
-    onSuccess: async (user) => {
-      await applySavedUser(client, user)
-      toast({
-        title: t`Confirmation email sent`,
-        description: t`It can take a few minutes to arrive. You can request another one in two minutes.`,
-      })
-    },
-    meta: { errorMessage: (error) => errorMessage(error, t`Couldn't send the email. Try again.`) },
-    onSettled: () => void client.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
-  })
-}

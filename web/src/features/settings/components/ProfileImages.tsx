@@ -33,7 +33,7 @@ export function ProfileImages() {
 const CropDialog = lazy(() => import('@/uploads/components/CropDialog'))
 
 /** Shows the profile photo with controls to choose, crop, upload and remove it. */
-function AvatarField({ user }: { user: OwnUser }) {
+export function AvatarField({ user }: { user: OwnUser }) {
   const { upload, stop, remove, percent, isUploading, isRemoving } = useProfileImageUpload('profile')
   const { photo, choosePhoto } = useAvatarDraft()
   const changeButton = useRef<HTMLButtonElement>(null)

@@ -3,7 +3,7 @@ import { genders, relationshipStatuses, type SocialField, socialSites } from '@c
 import { limits } from '@contract/limits.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
-import { type ReactNode, useMemo, useRef } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useWatch } from 'react-hook-form'
 import { openUpgradeDialog, useNeedsCreatorPro } from '@/billing/creator-pro'
 import { dollars } from '@/lib/format'
@@ -14,10 +14,8 @@ import {
   relationshipLabels,
   visibilitySwitches,
 } from '@/profile/about'
+import { ResendConfirmationButton } from '@/session/components/EmailConfirmation'
 import { useCurrentUser } from '@/session/session'
-import { Button } from '@/ui/Button'
-import { useRestoreFocus } from '@/ui/restore-focus'
-import { useResendEmailConfirmation } from '../api/own-user'
 import { countries } from '../model'
 import {
   FieldGrid,
@@ -87,6 +85,14 @@ export function IdentitySection() {
 /** Explains that a new email address takes effect only when it is confirmed. */
 function EmailHint() {
   const { user } = useCurrentUser()
+  if (user && !user.pendingEmail && !user.emailConfirmed) {
+    const { email } = user
+    return (
+      <Box as="span" overflowWrap="anywhere">
+        {t`Confirm ${email} with the link we sent, or enter another address.`}
+      </Box>
+    )
+  }
   if (!user?.pendingEmail) return t`If you change it, we’ll email the new address to confirm.`
   const { email, pendingEmail } = user
   return (
@@ -96,26 +102,14 @@ function EmailHint() {
   )
 }
 
-/** Shows a button that requests the confirmation mail again while an email address is pending. */
+/** Shows a button that requests the confirmation mail again while an address waits for confirmation. */
 function ResendEmailButton() {
   const { user } = useCurrentUser()
-  const { mutate, isPending } = useResendEmailConfirmation()
-  const button = useRef<HTMLButtonElement>(null)
-  useRestoreFocus(isPending, () => button.current)
-  const pendingEmail = user?.pendingEmail
-  if (!pendingEmail) return null
+  if (!user || (!user.pendingEmail && user.emailConfirmed)) return null
   return (
-    <Button
-      ref={button}
-      size="sm"
-      variant="outline"
-      marginTop="2"
-      aria-label={t`Send again: email to ${pendingEmail}`}
-      pending={isPending}
-      onClick={() => mutate(pendingEmail)}
-    >
-      {t`Send again`}
-    </Button>
+    <Box marginTop="2">
+      <ResendConfirmationButton user={user} />
+    </Box>
   )
 }
 

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { numberFormat } from '@/lib/format'
 import { paths } from '@/lib/paths'
+import { ResendConfirmationButton } from '@/session/components/EmailConfirmation'
 import { useCurrentUser } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
@@ -15,13 +16,13 @@ import { Switch } from '@/ui/Switch'
 import { ErrorState } from '@/ui/states'
 import { sessionsQuery, useEndOtherSessions } from '../api/account'
 import { useOptimisticOwnUser, useSaveSetting } from '../api/own-user'
+import { ChangePasswordDialog } from './ChangePasswordDialog'
 import { NotificationSwitch } from './NotificationsTab'
 import { SessionRow, sessionsHeadingId } from './SessionRow'
 import { SettingsPanel, SettingsSection } from './SettingsSection'
 
-/** Shows active sessions, login alerts, the session timeout, and links to change the email address and the password. */
+/** Shows active sessions, login alerts, the session timeout, and how to change the email address and the password. */
 export function SecurityTab() {
-  const { user } = useCurrentUser()
   return (
     <Box display="grid" gap={{ base: '2', md: '4' }}>
       <Card as="section" aria-labelledby={sessionsHeadingId} paddingBlock={{ base: '4', md: '6' }}>
@@ -58,33 +59,59 @@ export function SecurityTab() {
         title={t`Email address`}
         text={<EmailText />}
         action={
-          <ButtonLink to={paths.settings.getHref('profile', 'email')} variant="outline">
-            {t`Change email`}
-          </ButtonLink>
+          <Box display="flex" flexWrap="wrap" alignItems="center" gap="2">
+            <ResendLink />
+            <ButtonLink to={paths.settings.getHref('profile', 'email')} variant="outline">
+              {t`Change email`}
+            </ButtonLink>
+          </Box>
         }
       />
-      <SettingsPanel
-        title={t`Password`}
-        text={t`We’ll email you a link to choose a new password.`}
-        action={
-          <ButtonLink
-            to={paths.forgotPassword.getHref()}
-            // Prefills the email field.
-            state={{ email: user?.email }}
-            variant="outline"
-          >
-            {t`Change password`}
-          </ButtonLink>
-        }
-      />
+      <PasswordPanel />
     </Box>
+  )
+}
+
+/** Shows the button that sends the confirmation link again while an address waits for confirmation. */
+function ResendLink() {
+  const { user } = useCurrentUser()
+  if (!user || (!user.pendingEmail && user.emailConfirmed)) return null
+  return <ResendConfirmationButton user={user} />
+}
+
+function PasswordPanel() {
+  const button = useRef<HTMLButtonElement>(null)
+  const [isDialogOpen, setDialogOpen] = useState(false)
+  return (
+    <SettingsPanel
+      title={t`Password`}
+      text={t`Changing it logs you out on all other devices.`}
+      action={
+        <Button ref={button} variant="outline" aria-haspopup="dialog" onClick={() => setDialogOpen(true)}>
+          {t`Change password`}
+        </Button>
+      }
+    >
+      <ChangePasswordDialog
+        open={isDialogOpen}
+        onClose={() => setDialogOpen(false)}
+        finalFocus={() => button.current}
+      />
+    </SettingsPanel>
   )
 }
 
 function EmailText() {
   const { user } = useCurrentUser()
   if (!user) return null
-  const { email, pendingEmail } = user
+  const { email, pendingEmail, emailConfirmed } = user
+  if (!pendingEmail && !emailConfirmed) {
+    return (
+      <Box as="span" overflowWrap="anywhere">
+        {t`Signed in as ${email}. To confirm this address, follow the link we sent there.`}
+      </Box>
+    )
+  }
   return (
     <Box as="span" overflowWrap="anywhere">
       {pendingEmail

@@ -54,7 +54,9 @@ function MessageLink({ user }: { user: User }) {
     ? t`This user has disabled direct messages`
     : readOnlyReason
       ? t`Your account is read-only. ${readOnlyReason}`
-      : t`You can’t message ${name} right now`
+      : viewer?.emailConfirmed === false
+        ? t`Confirm your email address to message people who don’t follow you`
+        : t`You can’t message ${name} right now`
   return (
     <Tooltip label={reason}>
       {/* Not `disabled`, so that the tooltip with the reason works with pointer and keyboard. */}

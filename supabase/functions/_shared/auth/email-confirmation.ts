@@ -1,0 +1,76 @@
+import { emailLinkInvalid } from '../contract/account.ts'
+import { runInBackground } from '../http/background.ts'
+import type { Caller } from '../http/caller.ts'
+import { ApiError, invalidField } from '../http/errors.ts'
+import { isMailEnabled } from '../mail/send-mail.ts'
+import { type ConfirmationKind, sendEmailChangedNotice, sendEmailConfirmation } from './mails.ts'
+import * as queries from './queries.ts'
+
+/** Returns a token for a confirmation link: 32 random bytes as base64url. */
+export function createEmailToken(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}
+
+/** Sends a confirmation link. If that fails, deletes its token, so that the user can request another one. */
+export async function sendConfirmationLink(
+  email: string,
+  token: string,
+  kind: ConfirmationKind,
+): Promise<void> {
+  try {
+    await sendEmailConfirmation(email, token, kind)
+  } catch (error) {
+    await queries.cancelEmailToken(token)
+    throw error
+  }
+}
+
+/** Sends the confirmation link of a new account in the background. */
+export async function requestEmailConfirmation(userId: string, email: string): Promise<void> {
+  const token = isMailEnabled ? createEmailToken() : null
+  await queries.beginEmailConfirmation(userId, token)
+  if (token) {
+    runInBackground(sendConfirmationLink(email, token, 'registration'), 'confirmation_mail_failed')
+  }
+}
+
+/**
+ * Sends the caller a new confirmation link, in the background: to the new address of a pending change or, without one,
+ * to the unconfirmed address of the account. Does nothing if there is no address to confirm.
+ *
+ * @throws ApiError 429; 503 if mail is disabled
+ */
+export async function resendConfirmation(caller: Caller): Promise<void> {
+  if (!isMailEnabled) {
+    throw new ApiError(503, "This site doesn't send mail, so your email address can't be confirmed.")
+  }
+  const token = createEmailToken()
+  const link = await queries.renewEmailToken(caller, token)
+  if (!link) return
+  const kind = link.isChange ? 'change' : 'registration'
+  runInBackground(sendConfirmationLink(link.email, token, kind), 'confirmation_mail_failed')
+}
+
+/**
+ * Confirms an email address with the token that was sent to it. If it is a new address, notifies the old one.
+ *
+ * @returns the confirmed address
+ * @throws ApiError 400 `email_token_invalid`, or for a banned email address; 409 `email_taken`; 429
+ */
+export async function confirmEmail(token: string, network: string): Promise<string> {
+  const confirmed = await queries.confirmEmailChange(token, network).catch((error) => {
+    // Another account may have registered the address since the change was requested.
+    if (!(error instanceof ApiError) || error.status !== 409) throw error
+    throw invalidField('token', 'Email is already registered', 'email_taken')
+  })
+  if (!confirmed) throw invalidField('token', emailLinkInvalid, 'email_token_invalid')
+  const { oldEmail, newEmail } = confirmed
+  if (oldEmail && oldEmail.toLowerCase() !== newEmail.toLowerCase()) {
+    runInBackground(sendEmailChangedNotice(oldEmail, newEmail), 'email_change_mail_failed')
+  }
+  return newEmail
+}

@@ -1,0 +1,98 @@
+import { emailConfirmationRequired } from '@contract/errors.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { getSqlState, insertBlock, insertPost, insertUser, runAs, type SessionUser, sql } from './database.ts'
+
+let ana: SessionUser
+let ben: SessionUser
+let admin: SessionUser
+
+beforeAll(async () => {
+  ;[ana, ben, admin] = await Promise.all([insertUser(), insertUser(), insertUser({ admin: true })])
+})
+afterAll(() => sql.end())
+
+describe('the confirmation of an email address', () => {
+  it('can be read by the user and admins, and written by neither', async () => {
+    const read = (user: SessionUser | null) =>
+      runAs(user, (tx) => tx`select email_confirmed_at from public.accounts where user_id = ${ana.id}`)
+    expect(await getSqlState(read(null))).toBe('42501')
+    expect(await read(ben)).toHaveLength(0)
+    for (const user of [ana, admin]) {
+      expect(await read(user)).toHaveLength(1)
+      const write = runAs(user, (tx) => tx`update public.accounts set email_confirmed_at = now()`)
+      expect(await getSqlState(write)).toBe('42501')
+    }
+  })
+
+  it.each([
+    'private.begin_email_confirmation(gen_random_uuid(), null)',
+    "private.confirm_email_change('x', 'x')",
+    'private.cancel_pending_email(gen_random_uuid())',
+    'private.is_email_confirmed(gen_random_uuid())',
+  ])('gives users no access to %s', async (call) => {
+    expect(await getSqlState(runAs(ana, (tx) => tx.unsafe(`select ${call}`)))).toBe('42501')
+  })
+
+  it.each([
+    "private.renew_email_token('x')",
+    'private.finish_onboarding()',
+    "private.list_topic_authors('x', 5)",
+  ])('gives visitors no access to %s', async (call) => {
+    expect(await getSqlState(runAs(null, (tx) => tx.unsafe(`select ${call}`)))).toBe('42501')
+  })
+
+  it('is required for writing while the setting is on, except from admins', async () => {
+    const rollback = new Error('rolled back')
+    const reasons: (string | null)[][] = []
+    const attempt = sql.begin(async (tx) => {
+      // The same order as in registrations and deletions.
+      await tx`lock table auth.users, public.accounts in share row exclusive mode`
+      const readReasons = async () => {
+        const rows = await tx<{ reason: string | null }[]>`
+          select a.read_only_reason as reason from unnest(${[ana.id, ben.id, admin.id]}::uuid[]) with ordinality u(id, n)
+          join public.accounts a on a.user_id = u.id order by u.n`
+        reasons.push(rows.map(({ reason }) => reason))
+      }
+      await tx`update public.accounts set email_confirmed_at = null where user_id in (${ana.id}, ${admin.id})`
+      await tx`select private.set_setting('require_email_confirmation', 'true')`
+      await readReasons()
+      await tx`update public.accounts set email_confirmed_at = now() where user_id = ${ana.id}`
+      await readReasons()
+      await tx`update public.accounts set email_confirmed_at = null where user_id = ${ana.id}`
+      await tx`select private.set_setting('require_email_confirmation', 'false')`
+      await readReasons()
+      throw rollback
+    })
+    await expect(attempt).rejects.toBe(rollback)
+    expect(reasons).toEqual([
+      [emailConfirmationRequired, null, null],
+      [null, null, null],
+      [null, null, null],
+    ])
+  })
+})
+
+describe('private.list_topic_authors', () => {
+  it('lists neither the caller nor people whom the caller may not discover', async () => {
+    const topic = `topic_${ana.username}`
+    const [listed, hidden, followersOnly, blocked, suspended] = await Promise.all([
+      insertUser(),
+      insertUser(),
+      insertUser({ visibility: 'followers' }),
+      insertUser(),
+      insertUser(),
+    ])
+    await sql`update public.profiles set content_discoverable = false where id = ${hidden.id}`
+    await insertBlock(blocked, ana)
+    await Promise.all(
+      [ana, listed, hidden, followersOnly, blocked, suspended].map((user) => insertPost(user, `#${topic}`)),
+    )
+    await sql`update public.accounts set suspended_at = now(), suspension_reason = 'Spam'
+              where user_id = ${suspended.id}`
+    const rows = await runAs(
+      ana,
+      (tx) => tx<{ user_id: string }[]>`select user_id from private.list_topic_authors(${topic}, 10)`,
+    )
+    expect(rows.map((row) => row.user_id)).toEqual([listed.id])
+  })
+})

@@ -1,0 +1,58 @@
+import { chakra } from '@chakra-ui/react'
+import type { OwnUser } from '@contract/user.ts'
+import { changedFields } from '../model'
+import { ProfileBioField } from './ProfileFields'
+import {
+  ProfileFormProvider,
+  ProfileImageProvider,
+  useProfileFields,
+  useProfileForm,
+} from './ProfileFormProvider'
+import { AvatarField } from './ProfileImages'
+
+const Form = chakra('form', { base: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: '6' } })
+
+/**
+ * Shows the first fields of the profile form, for the steps after registration: the photo, which is saved as soon as it
+ * is chosen, and the bio. What the user types is stored in the browser like every draft of the profile form.
+ *
+ * @param onSaved called after the form was submitted and saved, or had no changes
+ */
+export function ProfileIntroduction({
+  user,
+  formId,
+  onSaved,
+}: {
+  user: OwnUser
+  formId: string
+  onSaved: () => void
+}) {
+  return (
+    <ProfileFormProvider user={user}>
+      <ProfileImageProvider>
+        <IntroductionForm user={user} formId={formId} onSaved={onSaved} />
+      </ProfileImageProvider>
+    </ProfileFormProvider>
+  )
+}
+
+function IntroductionForm({ user, formId, onSaved }: { user: OwnUser; formId: string; onSaved: () => void }) {
+  const { save, saved } = useProfileForm()
+  const { getValues } = useProfileFields()
+  const submit = async () => {
+    if (changedFields(getValues(), saved).length === 0 || (await save())) onSaved()
+  }
+  return (
+    <Form
+      id={formId}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <AvatarField user={user} />
+      <ProfileBioField />
+    </Form>
+  )
+}
