@@ -107,7 +107,9 @@ export function createResponseHeaders(config: SiteConfig): ResponseHeaders {
       const all = add(headers, pagePolicy)
       // The URLs of these pages contain a token from an email, which must not leak to other sites.
       const screen = screenAt(path)
-      if (screen === 'resetPassword' || screen === 'confirmEmail') all.set('referrer-policy', 'no-referrer')
+      if (screen === 'resetPassword' || screen === 'confirmEmail' || screen === 'unsubscribe') {
+        all.set('referrer-policy', 'no-referrer')
+      }
       return all.get('content-type')?.startsWith('text/html') && !isIndexable(path) ? addNoindex(all) : all
     },
     api: (headers) => addNoindex(add(headers, "default-src 'none'; frame-ancestors 'none'")),

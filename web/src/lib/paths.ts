@@ -14,6 +14,7 @@ export const paths = {
   forgotPassword: { path: '/forgot-password', getHref: () => '/forgot-password' },
   resetPassword: { path: '/reset-password', getHref: () => '/reset-password' },
   confirmEmail: { path: '/confirm-email', getHref: () => '/confirm-email' },
+  unsubscribe: { path: '/unsubscribe', getHref: () => '/unsubscribe' },
   terms: { path: '/terms', getHref: () => '/terms' },
   privacy: { path: '/privacy', getHref: () => '/privacy' },
   messages: {
