@@ -31,9 +31,9 @@ export interface Mailbox {
 /**
  * Starts the mail server, through which all mail is sent, on its own loopback port:
  * - `GET /<secret>/` returns the stored emails, newest first, as JSON or, to a browser, as a page.
- * - `POST /<secret>/` accepts an email `{to, subject, text, html, headers?}`. Returns 202 once the email is stored or accepted by
- *   the SMTP server, 400 for an invalid email (for example one with several recipients or a multi-line subject), and
- *   502 if the email could not be stored or sent.
+ * - `POST /<secret>/` accepts an email `{to, subject, text, html, headers?}`. Returns 202 once the email is stored or
+ *   accepted by the SMTP server, 400 for an invalid email (for example one with several recipients or a multi-line
+ *   subject), and 502 if the email could not be stored or sent.
  */
 export async function startMailbox(options: MailboxOptions, log: Log): Promise<Mailbox> {
   const store = await MailStore.open(options.folder)

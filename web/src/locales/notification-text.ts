@@ -1,4 +1,4 @@
-import type { NotificationKind, ReceivedNotification } from '@contract/notification.ts'
+import type { NotificationKind, LenientNotification } from '@contract/notification.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { translateServerText } from '@/lib/errors'
@@ -32,14 +32,14 @@ const titles: Record<Exclude<NotificationKind, 'payout' | 'new_post'>, MessageDe
  * API sends as fields, and for kinds that a later version of the API has added, they are the server's. Names and notes are
  * isolated; see `isolateBidi`.
  */
-export function notificationText(notification: ReceivedNotification): { title: string; message: string } {
+export function notificationText(notification: LenientNotification): { title: string; message: string } {
   return {
     title: notificationTitle(notification),
     message: buildMessage(notification) ?? withoutBidiControls(translateServerText(notification.message)),
   }
 }
 
-function notificationTitle({ kind, title, details }: ReceivedNotification): string {
+function notificationTitle({ kind, title, details }: LenientNotification): string {
   if (kind === 'new_post') return details?.postsCount === 1 ? t`New post` : t`New posts`
   if (kind === 'payout' && details?.payout === 'paid') return t`Payout sent`
   if (kind === 'payout' && details?.payout === 'failed') return t`Payout failed`
@@ -48,7 +48,7 @@ function notificationTitle({ kind, title, details }: ReceivedNotification): stri
 }
 
 /** Returns undefined if the API has not sent what the message contains. */
-function buildMessage({ kind, relatedUser, othersCount, details }: ReceivedNotification): string | undefined {
+function buildMessage({ kind, relatedUser, othersCount, details }: LenientNotification): string | undefined {
   const name = relatedUser ? isolateBidi(displayName(relatedUser)) : t`Someone`
   switch (kind) {
     case 'follow':
@@ -116,7 +116,7 @@ function buildMessage({ kind, relatedUser, othersCount, details }: ReceivedNotif
   }
 }
 
-type Details = NonNullable<ReceivedNotification['details']>
+type Details = NonNullable<LenientNotification['details']>
 
 const eventMessages: Record<NonNullable<Details['event']>, MessageDescriptor> = {
   suspension_lifted: msg`Your suspension was lifted. Welcome back.`,

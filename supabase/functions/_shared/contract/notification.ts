@@ -92,8 +92,8 @@ export const Notification = z.object({
 export type Notification = z.infer<typeof Notification>
 
 /** A notification as clients read it: a later version of the API may send kinds and details that they do not know. */
-export const ReceivedNotification = Notification.extend({
+export const LenientNotification = Notification.extend({
   kind: z.string(),
   details: Notification.shape.details.catch(undefined),
 })
-export type ReceivedNotification = z.infer<typeof ReceivedNotification>
+export type LenientNotification = z.infer<typeof LenientNotification>

@@ -1,5 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
-import type { ReceivedNotification } from '@contract/notification.ts'
+import type { LenientNotification } from '@contract/notification.ts'
 import { t } from '@lingui/core/macro'
 import type { MouseEvent } from 'react'
 import { Link } from 'react-router-dom'
@@ -19,7 +19,7 @@ export function NotificationRow({
   onRead,
   onNavigate,
 }: {
-  notification: ReceivedNotification
+  notification: LenientNotification
   /** Called when an unread notification is opened, in this or another tab. */
   onRead: () => void
   /** Called when the notification is opened in this tab. */
@@ -42,7 +42,7 @@ export function NotificationRow({
   )
 }
 
-function NotificationText({ notification }: { notification: ReceivedNotification }) {
+function NotificationText({ notification }: { notification: LenientNotification }) {
   const now = useNow()
   const { kind, relatedUser, createdAt } = notification
   const { title, message } = notificationText(notification)
@@ -115,7 +115,7 @@ const opensInThisTab = (event: MouseEvent) =>
  * Shows the avatar of the user who caused the notification, with the number of other users. Without a user, shows the
  * icon of the kind. Hidden from screen readers because the text names the user.
  */
-function NotificationAvatar({ notification }: { notification: ReceivedNotification }) {
+function NotificationAvatar({ notification }: { notification: LenientNotification }) {
   const { relatedUser, othersCount, kind } = notification
   if (!relatedUser) return <IconDisc aria-hidden>{notificationKindStyle(kind).icon}</IconDisc>
   const { profileImageUrl, isCreator } = relatedUser
