@@ -700,17 +700,21 @@ GRANT INSERT ("user_id") ON TABLE "public"."post_alerts" TO "authenticated";
 
 -- Written by hand, because drafts leave out scheduled jobs.
 do $$
+declare
+  job record;
 begin
   if (select count(*) from pg_available_extensions e where e.name in ('pg_cron', 'pg_net', 'supabase_vault')) < 3 then
     return;
   end if;
-  perform cron.schedule('ovation-new-posts', '* * * * *', $job$
-    select net.http_post(
-      url := (select s.decrypted_secret from vault.decrypted_secrets s where s.name = 'jobs_url') || '/new-posts?scheduled=1',
-      headers := jsonb_build_object('Authorization', 'Bearer ' ||
-        (select s.decrypted_secret from vault.decrypted_secrets s where s.name = 'job_secret')),
-      timeout_milliseconds := 600000)
-    where exists (select from vault.decrypted_secrets s where s.name = 'jobs_url')
-  $job$);
+  for job in select * from (values ('new-posts', '* * * * *')) as listed(name, minutes) loop
+    perform cron.schedule('ovation-' || job.name, job.minutes, format($job$
+      select net.http_post(
+        url := (select s.decrypted_secret from vault.decrypted_secrets s where s.name = 'jobs_url') || '/%s?scheduled=1',
+        headers := jsonb_build_object('Authorization', 'Bearer ' ||
+          (select s.decrypted_secret from vault.decrypted_secrets s where s.name = 'job_secret')),
+        timeout_milliseconds := 600000)
+      where exists (select from vault.decrypted_secrets s where s.name = 'jobs_url')
+    $job$, job.name));
+  end loop;
 end
 $$;

@@ -77,15 +77,16 @@ describe('the level of notifications about new posts', () => {
       expect(await getSqlState(setLevel(user, author, 'all'))).toBe(foreignKeyViolation)
     const insufficientPrivilege = '42501'
     for (const attempt of [
-      setLevel(null, author, 'all'),
-      runAs(
-        stranger,
-        (tx) => tx`insert into public.post_alerts (user_id, author_id, level)
-                   values (${follower.id}, ${author.id}, 'all')`,
-      ),
-      runAs(follower, (tx) => tx`delete from public.post_alerts`),
+      () => setLevel(null, author, 'all'),
+      () =>
+        runAs(
+          stranger,
+          (tx) => tx`insert into public.post_alerts (user_id, author_id, level)
+                     values (${follower.id}, ${author.id}, 'all')`,
+        ),
+      () => runAs(follower, (tx) => tx`delete from public.post_alerts`),
     ])
-      expect(await getSqlState(attempt)).toBe(insufficientPrivilege)
+      expect(await getSqlState(attempt())).toBe(insufficientPrivilege)
     expect(await getSqlState(setLevel(follower, author, 'loud'))).toBe('23514')
     const listLevels = (user: SessionUser) => runAs(user, (tx) => tx`select level from public.post_alerts`)
     expect(await listLevels(follower)).toMatchObject([{ level: 'highlights' }])
