@@ -33,7 +33,11 @@ const list = async (user: TestUser) =>
 
 describe('PUT /api/users/:id/post-alerts', () => {
   it('sets the level of a follower, which starts with off, and with all for subscribers', async () => {
-    expect([await readLevel(fan), await readLevel(stranger), await readLevel(null)]).toEqual(['off', null, null])
+    expect([await readLevel(fan), await readLevel(stranger), await readLevel(null)]).toEqual([
+      'off',
+      null,
+      null,
+    ])
     await apiAs(fan).post('/api/subscriptions', SubscribeResponse, { creatorId: author.id }, 201)
     expect(await readLevel(fan)).toBe('all')
     for (const level of ['highlights', 'off', 'all']) {
@@ -55,7 +59,9 @@ describe('PUT /api/users/:id/post-alerts', () => {
       const error = await apiAs(user).expectError('PUT', path, 404, { body: { postAlerts: 'all' } })
       expect(error.message).toBe("You don't follow this user.")
     }
-    await apiAs(fan).expectError('PUT', `/api/users/${randomUUID()}/post-alerts`, 404, { body: { postAlerts: 'all' } })
+    await apiAs(fan).expectError('PUT', `/api/users/${randomUUID()}/post-alerts`, 404, {
+      body: { postAlerts: 'all' },
+    })
     for (const body of [{ postAlerts: 'loud' }, {}, { postAlerts: 'all', extra: 1 }])
       await apiAs(fan).expectError('PUT', path, 400, { body })
   })

@@ -132,7 +132,11 @@ describe('the email about unread activity', () => {
 
     for (const attempt of [1, 2]) {
       const response = await post(url)
-      expect([attempt, response.status, await response.json()]).toEqual([attempt, 200, { unsubscribed: true }])
+      expect([attempt, response.status, await response.json()]).toEqual([
+        attempt,
+        200,
+        { unsubscribed: true },
+      ])
     }
     expect(await settingsOf(fan)).toEqual({ ...before, emailNotifications: false })
     expect(await settingsOf(other)).toEqual(before)

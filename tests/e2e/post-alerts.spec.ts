@@ -1,7 +1,13 @@
 import { expect, type Page, test } from 'playwright/test'
 import { findAxeViolations } from './support/accessibility.ts'
 import { horizontalOverflow, phoneViewport } from './support/page.ts'
-import { createSignedInUser, createUserOnHomeFeed, deleteUser, type SignedInUser, sql } from './support/users.ts'
+import {
+  createSignedInUser,
+  createUserOnHomeFeed,
+  deleteUser,
+  type SignedInUser,
+  sql,
+} from './support/users.ts'
 
 /** A timeout that is shorter than the job's interval of a minute, so that only a live notification passes. */
 const live = { timeout: 20_000 }
@@ -49,7 +55,9 @@ test.describe('New posts', () => {
       await noor.context.request.delete(`/api/posts/${third}`)
       await page.keyboard.press('Escape')
       await bell(page).click()
-      await panel(page).getByRole('link', { name: /Noor Vale published a post/ }).click()
+      await panel(page)
+        .getByRole('link', { name: /Noor Vale published a post/ })
+        .click()
       await expect(page.getByText('Second cup')).toBeVisible()
     })
 
@@ -96,7 +104,9 @@ test.describe('The unsubscribe page', () => {
     browser,
   }) => {
     const fan = await createSignedInUser(browser, 'Una Bell')
-    const [row] = await sql<{ token: string }[]>`select private.unsubscribe_token(${fan.id}, 'activity') as token`
+    const [row] = await sql<
+      { token: string }[]
+    >`select private.unsubscribe_token(${fan.id}, 'activity') as token`
     const isSubscribed = async () =>
       (await sql`select activity_mails as on from public.user_settings where user_id = ${fan.id}`)[0]?.on
     // As a mail program without a button of its own opens the header's URL, in a browser that is not signed in.

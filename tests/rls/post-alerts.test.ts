@@ -45,25 +45,23 @@ async function announcePosts(batchSize = 500): Promise<void> {
 }
 /** Returns the notifications about new posts that a user sees: the numbers of posts, newest first. */
 const listCounts = (user: SessionUser) =>
-  runAs(
-    user,
-    async (tx) => {
-      const rows = await tx<{ posts: number }[]>`
+  runAs(user, async (tx) => {
+    const rows = await tx<{ posts: number }[]>`
         select v.posts from public.notifications n
         cross join lateral private.visible_announced_posts(n.user_id, n.announcement_id, n.highlights_only) v
         where n.kind = 'new_post' order by n.created_at desc`
-      return rows.map(({ posts }) => posts)
-    },
-  )
+    return rows.map(({ posts }) => posts)
+  })
 const countRows = async (user: SessionUser) =>
   (await sql`select from public.notifications where user_id = ${user.id} and kind = 'new_post'`).length
 const readUnreadCount = async (user: SessionUser) =>
   (await sql`select unread_notifications as unread from public.user_counters where user_id = ${user.id}`)[0]
     ?.unread
 const countEvents = async (user: SessionUser) =>
-  (await sql`select from realtime.messages
-             where topic = ${`user:${user.id}`} and event = 'notification.created' and payload ->> 'kind' = 'new_post'`)
-    .length
+  (
+    await sql`select from realtime.messages
+             where topic = ${`user:${user.id}`} and event = 'notification.created' and payload ->> 'kind' = 'new_post'`
+  ).length
 
 describe('the level of notifications about new posts', () => {
   it('can be chosen by followers only, and is seen by nobody else', async () => {
@@ -123,7 +121,8 @@ describe('a new post', () => {
     for (const user of Object.values(followers)) await toggleFollow(user, author)
     for (const user of [users.subscriber, users.unwillingSubscriber, strangerSubscriber])
       await subscribe(user, author)
-    for (const user of [users.all, users.disabled, users.blocked, users.former]) await setLevel(user, author, 'all')
+    for (const user of [users.all, users.disabled, users.blocked, users.former])
+      await setLevel(user, author, 'all')
     await setLevel(users.highlights, author, 'highlights')
     for (const user of [users.off, users.unwillingSubscriber]) await setLevel(user, author, 'off')
     await runAs(users.disabled, (tx) => tx`update public.user_settings set new_posts = false`)
@@ -228,14 +227,20 @@ describe('a notification about new posts', () => {
   /** Checks that a user sees no notification, and that none is left or counted after the job has run. */
   const expectWithdrawn = async (user: SessionUser) => {
     expect(await listCounts(user)).toEqual([])
-    expect(await runAs(user, (tx) => tx`select from public.notifications where kind = 'new_post'`)).toHaveLength(0)
+    expect(
+      await runAs(user, (tx) => tx`select from public.notifications where kind = 'new_post'`),
+    ).toHaveLength(0)
     await announcePosts(1)
     expect([await countRows(user), await readUnreadCount(user)]).toEqual([0, 0])
   }
 
   it('disappears with its last post, and highlights with the last highlight', async () => {
     await prepare()
-    const [first, second, premium] = [await insertPost(author), await insertPost(author), await insertPremiumPost(author)]
+    const [first, second, premium] = [
+      await insertPost(author),
+      await insertPost(author),
+      await insertPremiumPost(author),
+    ]
     await announcePosts()
     expect([await listCounts(fan), await listCounts(picky)]).toEqual([[3], [1]])
     await runAs(author, (tx) => tx`delete from public.posts where id = ${premium}`)
@@ -311,7 +316,9 @@ describe('a notification about new posts', () => {
       ...fans.slice(0, 3).map((each) => toggleFollow(each, poster)),
       ...fans.slice(3, 5).map((each) => insertBlock(poster, each)),
       ...fans.slice(5, 7).map((each) => sql`delete from auth.users where id = ${each.id}`),
-      ...fans.slice(7, 9).map((each) => runAs(each, (tx) => tx`select private.mark_all_notifications_read()`)),
+      ...fans
+        .slice(7, 9)
+        .map((each) => runAs(each, (tx) => tx`select private.mark_all_notifications_read()`)),
       sql`delete from public.posts where id = ${posts[0] ?? null}`,
     ])
     await Promise.all([announcePosts(2), sql`delete from auth.users where id = ${poster.id}`])

@@ -44,7 +44,10 @@ describe('notificationText', () => {
 
   it('counts the posts of a notification about new posts', () => {
     expect(textOf('new_post', { details: { postsCount: 1 } })).toEqual(['New post', 'Ana published a post.'])
-    expect(textOf('new_post', { details: { postsCount: 3 } })).toEqual(['New posts', 'Ana published 3 posts.'])
+    expect(textOf('new_post', { details: { postsCount: 3 } })).toEqual([
+      'New posts',
+      'Ana published 3 posts.',
+    ])
   })
 
   it('is the text of the server for a kind or details of a later version', () => {

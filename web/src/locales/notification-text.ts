@@ -1,4 +1,4 @@
-import type { NotificationKind, LenientNotification } from '@contract/notification.ts'
+import type { LenientNotification, NotificationKind } from '@contract/notification.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { translateServerText } from '@/lib/errors'

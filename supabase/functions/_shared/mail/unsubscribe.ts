@@ -42,7 +42,8 @@ unsubscribeRoutes.openapi(
     method: 'post',
     path: '/unsubscribe',
     tags,
-    summary: 'Turn off emails about unread activity with the token from an email (RFC 8058); needs no session',
+    summary:
+      'Turn off emails about unread activity with the token from an email (RFC 8058); needs no session',
     middleware: limitBody,
     request: { query: Query },
     responses: { 200: jsonResponse(UnsubscribeResponse, 'The emails are off') },
@@ -50,7 +51,8 @@ unsubscribeRoutes.openapi(
   async (c) => {
     // Runs as the service role, because the token replaces the session.
     const [row] = await asService(
-      (tx) => tx<{ known: boolean }[]>`select private.unsubscribe(${c.req.valid('query').token}::text) as known`,
+      (tx) =>
+        tx<{ known: boolean }[]>`select private.unsubscribe(${c.req.valid('query').token}::text) as known`,
     )
     if (!row?.known) throw notFound('This unsubscribe link no longer works.')
     return c.json({ unsubscribed: true as const }, 200)

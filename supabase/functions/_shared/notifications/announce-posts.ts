@@ -33,9 +33,7 @@ export async function announcePosts(): Promise<AnnouncementResult> {
 }
 
 /** Returns the count of a step; null if there was nothing to do. */
-async function runStep(
-  build: (tx: Sql) => PendingQuery<{ count: number | null }[]>,
-): Promise<number | null> {
+async function runStep(build: (tx: Sql) => PendingQuery<{ count: number | null }[]>): Promise<number | null> {
   const [row] = await asService(build)
   return row?.count ?? null
 }

@@ -37,7 +37,9 @@ export function useNotificationsRealtime(
       listRefetchIntervalMs,
       () => false,
       (kinds) =>
-        touch(queryClient, [...new Set([...kinds].flatMap((kind) => touchedBy(touchedByNotification, kind)))]),
+        touch(queryClient, [
+          ...new Set([...kinds].flatMap((kind) => touchedBy(touchedByNotification, kind))),
+        ]),
     )
     touchSubject.current = subjects.add
     return () => {

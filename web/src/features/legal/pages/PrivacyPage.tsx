@@ -57,8 +57,8 @@ const getSections = (): LegalSection[] => [
     body: (
       <p>
         <Trans>
-          With encrypted connections, encrypted payout details and limited access. No system is completely secure,
-          so please use a password that you don't use anywhere else.
+          With encrypted connections, encrypted payout details and limited access. No system is completely
+          secure, so please use a password that you don't use anywhere else.
         </Trans>
       </p>
     ),
@@ -97,8 +97,8 @@ const getSections = (): LegalSection[] => [
     body: (
       <p>
         <Trans>
-          You confirm that you are 18 or older when you register. We do not verify your identity or age, and we
-          collect no identity documents and no biometric data.
+          You confirm that you are 18 or older when you register. We do not verify your identity or age, and
+          we collect no identity documents and no biometric data.
         </Trans>
       </p>
     ),

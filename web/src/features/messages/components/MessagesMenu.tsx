@@ -56,12 +56,7 @@ export default function MessagesMenu() {
         )
       }
       footer={
-        <ButtonLink
-          to={paths.messages.getHref()}
-          size="sm"
-          variant="link"
-          onClick={() => setOpen(false)}
-        >
+        <ButtonLink to={paths.messages.getHref()} size="sm" variant="link" onClick={() => setOpen(false)}>
           {t`See all`}
         </ButtonLink>
       }

@@ -98,7 +98,13 @@ function KeyActions({ editButton }: { editButton: ReactNode }) {
     <div {...focusHandlers}>
       <Box display="flex" flexWrap="wrap" gap="2">
         {editButton}
-        <Button variant="outline" size="sm" pending={isTesting} pendingLabel={t`Posting…`} onClick={() => setConfirming('test')}>
+        <Button
+          variant="outline"
+          size="sm"
+          pending={isTesting}
+          pendingLabel={t`Posting…`}
+          onClick={() => setConfirming('test')}
+        >
           {t`Test Auto-Post`}
         </Button>
         <Button variant="ghost" size="sm" color="danger.text" onClick={() => setConfirming('removal')}>
