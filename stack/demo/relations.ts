@@ -100,12 +100,19 @@ function followProbability(from: DemoUser, to: DemoUser): number {
 export const blockedPairs = ({ blocks }: Relations): Set<string> =>
   new Set(blocks.flatMap(({ from, to }) => [`${from} ${to}`, `${to} ${from}`]))
 
-/** Inserts follows, requests and blocks. Triggers are off, because they would notify users at the current time. */
+/** Inserts follows with the bells of the demo's fan, requests and blocks. Triggers are off, because they would notify users at the current time. */
 export async function insertRelations(tx: TransactionSql, relations: Relations): Promise<void> {
   await tx`
     insert into public.follows (follower_id, followee_id, created_at)
     select r.from, r.to, r.at from jsonb_to_recordset(${rowsOf(relations.follows)}::text::jsonb)
       as r ("from" uuid, "to" uuid, at timestamptz)`
+  await tx`
+    insert into public.post_alerts (user_id, author_id, level)
+    select f.follower_id, f.followee_id,
+           case when row_number() over (order by f.created_at) % 2 = 1 then 'all' else 'highlights' end
+    from public.follows f join public.accounts a on a.user_id = f.follower_id
+    where a.email = 'fan@demo.test'
+    order by f.created_at limit 4`
   await tx`
     insert into public.follow_requests (follower_id, followee_id, created_at)
     select r.from, r.to, r.at from jsonb_to_recordset(${rowsOf(relations.requests)}::text::jsonb)

@@ -111,7 +111,9 @@ export function createResponseHeaders(config: SiteConfig): ResponseHeaders {
       const all = add(headers, pagePolicy)
       // The URLs of these pages contain a token from an email, which must not leak to other sites.
       const screen = screenAt(path)
-      if (screen === 'resetPassword' || screen === 'confirmEmail') all.set('referrer-policy', 'no-referrer')
+      if (screen === 'resetPassword' || screen === 'confirmEmail' || screen === 'unsubscribe') {
+        all.set('referrer-policy', 'no-referrer')
+      }
       const isHidden = !hasPreview && !isIndexable(path)
       return all.get('content-type')?.startsWith('text/html') && isHidden ? addNoindex(all) : all
     },

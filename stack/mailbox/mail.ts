@@ -4,6 +4,7 @@ export interface Mail {
   subject: string
   text: string
   html: string
+  headers?: Record<string, string>
 }
 
 export interface StoredMail extends Mail {
@@ -15,10 +16,14 @@ export interface StoredMail extends Mail {
 /** Returns the email in a request body, or null if the body is not an email. */
 export function parseMail(value: unknown): Mail | null {
   if (typeof value !== 'object' || value === null) return null
-  const { to, subject, text, html }: Partial<Record<keyof Mail, unknown>> = value
+  const { to, subject, text, html, headers }: Partial<Record<keyof Mail, unknown>> = value
   if (typeof to !== 'string' || typeof subject !== 'string') return null
   if (typeof text !== 'string' || typeof html !== 'string') return null
-  return { to, subject, text, html }
+  if (headers === undefined) return { to, subject, text, html }
+  if (typeof headers !== 'object' || headers === null) return null
+  const entries = Object.entries(headers).filter(([, content]) => typeof content === 'string')
+  if (entries.length < Object.keys(headers).length) return null
+  return { to, subject, text, html, headers: Object.fromEntries(entries) }
 }
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }

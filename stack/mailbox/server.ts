@@ -1,4 +1,4 @@
-import { SmtpEmailDriver } from '@supabase/lite'
+import { createSmtpSender } from '../../supabase/functions/_shared/mail/smtp.ts'
 import { validateMail } from '../../supabase/functions/_shared/mail/validate-mail.ts'
 import { badRequest, errorResponse, forbidden, internalError, notFound } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
@@ -31,18 +31,18 @@ export interface Mailbox {
 /**
  * Starts the mail server, through which all mail is sent, on its own loopback port:
  * - `GET /<secret>/` returns the stored emails, newest first, as JSON or, to a browser, as a page.
- * - `POST /<secret>/` accepts an email `{to, subject, text, html}`. Returns 202 once the email is stored or accepted by
- *   the SMTP server, 400 for an invalid email (for example one with several recipients or a multi-line subject), and
- *   502 if the email could not be stored or sent.
+ * - `POST /<secret>/` accepts an email `{to, subject, text, html, headers?}`. Returns 202 once the email is stored or
+ *   accepted by the SMTP server, 400 for an invalid email (for example one with several recipients or a multi-line
+ *   subject), and 502 if the email could not be stored or sent.
  */
 export async function startMailbox(options: MailboxOptions, log: Log): Promise<Mailbox> {
   const store = await MailStore.open(options.folder)
-  const smtp = options.smtpUrl === null ? null : createSmtpDriver(options.smtpUrl, options)
+  const sendBySmtp = options.smtpUrl === null ? null : createSmtpSender(options.smtpUrl, options)
 
   const deliver = async (mail: Mail): Promise<void> => {
     const invalidReason = validateMail(mail)
     if (invalidReason !== null) throw new Error(invalidReason)
-    if (smtp) await smtp.send(mail)
+    if (sendBySmtp) await sendBySmtp(mail)
     else await store.add(mail)
   }
 
@@ -53,7 +53,7 @@ export async function startMailbox(options: MailboxOptions, log: Log): Promise<M
     if (request.method === 'POST') return await receive(request)
     if (request.method !== 'GET') return notFound()
     if (!request.headers.get('accept')?.includes('text/html')) return Response.json(store.list())
-    return new Response(renderMailbox(store.list(), options.appName, smtp !== null), {
+    return new Response(renderMailbox(store.list(), options.appName, sendBySmtp !== null), {
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': pagePolicy,
@@ -90,21 +90,4 @@ export async function startMailbox(options: MailboxOptions, log: Log): Promise<M
     respond,
   )
   return { deliver, stop: () => server.shutdown() }
-}
-
-/** Creates the SMTP client. The sender is `?from=` of SMTP_URL, or `no-reply@` with the host of PUBLIC_URL. */
-function createSmtpDriver(smtpUrl: string, options: MailboxOptions): SmtpEmailDriver {
-  const url = new URL(smtpUrl)
-  const secure = url.protocol === 'smtps:'
-  return new SmtpEmailDriver({
-    host: url.hostname,
-    port: url.port ? Number(url.port) : secure ? 465 : 587,
-    secure,
-    user: url.username ? decodeURIComponent(url.username) : undefined,
-    pass: url.password ? decodeURIComponent(url.password) : undefined,
-    from: {
-      name: options.appName,
-      address: url.searchParams.get('from') ?? `no-reply@${new URL(options.publicUrl).hostname}`,
-    },
-  })
 }

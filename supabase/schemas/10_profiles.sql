@@ -222,12 +222,16 @@ grant all on public.profile_about to service_role;
 create table public.user_settings (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   email_notifications boolean not null default true,
+  -- Set to false by the unsubscribe link in emails about unread activity. Unlike `email_notifications`, it does not
+  -- apply to security alerts, because whoever has such an email can open the link.
+  activity_mails boolean not null default true,
   push_notifications boolean not null default true,
   new_followers boolean not null default true,
   new_comments boolean not null default true,
   new_likes boolean not null default true,
   subscription_updates boolean not null default true,
   payment_alerts boolean not null default true,
+  new_posts boolean not null default true,
   -- Whether similar notifications are shown as one group.
   group_notifications boolean not null default true,
   message_sounds boolean not null default false,
@@ -259,8 +263,8 @@ create policy user_settings_update on public.user_settings for update to authent
 revoke all on public.user_settings from anon, authenticated, service_role;
 grant select on public.user_settings to authenticated;
 grant all on public.user_settings to service_role;
-grant update (email_notifications, push_notifications, new_followers, new_comments, new_likes,
-  subscription_updates, payment_alerts, group_notifications, message_sounds, login_alerts, show_online,
+grant update (email_notifications, activity_mails, push_notifications, new_followers, new_comments, new_likes,
+  subscription_updates, payment_alerts, new_posts, group_notifications, message_sounds, login_alerts, show_online,
   show_last_seen, show_typing, session_timeout)
   on public.user_settings to authenticated;
 

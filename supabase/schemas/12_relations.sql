@@ -228,7 +228,7 @@ create trigger before_follow_request_insert before insert on public.follow_reque
 -- Updates the counts of both users and broadcasts the new relation to the follower. An unfollow can end the follower's
 -- access to the topics of the followee's profile and posts (see 44_realtime). A new follow notifies the
 -- follower if it comes from an accepted request, otherwise the followee. An unfollow withdraws the followee's
--- notification.
+-- notification and the follower's unread notifications of new posts.
 create function private.on_follow_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -250,7 +250,11 @@ begin
       perform private.create_notification(follow.followee_id, follow.follower_id, 'follow');
     end if;
   else
+    perform private.lock_user_counters(array[follow.follower_id, follow.followee_id]);
     perform private.withdraw_notification(follow.followee_id, follow.follower_id, 'follow');
+    delete from public.notifications n
+    where n.user_id = follow.follower_id and n.actor_id = follow.followee_id and n.kind = 'new_post'
+      and n.read_at is null and n.is_head;
     if exists (select from public.profiles p where p.id = follow.followee_id and p.visibility = 'followers') then
       perform private.recheck_access(follow.follower_id);
     end if;

@@ -855,6 +855,7 @@ begin
     union select p.author_id from public.likes l join public.posts p on p.id = l.post_id
           where l.user_id = target_user_id
     union select f.followee_id from public.follows f where f.follower_id = target_user_id
+    union select f.follower_id from public.follows f where f.followee_id = target_user_id
     union select r.followee_id from public.follow_requests r where r.follower_id = target_user_id));
 end
 $$;

@@ -1,7 +1,8 @@
 -- Notifications, the unread counters of messages and notifications, and emails about unread activity.
 --
 -- Rules:
--- * All notifications are created by private.create_notification. It respects blocks and the user's settings.
+-- * All notifications are created by private.create_notification, except those about new posts (43_post_alerts). It
+--   respects blocks and the user's settings.
 -- * Notifications about likes, follows, comments and unlocks are grouped when they are created: a new one joins the
 --   unread group about the same subject, if the head of that group is less than 7 days old, and becomes its head.
 --   Reading a group closes it.
@@ -53,7 +54,7 @@ create table public.notifications (
   kind text not null check (kind in (
     'follow', 'follow_request', 'follow_accepted', 'like', 'comment', 'reply', 'mention', 'reaction', 'unlock',
     'subscription', 'tip', 'message', 'sign_in', 'admin', 'payout', 'creator_pro', 'moderation', 'report',
-    'auto_post')),
+    'auto_post', 'new_post')),
   post_id uuid references public.posts (id) on delete cascade,
   created_at timestamptz not null default clock_timestamp(),
   read_at timestamptz,
@@ -66,7 +67,10 @@ create table public.notifications (
   -- Whether the notification represents its group in a grouped list.
   is_head boolean not null default true,
   -- Number of distinct actors in the group, stored on its head; 1 on the others.
-  people integer not null default 1 check (people >= 1)
+  people integer not null default 1 check (people >= 1),
+  -- The posts of a notification about new posts, and whether it counts only highlights: see 43_post_alerts.
+  announcement_id uuid references private.post_announcements (id) on delete cascade,
+  highlights_only boolean not null default false
 );
 
 create index notifications_user_id_idx on public.notifications (user_id, created_at desc, id desc);
@@ -100,7 +104,11 @@ create index notifications_waiting_idx on public.notifications (created_at) wher
 create unique index notifications_once_key
   on public.notifications (user_id, kind, actor_id, post_id, comment_id, message_id) nulls not distinct
   where kind not in ('sign_in', 'admin', 'tip', 'subscription', 'payout', 'creator_pro', 'moderation', 'report',
-                     'auto_post');
+                     'auto_post', 'new_post');
+
+-- Each follower has at most one notification of an announcement.
+create unique index notifications_announcement_key on public.notifications (announcement_id, user_id)
+  where announcement_id is not null;
 
 alter table public.notifications enable row level security;
 revoke all on public.notifications from anon, authenticated, service_role;
@@ -111,9 +119,10 @@ grant all on public.notifications to service_role;
 create policy notifications_active_session on public.notifications as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Users see their own notifications.
+-- Users see their own notifications, except those about new posts of which they can see none.
 create policy notifications_select on public.notifications for select to authenticated
-  using (user_id = (select auth.uid()));
+  using (user_id = (select auth.uid()) and (kind <> 'new_post' or exists (
+    select from private.visible_announced_posts(user_id, announcement_id, highlights_only))));
 
 -- How often within 24 hours an actor undid an action that had notified a user (an unlike, an unfollow, …). After
 -- three times, private.create_notification ignores the action until the 24 hours are over.
@@ -152,6 +161,7 @@ begin
     when 'unlock' then settings.payment_alerts
     when 'tip' then settings.payment_alerts
     when 'sign_in' then settings.login_alerts
+    when 'new_post' then settings.new_posts
     else true end, true);
 end
 $$;
@@ -446,7 +456,7 @@ as $$
   select w.recipient_id, greatest(k.mailed_until, p.oldest), k.mailed_at, w.newest
   from (select w.recipient_id, max(w.newest) as newest from waiting w group by 1) w
   cross join period p
-  join public.user_settings s on s.user_id = w.recipient_id and s.email_notifications
+  join public.user_settings s on s.user_id = w.recipient_id and s.email_notifications and s.activity_mails
   left join private.notification_mails k on k.user_id = w.recipient_id
   where w.newest > coalesce(k.mailed_until, '-infinity')
     and coalesce(k.mailed_at, '-infinity') < now() - interval '1 hour'
@@ -494,3 +504,42 @@ as $$
 $$;
 
 grant execute on function private.release_digest(uuid, timestamptz) to service_role;
+
+-- Unsubscribing ----------------------------------------------------------------------------------------------------
+-- The tokens of the unsubscribe links in emails. A token lets its bearer turn off one kind of email of one user, without
+-- signing in, and nothing else. It is random rather than signed with a key, so it stays valid when keys are replaced.
+create table private.unsubscribe_tokens (
+  token text primary key,
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  mail_kind text not null check (mail_kind in ('activity')),
+  unique (user_id, mail_kind)
+);
+
+-- Returns the token for a user and a kind of email.
+create function private.unsubscribe_token(recipient_id uuid, kind_of_mail text) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  insert into private.unsubscribe_tokens (token, user_id, mail_kind)
+  values (replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), recipient_id, kind_of_mail)
+  on conflict (user_id, mail_kind) do nothing;
+  return (select t.token from private.unsubscribe_tokens t
+          where t.user_id = recipient_id and t.mail_kind = kind_of_mail);
+end
+$$;
+
+grant execute on function private.unsubscribe_token(uuid, text) to service_role;
+
+-- Turns off the emails of a token. Repeating the call has no effect. Returns false for an unknown token.
+create function private.unsubscribe(bearer_token text) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  recipient_id uuid := (select t.user_id from private.unsubscribe_tokens t where t.token = bearer_token);
+begin
+  update public.user_settings s set activity_mails = false where s.user_id = recipient_id and s.activity_mails;
+  return recipient_id is not null;
+end
+$$;
+
+grant execute on function private.unsubscribe(text) to service_role;

@@ -153,6 +153,8 @@ as $$
       'digest_mails', (select count(*) from private.due_digests()),
       'moderation_cases', (select count(*) from public.moderation_cases m where m.state in ('open', 'appealed')),
       'payouts', (select count(*) from public.payouts p where p.state = 'requested'),
+      'new_posts', (select count(*) from private.announced_posts q where q.announcement_id is null)
+        + (select count(*) from private.post_announcements a where a.position_at is not null),
       'auto_posts', (select count(*) from private.auto_post_slots s
                      where s.state in ('planned', 'running') and s.due_at <= now())),
     'notifyQueue', pg_notification_queue_usage(),
@@ -218,6 +220,12 @@ begin
   get diagnostics conversation_count = row_count;
   delete from private.notification_withdrawals where since < now() - interval '1 day';
   get diagnostics withdrawal_count = row_count;
+  -- The job `new-posts` deletes these announcements and their notifications.
+  insert into private.announcement_checks (announcement_id)
+  select a.id from private.post_announcements a
+  where a.opened_at <= now() - interval '30 days'
+    and not exists (select from private.announcement_checks k where k.announcement_id = a.id)
+  order by a.opened_at limit 1000;
   -- The auth server never deletes its log.
   if private.can_access_auth_log('select') and private.can_access_auth_log('delete') then
     execute $log$delete from auth.audit_log_entries e where e.created_at < now() - interval '90 days'$log$;
@@ -278,7 +286,8 @@ begin
   for job in select * from (values
     ('clean-up', '*/10 * * * *'), ('trending', '*/10 * * * *'), ('media', '*/10 * * * *'), ('mails', '*/5 * * * *'),
     ('renewals', '*/10 * * * *'), ('payments', '*/5 * * * *'), ('roll-up', '*/5 * * * *'),
-    ('payouts', '*/10 * * * *'), ('moderation', '* * * * *'), ('auto-posts', '*/5 * * * *')) as listed(name, minutes)
+    ('payouts', '*/10 * * * *'), ('moderation', '* * * * *'), ('auto-posts', '*/5 * * * *'),
+    ('new-posts', '* * * * *')) as listed(name, minutes)
   loop
     -- Scheduling by name replaces an existing schedule of the same job.
     perform cron.schedule('ovation-' || job.name, job.minutes, format($job$

@@ -109,6 +109,7 @@ const expected = ({ owner, friend, blockedUser, ids, uploads }: FullAccount): Re
   likes: [ids.friendsPost],
   saves: [ids.friendsPost],
   following: [friend.id, friend.username],
+  postAlerts: [friend.id, '"level":"highlights"'],
   followers: [friend.id],
   requestsSent: [friend.id],
   requestsReceived: [friend.id],

@@ -42,11 +42,14 @@ describe('the scheduler of the embedded stack', () => {
   afterEach(() => vi.useRealTimers())
 
   it('catches up on missed runs, calls each job on time without overlap, and stops', async () => {
+    const everyMinute = jobs
+      .filter(({ intervalSeconds }) => intervalSeconds === 60)
+      .map(({ name }) => `/jobs/${name}?scheduled=1`)
     const calls: string[] = []
     const pendingResponses: (() => void)[] = []
     const server = createServer((request, response) => {
       calls.push(request.url ?? '')
-      if (request.url === '/jobs/moderation?scheduled=1') pendingResponses.push(() => response.end())
+      if (everyMinute.includes(request.url ?? '')) pendingResponses.push(() => response.end())
       else response.end('{}')
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -64,19 +67,19 @@ describe('the scheduler of the embedded stack', () => {
     try {
       const missedRuns = jobs.map(({ name }) => `/jobs/${name}?due=1`)
       expect(await advance(3, jobs.length)).toEqual([...missedRuns].sort())
-      expect(await advance(58, 1)).toEqual(['/jobs/moderation?scheduled=1'])
-      // The moderation job is still running and is not called again, but the five-minute jobs are called.
+      expect(await advance(58, everyMinute.length)).toEqual([...everyMinute].sort())
+      // The jobs of every minute are still running and are not called again, but the five-minute jobs are called.
       const everyFiveMinutes = jobs
         .filter(({ intervalSeconds }) => intervalSeconds === 300)
         .map(({ name }) => `/jobs/${name}?scheduled=1`)
       expect(await advance(240, everyFiveMinutes.length)).toEqual([...everyFiveMinutes].sort())
-      expect(pendingResponses).toHaveLength(1)
-      pendingResponses[0]?.()
-      // After the moderation job has returned, it is called again on schedule.
+      expect(pendingResponses).toHaveLength(everyMinute.length)
+      for (const respond of pendingResponses) respond()
+      // After they have returned, they are called again on schedule.
       await vi.waitUntil(
         async () => {
           await vi.advanceTimersByTimeAsync(60_000)
-          return pendingResponses.length === 2
+          return pendingResponses.length === 2 * everyMinute.length
         },
         { timeout: 5000, interval: 50 },
       )

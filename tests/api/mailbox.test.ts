@@ -17,6 +17,10 @@ describe('the mailbox', () => {
     { subject: 'Hello\u0000' },
     { subject: 'Hello\u0085there' },
     { subject: 7 },
+    { headers: 'List-Unsubscribe: <https://example.test>' },
+    { headers: { 'List-Unsubscribe': 7 } },
+    { headers: { 'List-Unsubscribe': '<https://example.test>\r\nBcc: b@example.test' } },
+    { headers: { Bcc: 'b@example.test' } },
   ]
 
   it('rejects an email that could become several emails or reach several addresses', async () => {
@@ -53,6 +57,14 @@ describe('the mailbox', () => {
         smtpMailbox.transcript.filter((line) => /^(RCPT|Bcc|To|Subject)/i.test(line)).slice(0, 3),
       ).toEqual(['RCPT TO:<a@example.test>', 'To: a@example.test', 'Subject: Hello'])
       expect(smtpMailbox.transcript).toContain('..')
+      const headers = {
+        'List-Unsubscribe': '<https://ovation.example/api/unsubscribe?token=a>',
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }
+      expect(await postMail({ ...mail, headers }, smtpMailbox.url)).toBe(202)
+      expect(smtpMailbox.transcript.filter((line) => line.startsWith('List-'))).toEqual(
+        Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      )
     } finally {
       smtpMailbox.stop()
     }

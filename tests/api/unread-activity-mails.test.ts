@@ -8,6 +8,7 @@ import { startJobsServer } from '../support/function-server.ts'
 import {
   backdateUnread,
   fetchMails,
+  type Mail,
   runMailsJob,
   type SmtpServer,
   startMailReceiver,
@@ -22,6 +23,13 @@ const sendMessage = (from: TestUser, to: TestUser, content = secret) =>
   apiAs(from).post('/api/messages', ChatMessage, { receiverId: to.id, content }, 201)
 const publish = async (author: TestUser) =>
   (await apiAs(author).post('/api/posts', Post, { content: 'Hello' }, 201)).body.id
+
+const unsubscribeHeader = new RegExp(
+  `List-Unsubscribe: <${stack.apiUrl.replaceAll('.', '\\.')}/api/unsubscribe\\?token=[0-9a-f]{64}>`,
+)
+/** Returns the path in the header `List-Unsubscribe` of an email without `/api`, which is the path of the page. */
+const unsubscribePath = (mail: Mail | undefined) =>
+  mail?.headers?.['List-Unsubscribe']?.slice(`<${stack.apiUrl}/api`.length, -1) ?? ''
 
 describe('the email about unread activity', () => {
   let reader: TestUser
@@ -70,7 +78,8 @@ describe('the email about unread activity', () => {
       `Ana & <i>Co</i> and 1 other liked your post.\n${link(`/post/${post}`)}`,
       `Open Ovation\n${link('/messages')}`,
       "You're receiving this email because you have unread activity on Ovation.",
-      `Turn off these emails\n${link('/settings?tab=notifications')}`,
+      `Unsubscribe from these emails\n${link(unsubscribePath(mail))}`,
+      `Change your notification settings\n${link('/settings?tab=notifications')}`,
     ])
     expect(mail?.html).toContain('from Ana &#38; &#60;i&#62;Co&#60;/i&#62;</a>')
     expect(`${mail?.html}${mail?.text}`).not.toContain(secret)
@@ -86,6 +95,65 @@ describe('the email about unread activity', () => {
     expect((await fetchMails(broken.email)).map(({ subject }) => subject)).toEqual([
       '1 unread message on Ovation',
     ])
+  })
+
+  it('has a link that turns these emails off without a session, and does nothing else', async () => {
+    const { fan, other } = await createUsers('fan', 'other')
+    await sendMessage(ana, fan)
+    await backdateUnread(fan, '16 minutes')
+    await runMailsJob()
+    const [mail] = await fetchMails(fan.email)
+    expect(mail?.headers?.['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+    const url = `${stack.apiUrl}/api${unsubscribePath(mail)}`
+    const settingsOf = async (user: TestUser) =>
+      (await apiAs(user).get('/api/auth/user', OwnUser)).body.notificationSettings
+    const before = await settingsOf(fan)
+    /** Sends the request of a mail program. */
+    const post = (target: string) =>
+      fetch(target, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: 'List-Unsubscribe=One-Click',
+        redirect: 'manual',
+      })
+
+    // A scanner that opens the link changes nothing, and is led to the page with the button.
+    const opened = await fetch(url, { redirect: 'manual' })
+    expect([opened.status, opened.headers.get('location')]).toEqual([302, unsubscribePath(mail)])
+    expect(await settingsOf(fan)).toEqual(before)
+    for (const wrong of [url.slice(0, -1), `${url}0`, url.replace(/=.*/, '='), url.replace(/\?.*/, '')]) {
+      const response = await post(wrong)
+      expect([response.status, await response.json()]).toEqual([
+        404,
+        expect.objectContaining({ message: 'This unsubscribe link no longer works.' }),
+      ])
+    }
+    expect(await settingsOf(fan)).toEqual(before)
+
+    for (const attempt of [1, 2]) {
+      const response = await post(url)
+      expect([attempt, response.status, await response.json()]).toEqual([
+        attempt,
+        200,
+        { unsubscribed: true },
+      ])
+    }
+    expect(await settingsOf(fan)).toEqual({ ...before, emailNotifications: false })
+    expect(await settingsOf(other)).toEqual(before)
+    await sendMessage(ben, fan)
+    await backdateUnread(fan, '2 hours')
+    await runMailsJob()
+    expect(await fetchMails(fan.email)).toHaveLength(1)
+    // Security alerts are still sent: whoever has an email could otherwise turn them off.
+    const [alerts] = await sql`
+      select s.email_notifications and s.login_alerts as sent from public.user_settings s where s.user_id = ${fan.id}`
+    expect(alerts?.sent).toBe(true)
+
+    await apiAs(fan).patch('/api/settings/notifications', OwnUser, { emailNotifications: true })
+    await runMailsJob()
+    expect(await fetchMails(fan.email)).toHaveLength(2)
+    await apiAs(fan).expectNoContent('DELETE', '/api/account', { password: fan.password })
+    expect((await post(url)).status).toBe(404)
   })
 
   it('is sent again after an hour at the earliest, with newer activity only', async () => {
@@ -251,9 +319,10 @@ describe('the email about unread activity', () => {
         expect(smtp.transcript).toContain('MAIL FROM:<hello@example.test>')
         expect(smtp.transcript.filter((line) => line === `RCPT TO:<${fresh.email}>`)).toHaveLength(1)
         expect(smtp.transcript).toContain('From: Encore <hello@example.test>')
-        expect(smtp.transcript.join('\n')).toContain(
-          `List-Unsubscribe: <${stack.apiUrl}/settings?tab=notifications>`,
-        )
+        // A long header line is folded.
+        const headers = smtp.transcript.join('\n').replaceAll('\n ', ' ')
+        expect(headers).toMatch(unsubscribeHeader)
+        expect(headers).toContain('\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\n')
         expect(smtp.transcript).toContain('Subject: 1 unread message on Encore')
         expect(await fetchMails(fresh.email)).toEqual([])
       } finally {

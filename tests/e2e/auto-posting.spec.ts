@@ -42,6 +42,9 @@ const backdateAutoRuns = () => stack.sql`
 async function runTestPost(page: Page, outcome: string): Promise<void> {
   await backdateAutoRuns()
   await keyCard(page).getByRole('button', { name: 'Test Auto-Post' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Publish a post for each creator?' })
+  await expect(dialog).toContainText('The posts are public')
+  await dialog.getByRole('button', { name: 'Publish posts' }).click()
   await expect(toastContaining(page, 'Auto-posting Triggered')).toBeVisible()
   await expect(keyCard(page).getByText(`Last test: ${outcome}`)).toBeVisible()
 }

@@ -195,19 +195,19 @@ test.describe('Legal pages', () => {
         /How we protect it/,
         /Cookies:/,
         /unsubscribe link/,
-        /reply STOP/,
-        /Push:/,
+        /Browser notifications:/,
         /does not target anyone under 18/,
-        /third-party provider/,
-        /no longer than needed, or until three years of inactivity/,
-        /processed in the United States/,
+        /do not verify your identity or age/,
+        /On the servers that run/,
       ],
     }
     for (const [path, points] of Object.entries(pages)) {
       await page.goto(path)
       const main = page.getByRole('main')
-      await expect(main).toContainText('Last updated July 2, 2025')
+      const date = path === '/terms' ? 'July 2, 2025' : 'November 23, 2026'
+      await expect(main).toContainText(`Last updated ${date}`)
       for (const point of points) await expect(main).toContainText(point)
+      await expect(main).not.toContainText(/SMS|biometric data used/i)
       // The table of contents lists every section and links to it.
       const contents = page.getByRole('navigation', { name: 'On this page' }).getByRole('link')
       const headings = page.getByRole('heading', { level: 2 })
@@ -222,7 +222,7 @@ test.describe('Legal pages', () => {
       await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
       for (const element of [
         page.getByRole('heading', { level: 1 }),
-        page.getByText('July 2, 2025'),
+        page.getByText(date),
         headings.first(),
       ]) {
         await expect(element).toHaveCSS('color', 'rgb(0, 0, 0)')

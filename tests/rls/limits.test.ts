@@ -3,6 +3,7 @@ import { limits } from '../../supabase/functions/_shared/contract/limits.ts'
 import { SubjectKind } from '../../supabase/functions/_shared/contract/moderation.ts'
 import { NotificationKind } from '../../supabase/functions/_shared/contract/notification.ts'
 import { ProfileVisibility } from '../../supabase/functions/_shared/contract/profile-visibility.ts'
+import { PostAlerts } from '../../supabase/functions/_shared/contract/user.ts'
 import { sql } from './database.ts'
 
 // Compares the contract's limits and enums with those in SQL. The limits are in constraints, function results, function bodies, column
@@ -58,6 +59,7 @@ describe('limits.ts and SQL', () => {
 
   it.each([
     ['notifications.kind', NotificationKind.options],
+    ['post_alerts.level', PostAlerts.options],
     ['profiles.visibility', ProfileVisibility.options],
     ['moderation_cases.kind', SubjectKind.options],
   ])('agree on the values of %s', async (column, values) => {

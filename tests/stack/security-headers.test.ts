@@ -39,9 +39,9 @@ describe('security headers', () => {
   it('suppress the referrer on pages with a token in the URL', () => {
     const headers = createResponseHeaders({ publicUrl: 'https://ovation.example', turnstile: false })
     const referrerPolicy = (path: string) => headers.page(new Headers(), path).get('referrer-policy')
-    expect(['/reset-password', '/confirm-email', '/Confirm-Email/'].map(referrerPolicy)).toEqual(
-      Array.from({ length: 3 }, () => 'no-referrer'),
-    )
+    expect(
+      ['/reset-password', '/confirm-email', '/Confirm-Email/', '/unsubscribe'].map(referrerPolicy),
+    ).toEqual(Array.from({ length: 4 }, () => 'no-referrer'))
     expect(referrerPolicy('/login')).toBe('strict-origin-when-cross-origin')
   })
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { GoalsResponse, Payout, PayoutMethod } from '@contract/earnings.ts'
 import { ReactionsResponse } from '@contract/message.ts'
 import { LikeResponse, SaveResponse, UnlockResponse } from '@contract/post.ts'
-import { BlockResponse, FollowResponse, OwnUser } from '@contract/user.ts'
+import { BlockResponse, FollowResponse, OwnUser, PostAlertsResponse } from '@contract/user.ts'
 import { apiAs } from './api.ts'
 import { createComment, createPost, sendMessage } from './content-api.ts'
 import { backdateEarnings, tip } from './creators.ts'
@@ -74,6 +74,13 @@ export async function createFullAccount(): Promise<FullAccount> {
   }
   await apiAs(owner).post(`/api/users/${friend.id}/follow`, FollowResponse)
   await apiAs(friend).post(`/api/users/${owner.id}/follow`, FollowResponse)
+  for (const [user, author] of [
+    [owner, friend],
+    [friend, owner],
+  ] as const) {
+    const choice = { postAlerts: 'highlights' }
+    await apiAs(user).put(`/api/users/${author.id}/post-alerts`, PostAlertsResponse, choice)
+  }
   const message = await sendMessage(owner, friend, 'A message to be found', messageImage)
   const answer = await sendMessage(friend, owner, 'An answer to be found')
   await apiAs(owner).post(`/api/messages/${answer}/reactions`, ReactionsResponse, { emoji: '🔥' })

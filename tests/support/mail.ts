@@ -12,7 +12,15 @@ import { sql, stack } from './stack.ts'
 import type { TestUser } from './users.ts'
 
 /** An email as the mailbox returns it. */
-export type Mail = { id: string; to: string; subject: string; text: string; html: string; sentAt: string }
+export type Mail = {
+  id: string
+  to: string
+  subject: string
+  text: string
+  html: string
+  headers?: Record<string, string>
+  sentAt: string
+}
 
 const timeoutMs = 10_000
 const pollMs = 25

@@ -10,6 +10,7 @@ import { earningsRoutes } from '../_shared/earnings/routes.ts'
 import { galleryRoutes } from '../_shared/gallery/routes.ts'
 import { createApp, serveApp } from '../_shared/http/app.ts'
 import { jobStatusRoutes } from '../_shared/jobs/routes.ts'
+import { unsubscribeRoutes } from '../_shared/mail/unsubscribe.ts'
 import { mediaRoutes } from '../_shared/media/routes.ts'
 import { messageRoutes } from '../_shared/messages/routes.ts'
 import { moderationRoutes } from '../_shared/moderation/routes.ts'
@@ -44,6 +45,7 @@ for (const routes of [
   messageRoutes,
   moderationRoutes,
   notificationRoutes,
+  unsubscribeRoutes,
   analyticsRoutes,
   adminRoutes,
   autoPostingRoutes,

@@ -4,6 +4,7 @@ import { runDueSlots } from '../_shared/auto-posting/runner.ts'
 import { asService } from '../_shared/http/run-as.ts'
 import { sendUnreadDigests } from '../_shared/mail/unread-digest.ts'
 import { cleanUpMedia } from '../_shared/media/media-cleanup.ts'
+import { announcePosts, announcePostsInBackground } from '../_shared/notifications/announce-posts.ts'
 import { paymentProvider } from '../_shared/payments/provider.ts'
 import { renewDueSubscriptions } from '../_shared/payments/renewals.ts'
 import { isTestMode } from '../_shared/payments/test-mode.ts'
@@ -106,6 +107,13 @@ export const jobRoutes = [
   ),
 
   createJobRoute(
+    'new-posts',
+    z.object({ notified: z.number(), withdrawn: z.number() }),
+    'The number of notifications created, and of those deleted because their posts are no longer visible. If a run runs out of time, the next one continues',
+    announcePosts,
+  ),
+
+  createJobRoute(
     'auto-posts',
     z.object({
       published: z.number(),
@@ -122,7 +130,9 @@ export const jobRoutes = [
       const tidied = await readCounts(
         (tx) => tx<{ counts: string }[]>`select private.delete_expired_drafts()::text as counts`,
       )
-      return { ...(await runDueSlots(new Date())), tidied }
+      const result = await runDueSlots(new Date())
+      announcePostsInBackground()
+      return { ...result, tidied }
     },
   ),
 ]

@@ -38,6 +38,7 @@ export const router = createBrowserRouter([
       screen(paths.forgotPassword.path, () => import('@/features/auth/pages/ForgotPasswordPage')),
       screen(paths.resetPassword.path, () => import('@/features/auth/pages/ResetPasswordPage')),
       screen(paths.confirmEmail.path, () => import('@/features/auth/pages/ConfirmEmailPage')),
+      screen(paths.unsubscribe.path, () => import('@/features/auth/pages/UnsubscribePage')),
       screen(paths.terms.path, () => import('@/features/legal/pages/TermsPage')),
       screen(paths.privacy.path, () => import('@/features/legal/pages/PrivacyPage')),
       {

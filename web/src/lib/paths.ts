@@ -16,6 +16,7 @@ export const paths = {
   confirmEmail: { path: '/confirm-email', getHref: () => '/confirm-email' },
   /** The steps after registration. `step` is the step to open instead of the first one. */
   welcome: { path: '/welcome', getHref: (step?: 'profile') => (step ? `/welcome?step=${step}` : '/welcome') },
+  unsubscribe: { path: '/unsubscribe', getHref: () => '/unsubscribe' },
   terms: { path: '/terms', getHref: () => '/terms' },
   privacy: { path: '/privacy', getHref: () => '/privacy' },
   messages: {

@@ -1,4 +1,4 @@
-import type { Notification } from '@contract/notification.ts'
+import { LenientNotification, type Notification } from '@contract/notification.ts'
 import { describe, expect, it } from 'vitest'
 import { notificationText } from './notification-text'
 
@@ -40,6 +40,22 @@ describe('notificationText', () => {
     expect(textOf('follow', { othersCount: 1 })[1]).toBe('Ana and 1 other started following you.')
     expect(textOf('comment', { othersCount: 3 })[1]).toBe('Ana and 3 others commented on your post.')
     expect(textOf('unlock', { relatedUser: null })).toEqual(['Post unlocked', 'Someone unlocked your post.'])
+  })
+
+  it('counts the posts of a notification about new posts', () => {
+    expect(textOf('new_post', { details: { postsCount: 1 } })).toEqual(['New post', 'Ana published a post.'])
+    expect(textOf('new_post', { details: { postsCount: 3 } })).toEqual([
+      'New posts',
+      'Ana published 3 posts.',
+    ])
+  })
+
+  it('is the text of the server for a kind or details of a later version', () => {
+    const later = { ...notification, kind: 'constructor', details: { event: 'eclipse' } }
+    expect(notificationText(LenientNotification.parse(later))).toEqual({
+      title: 'Title from the server',
+      message: 'Message from the server',
+    })
   })
 
   it('isolates the name', () => {

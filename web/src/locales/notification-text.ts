@@ -1,4 +1,4 @@
-import type { Notification, NotificationKind } from '@contract/notification.ts'
+import type { LenientNotification, NotificationKind } from '@contract/notification.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { translateServerText } from '@/lib/errors'
@@ -6,7 +6,7 @@ import { dollars } from '@/lib/format'
 import { deviceText, displayName, isolateBidi, withoutBidiControls } from '@/lib/text'
 import { decisionTitle } from './decision-title'
 
-const titles: Record<Exclude<NotificationKind, 'payout'>, MessageDescriptor> = {
+const titles: Record<Exclude<NotificationKind, 'payout' | 'new_post'>, MessageDescriptor> = {
   follow: msg`New follower`,
   follow_request: msg`Follow request`,
   follow_accepted: msg`Request accepted`,
@@ -29,29 +29,26 @@ const titles: Record<Exclude<NotificationKind, 'payout'>, MessageDescriptor> = {
 
 /**
  * Returns the title and the message of a notification in the app's language. Where the message depends on more than the
- * API sends as fields, it is the server's. Names and notes are isolated; see `isolateBidi`.
+ * API sends as fields, and for kinds that a later version of the API has added, they are the server's. Names and notes are
+ * isolated; see `isolateBidi`.
  */
-export function notificationText(notification: Notification): { title: string; message: string } {
+export function notificationText(notification: LenientNotification): { title: string; message: string } {
   return {
     title: notificationTitle(notification),
     message: buildMessage(notification) ?? withoutBidiControls(translateServerText(notification.message)),
   }
 }
 
-function notificationTitle({ kind, title, details }: Notification): string {
-  if (kind !== 'payout') return t(titles[kind])
-  switch (details?.payout) {
-    case 'paid':
-      return t`Payout sent`
-    case 'failed':
-      return t`Payout failed`
-    default:
-      return translateServerText(title)
-  }
+function notificationTitle({ kind, title, details }: LenientNotification): string {
+  if (kind === 'new_post') return details?.postsCount === 1 ? t`New post` : t`New posts`
+  if (kind === 'payout' && details?.payout === 'paid') return t`Payout sent`
+  if (kind === 'payout' && details?.payout === 'failed') return t`Payout failed`
+  const known = Object.entries(titles).find(([name]) => name === kind)
+  return known ? t(known[1]) : translateServerText(title)
 }
 
 /** Returns undefined if the API has not sent what the message contains. */
-function buildMessage({ kind, relatedUser, othersCount, details }: Notification): string | undefined {
+function buildMessage({ kind, relatedUser, othersCount, details }: LenientNotification): string | undefined {
   const name = relatedUser ? isolateBidi(displayName(relatedUser)) : t`Someone`
   switch (kind) {
     case 'follow':
@@ -95,6 +92,12 @@ function buildMessage({ kind, relatedUser, othersCount, details }: Notification)
       return t`${name} subscribed to you.`
     case 'message':
       return t`${name} sent you a message.`
+    case 'new_post':
+      if (!details?.postsCount) return undefined
+      return plural(details.postsCount, {
+        one: `${name} published a post.`,
+        other: `${name} published # posts.`,
+      })
     case 'tip':
       return details && tipMessage(name, details)
     case 'payout':
@@ -108,10 +111,12 @@ function buildMessage({ kind, relatedUser, othersCount, details }: Notification)
     case 'report':
     case 'auto_post':
       return details && (eventMessage(details) ?? decisionMessage(details))
+    default:
+      return undefined
   }
 }
 
-type Details = NonNullable<Notification['details']>
+type Details = NonNullable<LenientNotification['details']>
 
 const eventMessages: Record<NonNullable<Details['event']>, MessageDescriptor> = {
   suspension_lifted: msg`Your suspension was lifted. Welcome back.`,

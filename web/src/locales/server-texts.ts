@@ -220,6 +220,7 @@ export const serverTexts = [
     context: 'server',
   },
   /*i18n*/ { id: 'This text contains characters that cannot be stored.', context: 'server' },
+  /*i18n*/ { id: 'This unsubscribe link no longer works.', context: 'server' },
   /*i18n*/ { id: 'This user keeps this list private.', context: 'server' },
   /*i18n*/ { id: 'This username is reserved', context: 'server' },
   /*i18n*/ { id: 'This value is not allowed.', context: 'server' },
@@ -238,6 +239,7 @@ export const serverTexts = [
     context: 'server',
   },
   /*i18n*/ { id: 'You cannot block yourself.', context: 'server' },
+  /*i18n*/ { id: "You don't follow this user.", context: 'server' },
   /*i18n*/ { id: "You don't have a billing page yet.", context: 'server' },
   /*i18n*/ { id: "You don't have permission to do this.", context: 'server' },
   /*i18n*/ {

@@ -44,6 +44,7 @@ export const touchedByNotification = {
   moderation: ['decisions', 'postLists', 'postDetails', 'comments'],
   report: ['reports'],
   auto_post: ['autoPosts'],
+  new_post: ['newPosts'],
 } as const satisfies Touched<NotificationKind>
 
 /** By the event on the topic of an open post. */

@@ -15,6 +15,7 @@ export function Popover({
   onOpenChange,
   finalFocus,
   placement = 'bottom-end',
+  footer,
   children,
 }: {
   trigger: ReactElement
@@ -26,6 +27,8 @@ export function Popover({
   /** Returns the element to focus when the panel closes; the trigger if null or left out. */
   finalFocus?: () => HTMLElement | null
   placement?: 'bottom-start' | 'bottom-end'
+  /** Stays visible below the content while the content scrolls. */
+  footer?: ReactNode
   children: ReactNode
 }) {
   return (
@@ -49,6 +52,11 @@ export function Popover({
               </div>
             </Parts.Header>
             <Parts.Body>{children}</Parts.Body>
+            {footer && (
+              <Parts.Footer asChild>
+                <div>{footer}</div>
+              </Parts.Footer>
+            )}
           </Parts.Content>
         </Parts.Positioner>
       </Portal>

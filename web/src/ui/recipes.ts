@@ -105,6 +105,7 @@ export const slotRecipes = {
       },
       title: { textStyle: 'label' },
       body: { overflowY: 'auto', flex: '1' },
+      footer: { borderTopWidth: '1px', borderColor: 'hairline', padding: '1', textAlign: 'center' },
     },
   }),
   dialog: defineSlotRecipe({

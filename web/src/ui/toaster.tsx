@@ -17,8 +17,9 @@ export type Toast = {
   action?: { label: string; run: () => void }
 }
 
-/** How long a toast is visible. The time restarts after the pointer or the focus was on it. */
+/** How long a toast is visible, without and with an action. The time restarts after the pointer or the focus was on it. */
 const visibleMs = 6000
+const visibleWithActionMs = 10_000
 
 const useToasts = create<{ current: (Toast & { id: number }) | null }>(() => ({ current: null }))
 let lastId = 0
@@ -93,7 +94,7 @@ export function Toaster() {
 
   useEffect(() => {
     if (!current || isPaused) return
-    const timer = setTimeout(dismiss, visibleMs)
+    const timer = setTimeout(dismiss, current.action ? visibleWithActionMs : visibleMs)
     return () => clearTimeout(timer)
   }, [current, isPaused])
 

@@ -79,6 +79,13 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
     likes: likedOrSaved(sql`public.likes`),
     saves: likedOrSaved(sql`public.saves`),
     following: relations(sql`public.follows`, follower, followee),
+    postAlerts: byTime({
+      item: sql`json_build_object('person', ${userFields(followee)}, 'level', k.level)`,
+      from: sql`public.post_alerts k join public.follows f on f.follower_id = k.user_id and f.followee_id = k.author_id
+        ${profileJoin(followee)} where k.user_id = ${me}`,
+      at: sql`f.created_at`,
+      id: followee,
+    }),
     followers: relations(sql`public.follows`, followee, follower),
     requestsSent: relations(sql`public.follow_requests`, follower, followee),
     requestsReceived: relations(sql`public.follow_requests`, followee, follower),

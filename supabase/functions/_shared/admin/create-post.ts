@@ -8,6 +8,7 @@ import { ApiError } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
 import { finalizeVideoUpload } from '../media/direct-video-upload.ts'
 import { mediaIdFromUrl } from '../media/media-url.ts'
+import { announcePostsInBackground } from '../notifications/announce-posts.ts'
 import { selectPost } from '../posts/queries.ts'
 
 /**
@@ -50,5 +51,6 @@ export async function createPostForUser(
     selectPost(tx, caller, id),
   ])
   if (rows.length === 0 || !row) throw new ApiError(409, 'This id is taken.')
+  announcePostsInBackground()
   return { isNew: published?.isNew ?? false, item: row.item }
 }

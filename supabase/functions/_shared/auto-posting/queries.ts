@@ -21,6 +21,7 @@ import { type JsonText, sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
 import { notFound, unavailable } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
+import { announcePostsInBackground } from '../notifications/announce-posts.ts'
 import { selectPost } from '../posts/queries.ts'
 import { autoRunJson, draftJson } from './presenter.ts'
 import { reservedCostMicros } from './run.ts'
@@ -66,6 +67,7 @@ export async function publishDraft(
     selectPost(tx, caller, id),
   ])
   if (!row) throw notFound('Post not found')
+  announcePostsInBackground()
   return row.item
 }
 

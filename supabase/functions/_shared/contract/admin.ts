@@ -269,6 +269,7 @@ export const SystemStatus = z.object({
     moderationCases: z.number().int(),
     payouts: z.number().int(),
     autoPosts: z.number().int(),
+    newPosts: z.number().int(),
   }),
   /** Connections to the database, of all programs. */
   connections: z.number().int(),

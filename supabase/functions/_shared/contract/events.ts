@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { Id } from './common.ts'
 import { ChatMessage } from './message.ts'
-import { NotificationKind } from './notification.ts'
 import { FollowStatus } from './user.ts'
 
 /**
@@ -31,7 +30,8 @@ export const userEvents = {
   'reaction.changed': z.object({ message: ChatMessage, otherUserId: Id }),
   'notification.created': z.object({
     notificationId: Id,
-    kind: NotificationKind,
+    /** A `NotificationKind`, or one of a later version. */
+    kind: z.string(),
     unreadTotal: z.number().int().min(0),
   }),
   /**

@@ -2,7 +2,10 @@ import { z } from 'zod'
 
 /** Which notifications a user receives, and how they are delivered. */
 export const NotificationSettings = z.object({
-  /** Emails about notifications and messages that have been unread for 15 minutes, and about new sign-ins. */
+  /**
+   * Emails about notifications and messages that have been unread for 15 minutes, and about new sign-ins. The unsubscribe
+   * link in an email turns off only the former.
+   */
   emailNotifications: z.boolean(),
   /** Browser notifications while a page is open. */
   pushNotifications: z.boolean(),
@@ -14,6 +17,8 @@ export const NotificationSettings = z.object({
   subscriptionUpdates: z.boolean(),
   /** Unlocks and tips. */
   paymentAlerts: z.boolean(),
+  /** New posts of users whose posts the user wants to be notified of; see `PostAlerts`. */
+  newPosts: z.boolean(),
   /** Groups notifications, as in 'Ana and 3 others liked your post.' */
   groupNotifications: z.boolean(),
   messageSounds: z.boolean(),
@@ -30,3 +35,5 @@ export const NotificationSettingsRequest = z
     'Please change at least one setting.',
   )
 export type NotificationSettingsRequest = z.infer<typeof NotificationSettingsRequest>
+
+export const UnsubscribeResponse = z.object({ unsubscribed: z.literal(true) })

@@ -4,7 +4,8 @@ import { UserCard } from './user.ts'
 
 /**
  * What a notification is about. The check of `notifications.kind` in supabase/schemas/42_notifications.sql lists the same
- * kinds, and `notifications/presenter.ts` writes their texts.
+ * kinds, and `notifications/presenter.ts` writes their texts. Later versions may add kinds: a client shows one that it
+ * does not know with its `title` and `message`.
  */
 export const NotificationKind = z.enum([
   'follow',
@@ -26,6 +27,7 @@ export const NotificationKind = z.enum([
   'moderation',
   'report',
   'auto_post',
+  'new_post',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 
@@ -68,6 +70,8 @@ const NotificationDetails = z.object({
   /** The browser and the operating system in `device`, if both are known. */
   browser: z.string().optional(),
   system: z.string().optional(),
+  /** How many posts were published, of those that the user can see. */
+  postsCount: z.number().int().optional(),
 })
 
 export const Notification = z.object({
@@ -86,3 +90,10 @@ export const Notification = z.object({
   details: NotificationDetails.optional(),
 })
 export type Notification = z.infer<typeof Notification>
+
+/** A notification as clients read it: a later version of the API may send kinds and details that they do not know. */
+export const LenientNotification = Notification.extend({
+  kind: z.string(),
+  details: Notification.shape.details.catch(undefined),
+})
+export type LenientNotification = z.infer<typeof LenientNotification>

@@ -7,6 +7,16 @@ import { ProfileVisibility } from './profile-visibility.ts'
 export const FollowStatus = z.enum(['following', 'requested', 'none'])
 export type FollowStatus = z.infer<typeof FollowStatus>
 
+/**
+ * Which new posts of a followed user the follower is notified of. `highlights` are premium posts and products. Without a
+ * choice, subscribers are notified of all posts and other followers of none.
+ */
+export const PostAlerts = z.enum(['all', 'highlights', 'off'])
+export type PostAlerts = z.infer<typeof PostAlerts>
+
+export const PostAlertsRequest = z.strictObject({ postAlerts: PostAlerts })
+export const PostAlertsResponse = z.object({ postAlerts: PostAlerts })
+
 /** The name, handle and avatar of a user, shown with a post, a message or a notification. */
 export const UserCard = z.object({
   id: Id,
@@ -48,6 +58,8 @@ export const UserDetails = User.extend({
   ...About.shape,
   /** The caller's active subscription to this creator. It renews at `periodEnd`, unless `cancelled`. */
   subscription: z.object({ periodEnd: Timestamp, cancelled: z.boolean() }).nullable(),
+  /** Null if the caller does not follow the user. */
+  postAlerts: PostAlerts.nullable(),
 })
 export type UserDetails = z.infer<typeof UserDetails>
 

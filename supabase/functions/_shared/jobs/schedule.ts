@@ -38,6 +38,11 @@ export const jobs = [
     purpose: 'End suspensions that have expired, and delete old moderation data',
   },
   {
+    name: 'new-posts',
+    intervalSeconds: 60,
+    purpose: 'Notify followers of new posts',
+  },
+  {
     name: 'payments',
     intervalSeconds: 300,
     purpose: 'Synchronize payments and subscriptions with the payment provider',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sql } from '../db/sql.ts'
 import { asService } from '../http/run-as.ts'
-import { notificationHref, notificationMessage } from '../notifications/presenter.ts'
+import { announcedPosts, notificationHref, notificationMessage } from '../notifications/presenter.ts'
 import { displayName } from '../users/presenter.ts'
 
 /** A user who is due a digest, and the period that it covers. The times are strings in the database's format. */
@@ -14,6 +14,7 @@ export interface DueDigest {
 const Entry = z.object({ text: z.string(), href: z.string() })
 const UnreadSummary = z.object({
   email: z.string(),
+  unsubscribeToken: z.string(),
   notices: z.array(Entry),
   noticeCount: z.number(),
   threads: z.array(Entry),
@@ -61,6 +62,9 @@ export async function readUnread({ userId, since, until }: DueDigest): Promise<U
         select n.*, case when s.group_notifications then n.people - 1 else 0 end as others
         from public.notifications n join public.user_settings s on s.user_id = n.user_id
         where n.user_id = ${user} and n.read_at is null and n.kind not in ('message', 'sign_in')
+          -- The service role is not subject to the policy that hides notifications without visible posts.
+          and (n.kind <> 'new_post' or exists (
+            select from private.visible_announced_posts(n.user_id, n.announcement_id, n.highlights_only)))
           -- The head of a group is its latest notification.
           and n.created_at > ${since}::text::timestamptz
           and case when s.group_notifications then n.is_head and exists (
@@ -77,11 +81,11 @@ export async function readUnread({ userId, since, until }: DueDigest): Promise<U
           and not private.are_blocked(m.user_id, m.partner_id)
       )
       select json_build_object(
-        'email', a.email,
+        'email', a.email, 'unsubscribeToken', private.unsubscribe_token(a.user_id, 'activity'),
         'notices', coalesce((select json_agg(json_build_object('text', ${notificationMessage(mailName)}, 'href', ${notificationHref})
                                              order by n.created_at desc, n.id desc)
           from (select * from notice order by created_at desc, id desc limit ${maxEntries}::integer) n
-          left join public.profiles u on u.id = n.actor_id), '[]'),
+          left join public.profiles u on u.id = n.actor_id ${announcedPosts}), '[]'),
         'noticeCount', (select count(*) from notice),
         'threads', coalesce((select json_agg(json_build_object(
             'text', t.count || case when t.count = 1 then ' unread message' else ' unread messages' end
@@ -92,7 +96,7 @@ export async function readUnread({ userId, since, until }: DueDigest): Promise<U
         'threadCount', (select count(*) from thread),
         'messageCount', (select coalesce(sum(count), 0) from thread))::text as summary
       from public.accounts a join public.user_settings s on s.user_id = a.user_id
-      where a.user_id = ${user} and s.email_notifications`,
+      where a.user_id = ${user} and s.email_notifications and s.activity_mails`,
   )
   return row ? UnreadSummary.parse(JSON.parse(row.summary)) : null
 }

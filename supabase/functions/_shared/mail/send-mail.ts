@@ -8,8 +8,8 @@ export interface Mail {
   subject: string
   text: string
   html: string
-  /** The path of the page where users turn off emails of this kind, for the header `List-Unsubscribe`. */
-  unsubscribePath?: string
+  /** `List-Unsubscribe` and `List-Unsubscribe-Post`, for an email about notifications. */
+  headers?: Record<string, string>
 }
 
 const timeoutMs = 15_000
@@ -30,9 +30,12 @@ export async function sendMail(mail: Mail): Promise<void> {
   if (env.mail.smtpUrl === undefined)
     throw new Error('Mail is disabled: neither MAIL_URL nor SMTP_URL is set')
   // Imported only when used, because nodemailer is large.
-  const { sendBySmtp } = await import('./smtp.ts')
-  await sendBySmtp(mail, env.mail.smtpUrl)
+  const { createSmtpSender } = await import('./smtp.ts')
+  sendBySmtp ??= createSmtpSender(env.mail.smtpUrl, env)
+  await sendBySmtp(mail)
 }
+
+let sendBySmtp: ((mail: Mail) => Promise<void>) | undefined
 
 async function postMail(mail: Mail, url: string): Promise<void> {
   const response = await fetch(url, {

@@ -1,5 +1,4 @@
 import { createTransport } from 'nodemailer'
-import { env } from '../env.ts'
 import type { Mail } from './send-mail.ts'
 
 /** The type of the part of nodemailer that is used here. The package includes no types. */
@@ -7,24 +6,21 @@ interface Transport {
   sendMail(mail: Record<string, unknown>): Promise<unknown>
 }
 
-let transport: Transport | undefined
-
 /**
- * Sends an email through the server in `smtpUrl`, which looks like `smtps://user:password@host:465?from=address`. The
- * sender is `from`, or by default no-reply at the host of `PUBLIC_URL`. A password is sent over TLS only.
- *
- * @throws Error if the server does not accept the email
+ * Returns a function that sends emails through the server in `smtpUrl`, which looks like
+ * `smtps://user:password@host:465?from=address`. The sender is `from`, or by default no-reply at the host of
+ * `publicUrl`. A password is sent over TLS only. The function throws an error if the server does not accept the email.
  */
-export async function sendBySmtp({ unsubscribePath, ...mail }: Mail, smtpUrl: string): Promise<void> {
+export function createSmtpSender(
+  smtpUrl: string,
+  { appName, publicUrl }: { appName: string; publicUrl: string },
+): (mail: Mail) => Promise<void> {
   const url = new URL(smtpUrl)
-  transport ??= connect(url)
-  const address = url.searchParams.get('from') ?? `no-reply@${new URL(env.publicUrl).hostname}`
-  await transport.sendMail({
-    ...mail,
-    from: { name: env.appName, address },
-    // Mail programs show this as an unsubscribe button.
-    ...(unsubscribePath && { headers: { 'List-Unsubscribe': `<${env.publicUrl}${unsubscribePath}>` } }),
-  })
+  const transport = connect(url)
+  const address = url.searchParams.get('from') ?? `no-reply@${new URL(publicUrl).hostname}`
+  return async ({ to, subject, text, html, headers }) => {
+    await transport.sendMail({ from: { name: appName, address }, to, subject, text, html, headers })
+  }
 }
 
 function connect(url: URL): Transport {

@@ -3,15 +3,13 @@ import { log } from '../http/log.ts'
 import { claimDueDigests, type DueDigest, readUnread, releaseDigest, type UnreadSummary } from './queries.ts'
 import { isMailEnabled, type Mail, sendMail } from './send-mail.ts'
 import { type MailLine, renderMail } from './template.ts'
+import { unsubscribeHeaders, unsubscribePath } from './unsubscribe.ts'
 
 /** Maximum number of digests per run, and how many of them are sent in parallel. */
 const maxDigests = 100
 const concurrency = 5
 /** After this time a run sends no further digests. The next run follows soon. */
 const maxDurationMs = 120_000
-
-/** The path of the page where users turn these emails off. */
-const settingsPath = '/settings?tab=notifications'
 
 /** The result of a run. `on` is false if mail is disabled. */
 export interface DigestResult {
@@ -58,7 +56,7 @@ async function sendDigest(due: DueDigest): Promise<'sent' | 'empty' | 'failed'> 
 const formatCount = (count: number, noun: string) => (count === 1 ? `1 ${noun}` : `${count} ${noun}s`)
 
 function digestMail(unread: UnreadSummary): Mail {
-  const { email, notices, noticeCount, threads, threadCount, messageCount } = unread
+  const { email, unsubscribeToken, notices, noticeCount, threads, threadCount, messageCount } = unread
   const summary = [
     ...(messageCount > 0 ? [formatCount(messageCount, 'unread message')] : []),
     ...(noticeCount > 0 ? [formatCount(noticeCount, 'notification')] : []),
@@ -76,10 +74,11 @@ function digestMail(unread: UnreadSummary): Mail {
     button: { text: `Open ${env.appName}`, href: threadCount > 0 ? '/messages' : '/notifications' },
     notes: [
       { text: `You're receiving this email because you have unread activity on ${env.appName}.` },
-      { text: 'Turn off these emails', href: settingsPath },
+      { text: 'Unsubscribe from these emails', href: unsubscribePath(unsubscribeToken) },
+      { text: 'Change your notification settings', href: '/settings?tab=notifications' },
     ],
   })
-  return { ...mail, unsubscribePath: settingsPath }
+  return { ...mail, headers: unsubscribeHeaders(unsubscribeToken) }
 }
 
 const moreLine = (count: number, noun: string, href: string): MailLine[] =>

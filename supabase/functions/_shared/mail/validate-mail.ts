@@ -1,21 +1,38 @@
 const maxAddressLength = 254
 const maxSubjectLength = 200
+const maxHeaderLength = 500
 
 /** One bare address: no separators, display name, quotes or comments. */
 const bareAddress = /^[^\s@<>()[\]:;,"\\]{1,64}@[^\s@<>()[\]:;,"\\]+$/u
 /** Characters that could start or hide a header line: control characters and Unicode line separators. */
 const lineBreakingChar = /[\p{Cc}\u2028\u2029]/u
 
+/** The headers that an email can have besides those that every email has. */
+const allowedHeaders = new Set(['List-Unsubscribe', 'List-Unsubscribe-Post'])
+
 /**
- * Returns why an email must not be sent, or null if it may be. Its recipient and subject become header lines: a value
- * that could add a header or a recipient is rejected, not repaired.
+ * Returns why an email must not be sent, or null if it may be. Its recipient, subject and headers become header lines: a
+ * value that could add a header or a recipient is rejected, not repaired.
  */
-export function validateMail({ to, subject }: { to: string; subject: string }): string | null {
+export function validateMail({
+  to,
+  subject,
+  headers = {},
+}: {
+  to: string
+  subject: string
+  headers?: Record<string, string>
+}): string | null {
   if (to.length > maxAddressLength || lineBreakingChar.test(to) || !bareAddress.test(to)) {
     return 'An email must have exactly one recipient address.'
   }
   if (subject.length > maxSubjectLength || lineBreakingChar.test(subject)) {
     return 'The subject of an email must be one line of at most 200 characters.'
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    if (!allowedHeaders.has(name) || value.length > maxHeaderLength || lineBreakingChar.test(value)) {
+      return 'The headers of an email must be List-Unsubscribe or List-Unsubscribe-Post, on one line each.'
+    }
   }
   return null
 }

@@ -2,7 +2,12 @@ import { type SqlFragment, sql } from '../db/sql.ts'
 import { displayName, userCardFields } from '../users/presenter.ts'
 
 // Everything here reads the notification `n`, its actor `u` (absent if no user caused it, or if the profile is hidden)
-// and `n.others`, the number of other users in its group.
+// and `n.others`, the number of other users in its group. `announcedPosts` joins the posts of notifications about new
+// posts.
+
+/** SQL that joins the posts that a notification is about and its recipient can see. */
+export const announcedPosts = sql`
+  left join lateral private.visible_announced_posts(n.user_id, n.announcement_id, n.highlights_only) announced on true`
 
 /** SQL for the title of a notification. */
 const title = sql`case n.kind
@@ -14,7 +19,8 @@ const title = sql`case n.kind
   when 'sign_in' then 'New sign-in'
   when 'payout' then case when starts_with(n.detail, 'paid') then 'Payout sent' else 'Payout failed' end
   when 'creator_pro' then 'Creator Pro' when 'moderation' then 'From the moderators'
-  when 'report' then 'Your report' when 'auto_post' then 'Auto-posting' else 'A message from the team' end`
+  when 'report' then 'Your report' when 'auto_post' then 'Auto-posting'
+  when 'new_post' then case when announced.posts > 1 then 'New posts' else 'New post' end else 'A message from the team' end`
 
 /** Returns SQL for the actors, for example 'Ana and 3 others'. */
 const actors = (name: typeof displayName) => sql`coalesce(${name}, 'Someone') || case
@@ -29,6 +35,8 @@ const action = sql`case n.kind
   when 'reaction' then 'reacted to your message.' when 'unlock' then 'unlocked your post.'
   when 'subscription' then 'subscribed to you.' when 'tip' then 'sent you a tip' || coalesce(' of ' || n.detail, '') ||
     case when n.detail like '%: %' then '' else '.' end
+  when 'new_post' then case when announced.posts > 1 then 'published ' || announced.posts || ' posts.'
+    else 'published a post.' end
   else 'sent you a message.' end`
 
 /**
@@ -105,10 +113,12 @@ const details = sql`json_strip_nulls(json_build_object(
   'payout', case when n.kind = 'payout' then case when starts_with(n.detail, 'paid') then 'paid' else 'failed' end end,
   'device', case when n.kind = 'sign_in' then nullif(n.detail, 'an unknown device') end,
   'browser', case when n.kind = 'sign_in' then substring(n.detail from '(.*) on ') end,
-  'system', case when n.kind = 'sign_in' then substring(n.detail from ' on (.*)') end))`
+  'system', case when n.kind = 'sign_in' then substring(n.detail from ' on (.*)') end,
+  'postsCount', announced.posts))`
 
 /** SQL for the path that a notification links to: its post, scrolled to its comment, or the page for its kind. */
 export const notificationHref = sql`case
+  when announced.posts = 1 then '/post/' || announced.latest_post_id
   when n.post_id is not null then '/post/' || n.post_id || coalesce('#comment-' || n.comment_id, '')
   when n.kind = 'payout' then '/earnings?tab=payouts'
   when n.kind = 'creator_pro' then '/settings?tab=billing'

@@ -15,6 +15,7 @@ import { ApiError, notFound } from '../http/errors.ts'
 import { asCaller, asUser } from '../http/run-as.ts'
 import { finalizeVideoUpload } from '../media/direct-video-upload.ts'
 import { mediaIdFromUrl } from '../media/media-url.ts'
+import { announcePostsInBackground } from '../notifications/announce-posts.ts'
 import { matchesIdentifier, userNotFound } from '../users/queries.ts'
 import { postJoins, postJson } from './presenter.ts'
 
@@ -89,6 +90,7 @@ export async function createPost(
   ])
   // The id belongs to a post that the caller did not write or cannot see.
   if (!row?.mine) throw new ApiError(409, 'This id is taken.')
+  announcePostsInBackground()
   return { created: published?.created ?? false, item: row.item }
 }
 
@@ -158,7 +160,7 @@ export async function deletePost(caller: Caller, id: string): Promise<void> {
     tx`delete from public.posts p where p.id = ${id}::text::uuid and p.author_id = ${caller.userId}::text::uuid`,
     tx`select from public.posts p where p.id = ${id}::text::uuid`,
   ])
-  if (count > 0) return
+  if (count > 0) return announcePostsInBackground()
   throw visiblePosts.count > 0 ? new ApiError(403, 'Only the author can delete a post.') : postNotFound()
 }
 

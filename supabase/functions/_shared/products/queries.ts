@@ -5,6 +5,7 @@ import type { Caller } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
 import { mediaIdFromUrl } from '../media/media-url.ts'
+import { announcePostsInBackground } from '../notifications/announce-posts.ts'
 import { selectPost } from '../posts/queries.ts'
 
 /**
@@ -25,5 +26,6 @@ export async function createProduct(
     selectPost(tx, caller, id),
   ])
   if (!row?.mine) throw new ApiError(409, 'This id is taken.')
+  announcePostsInBackground()
   return { created: published?.created ?? false, item: row.item }
 }

@@ -28,6 +28,7 @@ const DatabaseStatus = z.object({
     moderation_cases: z.number(),
     payouts: z.number(),
     auto_posts: z.number(),
+    new_posts: z.number(),
   }),
   /** How full the queue of notifications between sessions is, from 0 to 1. Realtime's fan-out uses it. */
   notifyQueue: z.number(),
@@ -133,6 +134,7 @@ export async function readSystemStatus(): Promise<SystemStatus> {
       moderationCases: queues.moderation_cases,
       payouts: queues.payouts,
       autoPosts: queues.auto_posts,
+      newPosts: queues.new_posts,
     },
     connections: connections.reduce((sum, { count }) => sum + count, 0),
     maxConnections,

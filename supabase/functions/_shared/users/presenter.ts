@@ -55,7 +55,9 @@ export const userJson = (caller: Caller | null) =>
 export const userDetailsJson = (caller: Caller | null) => sql`(
   jsonb_build_object(${viewableProfileFields}, ${caller ? callerRelationFields : visitorRelationFields})
   || private.visible_profile_about(u.id)
-  || jsonb_build_object('subscription', ${caller ? callerSubscription(caller) : sql`null`}))::text`
+  || jsonb_build_object(
+    'subscription', ${caller ? callerSubscription(caller) : sql`null`},
+    'postAlerts', ${caller ? callerPostAlerts(caller) : sql`null`}))::text`
 
 const callerSubscription = (caller: Caller) => sql`(
   select jsonb_build_object('periodEnd', s.period_end, 'cancelled', s.cancelled_at is not null)
@@ -63,10 +65,15 @@ const callerSubscription = (caller: Caller) => sql`(
   where s.subscriber_id = ${caller.userId}::text::uuid and s.creator_id = u.id and private.is_subscribed_to(u.id)
     and s.state = 'active')`
 
+const callerPostAlerts = (caller: Caller) => sql`case when f.followee_id is not null then coalesce(
+  (select a.level from public.post_alerts a
+   where a.user_id = ${caller.userId}::text::uuid and a.author_id = u.id),
+  case when private.is_subscribed_to(u.id) then 'all' else 'off' end) end`
+
 const notificationSettings = sql`json_build_object(
-  'emailNotifications', s.email_notifications, 'pushNotifications', s.push_notifications,
+  'emailNotifications', s.email_notifications and s.activity_mails, 'pushNotifications', s.push_notifications,
   'newFollowers', s.new_followers, 'newComments', s.new_comments, 'newLikes', s.new_likes,
-  'subscriptionUpdates', s.subscription_updates, 'paymentAlerts', s.payment_alerts,
+  'subscriptionUpdates', s.subscription_updates, 'paymentAlerts', s.payment_alerts, 'newPosts', s.new_posts,
   'groupNotifications', s.group_notifications, 'messageSounds', s.message_sounds, 'loginAlerts', s.login_alerts)`
 
 /** The `json_build_object` arguments of `About` and `AboutVisibility`, read from the profile's About section `o`. */

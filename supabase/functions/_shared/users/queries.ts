@@ -163,12 +163,15 @@ export async function updateNotificationSettings(
   const [, rows] = await asUser(caller, (tx) => [
     tx`update public.user_settings s set
            email_notifications = coalesce(${fields.emailNotifications ?? null}::boolean, s.email_notifications),
+           -- Turning emails on again also subscribes again.
+           activity_mails = coalesce(${fields.emailNotifications ?? null}::boolean or s.activity_mails, s.activity_mails),
            push_notifications = coalesce(${fields.pushNotifications ?? null}::boolean, s.push_notifications),
            new_followers = coalesce(${fields.newFollowers ?? null}::boolean, s.new_followers),
            new_comments = coalesce(${fields.newComments ?? null}::boolean, s.new_comments),
            new_likes = coalesce(${fields.newLikes ?? null}::boolean, s.new_likes),
            subscription_updates = coalesce(${fields.subscriptionUpdates ?? null}::boolean, s.subscription_updates),
            payment_alerts = coalesce(${fields.paymentAlerts ?? null}::boolean, s.payment_alerts),
+           new_posts = coalesce(${fields.newPosts ?? null}::boolean, s.new_posts),
            group_notifications = coalesce(${fields.groupNotifications ?? null}::boolean, s.group_notifications),
            message_sounds = coalesce(${fields.messageSounds ?? null}::boolean, s.message_sounds),
            login_alerts = coalesce(${fields.loginAlerts ?? null}::boolean, s.login_alerts)

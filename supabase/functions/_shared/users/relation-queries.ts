@@ -1,4 +1,4 @@
-import type { FollowResponse, FollowStatus, User, UserCard } from '../contract/user.ts'
+import type { FollowResponse, FollowStatus, PostAlerts, User, UserCard } from '../contract/user.ts'
 import { cursorKey, limitClause, type Page, type PageRange, type PageRow, toPage } from '../db/page.ts'
 import { sql } from '../db/sql.ts'
 import type { Caller } from '../http/caller.ts'
@@ -26,6 +26,23 @@ export async function toggleFollow(caller: Caller, id: string): Promise<FollowRe
     following: status === 'following',
     ...(counts ? { followersCount: counts.followers } : {}),
   }
+}
+
+/**
+ * Chooses which new posts of a user whom the caller follows the caller is notified of.
+ *
+ * @throws ApiError 404 if the caller does not follow the user; 429
+ */
+export async function setPostAlerts(caller: Caller, id: string, postAlerts: PostAlerts): Promise<void> {
+  const { count } = await asUser(
+    caller,
+    (tx) => tx`
+      insert into public.post_alerts (user_id, author_id, level)
+      select f.follower_id, f.followee_id, ${postAlerts}::text from public.follows f
+      where f.follower_id = ${caller.userId}::text::uuid and f.followee_id = ${id}::text::uuid
+      on conflict (user_id, author_id) do update set level = excluded.level`,
+  )
+  if (count === 0) throw notFound("You don't follow this user.")
 }
 
 /**

@@ -1,10 +1,17 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { Id, PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
-import { BlockResponse, FollowResponse, User, UserCard } from '../contract/user.ts'
+import {
+  BlockResponse,
+  FollowResponse,
+  PostAlertsRequest,
+  PostAlertsResponse,
+  User,
+  UserCard,
+} from '../contract/user.ts'
 import { createRouter, requireUser } from '../http/app.ts'
 import { IdParam, PathId, pageRange } from '../http/params.ts'
-import { jsonResponse, sendPage } from '../http/responses.ts'
+import { jsonBody, jsonResponse, sendPage } from '../http/responses.ts'
 import * as relations from './relation-queries.ts'
 
 const tags = ['Following and blocking']
@@ -31,6 +38,23 @@ relationRoutes.openapi(
     responses: { 200: jsonResponse(FollowResponse, 'The new follow status') },
   }),
   async (c) => c.json(await relations.toggleFollow(c.var.user, c.req.valid('param').id), 200),
+)
+
+relationRoutes.openapi(
+  createRoute({
+    method: 'put',
+    path: '/users/{id}/post-alerts',
+    tags,
+    summary: 'Choose which new posts of a user you follow you are notified of',
+    ...requireUser,
+    request: { params: IdParam, ...jsonBody(PostAlertsRequest) },
+    responses: { 200: jsonResponse(PostAlertsResponse, 'Your choice') },
+  }),
+  async (c) => {
+    const { postAlerts } = c.req.valid('json')
+    await relations.setPostAlerts(c.var.user, c.req.valid('param').id, postAlerts)
+    return c.json({ postAlerts }, 200)
+  },
 )
 
 relationRoutes.openapi(

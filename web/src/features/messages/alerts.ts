@@ -2,7 +2,7 @@ import { Count } from '@contract/common.ts'
 import { userEvents } from '@contract/events.ts'
 import { limits } from '@contract/limits.ts'
 import type { ChatMessage } from '@contract/message.ts'
-import { Notification } from '@contract/notification.ts'
+import { LenientNotification } from '@contract/notification.ts'
 import type { NotificationSettings } from '@contract/notification-settings.ts'
 import type { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
@@ -112,7 +112,7 @@ async function announceNotification(
   if (!(await shouldShowPopup(settings)) || !(await claimAlert(userId, `popup:${id}`))) return
   const firstPage = await api.page(
     withQuery('/api/notifications', { limit: limits.page.notifications }),
-    Notification,
+    LenientNotification,
   )
   const notification = firstPage.items.find((item) => item.id === id)
   if (!notification) return

@@ -1,7 +1,7 @@
 import { Count } from '@contract/common.ts'
 import { intervals } from '@contract/intervals.ts'
 import { limits } from '@contract/limits.ts'
-import { Notification } from '@contract/notification.ts'
+import { LenientNotification } from '@contract/notification.ts'
 import { t } from '@lingui/core/macro'
 import {
   infiniteQueryOptions,
@@ -35,7 +35,7 @@ export const notificationsQuery = infiniteQueryOptions({
   queryFn: ({ pageParam, signal }) =>
     api.page(
       withQuery('/api/notifications', { limit: limits.page.notifications, cursor: pageParam ?? undefined }),
-      Notification,
+      LenientNotification,
       { signal },
     ),
   initialPageParam: null as string | null,

@@ -26,6 +26,14 @@ describe('applyNotificationEvent', () => {
     })
   })
 
+  it('accepts a kind of a later version', () => {
+    const payload = { notificationId: firstId, kind: 'eclipse', unreadTotal: 1 }
+    expect(applyNotificationEvent(nothingReceived, 'notification.created', payload)).toMatchObject({
+      refetch: 'list',
+      created: { kind: 'eclipse' },
+    })
+  })
+
   it('ignores a repeated created event after the notification was read', () => {
     const { received } = applyCreated(applyCreated(nothingReceived, firstId, 1).received, secondId, 2)
     const afterRead = applyRead(received, null, 0)

@@ -1,9 +1,9 @@
 import { type UserEvent, userEvents } from '@contract/events.ts'
-import type { Notification } from '@contract/notification.ts'
+import type { LenientNotification } from '@contract/notification.ts'
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Page } from '@/lib/api'
 
-export type NotificationPages = InfiniteData<Page<Notification>, string | null>
+export type NotificationPages = InfiniteData<Page<LenientNotification>, string | null>
 
 /** Returns the pages with notifications marked as read or unread, or the same object if nothing changes. */
 export function setRead(
@@ -11,7 +11,7 @@ export function setRead(
   ids: readonly string[] | 'all',
   isRead = true,
 ): NotificationPages | undefined {
-  const needsChange = (item: Notification) =>
+  const needsChange = (item: LenientNotification) =>
     item.isRead !== isRead && (ids === 'all' || ids.includes(item.id))
   if (!data?.pages.some((page) => page.items.some(needsChange))) return data
   return {

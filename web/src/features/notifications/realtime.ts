@@ -1,10 +1,9 @@
 import type { UserEvent } from '@contract/events.ts'
-import type { NotificationKind } from '@contract/notification.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { invalidateQueries, setCachedCount } from '@/lib/query-cache'
 import { useUserChannel } from '@/realtime/channel-hooks'
-import { touch, touchedByNotification } from '@/realtime/freshness'
+import { touch, touchedBy, touchedByNotification } from '@/realtime/freshness'
 import { batch, type Throttled, throttle } from '@/realtime/throttle'
 import { notificationKeys } from './api'
 import { applyNotificationEvent, type NotificationPages, nothingReceived, setRead } from './model'
@@ -25,7 +24,7 @@ export function useNotificationsRealtime(
   const queryClient = useQueryClient()
   const received = useRef(nothingReceived)
   const refetchList = useRef<Throttled>(undefined)
-  const touchSubject = useRef<(kind: NotificationKind) => void>(undefined)
+  const touchSubject = useRef<(kind: string) => void>(undefined)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another user's events must not affect this user's
   useEffect(() => {
@@ -34,10 +33,13 @@ export function useNotificationsRealtime(
       invalidateQueries(queryClient, { queryKey: notificationKeys.list }),
     )
     refetchList.current = throttled
-    const subjects = batch<NotificationKind>(
+    const subjects = batch<string>(
       listRefetchIntervalMs,
       () => false,
-      (kinds) => touch(queryClient, [...new Set([...kinds].flatMap((kind) => touchedByNotification[kind]))]),
+      (kinds) =>
+        touch(queryClient, [
+          ...new Set([...kinds].flatMap((kind) => touchedBy(touchedByNotification, kind))),
+        ]),
     )
     touchSubject.current = subjects.add
     return () => {

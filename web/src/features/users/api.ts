@@ -1,5 +1,14 @@
 import { limits } from '@contract/limits.ts'
-import { FollowResponse, type FollowStatus, User, UserCard, UserDetails, UserStats } from '@contract/user.ts'
+import {
+  FollowResponse,
+  type FollowStatus,
+  type PostAlerts,
+  PostAlertsResponse,
+  User,
+  UserCard,
+  UserDetails,
+  UserStats,
+} from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import {
   type InfiniteData,
@@ -190,6 +199,34 @@ export function useToggleFollow(user: User) {
         void client.invalidateQueries({ queryKey: userKeys.all, predicate: isQueryOf(user) })
       }
     },
+  })
+}
+
+/** Chooses which new posts of a followed user the viewer is notified of. Optimistic. */
+export function useSetPostAlerts(user: UserDetails) {
+  const client = useQueryClient()
+  const apply = (postAlerts: PostAlerts | null) =>
+    client.setQueriesData<UserDetails>({ queryKey: userKeys.details }, (details) =>
+      details?.id === user.id ? { ...details, postAlerts } : details,
+    )
+  return useMutation({
+    // Shared with follows, so that events about the follow are ignored until the request completes.
+    scope: { id: followScope(user.id) },
+    mutationFn: (postAlerts: PostAlerts) =>
+      api.put(`/api/users/${user.id}/post-alerts`, { postAlerts }, PostAlertsResponse),
+    onMutate: async (postAlerts) => {
+      const resume = await pauseRefetching(client, { queryKey: userKeys.details, predicate: isQueryOf(user) })
+      apply(postAlerts)
+      return { previous: user.postAlerts, resume }
+    },
+    onError: (_error, _postAlerts, context) => {
+      if (context) apply(context.previous)
+    },
+    onSettled: (_response, _error, _postAlerts, context) => {
+      context?.resume()
+      void client.invalidateQueries({ queryKey: userKeys.details, predicate: isQueryOf(user) })
+    },
+    meta: { errorMessage: t`Couldn't change your notifications about new posts. Try again.` },
   })
 }
 

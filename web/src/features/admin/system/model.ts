@@ -18,6 +18,7 @@ export const queueLabels: Record<keyof SystemStatus['queues'], MessageDescriptor
   payouts: msg`Payouts to settle`,
   digestMails: msg`Emails to send`,
   autoPosts: msg`Automatic posts to write`,
+  newPosts: msg`New posts to announce`,
   mediaChecks: msg`Uploads to check`,
   fileDeletions: msg`Files to delete`,
 }

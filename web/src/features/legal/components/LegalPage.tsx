@@ -39,18 +39,18 @@ const ContentsLink = chakra('a', {
   },
 })
 
-const lastUpdated = new Date('2025-07-02')
-
 /** Shows a legal text with a table of contents, which is next to the text on wide screens. */
 export function LegalPage({
   title,
   intro,
   sections,
+  lastUpdated,
   relatedPage,
 }: {
   title: string
   intro: ReactNode
   sections: LegalSection[]
+  lastUpdated: Date
   /** Linked at the end. */
   relatedPage: { title: string; href: string }
 }) {

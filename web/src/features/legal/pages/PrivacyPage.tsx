@@ -14,9 +14,7 @@ const getSections = (): LegalSection[] => [
           {t`Information you give us: name, username, email address, phone number, profile details and photos.`}
         </li>
         <li>{t`Content and activity: posts, comments, messages, and the people you follow.`}</li>
-        <li>
-          {t`Usage data: pages viewed, device and browser, and approximate location based on your IP address.`}
-        </li>
+        <li>{t`Usage data: posts viewed, devices and browsers, and the IP addresses of your sign-ins.`}</li>
         <li>{t`Payment data: amounts and times. Card details stay with the payment provider.`}</li>
       </ul>
     ),
@@ -59,8 +57,8 @@ const getSections = (): LegalSection[] => [
     body: (
       <p>
         <Trans>
-          With encrypted connections, limited access and regular reviews. No system is completely secure, so
-          please use a password that you don't use anywhere else.
+          With encrypted connections, encrypted payout details and limited access. No system is completely
+          secure, so please use a password that you don't use anywhere else.
         </Trans>
       </p>
     ),
@@ -71,9 +69,13 @@ const getSections = (): LegalSection[] => [
     body: (
       <ul>
         <li>{t`Cookies: accept or reject them in the banner on the home page, or in your browser.`}</li>
-        <li>{t`Email: use the unsubscribe link in any email.`}</li>
-        <li>{t`SMS: reply STOP.`}</li>
-        <li>{t`Push: turn notifications off in your browser or device.`}</li>
+        <li>
+          {t`Email: use the unsubscribe link in any email about notifications, or turn these emails off in Settings. Emails about your sign-ins, password, email address and payouts protect your account and have no such link.`}
+        </li>
+        <li>
+          {t`Browser notifications: turn them off in Settings or in your browser. They only appear while a page of ${appName} is open.`}
+        </li>
+        <li>{t`Your data: export it, or delete your account, in Settings.`}</li>
       </ul>
     ),
   },
@@ -91,23 +93,27 @@ const getSections = (): LegalSection[] => [
   },
   {
     id: 'identity',
-    title: t`Identity and age verification`,
+    title: t`Identity and age`,
     body: (
-      <>
-        <p>{t`Where we need to verify someone's identity or age, a third-party provider does so for us.`}</p>
-        <p>
-          <Trans>
-            Biometric data used for verification is kept no longer than needed, or until three years of
-            inactivity, whichever comes first.
-          </Trans>
-        </p>
-      </>
+      <p>
+        <Trans>
+          You confirm that you are 18 or older when you register. We do not verify your identity or age, and
+          we collect no identity documents and no biometric data.
+        </Trans>
+      </p>
     ),
   },
   {
     id: 'where',
     title: t`Where data is processed`,
-    body: <p>{t`Your data is processed in the United States.`}</p>,
+    body: (
+      <p>
+        <Trans>
+          On the servers that run {appName}, and with the providers named above. Write to us to learn in which
+          countries they are.
+        </Trans>
+      </p>
+    ),
   },
   {
     id: 'contact',
@@ -130,6 +136,7 @@ export default function PrivacyPage() {
       title={t`Privacy Policy`}
       intro={<p>{t`What ${appName} knows about you, how we use it, and the choices you have.`}</p>}
       sections={getSections()}
+      lastUpdated={new Date('2026-11-23')}
       relatedPage={{ title: t`Terms of Service`, href: paths.terms.getHref() }}
     />
   )

@@ -108,6 +108,7 @@ export default function TermsPage() {
         </p>
       }
       sections={getSections()}
+      lastUpdated={new Date('2025-07-02')}
       relatedPage={{ title: t`Privacy Policy`, href: paths.privacy.getHref() }}
     />
   )

@@ -55,6 +55,11 @@ export default function MessagesMenu() {
           </Button>
         )
       }
+      footer={
+        <ButtonLink to={paths.messages.getHref()} size="sm" variant="link" onClick={() => setOpen(false)}>
+          {t`See all`}
+        </ButtonLink>
+      }
       trigger={<HeaderButton label={t`Messages`} count={count} icon={<MessageIcon />} />}
     >
       {open && <LatestConversations me={user.id} onClose={() => setOpen(false)} />}
@@ -73,25 +78,29 @@ function LatestConversations({ me, onClose }: { me: string; onClose: () => void 
     )
   }
   if (list.data.items.length === 0)
-    return <EmptyState illustration={<BubblesIllustration />} title={t`No messages yet`} />
+    return (
+      <EmptyState
+        illustration={<BubblesIllustration />}
+        title={t`No messages yet`}
+        text={t`Write to someone to start a conversation.`}
+        action={
+          <ButtonLink to={paths.messages.getHref()} variant="ember" onClick={onClose}>
+            {t`Open messages`}
+          </ButtonLink>
+        }
+      />
+    )
   const openConversation = (userId: string) => {
     onClose()
     navigate(paths.messages.getHref(userId))
   }
   return (
-    <>
-      <Box as="ul" listStyleType="none">
-        {list.data.items.slice(0, limits.page.conversations).map((conversation) => (
-          <li key={conversation.otherUserId}>
-            <ConversationRow conversation={conversation} me={me} onSelect={openConversation} />
-          </li>
-        ))}
-      </Box>
-      <Box padding="3" borderTopWidth="1px" textAlign="center">
-        <ButtonLink to={paths.messages.getHref()} size="sm" variant="link" onClick={onClose}>
-          {t`All messages`}
-        </ButtonLink>
-      </Box>
-    </>
+    <Box as="ul" listStyleType="none">
+      {list.data.items.slice(0, limits.page.conversations).map((conversation) => (
+        <li key={conversation.otherUserId}>
+          <ConversationRow conversation={conversation} me={me} onSelect={openConversation} />
+        </li>
+      ))}
+    </Box>
   )
 }

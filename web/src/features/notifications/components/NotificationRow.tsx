@@ -1,5 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
-import type { Notification } from '@contract/notification.ts'
+import type { LenientNotification } from '@contract/notification.ts'
 import { t } from '@lingui/core/macro'
 import type { MouseEvent } from 'react'
 import { Link } from 'react-router-dom'
@@ -11,7 +11,7 @@ import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { VisuallyHidden } from '@/ui/layout'
 import { useAnswerFollowRequest } from '../api'
-import { notificationKinds } from './notification-kinds'
+import { notificationKindStyle } from './notification-kinds'
 
 /** Shows a notification as a link to its subject. An unread one has a dot; opening it marks it as read. */
 export function NotificationRow({
@@ -19,7 +19,7 @@ export function NotificationRow({
   onRead,
   onNavigate,
 }: {
-  notification: Notification
+  notification: LenientNotification
   /** Called when an unread notification is opened, in this or another tab. */
   onRead: () => void
   /** Called when the notification is opened in this tab. */
@@ -42,11 +42,11 @@ export function NotificationRow({
   )
 }
 
-function NotificationText({ notification }: { notification: Notification }) {
+function NotificationText({ notification }: { notification: LenientNotification }) {
   const now = useNow()
   const { kind, relatedUser, createdAt } = notification
   const { title, message } = notificationText(notification)
-  const { icon, color } = notificationKinds[kind]
+  const { icon, color } = notificationKindStyle(kind)
   return (
     <Box flex="1" minWidth="0">
       <Box display="flex" alignItems="center" gap="1.5" textStyle="label">
@@ -115,9 +115,9 @@ const opensInThisTab = (event: MouseEvent) =>
  * Shows the avatar of the user who caused the notification, with the number of other users. Without a user, shows the
  * icon of the kind. Hidden from screen readers because the text names the user.
  */
-function NotificationAvatar({ notification }: { notification: Notification }) {
+function NotificationAvatar({ notification }: { notification: LenientNotification }) {
   const { relatedUser, othersCount, kind } = notification
-  if (!relatedUser) return <IconDisc aria-hidden>{notificationKinds[kind].icon}</IconDisc>
+  if (!relatedUser) return <IconDisc aria-hidden>{notificationKindStyle(kind).icon}</IconDisc>
   const { profileImageUrl, isCreator } = relatedUser
   const user = { displayName: displayName(relatedUser), profileImageUrl, isCreator }
   if (othersCount === 0) return <Avatar user={user} />

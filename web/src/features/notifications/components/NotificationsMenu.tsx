@@ -1,8 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { paths } from '@/lib/paths'
 import { useIsConnectionSettled } from '@/realtime/connection'
 import { useCurrentUser } from '@/session/session'
+import { ButtonLink } from '@/ui/Button'
 import { BellIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
 import { focusPanel, HeaderButton, Popover } from '@/ui/Popover'
@@ -40,6 +42,16 @@ export default function NotificationsMenu() {
         onOpenChange={handleOpenChange}
         title={t`Notifications`}
         action={<MarkAllReadButton moveFocus={focusPanel} />}
+        footer={
+          <ButtonLink
+            to={paths.notifications.getHref()}
+            size="sm"
+            variant="link"
+            onClick={() => setOpen(false)}
+          >
+            {t`See all`}
+          </ButtonLink>
+        }
         trigger={<HeaderButton label={t`Notifications`} count={unread?.count ?? 0} icon={<BellIcon />} />}
       >
         {open && <NotificationList onNavigate={() => setOpen(false)} />}

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react'
 import {
   AlertIcon,
   AtIcon,
+  BellIcon,
   CheckIcon,
   CoinIcon,
   CommentIcon,
@@ -21,11 +22,8 @@ import {
 
 type KindStyle = { icon: ReactElement; color: 'ember.text' | 'gold.text' | 'muted' }
 
-/**
- * The icon of each kind, which is shown before the title. Gold is for payments. The texts are in
- * `locales/notification-text.ts`.
- */
-export const notificationKinds: Record<NotificationKind, KindStyle> = {
+/** The icon of each kind, which is shown before the title. Gold is for payments. */
+const notificationKinds: Record<NotificationKind, KindStyle> = {
   follow: { icon: <PersonIcon />, color: 'ember.text' },
   follow_request: { icon: <PeopleIcon />, color: 'ember.text' },
   follow_accepted: { icon: <CheckIcon />, color: 'ember.text' },
@@ -45,4 +43,11 @@ export const notificationKinds: Record<NotificationKind, KindStyle> = {
   report: { icon: <FlagIcon />, color: 'muted' },
   auto_post: { icon: <SparkIcon />, color: 'ember.text' },
   creator_pro: { icon: <StarIcon />, color: 'gold.text' },
+  new_post: { icon: <BellIcon />, color: 'ember.text' },
 }
+
+const unknownKind: KindStyle = { icon: <BellIcon />, color: 'muted' }
+
+/** Returns the icon of a kind, which a later version of the API may have added. */
+export const notificationKindStyle = (kind: string): KindStyle =>
+  Object.entries(notificationKinds).find(([name]) => name === kind)?.[1] ?? unknownKind

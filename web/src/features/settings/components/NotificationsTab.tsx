@@ -69,6 +69,11 @@ export function NotificationsTab() {
           label={t`Payment alerts`}
           hint={t`When someone unlocks one of your posts or sends you a tip.`}
         />
+        <NotificationSwitch
+          name="newPosts"
+          label={t`New posts`}
+          hint={t`From people whose posts you chose with the bell on their profile.`}
+        />
       </SettingsSection>
     </Box>
   )

@@ -1,6 +1,7 @@
 import { Box } from '@chakra-ui/react'
-import type { User, UserDetails } from '@contract/user.ts'
-import { t } from '@lingui/core/macro'
+import { PostAlerts, type User, type UserDetails } from '@contract/user.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { useRef, useState } from 'react'
 import { SubscribeButton } from '@/billing/components/SubscribeButton'
 import { useOpenTipDialog } from '@/billing/tips'
@@ -12,9 +13,10 @@ import { readOnlyReasonText } from '@/moderation/read-only'
 import { useCurrentUser } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
-import { BanIcon, CoinIcon, MessageIcon, MoreIcon } from '@/ui/icons'
-import { Menu, MenuItem } from '@/ui/Menu'
+import { BanIcon, BellIcon, CoinIcon, MessageIcon, MoreIcon } from '@/ui/icons'
+import { Menu, MenuChoice, MenuItem } from '@/ui/Menu'
 import { Tooltip } from '@/ui/Tooltip'
+import { useSetPostAlerts } from '../api'
 import FollowButton from './FollowButton'
 
 /** Shows the actions on another user's profile. */
@@ -24,6 +26,7 @@ export function ProfileActions({ user }: { user: UserDetails }) {
     <Box display="flex" flexWrap="wrap" gap="2">
       <Box display="flex" flexWrap="wrap" gap="2">
         <FollowButton user={user} />
+        {user.followStatus === 'following' && <PostAlertsMenu user={user} />}
         {isAuthenticated && <MessageLink user={user} />}
         <MoreMenu user={user} />
       </Box>
@@ -35,6 +38,38 @@ export function ProfileActions({ user }: { user: UserDetails }) {
         </Box>
       )}
     </Box>
+  )
+}
+
+const postAlertLabels: Record<PostAlerts, MessageDescriptor> = {
+  all: msg`All posts`,
+  highlights: msg`Highlights: premium posts and products`,
+  off: msg({ message: 'Off', context: 'notifications about new posts' }),
+}
+
+/** Shows the bell with which the viewer chooses the posts of a followed user that they are notified of. */
+function PostAlertsMenu({ user }: { user: UserDetails }) {
+  const setPostAlerts = useSetPostAlerts(user)
+  const name = displayName(user)
+  // Null until the profile has been refetched after a follow.
+  const level = user.postAlerts ?? (user.subscription ? 'all' : 'off')
+  const levelLabel = t(postAlertLabels[level])
+  return (
+    <Menu
+      label={t`New posts from ${name}`}
+      trigger={
+        <Button size="icon" variant="outline" aria-label={t`New posts from ${name}: ${levelLabel}`}>
+          <BellIcon filled={level !== 'off'} />
+        </Button>
+      }
+    >
+      <MenuChoice
+        label={t`Notify me about new posts`}
+        value={level}
+        onChange={(value) => setPostAlerts.mutate(PostAlerts.parse(value))}
+        options={PostAlerts.options.map((value) => ({ value, label: t(postAlertLabels[value]) }))}
+      />
+    </Menu>
   )
 }
 

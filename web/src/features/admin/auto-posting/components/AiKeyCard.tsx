@@ -88,19 +88,26 @@ function AiKeyControls({ aiKey }: { aiKey: AiKey }) {
 }
 
 function KeyActions({ editButton }: { editButton: ReactNode }) {
-  const [isConfirming, setConfirming] = useState(false)
+  const [confirming, setConfirming] = useState<'test' | 'removal' | null>(null)
+  const close = () => setConfirming(null)
   const { test, isPending: isTesting, round } = useTestRun()
-  const { remove, isPending: isRemoving } = useRemoveAiKey(() => setConfirming(false))
+  const { remove, isPending: isRemoving } = useRemoveAiKey(close)
   const result = round && describeRuns(round.runs)
   const focusHandlers = useFocusAfterRemoval((actions) => [sectionHeading(actions)])
   return (
     <div {...focusHandlers}>
       <Box display="flex" flexWrap="wrap" gap="2">
         {editButton}
-        <Button variant="outline" size="sm" pending={isTesting} pendingLabel={t`Posting…`} onClick={test}>
+        <Button
+          variant="outline"
+          size="sm"
+          pending={isTesting}
+          pendingLabel={t`Posting…`}
+          onClick={() => setConfirming('test')}
+        >
           {t`Test Auto-Post`}
         </Button>
-        <Button variant="ghost" size="sm" color="danger.text" onClick={() => setConfirming(true)}>
+        <Button variant="ghost" size="sm" color="danger.text" onClick={() => setConfirming('removal')}>
           {t`Remove`}
         </Button>
       </Box>
@@ -119,8 +126,20 @@ function KeyActions({ editButton }: { editButton: ReactNode }) {
         </Box>
       )}
       <ConfirmDialog
-        open={isConfirming}
-        onClose={() => !isRemoving && setConfirming(false)}
+        open={confirming === 'test'}
+        onClose={close}
+        onConfirm={() => {
+          close()
+          test()
+        }}
+        title={t`Publish a post for each creator?`}
+        text={t`AI writes a post for each creator who opted in. The posts are public and not marked as tests. Creators who approve posts first get a draft instead.`}
+        confirmLabel={t`Publish posts`}
+        danger={false}
+      />
+      <ConfirmDialog
+        open={confirming === 'removal'}
+        onClose={() => !isRemoving && close()}
         onConfirm={remove}
         pending={isRemoving}
         title={t`Remove the API key?`}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { Notification } from '@contract/notification.ts'
+import { Post } from '@contract/post.ts'
+import { SubscribeResponse } from '@contract/subscription.ts'
+import { BlockResponse, FollowResponse, OwnUser, PostAlertsResponse, UserDetails } from '@contract/user.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { apiAs } from '../support/api.ts'
+import { makeCreator } from '../support/creators.ts'
+import { runJob } from '../support/run-job.ts'
+import { sql } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
+
+let author: TestUser
+let fan: TestUser
+let stranger: TestUser
+beforeAll(async () => {
+  ;({ author, fan, stranger } = await createUsers('author', 'fan', 'stranger'))
+  await makeCreator(author)
+  await apiAs(fan).post(`/api/users/${author.id}/follow`, FollowResponse)
+})
+
+const readLevel = async (user: TestUser | null) =>
+  (await apiAs(user).get(`/api/users/${author.id}`, UserDetails)).body.postAlerts
+const setLevel = (user: TestUser, postAlerts: string, userId = author.id) =>
+  apiAs(user).put(`/api/users/${userId}/post-alerts`, PostAlertsResponse, { postAlerts })
+const publish = async (fields: object = { content: 'Hello' }) =>
+  (await apiAs(author).post('/api/posts', Post, fields, 201)).body.id
+const list = async (user: TestUser) =>
+  (await apiAs(user).get('/api/notifications', z.array(Notification))).body.filter(
+    ({ kind }) => kind === 'new_post',
+  )
+
+describe('PUT /api/users/:id/post-alerts', () => {
+  it('sets the level of a follower, which starts with off, and with all for subscribers', async () => {
+    expect([await readLevel(fan), await readLevel(stranger), await readLevel(null)]).toEqual([
+      'off',
+      null,
+      null,
+    ])
+    await apiAs(fan).post('/api/subscriptions', SubscribeResponse, { creatorId: author.id }, 201)
+    expect(await readLevel(fan)).toBe('all')
+    for (const level of ['highlights', 'off', 'all']) {
+      expect((await setLevel(fan, level)).body).toEqual({ postAlerts: level })
+      expect(await readLevel(fan)).toBe(level)
+    }
+    for (const follow of [false, true]) {
+      await apiAs(fan).post(`/api/users/${author.id}/follow`, FollowResponse)
+      expect(await readLevel(fan)).toBe(follow ? 'all' : null)
+    }
+  })
+
+  it('rejects visitors, users who do not follow, unknown users and unknown levels', async () => {
+    const path = `/api/users/${author.id}/post-alerts`
+    await apiAs(null).expectError('PUT', path, 401, { body: { postAlerts: 'all' } })
+    const { blocked } = await createUsers('blocked')
+    await apiAs(author).post(`/api/users/${blocked.id}/block`, BlockResponse)
+    for (const user of [stranger, author, blocked]) {
+      const error = await apiAs(user).expectError('PUT', path, 404, { body: { postAlerts: 'all' } })
+      expect(error.message).toBe("You don't follow this user.")
+    }
+    await apiAs(fan).expectError('PUT', `/api/users/${randomUUID()}/post-alerts`, 404, {
+      body: { postAlerts: 'all' },
+    })
+    for (const body of [{ postAlerts: 'loud' }, {}, { postAlerts: 'all', extra: 1 }])
+      await apiAs(fan).expectError('PUT', path, 400, { body })
+  })
+})
+
+describe('notifications about new posts', () => {
+  it('are created after publishing, link to the post or the profile, and follow deletions and settings', async () => {
+    await setLevel(fan, 'all')
+    const first = await publish()
+    await expect.poll(() => list(fan), { timeout: 10_000 }).toHaveLength(1)
+    expect((await list(fan))[0]).toMatchObject({
+      title: 'New post',
+      message: 'Test Person published a post.',
+      href: `/post/${first}`,
+      othersCount: 0,
+      isRead: false,
+      relatedUser: { id: author.id },
+      details: { postsCount: 1 },
+    })
+    const second = await publish({ content: 'For sale', isPremium: true, premiumPrice: 5 })
+    await expect
+      .poll(async () => (await list(fan)).map(({ message }) => message), { timeout: 10_000 })
+      .toEqual(['Test Person published 2 posts.'])
+    expect((await list(fan))[0]).toMatchObject({
+      title: 'New posts',
+      href: `/profile/${author.username}`,
+      details: { postsCount: 2 },
+    })
+    await apiAs(author).expectNoContent('DELETE', `/api/posts/${first}`)
+    expect((await list(fan)).map(({ href }) => href)).toEqual([`/post/${second}`])
+    await apiAs(author).expectNoContent('DELETE', `/api/posts/${second}`)
+    expect(await list(fan)).toEqual([])
+    await expect
+      .poll(() => sql`select from public.notifications where user_id = ${fan.id} and kind = 'new_post'`)
+      .toHaveLength(0)
+
+    await apiAs(fan).patch('/api/settings/notifications', OwnUser, { newPosts: false })
+    await publish()
+    expect((await runJob('new-posts')).status).toBe(200)
+    expect(await list(fan)).toEqual([])
+  })
+})

@@ -1,0 +1,128 @@
+import { expect, type Page, test } from 'playwright/test'
+import { findAxeViolations } from './support/accessibility.ts'
+import { horizontalOverflow, phoneViewport } from './support/page.ts'
+import {
+  createSignedInUser,
+  createUserOnHomeFeed,
+  deleteUser,
+  type SignedInUser,
+  sql,
+} from './support/users.ts'
+
+/** A timeout that is shorter than the job's interval of a minute, so that only a live notification passes. */
+const live = { timeout: 20_000 }
+const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
+const publish = async ({ context }: SignedInUser, content: string): Promise<string> =>
+  (await (await context.request.post('/api/posts', { data: { content } })).json()).id
+
+test.describe('New posts', () => {
+  test('notify a follower who switched the bell on, live and once per hour', async ({ browser }) => {
+    const [fan, noor] = await Promise.all([
+      createSignedInUser(browser, 'Fay Moss'),
+      createSignedInUser(browser, 'Noor Vale'),
+    ])
+    const page = await fan.context.newPage()
+
+    await test.step('offers the bell to followers and saves the choice', async () => {
+      await page.goto(`/profile/${noor.account.username}`)
+      const alerts = page.getByRole('button', { name: /^New posts from Noor Vale/ })
+      await expect(page.getByRole('button', { name: 'Follow Me: Noor Vale' })).toBeVisible()
+      await expect(alerts).toHaveCount(0)
+      await page.getByRole('button', { name: 'Follow Me: Noor Vale' }).click()
+      await expect(alerts).toHaveAccessibleName('New posts from Noor Vale: Off')
+      await alerts.click()
+      await page.getByRole('menuitemradio', { name: 'All posts' }).click()
+      await page.keyboard.press('Escape')
+      await expect(alerts).toHaveAccessibleName('New posts from Noor Vale: All posts')
+      expect(await findAxeViolations(page)).toEqual([])
+      await page.reload()
+      await expect(alerts).toHaveAccessibleName('New posts from Noor Vale: All posts')
+    })
+
+    await test.step('announces posts in one notification, which shows what is left of them', async () => {
+      await page.goto('/')
+      await expect(bell(page)).toBeVisible()
+      const first = await publish(noor, 'First light')
+      await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread', live)
+      await bell(page).click()
+      await expect(panel(page).getByText('Noor Vale published a post.')).toBeVisible()
+      await publish(noor, 'Second cup')
+      const third = await publish(noor, 'Third draft')
+      await expect(panel(page).getByText('Noor Vale published 3 posts.')).toBeVisible(live)
+      await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
+      await noor.context.request.delete(`/api/posts/${first}`)
+      await noor.context.request.delete(`/api/posts/${third}`)
+      await page.keyboard.press('Escape')
+      await bell(page).click()
+      await panel(page)
+        .getByRole('link', { name: /Noor Vale published a post/ })
+        .click()
+      await expect(page.getByText('Second cup')).toBeVisible()
+    })
+
+    await test.step('ends with the follow', async () => {
+      await page.goto(`/profile/${noor.account.username}`)
+      await page.getByRole('button', { name: 'Unfollow: Noor Vale' }).click()
+      await expect(page.getByRole('button', { name: /^New posts from Noor Vale/ })).toHaveCount(0)
+      expect(await sql`select from public.post_alerts where user_id = ${fan.id}`).toHaveLength(0)
+    })
+    await Promise.all([deleteUser(fan), deleteUser(noor)])
+  })
+})
+
+test.describe('Messages and notifications on a phone', () => {
+  test('are reachable for a newcomer', async ({ browser }) => {
+    const newcomer = await createUserOnHomeFeed(browser, 'Nell Frost', { viewport: phoneViewport })
+    const { page } = newcomer
+    const messages = page.getByRole('dialog', { name: 'Messages' })
+    await page.getByRole('button', { name: 'Messages', exact: true }).click()
+    await expect(messages.getByText('No messages yet')).toBeVisible()
+    await expect(messages.getByRole('link', { name: 'See all' })).toBeInViewport()
+    await messages.getByRole('link', { name: 'Open messages' }).click()
+    await expect(page).toHaveURL('/messages')
+    await expect(messages).toHaveCount(0)
+    await bell(page).click()
+    await expect(panel(page).getByText('No notifications yet')).toBeVisible()
+    await panel(page).getByRole('link', { name: 'See all' }).click()
+    await expect(page).toHaveURL('/notifications')
+    await expect(panel(page)).toHaveCount(0)
+    // With a long list, the link stays visible.
+    await sql`select private.create_notification(${newcomer.id}, null, 'admin', detail => 'News ' || n)
+              from generate_series(1, 15) n`
+    await bell(page).click()
+    await expect(panel(page).getByText('News 15')).toBeVisible()
+    await expect(panel(page).getByRole('link', { name: 'See all' })).toBeInViewport({ ratio: 1 })
+    expect(await horizontalOverflow(page)).toBe(0)
+    await deleteUser(newcomer)
+  })
+})
+
+test.describe('The unsubscribe page', () => {
+  test('turns off emails with the button and not before, and explains a link that does not work', async ({
+    page,
+    browser,
+  }) => {
+    const fan = await createSignedInUser(browser, 'Una Bell')
+    const [row] = await sql<
+      { token: string }[]
+    >`select private.unsubscribe_token(${fan.id}, 'activity') as token`
+    const isSubscribed = async () =>
+      (await sql`select activity_mails as on from public.user_settings where user_id = ${fan.id}`)[0]?.on
+    // As a mail program without a button of its own opens the header's URL, in a browser that is not signed in.
+    await page.goto(`/api/unsubscribe?token=${row?.token}`)
+    await expect(page.getByRole('heading', { name: 'Unsubscribe from emails?' })).toBeVisible()
+    await expect(page).toHaveURL('/unsubscribe')
+    expect(await isSubscribed()).toBe(true)
+    expect(await findAxeViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Unsubscribe' }).click()
+    await expect(page.getByRole('heading', { name: "You're unsubscribed" })).toBeVisible()
+    expect(await isSubscribed()).toBe(false)
+    await expect(page.locator('body')).not.toContainText(fan.account.email)
+    await page.goto('/unsubscribe?token=wrong')
+    await page.getByRole('button', { name: 'Unsubscribe' }).click()
+    await expect(page.getByRole('heading', { name: "This link doesn't work" })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', /next=/)
+    await deleteUser(fan)
+  })
+})

@@ -1,0 +1,333 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  getSqlState,
+  insertBlock,
+  insertFollow,
+  insertPost,
+  insertUser,
+  runAs,
+  runAsService,
+  type SessionUser,
+  sql,
+} from './database.ts'
+import { subscribe } from './subscription-helpers.ts'
+
+afterAll(() => sql.end())
+
+const insertUsers = <Name extends string>(...names: Name[]) =>
+  Promise.all(names.map(async (name) => [name, await insertUser()] as const)).then(
+    (users) => Object.fromEntries(users) as Record<Name, SessionUser>,
+  )
+const setLevel = (user: SessionUser | null, author: SessionUser, level: string) =>
+  runAs(
+    user,
+    (tx) => tx`insert into public.post_alerts (author_id, level) values (${author.id}, ${level})
+               on conflict (user_id, author_id) do update set level = excluded.level`,
+  )
+const toggleFollow = (user: SessionUser, target: SessionUser) =>
+  runAs(user, (tx) => tx`select public.toggle_follow(${target.id})`)
+const insertPremiumPost = (author: SessionUser) => {
+  const id = randomUUID()
+  return sql`insert into public.posts (id, author_id, is_premium, premium_price) values (${id}, ${author.id}, true, 5)`.then(
+    () => id,
+  )
+}
+/** Runs the steps of the job `new-posts` until nothing is left to do. */
+async function announcePosts(batchSize = 500): Promise<void> {
+  for (;;) {
+    const [row] = await runAsService(
+      (tx) => tx`select private.announce_posts(${batchSize}) as notified,
+                        private.withdraw_announcements(${batchSize}) as withdrawn`,
+    )
+    if (row?.notified === null && row.withdrawn === null) return
+  }
+}
+/** Returns the notifications about new posts that a user sees: the numbers of posts, newest first. */
+const listCounts = (user: SessionUser) =>
+  runAs(user, async (tx) => {
+    const rows = await tx<{ posts: number }[]>`
+        select v.posts from public.notifications n
+        cross join lateral private.visible_announced_posts(n.user_id, n.announcement_id, n.highlights_only) v
+        where n.kind = 'new_post' order by n.created_at desc`
+    return rows.map(({ posts }) => posts)
+  })
+const countRows = async (user: SessionUser) =>
+  (await sql`select from public.notifications where user_id = ${user.id} and kind = 'new_post'`).length
+const readUnreadCount = async (user: SessionUser) =>
+  (await sql`select unread_notifications as unread from public.user_counters where user_id = ${user.id}`)[0]
+    ?.unread
+const countEvents = async (user: SessionUser) =>
+  (
+    await sql`select from realtime.messages
+             where topic = ${`user:${user.id}`} and event = 'notification.created' and payload ->> 'kind' = 'new_post'`
+  ).length
+
+describe('the level of notifications about new posts', () => {
+  it('can be chosen by followers only, and is seen by nobody else', async () => {
+    const { author, follower, stranger } = await insertUsers('author', 'follower', 'stranger')
+    const admin = await insertUser({ admin: true })
+    await toggleFollow(follower, author)
+    await setLevel(follower, author, 'all')
+    await setLevel(follower, author, 'highlights')
+    const foreignKeyViolation = '23503'
+    for (const user of [stranger, admin, author])
+      expect(await getSqlState(setLevel(user, author, 'all'))).toBe(foreignKeyViolation)
+    const insufficientPrivilege = '42501'
+    for (const attempt of [
+      () => setLevel(null, author, 'all'),
+      () =>
+        runAs(
+          stranger,
+          (tx) => tx`insert into public.post_alerts (user_id, author_id, level)
+                     values (${follower.id}, ${author.id}, 'all')`,
+        ),
+      () => runAs(follower, (tx) => tx`delete from public.post_alerts`),
+    ])
+      expect(await getSqlState(attempt())).toBe(insufficientPrivilege)
+    expect(await getSqlState(setLevel(follower, author, 'loud'))).toBe('23514')
+    const listLevels = (user: SessionUser) => runAs(user, (tx) => tx`select level from public.post_alerts`)
+    expect(await listLevels(follower)).toMatchObject([{ level: 'highlights' }])
+    for (const user of [author, stranger, admin]) expect(await listLevels(user)).toHaveLength(0)
+    // Another user cannot change it either, and it does not outlive the follow.
+    await runAs(stranger, (tx) => tx`update public.post_alerts set level = 'off'`)
+    expect(await listLevels(follower)).toMatchObject([{ level: 'highlights' }])
+    await toggleFollow(follower, author)
+    await toggleFollow(follower, author)
+    expect(await listLevels(follower)).toHaveLength(0)
+  })
+})
+
+describe('a new post', () => {
+  const names = [
+    'all',
+    'highlights',
+    'off',
+    'plain',
+    'subscriber',
+    'unwillingSubscriber',
+    'strangerSubscriber',
+    'disabled',
+    'blocked',
+    'former',
+    'stranger',
+  ] as const
+  let author: SessionUser
+  let users: Record<(typeof names)[number], SessionUser>
+  beforeAll(async () => {
+    author = await insertUser({ creator: true })
+    users = await insertUsers(...names)
+    const { strangerSubscriber, stranger, ...followers } = users
+    for (const user of Object.values(followers)) await toggleFollow(user, author)
+    for (const user of [users.subscriber, users.unwillingSubscriber, strangerSubscriber])
+      await subscribe(user, author)
+    for (const user of [users.all, users.disabled, users.blocked, users.former])
+      await setLevel(user, author, 'all')
+    await setLevel(users.highlights, author, 'highlights')
+    for (const user of [users.off, users.unwillingSubscriber]) await setLevel(user, author, 'off')
+    await runAs(users.disabled, (tx) => tx`update public.user_settings set new_posts = false`)
+    await insertBlock(author, users.blocked)
+    await toggleFollow(users.former, author)
+  })
+  const listAllCounts = async () =>
+    Object.fromEntries(
+      (await Promise.all(names.map(async (name) => [name, await listCounts(users[name])] as const))).filter(
+        ([, counts]) => counts.length > 0,
+      ),
+    )
+
+  it('notifies the followers who want that, in one notification per author and hour', async () => {
+    await insertPost(author)
+    await announcePosts()
+    expect(await listAllCounts()).toEqual({ all: [1], subscriber: [1] })
+    await insertPremiumPost(author)
+    await announcePosts(1)
+    expect(await listAllCounts()).toEqual({ all: [2], subscriber: [2], highlights: [1] })
+    expect([await countEvents(users.all), await countEvents(users.highlights)]).toEqual([2, 1])
+    expect(await readUnreadCount(users.all)).toBe(1)
+    // A notification that was read becomes unread again.
+    await runAs(users.all, (tx) => tx`select private.mark_all_notifications_read()`)
+    await insertPost(author)
+    await announcePosts()
+    expect(await listAllCounts()).toEqual({ all: [3], subscriber: [3], highlights: [1] })
+    expect([await countRows(users.all), await readUnreadCount(users.all)]).toEqual([1, 1])
+    // The next hour has its own.
+    await sql`update private.post_announcements set opened_at = opened_at - interval '1 hour' where author_id = ${author.id}`
+    await insertPost(author)
+    await announcePosts()
+    expect(await listAllCounts()).toEqual({ all: [1, 3], subscriber: [1, 3], highlights: [1] })
+  })
+
+  it('is announced together with others that are queued, and not to followers who came later', async () => {
+    const { poster, early, late } = await insertUsers('poster', 'early', 'late')
+    await toggleFollow(early, poster)
+    await setLevel(early, poster, 'all')
+    for (let count = 0; count < 3; count++) await insertPost(poster)
+    await toggleFollow(late, poster)
+    await setLevel(late, poster, 'all')
+    await announcePosts()
+    expect([await listCounts(early), await listCounts(late)]).toEqual([[3], []])
+    expect(await countEvents(early)).toBe(1)
+  })
+
+  it('is not queued if nobody wants to be notified, or if it is older than a day', async () => {
+    const { poster, fan } = await insertUsers('poster', 'fan')
+    await toggleFollow(fan, poster)
+    const ids = [await insertPost(poster)]
+    await setLevel(fan, poster, 'all')
+    const [old] = await sql<{ id: string }[]>`
+      insert into public.posts (author_id, content, created_at)
+      values (${poster.id}, 'Imported', now() - interval '2 days') returning id`
+    ids.push(old?.id ?? '')
+    expect(await sql`select from private.announced_posts where post_id = any (${ids})`).toHaveLength(0)
+  })
+
+  it('notifies everybody once, even if batches fail and several workers run', async () => {
+    const poster = await insertUser()
+    const fans = await Promise.all(Array.from({ length: 23 }, () => insertUser()))
+    for (const fan of fans) {
+      await insertFollow(fan, poster)
+      await setLevel(fan, poster, 'all')
+    }
+    await insertPost(poster)
+    // A crash rolls back the batch.
+    for (let attempt = 0; attempt < 4; attempt++) {
+      const crash = sql.begin(async (tx) => {
+        await tx`select private.announce_posts(5), private.announce_posts(5)`
+        throw new Error('crash')
+      })
+      await expect(crash).rejects.toThrow('crash')
+      await runAsService((tx) => tx`select private.announce_posts(5)`)
+    }
+    await Promise.all([
+      announcePosts(3),
+      announcePosts(4),
+      announcePosts(5),
+      ...fans.slice(0, 5).map((fan) => runAs(fan, (tx) => tx`select private.mark_all_notifications_read()`)),
+    ])
+    for (const fan of fans) {
+      expect(await listCounts(fan)).toEqual([1])
+      expect(await countEvents(fan)).toBe(1)
+    }
+  })
+})
+
+describe('a notification about new posts', () => {
+  let author: SessionUser
+  let fan: SessionUser
+  let picky: SessionUser
+  const prepare = async () => {
+    ;({ author, fan, picky } = await insertUsers('author', 'fan', 'picky'))
+    await toggleFollow(fan, author)
+    await toggleFollow(picky, author)
+    await setLevel(fan, author, 'all')
+    await setLevel(picky, author, 'highlights')
+  }
+  const hide = (id: string) => sql`update public.posts set hidden = 'hidden' where id = ${id}`
+  /** Checks that a user sees no notification, and that none is left or counted after the job has run. */
+  const expectWithdrawn = async (user: SessionUser) => {
+    expect(await listCounts(user)).toEqual([])
+    expect(
+      await runAs(user, (tx) => tx`select from public.notifications where kind = 'new_post'`),
+    ).toHaveLength(0)
+    await announcePosts(1)
+    expect([await countRows(user), await readUnreadCount(user)]).toEqual([0, 0])
+  }
+
+  it('disappears with its last post, and highlights with the last highlight', async () => {
+    await prepare()
+    const [first, second, premium] = [
+      await insertPost(author),
+      await insertPost(author),
+      await insertPremiumPost(author),
+    ]
+    await announcePosts()
+    expect([await listCounts(fan), await listCounts(picky)]).toEqual([[3], [1]])
+    await runAs(author, (tx) => tx`delete from public.posts where id = ${premium}`)
+    expect(await listCounts(fan)).toEqual([2])
+    await expectWithdrawn(picky)
+    await hide(first)
+    expect(await listCounts(fan)).toEqual([1])
+    await hide(second)
+    await expectWithdrawn(fan)
+  })
+
+  it('is not created for posts that were deleted or hidden before', async () => {
+    await prepare()
+    await hide(await insertPost(author))
+    const deleted = await insertPost(author)
+    await sql`delete from public.posts where id = ${deleted}`
+    await announcePosts()
+    expect([await countRows(fan), await countEvents(fan)]).toEqual([0, 0])
+    // Nor if the round has begun.
+    const id = await insertPost(author)
+    await sql`select private.begin_announcement_round()`
+    await hide(id)
+    await announcePosts()
+    expect([await countRows(fan), await countEvents(fan)]).toEqual([0, 0])
+  })
+
+  it('disappears when the profile becomes private, when the user unfollows, and after a block', async () => {
+    await prepare()
+    await insertPost(author)
+    await announcePosts()
+    await sql`update public.profiles set visibility = 'private' where id = ${author.id}`
+    await expectWithdrawn(fan)
+    await insertPost(author)
+    await announcePosts()
+    expect(await countRows(fan)).toBe(0)
+
+    await prepare()
+    await insertPost(author)
+    await announcePosts()
+    expect(await readUnreadCount(fan)).toBe(1)
+    await toggleFollow(fan, author)
+    expect([await countRows(fan), await readUnreadCount(fan)]).toEqual([0, 0])
+
+    await prepare()
+    await insertPost(author)
+    await announcePosts()
+    await insertBlock(fan, author)
+    expect([await countRows(fan), await readUnreadCount(fan)]).toEqual([0, 0])
+  })
+
+  it('is deleted after 30 days', async () => {
+    await prepare()
+    await insertPost(author)
+    await announcePosts()
+    await sql`update private.post_announcements set opened_at = opened_at - interval '30 days' where author_id = ${author.id}`
+    await sql`select private.clean_up()`
+    await announcePosts()
+    expect(await countRows(fan)).toBe(0)
+    expect(await sql`select from private.post_announcements where author_id = ${author.id}`).toHaveLength(0)
+  })
+
+  it('does not deadlock with unfollows, blocks, reads and deleted accounts', async () => {
+    const poster = await insertUser()
+    const fans = await Promise.all(Array.from({ length: 12 }, () => insertUser()))
+    for (const each of fans) {
+      await insertFollow(each, poster)
+      await setLevel(each, poster, 'all')
+    }
+    const posts = await Promise.all([insertPost(poster), insertPost(poster)])
+    await Promise.all([
+      announcePosts(2),
+      announcePosts(3),
+      ...fans.slice(0, 3).map((each) => toggleFollow(each, poster)),
+      ...fans.slice(3, 5).map((each) => insertBlock(poster, each)),
+      ...fans.slice(5, 7).map((each) => sql`delete from auth.users where id = ${each.id}`),
+      ...fans
+        .slice(7, 9)
+        .map((each) => runAs(each, (tx) => tx`select private.mark_all_notifications_read()`)),
+      sql`delete from public.posts where id = ${posts[0] ?? null}`,
+    ])
+    await Promise.all([announcePosts(2), sql`delete from auth.users where id = ${poster.id}`])
+    await announcePosts()
+    for (const each of fans) expect(await countRows(each)).toBe(0)
+    const wrong = await sql`
+      select from public.user_counters c where c.user_id = any (${fans.map(({ id }) => id)})
+        and c.unread_notifications <> (select count(*) from public.notifications n
+                                       where n.user_id = c.user_id and n.read_at is null and n.is_head)`
+    expect(wrong).toHaveLength(0)
+  })
+})
