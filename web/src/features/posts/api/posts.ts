@@ -39,7 +39,13 @@ const pageSize = limits.page.posts
 
 function fetchPage(
   path: string,
-  query: { q?: string; cursor?: string | undefined; limit?: number; until?: string | undefined; feed?: Feed | undefined },
+  query: {
+    q?: string
+    cursor?: string | undefined
+    limit?: number
+    until?: string | undefined
+    feed?: Feed | undefined
+  },
   signal?: AbortSignal,
 ): Promise<Page<Post>> {
   return api.page(withQuery(path, { limit: pageSize, ...query }), Post, signal ? { signal } : {})
@@ -162,7 +168,7 @@ export function postSearchQuery(term: string): PostListQuery {
   return {
     ...listQuery(postKeys.search(term), postSearchPath),
     queryFn: ({ pageParam, signal }) =>
-      fetchPage(postSearchPath, { q: term, cursor: pageParam ?? undefined }, signal),
+      fetchPage(postSearchPath, { q: term, ...pageParam }, signal),
   }
 }
 
