@@ -167,8 +167,7 @@ export function topicQuery(tag: string): PostListQuery {
 export function postSearchQuery(term: string): PostListQuery {
   return {
     ...listQuery(postKeys.search(term), postSearchPath),
-    queryFn: ({ pageParam, signal }) =>
-      fetchPage(postSearchPath, { q: term, ...pageParam }, signal),
+    queryFn: ({ pageParam, signal }) => fetchPage(postSearchPath, { q: term, ...pageParam }, signal),
   }
 }
 
