@@ -302,7 +302,7 @@ test.describe('Following feed', () => {
       const anasPage = await ana.context.newPage()
       await anasPage.goto('/')
       await expect(anasPage.getByRole('tab', { name: 'For you' })).toHaveAttribute('aria-selected', 'true')
-      await anasPage.getByRole('textbox', { name: /post/i }).first().fill(`Post 5 of #${tag}.`)
+      await anasPage.getByPlaceholder("What's on your mind?").fill(`Post 5 of #${tag}.`)
       await anasPage.getByRole('button', { name: 'Post', exact: true }).first().click()
       await expect(postWithText(anasPage, `Post 5 of #${tag}.`)).toBeVisible()
       await anasPage.getByRole('tab', { name: 'Following' }).click()
