@@ -144,6 +144,7 @@ describe('system endpoints', () => {
         "GET /api/topics/search",
         "GET /api/topics/{tag}/people",
         "GET /api/topics/{tag}/posts",
+        "GET /api/unsubscribe",
         "GET /api/user/account-log",
         "GET /api/user/blocked-users",
         "GET /api/user/decisions",
@@ -218,6 +219,7 @@ describe('system endpoints', () => {
         "POST /api/products",
         "POST /api/reports",
         "POST /api/subscriptions",
+        "POST /api/unsubscribe",
         "POST /api/upload",
         "POST /api/upload-video",
         "POST /api/upload-video/sign",
@@ -232,6 +234,7 @@ describe('system endpoints', () => {
         "POST /api/users/{id}/tip",
         "POST /api/views",
         "PUT /api/admin/users/{id}/profile",
+        "PUT /api/users/{id}/post-alerts",
       ]
     `)
   })

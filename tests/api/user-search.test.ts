@@ -49,7 +49,7 @@ describe('GET /api/users/search', () => {
 
   it('matches words in any order, and anywhere in a name', async () => {
     await rename(userA, { fullName: `Ana ${marker} Torres` })
-    await rename(userB, { fullName: 'Ana Torres', firstName: `${marker}`, lastName: 'Banana' })
+    await rename(userB, { fullName: 'Ana Torres', firstName: `${marker}`, lastName: 'Monana' })
     for (const query of [
       `torres ana ${marker}`,
       `  TOR   ${marker}  an `,
@@ -58,9 +58,9 @@ describe('GET /api/users/search', () => {
       expect([query, (await search(query)).sort()]).toEqual([query, [userA.id, userB.id].sort()])
     }
     expect((await search(`na ${marker}`)).sort()).toEqual([userA.id, userB.id].sort())
-    expect(await search(`ba ${marker}`)).toEqual([userB.id])
+    expect(await search(`mo ${marker}`)).toEqual([userB.id])
     expect(await search(`nz ${marker}`)).toEqual([])
-    expect(await search(`${marker} ban`)).toEqual([userB.id])
+    expect(await search(`${marker} mon`)).toEqual([userB.id])
     expect(await search(`${marker} ana torrez`)).toEqual([])
   })
 

@@ -144,7 +144,7 @@ describe('the search for posts', () => {
     const ended = { ...readers.stranger, sessionId: readers.buyer.sessionId }
     expect(await searchPosts(ended, marker)).toEqual([])
     expect(await searchTopics(ended, marker)).toEqual([])
-    for (const table of ['post_search', 'topics', 'searchable_posts', 'discoverable_authors'])
+    for (const table of ['post_search', 'topics', 'searchable_posts'])
       expect(await getSqlState(runAs(readers.admin, (tx) => tx`select from ${tx(`private.${table}`)}`))).toBe(
         '42501',
       )
