@@ -147,10 +147,12 @@ declare
   remaining integer := max_rows;
   found_rows integer;
   current_rank integer;
+  scan_rows integer;
   scan_from timestamptz;
   scan_from_id uuid;
+  scan_end timestamptz;
+  scan_end_id uuid;
   candidate_ids uuid[];
-  is_complete boolean;
 begin
   if normalized_query = '' or not private.is_session_active() then return; end if;
 
@@ -190,39 +192,51 @@ begin
     if current_rank = 5 and bio_query is null then return; end if;
     scan_from := case when after_rank = current_rank then after_sort::timestamptz else '-infinity' end;
     scan_from_id := case when after_rank = current_rank then after_id else '00000000-0000-0000-0000-000000000000' end;
-    -- First look at the next 2,000 profiles in sign-up order: a common word fills the page there, and sorting all its
-    -- matches would be slow. If the page is not full, the word is rare enough to find all matches by index.
-    candidate_ids := array(
-      select p.id from public.profiles p where (p.created_at, p.id) > (scan_from, scan_from_id)
-      order by p.created_at, p.id limit 2000);
-    is_complete := cardinality(candidate_ids) < 2000;
-    loop
+    -- First look at the next profiles in sign-up order: a common word fills the page there, and sorting all its matches
+    -- would be slow. A word with hardly any match among the first 500 is rare enough to find all matches by index.
+    foreach scan_rows in array '{500, 1500}'::integer[] loop
+      select p.created_at, p.id into scan_end, scan_end_id from public.profiles p
+      where (p.created_at, p.id) > (scan_from, scan_from_id) order by p.created_at, p.id offset scan_rows - 1 limit 1;
       return query
-        with matches as materialized (
-          select p.id, p.created_at
-          from unnest(candidate_ids) candidate (id) join private.directory_profiles p on p.id = candidate.id
-          where not starts_with(lower(p.username), normalized_query) and not starts_with(p.search_name, normalized_query)
-            and case current_rank
-                  when 3 then p.search_words @@ prefix_query
-                  when 4 then p.search_text like all (like_patterns) and not p.search_words @@ prefix_query
-                  else not p.search_text like all (like_patterns) and coalesce((
-                    select d.search_words @@ bio_query from public.profile_details d
-                    where d.user_id = p.id and exists (select from private.viewable_profiles v where v.id = p.id)), false)
-                end)
-        select m.id, current_rank, private.timestamp_text(m.created_at) from matches m
-        where (m.created_at, m.id) > (scan_from, scan_from_id) order by m.created_at, m.id limit remaining;
+        select p.id, current_rank, private.timestamp_text(p.created_at) from private.directory_profiles p
+        where (p.created_at, p.id) > (scan_from, scan_from_id)
+          and (scan_end is null or (p.created_at, p.id) <= (scan_end, scan_end_id))
+          and not starts_with(lower(p.username), normalized_query) and not starts_with(p.search_name, normalized_query)
+          and case current_rank
+                when 3 then p.search_words @@ prefix_query
+                when 4 then p.search_text like all (like_patterns) and not p.search_words @@ prefix_query
+                else not p.search_text like all (like_patterns) and (
+                  select d.search_words @@ bio_query from public.profile_details d where d.user_id = p.id)
+                  and (select true from private.viewable_profiles v where v.id = p.id)
+              end
+        order by p.created_at, p.id limit remaining;
       get diagnostics found_rows = row_count;
       remaining := remaining - found_rows;
-      exit when is_complete or remaining <= 0;
-      is_complete := true;
-      select p.created_at, p.id into scan_from, scan_from_id from public.profiles p
-      where p.id = candidate_ids[cardinality(candidate_ids)];
-      candidate_ids := case current_rank
-        when 3 then array(select p.id from public.profiles p where p.search_words @@ prefix_query)
-        when 4 then array(select p.id from public.profiles p
-                          where private.search_grams(p.search_text) @> grams and p.search_text like all (like_patterns))
-        else array(select d.user_id from public.profile_details d where d.search_words @@ bio_query) end;
+      exit when remaining <= 0 or scan_end is null;
+      scan_from := scan_end;
+      scan_from_id := scan_end_id;
+      exit when found_rows < 6;
     end loop;
+    if remaining <= 0 then return; end if;
+    continue when scan_end is null;
+    candidate_ids := case current_rank
+      when 3 then array(select p.id from public.profiles p where p.search_words @@ prefix_query)
+      when 4 then array(select p.id from public.profiles p
+                        where private.search_grams(p.search_text) @> grams and p.search_text like all (like_patterns)
+                          and not p.search_words @@ prefix_query)
+      else array(select d.user_id from public.profile_details d where d.search_words @@ bio_query) end;
+    return query
+      -- Materialized, because with the order in the same query the planner would scan the profiles in sign-up order.
+      with matches as materialized (
+        select p.id, p.created_at
+        from unnest(candidate_ids) candidate (id) join private.directory_profiles p on p.id = candidate.id
+        where not starts_with(lower(p.username), normalized_query) and not starts_with(p.search_name, normalized_query)
+          and (current_rank < 5 or (not p.search_text like all (like_patterns)
+                                    and (select true from private.viewable_profiles v where v.id = p.id))))
+      select m.id, current_rank, private.timestamp_text(m.created_at) from matches m
+      where (m.created_at, m.id) > (scan_from, scan_from_id) order by m.created_at, m.id limit remaining;
+    get diagnostics found_rows = row_count;
+    remaining := remaining - found_rows;
   end loop;
 end
 $$;
@@ -293,7 +307,7 @@ create view private.searchable_posts as
     and (select true from private.discoverable_authors a where a.id = p.author_id);
 
 -- Returns posts whose public text contains all words of a query (see `private.text_search_query`), best match first. A
--- window of the 200 newest matches is sorted: posts that contain the whole words first, then by likes and comments
+-- window of the 100 newest matches is sorted: posts that contain the whole words first, then by likes and comments
 -- (comments count twice) and age, where ten times as many make up for about ten weeks. The order does not depend on the
 -- current time, so that pages fit together.
 --
@@ -308,28 +322,37 @@ language plpgsql stable security definer rows 20 set search_path = ''
 set plan_cache_mode = force_custom_plan
 as $$
 declare
-  window_size constant integer := 200;
+  window_size constant integer := 100;
   words text[] := private.text_search_terms(query);
   whole_words tsquery := private.text_search_query(words, false);
   prefixes tsquery := private.text_search_query(words, true);
   start_time timestamptz := coalesce(window_start, clock_timestamp());
   start_id uuid := coalesce(window_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+  scan_rows integer;
+  scan_from timestamptz := start_time;
+  scan_from_id uuid := start_id;
   scan_end timestamptz;
   scan_end_id uuid;
-  found_ids uuid[];
+  found_ids uuid[] := '{}';
 begin
   if cardinality(words) = 0 or not private.is_session_active() then return; end if;
-  -- First look at the next 5,000 posts: a common word fills the window there, and sorting all its matches would be slow.
-  -- If the window is not full, the word is rare enough to find all matches by index.
-  select s.created_at, s.post_id into scan_end, scan_end_id from private.post_search s
-  where (s.created_at, s.post_id) < (start_time, start_id)
-  order by s.created_at desc, s.post_id desc offset 4999 limit 1;
-  found_ids := array(
-    select s.post_id from private.post_search s
-    where (s.created_at, s.post_id) < (start_time, start_id)
-      and (scan_end is null or (s.created_at, s.post_id) >= (scan_end, scan_end_id))
-      and s.words @@ prefixes and (select true from private.searchable_posts p where p.id = s.post_id)
-    order by s.created_at desc, s.post_id desc limit window_size);
+  -- First look at the newest posts: a common word fills the window there, and sorting all its matches would be slow. A
+  -- word with hardly any match among the first 2,000 is rare enough to find all matches by index.
+  foreach scan_rows in array '{2000, 18000}'::integer[] loop
+    select s.created_at, s.post_id into scan_end, scan_end_id from private.post_search s
+    where (s.created_at, s.post_id) < (scan_from, scan_from_id)
+    order by s.created_at desc, s.post_id desc offset scan_rows - 1 limit 1;
+    found_ids := found_ids || array(
+      select s.post_id from private.post_search s
+      where (s.created_at, s.post_id) < (scan_from, scan_from_id)
+        and (scan_end is null or (s.created_at, s.post_id) >= (scan_end, scan_end_id))
+        and s.words @@ prefixes and (select true from private.searchable_posts p where p.id = s.post_id)
+      order by s.created_at desc, s.post_id desc limit window_size - cardinality(found_ids));
+    exit when scan_end is null or cardinality(found_ids) = window_size;
+    scan_from := scan_end;
+    scan_from_id := scan_end_id;
+    exit when cardinality(found_ids) < 10;
+  end loop;
   if scan_end is not null and cardinality(found_ids) < window_size then
     found_ids := found_ids || array(
       -- The inner query has no condition on `created_at`, or the planner would scan the posts from the newest to the
@@ -339,7 +362,7 @@ begin
         with matches as materialized (
           select s.post_id, s.created_at from private.post_search s where s.words @@ prefixes)
         select * from matches order by created_at desc, post_id desc) m
-      where (m.created_at, m.post_id) < (scan_end, scan_end_id)
+      where (m.created_at, m.post_id) < (scan_from, scan_from_id)
         and (select true from private.searchable_posts p where p.id = m.post_id)
       order by m.created_at desc, m.post_id desc limit window_size - cardinality(found_ids));
   end if;

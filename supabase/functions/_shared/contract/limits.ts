@@ -119,7 +119,7 @@ export const limits = {
   /** A higher number of new posts is shown as 'N+'. */
   newPostsCountCap: 99,
   /** A higher number of posts with a topic is shown as 'N+'. */
-  topicPostsCountCap: 99,
+  topicPostsCountCap: 20,
   /** A higher number is shown as 'N+' in a badge. */
   badgeCap: 9,
 } as const

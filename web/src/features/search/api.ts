@@ -31,12 +31,12 @@ export function searchUsersQuery(term: string) {
   })
 }
 
-/** Lists the topics that match, at most one page. */
+/** Lists the topics that match best. */
 export function searchTopicsQuery(term: string) {
   return queryOptions({
     queryKey: ['topics', 'search', term],
     queryFn: ({ signal }) =>
-      api.get(withQuery('/api/topics/search', { q: term, limit: limits.page.max }), z.array(TopicMatch), {
+      api.get(withQuery('/api/topics/search', { q: term }), z.array(TopicMatch), {
         signal,
       }),
     enabled: term !== '',
