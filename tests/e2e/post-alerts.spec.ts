@@ -58,7 +58,7 @@ test.describe('New posts', () => {
       await panel(page)
         .getByRole('link', { name: /Noor Vale published a post/ })
         .click()
-      await expect(page.getByText('Second cup')).toBeVisible()
+      await expect(page.getByText('Second cup', { exact: true })).toBeVisible()
     })
 
     await test.step('ends with the follow', async () => {
