@@ -118,7 +118,7 @@ test.describe('Accessibility of screens', () => {
       await inspectScreen(page, '/following', 'Noor Haddad'),
       await inspectScreen(page, '/saved', /ago|Just now/),
       await inspectScreen(page, '/settings', 'Creator Account'),
-      await inspectScreen(page, '/welcome', '#sewing'),
+      await inspectScreen(page, '/welcome', '#ceramics'),
       await inspectScreen(page, '/welcome?step=profile', 'Introduce yourself'),
       await inspectScreen(page, '/settings?tab=security', 'This device'),
       await inspectScreen(page, '/admin', 'Access Denied'),
