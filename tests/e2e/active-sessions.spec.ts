@@ -2,6 +2,7 @@ import { expect, type Locator, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { phoneViewport } from './support/page.ts'
 import { failNextRequest } from './support/requests.ts'
+import { recordToasts } from './support/toasts.ts'
 import { createSignedInUser, deleteUser, signInContext } from './support/users.ts'
 
 test.describe('Active sessions', () => {
@@ -64,10 +65,10 @@ test.describe('Active sessions', () => {
     const [page, secondTab] = [await ida.context.newPage(), await ida.context.newPage()]
     const laptop = await browser.newContext()
     const laptopPage = await laptop.newPage()
+    const laptopToasts = await recordToasts(laptopPage)
     await signInContext(laptop, ida.account)
     await laptopPage.goto('/notifications')
     await expect(laptopPage.getByRole('heading', { name: 'Notifications' })).toBeVisible()
-    const laptopToasts = laptopPage.getByText('You are logged out. Logging in again...')
     await secondTab.goto('/saved')
     await page.goto('/settings?tab=security')
     const openButton = page.getByRole('button', { name: 'Change password' })
@@ -97,7 +98,9 @@ test.describe('Active sessions', () => {
     await expect(openButton).toBeFocused()
     await expect(page.getByText('You aren’t signed in on any other device.')).toBeVisible()
 
-    await expect(laptopToasts).toBeVisible()
+    await expect
+      .poll(() => laptopToasts.texts)
+      .toEqual([expect.stringContaining('You are logged out. Logging in again...')])
     await expect(laptopPage).toHaveURL(/\/login\?next=%2Fnotifications/)
     await secondTab.reload()
     await expect(secondTab.getByRole('heading', { name: 'Saved', exact: false }).first()).toBeVisible()

@@ -16,6 +16,9 @@ export function useIsVisitor(): boolean {
   return !isAuthenticated && !failed && (!isLoading || !hasStoredSession())
 }
 
+/** The users who have seen the welcome steps since the page was loaded. They can leave them for the home feed. */
+export const welcomedUsers = new Set<string>()
+
 /**
  * Shows the home feed to signed-in users and the landing page to visitors. New users see the welcome steps first, unless
  * their account is read-only: it can neither follow anyone nor change the profile.
@@ -23,7 +26,7 @@ export function useIsVisitor(): boolean {
 export function HomeRoute() {
   const isVisitor = useIsVisitor()
   const { user } = useCurrentUser()
-  if (user && !user.onboarded && !user.readOnlyReason) {
+  if (user && !user.onboarded && !user.readOnlyReason && !welcomedUsers.has(user.id)) {
     return <Navigate to={paths.welcome.getHref()} replace />
   }
   return (

@@ -10,10 +10,12 @@ import { PeopleSuggestions } from '@/features/users/components/PeopleSuggestions
 import { api } from '@/lib/api'
 import { appName } from '@/lib/config'
 import { paths } from '@/lib/paths'
-import { currentUserQuery, useCurrentUser } from '@/session/session'
+import { queryKeys } from '@/lib/query-client'
+import { useCurrentUser } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
 import { Card } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { welcomedUsers } from './HomeRoute'
 
 /**
  * Shows `/welcome?step=`: two steps after registration, each of which can be skipped. They are part of the history, so
@@ -23,7 +25,7 @@ export default function WelcomeRoute() {
   const { user } = useCurrentUser()
   const [params] = useSearchParams()
   useDocumentTitle(t`Welcome`)
-  useFinishOnLeave()
+  useFinishOnLeave(user?.id)
   if (!user) return null
   return params.get('step') === 'profile' ? <ProfileStep user={user} /> : <PeopleStep />
 }
@@ -124,18 +126,18 @@ function Step({
 }
 
 /** Records that the user has seen the steps when they open another page of the app, but not when they reload the page. */
-function useFinishOnLeave(): void {
+function useFinishOnLeave(userId: string | undefined): void {
   const client = useQueryClient()
   const { mutate } = useMutation({
     mutationFn: () => api.command('POST', '/api/user/onboarded'),
-    onMutate: () =>
-      client.setQueryData(currentUserQuery.queryKey, (user) => user && { ...user, onboarded: true }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.currentUser }),
   })
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    if (userId === undefined) return
+    welcomedUsers.add(userId)
+    return () => {
       // The component is also unmounted by a change of the language, which stays on the page.
       if (window.location.pathname !== paths.welcome.path) mutate()
-    },
-    [mutate],
-  )
+    }
+  }, [userId, mutate])
 }

@@ -15,7 +15,7 @@ import { addressToConfirm, useResendConfirmation } from '../email-confirmation'
 import { useCurrentUser } from '../session'
 
 /** Shows the button that sends another confirmation link. */
-export function ResendConfirmationButton({ user }: { user: OwnUser }) {
+export function ResendConfirmationButton({ user, size = 'sm' }: { user: OwnUser; size?: 'sm' | 'md' }) {
   const { mutate, isPending } = useResendConfirmation()
   const button = useRef<HTMLButtonElement>(null)
   useRestoreFocus(isPending, () => button.current)
@@ -23,7 +23,7 @@ export function ResendConfirmationButton({ user }: { user: OwnUser }) {
   return (
     <Button
       ref={button}
-      size="sm"
+      size={size}
       variant="outline"
       aria-label={t`Send again: email to ${address}`}
       pending={isPending}

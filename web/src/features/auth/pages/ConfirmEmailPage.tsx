@@ -96,15 +96,20 @@ function InvalidLink({ title, text }: { title: string; text: string }) {
     <AuthLayout isOutcome title={title} subtitle={text}>
       <Box display="grid" gap="3">
         {address !== null && (
-          <Button
-            variant="ember"
-            size="lg"
-            width="100%"
-            pending={resend.isPending}
-            onClick={() => resend.mutate()}
-          >
-            {t`Send a new link to ${address}`}
-          </Button>
+          <>
+            <Button
+              variant="ember"
+              size="lg"
+              width="100%"
+              pending={resend.isPending}
+              onClick={() => resend.mutate()}
+            >
+              {t`Send a new link`}
+            </Button>
+            <Box as="p" textStyle="small" color="muted">
+              {t`We’ll send it to ${address}.`}
+            </Box>
+          </>
         )}
         <NextPageLink variant={address === null ? 'ember' : 'outline'} />
       </Box>

@@ -76,7 +76,7 @@ export function SecurityTab() {
 function ResendLink() {
   const { user } = useCurrentUser()
   if (!user || (!user.pendingEmail && user.emailConfirmed)) return null
-  return <ResendConfirmationButton user={user} />
+  return <ResendConfirmationButton user={user} size="md" />
 }
 
 function PasswordPanel() {

@@ -30,7 +30,7 @@ export function PeopleSuggestions({ topics }: { topics: readonly string[] }) {
   const authors = useQuery({ ...topicAuthorsQuery(topic), enabled: topic !== popular })
   const people = topic === popular ? creators : authors
   return (
-    <Box display="grid" gap="4">
+    <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="4">
       {topics.length > 0 && (
         <FilterChips
           label={t`Topics`}
