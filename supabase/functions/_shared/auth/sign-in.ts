@@ -48,7 +48,7 @@ export async function signIn(
  *
  * @throws ApiError 401 `invalid_credentials` for an unknown email address or a wrong password; 429; 503
  */
-export async function checkPassword(
+async function checkPassword(
   { email, password }: { email: string; password: string },
   client: ClientInfo,
 ): Promise<Session> {
