@@ -97,7 +97,10 @@ test.describe('Session across tabs', () => {
       await first.route('**/api/users/search?*', (route) =>
         route.fulfill({ status: 401, json: { message: 'Unauthorized', code: 'unauthorized' } }),
       )
-      await first.getByRole('search', { name: 'Search', exact: true }).getByRole('searchbox').fill('noormakes')
+      await first
+        .getByRole('search', { name: 'Search', exact: true })
+        .getByRole('searchbox')
+        .fill('noormakes')
       await first.keyboard.press('Enter')
       await expect
         .poll(() => toasts[0]?.texts.slice(before))

@@ -26,7 +26,7 @@ export function PageHeader({
   return (
     <Box display="flex" alignItems="center" gap="2" minHeight="14" paddingInline={{ base: '4', md: '1' }}>
       {back}
-      <Box as="h1" textStyle="heading" flex="1" minWidth="0" truncate>
+      <Box as="h1" textStyle="heading" flex="1" minWidth="0" lineClamp="2">
         {title}
       </Box>
       {action}
