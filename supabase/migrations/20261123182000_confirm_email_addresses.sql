@@ -139,6 +139,7 @@ CREATE OR REPLACE FUNCTION private.confirm_email_change(token text, network_addr
 AS $function$
 declare
   change private.email_changes;
+  was_confirmed boolean;
 begin
   wait := private.consume_rate_limit('email_token', network_address, 30, '1 hour');
   if wait > 0 then return next; return; end if;
@@ -149,12 +150,14 @@ begin
   perform private.refund_rate_limit('email_token', network_address, '1 hour');
   -- The table before its row, in the same order as private.on_required_setting_changed.
   lock table public.accounts in row exclusive mode;
-  select a.email into old_email from public.accounts a where a.user_id = change.user_id for update;
+  select a.email, a.email_confirmed_at is not null into old_email, was_confirmed
+  from public.accounts a where a.user_id = change.user_id for update;
   if lower(old_email) <> lower(change.email) then
     perform private.set_account_email(change.user_id, change.email);
   end if;
   update public.accounts a set email_confirmed_at = clock_timestamp()
   where a.user_id = change.user_id and a.email_confirmed_at is null;
+  if not was_confirmed then old_email := null; end if;
   target_user_id := change.user_id;
   new_email := change.email;
   return next;

@@ -664,14 +664,16 @@ as $$ delete from private.email_changes c where c.token_hash = private.hash_rese
 grant execute on function private.cancel_email_change(text) to service_role;
 
 -- Consumes a token, changes the account's address if another one was requested, and records that it is confirmed.
--- Returns the user, the previous address and the confirmed one, or no row for an invalid token. Each network address may try 30 invalid tokens an hour; after that, `wait` is the number
--- of seconds to wait.
+-- Returns the user, the previous address (null if it was unconfirmed, because it may belong to somebody else) and the
+-- confirmed one, or no row for an invalid token. Each network address may try 30 invalid tokens an hour; after that,
+-- `wait` is the number of seconds to wait.
 create function private.confirm_email_change(token text, network_address text)
 returns table (wait integer, target_user_id uuid, old_email text, new_email text)
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   change private.email_changes;
+  was_confirmed boolean;
 begin
   wait := private.consume_rate_limit('email_token', network_address, 30, '1 hour');
   if wait > 0 then return next; return; end if;
@@ -682,12 +684,14 @@ begin
   perform private.refund_rate_limit('email_token', network_address, '1 hour');
   -- The table before its row, in the same order as private.on_required_setting_changed.
   lock table public.accounts in row exclusive mode;
-  select a.email into old_email from public.accounts a where a.user_id = change.user_id for update;
+  select a.email, a.email_confirmed_at is not null into old_email, was_confirmed
+  from public.accounts a where a.user_id = change.user_id for update;
   if lower(old_email) <> lower(change.email) then
     perform private.set_account_email(change.user_id, change.email);
   end if;
   update public.accounts a set email_confirmed_at = clock_timestamp()
   where a.user_id = change.user_id and a.email_confirmed_at is null;
+  if not was_confirmed then old_email := null; end if;
   target_user_id := change.user_id;
   new_email := change.email;
   return next;

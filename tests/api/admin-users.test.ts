@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, call } from '../support/api.ts'
 import { makeCreator } from '../support/creators.ts'
-import { waitForMail } from '../support/mail.ts'
+import { fetchMails, waitForMail } from '../support/mail.ts'
 import { createPng } from '../support/media-files.ts'
 import { sql, stack } from '../support/stack.ts'
 import { createUser, createUsers, type TestUser } from '../support/users.ts'
@@ -204,6 +204,15 @@ describe('PUT /api/admin/users/:id/profile', () => {
     expect((await waitForMail(email)).text).toContain('made this the email address of your')
     expect((await auditEntries(user, 'account.edit'))[0]?.change).toEqual({ fields: ['email'] })
     expect(JSON.stringify(await auditEntries(user, 'account.edit'))).not.toContain(email)
+  })
+
+  it('does not send the new email address to an unconfirmed one, which may belong to somebody else', async () => {
+    const user = await createUser()
+    await sql`update public.accounts set email_confirmed_at = null where user_id = ${user.id}`
+    const email = `${randomUUID()}@example.test`
+    await edit(user, { email })
+    expect((await waitForMail(email)).text).toContain('made this the email address of your')
+    expect(await fetchMails(user.email)).toEqual([])
   })
 
   it('makes the account of a user under 18 read-only until the age is changed to 18', async () => {

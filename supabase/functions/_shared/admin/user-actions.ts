@@ -141,13 +141,18 @@ export async function editUser(
     backgroundImageUrl: toRelativeUrl(backgroundImageUrl),
   })
   const [[edited], rows] = await asUser(caller, (tx) => [
-    tx<{ previousEmail: string | null }[]>`
-      select private.update_user_profile(${id}::text::uuid, ${changes}::text::jsonb) as "previousEmail"`,
+    tx<{ previousEmail: string | null; confirmed: boolean | null }[]>`
+      select private.update_user_profile(${id}::text::uuid, ${changes}::text::jsonb) as "previousEmail",
+        (select a.email_confirmed_at is not null from public.accounts a
+         where a.user_id = ${id}::text::uuid) as confirmed`,
     selectAdminUser(tx, id),
   ])
   const item = requireFound(rows)
   if (edited?.previousEmail) {
-    runInBackground(sendEmailChangedNotice(edited.previousEmail, fields.email), 'email_change_mail_failed')
+    // An unconfirmed address may belong to somebody else, who must not learn the new one.
+    if (edited.confirmed) {
+      runInBackground(sendEmailChangedNotice(edited.previousEmail, fields.email), 'email_change_mail_failed')
+    }
     runInBackground(sendEmailAssignedNotice(fields.email), 'email_change_mail_failed')
   }
   return item

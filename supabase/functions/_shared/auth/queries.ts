@@ -199,8 +199,9 @@ export async function cancelEmailToken(token: string): Promise<void> {
 }
 
 /**
- * Confirms the address to which a token was sent. If it is a new one, the account gets it. Returns the previous and the
- * confirmed address, or null for an invalid token. Invalid tokens count against the network, up to 30 an hour.
+ * Confirms the address to which a token was sent. If it is a new one, the account gets it. Returns the previous address
+ * (null if it was unconfirmed) and the confirmed one, or null for an invalid token. Invalid tokens count against the
+ * network, up to 30 an hour.
  *
  * @throws ApiError 400 for a banned email address; 409 if another account has registered the address in the meantime;
  *   429

@@ -51,7 +51,10 @@ export async function updateProfile(caller: Caller, fields: ProfileRequest): Pro
   )
   if (emailChange?.mailed && account) {
     runInBackground(sendConfirmationLink(email, token, 'change'), 'email_change_mail_failed')
-    runInBackground(sendEmailChangeNotice(account.email, email), 'email_change_mail_failed')
+    // An unconfirmed address may belong to somebody else, who must not learn the new one.
+    if (account.confirmed) {
+      runInBackground(sendEmailChangeNotice(account.email, email), 'email_change_mail_failed')
+    }
   }
   return requireOwnUser(rows)
 }
@@ -59,8 +62,8 @@ export async function updateProfile(caller: Caller, fields: ProfileRequest): Pro
 const editProfile = (tx: Sql, changes: string) => tx`
   select private.update_own_profile(${changes}::text::jsonb) where ${changes}::text <> '{}'`
 
-const selectEmail = (tx: Sql, { userId }: Caller) => tx<{ email: string }[]>`
-  select a.email from public.accounts a where a.user_id = ${userId}::text::uuid`
+const selectEmail = (tx: Sql, { userId }: Caller) => tx<{ email: string; confirmed: boolean }[]>`
+  select a.email, a.email_confirmed_at is not null as confirmed from public.accounts a where a.user_id = ${userId}::text::uuid`
 
 /** Rejects a new email address, which could not be confirmed. Accepts the current one: the form always submits it. */
 async function rejectNewEmail(caller: Caller, email: string): Promise<void> {
