@@ -703,6 +703,16 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.set_setting(setting text, new_value jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into private.settings as s (key, value) values (setting, new_value)
+  on conflict (key) do update set value = excluded.value where s.value <> excluded.value
+$function$;
+
 CREATE TRIGGER on_required_setting_changed AFTER INSERT OR UPDATE ON private.settings FOR EACH ROW WHEN ((new.key = ANY (ARRAY['require_approval'::text, 'require_email_confirmation'::text]))) EXECUTE FUNCTION private.on_required_setting_changed();
 
 CREATE TRIGGER on_account_suspended AFTER UPDATE OF approved_at, suspended_at, suspended_until, suspension_reason, email_confirmed_at ON public.accounts FOR EACH ROW EXECUTE FUNCTION private.on_restriction_cause_changed('user_id');

@@ -66,11 +66,13 @@ begin
 end
 $$;
 
+-- Writes nothing if the setting already has the value: the embedded stack sets its settings at every start, and a change
+-- of some of them refreshes the accounts.
 create function private.set_setting(setting text, new_value jsonb) returns void
 language sql security definer set search_path = ''
 as $$
-  insert into private.settings (key, value) values (setting, new_value)
-  on conflict (key) do update set value = excluded.value
+  insert into private.settings as s (key, value) values (setting, new_value)
+  on conflict (key) do update set value = excluded.value where s.value <> excluded.value
 $$;
 
 grant execute on function private.set_setting(text, jsonb) to service_role;

@@ -61,6 +61,10 @@ describe('the confirmation of an email address', () => {
       await tx`update public.accounts set email_confirmed_at = null where user_id = ${ana.id}`
       await tx`select private.set_setting('require_email_confirmation', 'false')`
       await readReasons()
+      // A start of the embedded stack, which sets the setting again, does not check every account.
+      await tx`update public.accounts set read_only_reason = 'Kept' where user_id = ${ana.id}`
+      await tx`select private.set_setting('require_email_confirmation', 'false')`
+      await readReasons()
       throw rollback
     })
     await expect(attempt).rejects.toBe(rollback)
@@ -68,6 +72,7 @@ describe('the confirmation of an email address', () => {
       [emailConfirmationRequired, null, null],
       [null, null, null],
       [null, null, null],
+      ['Kept', null, null],
     ])
   })
 })
