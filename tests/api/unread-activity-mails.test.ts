@@ -97,6 +97,18 @@ describe('the email about unread activity', () => {
     ])
   })
 
+  it('is sent only once the address is confirmed, because it may belong to somebody else', async () => {
+    const { fan } = await createUsers('fan')
+    await sql`update public.accounts set email_confirmed_at = null where user_id = ${fan.id}`
+    await sendMessage(ana, fan)
+    await backdateUnread(fan, '16 minutes')
+    await runMailsJob()
+    expect(await fetchMails(fan.email)).toEqual([])
+    await sql`update public.accounts set email_confirmed_at = now() where user_id = ${fan.id}`
+    await runMailsJob()
+    expect(await fetchMails(fan.email)).toHaveLength(1)
+  })
+
   it('has a link that turns these emails off without a session, and does nothing else', async () => {
     const { fan, other } = await createUsers('fan', 'other')
     await sendMessage(ana, fan)
