@@ -4,8 +4,7 @@ import { errorMessage, fail } from './lib/errors.mjs'
 import { connectToRunningStack } from './lib/running-stack.mjs'
 
 // `npm run make-admin -- <email>`: makes the user with this email an admin. Shows the account and asks for confirmation,
-// unless called with `--yes`: email addresses are not verified at registration, so somebody else may have used the
-// address. The stack must be running.
+// unless called with `--yes`: if the address is not confirmed, somebody else may have used it. The stack must be running.
 
 const command = 'npm run make-admin -- <email>'
 const [email, ...others] = process.argv.slice(2).filter((arg) => arg !== '--yes')
@@ -14,14 +13,16 @@ if (!email?.includes('@') || others.length > 0) fail(`Usage: ${command}`)
 const sql = await connectToRunningStack()
 try {
   const [user] = await sql`
-    select p.username, p.full_name, p.is_admin, a.email, to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as registered
+    select p.username, p.full_name, p.is_admin, a.email, a.email_confirmed_at is not null as confirmed,
+      to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as registered
     from public.accounts a join public.profiles p on p.id = a.user_id
     where lower(a.email) = lower(${email})`
   if (!user) fail(`No account has the email ${email}. Register it first.`)
   const name = `@${user.username} (${user.full_name}, ${user.email})`
   if (user.is_admin) console.log(`${name} is already an admin.`)
   else {
-    console.log(`${name} registered on ${user.registered} UTC.`)
+    const unconfirmed = user.confirmed ? '' : ' The email address is not confirmed, so it may not be theirs.'
+    console.log(`${name} registered on ${user.registered} UTC.${unconfirmed}`)
     await confirm('Admins can read reported messages, remove accounts and settle payouts.', {
       command: `${command} --yes`,
       refused: 'Nobody was made an admin.',

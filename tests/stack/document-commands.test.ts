@@ -188,9 +188,11 @@ describe('the commands in the documents', () => {
 
   it('ask for confirmation before they make an admin', async () => {
     await sql`update public.profiles set is_admin = false where id = ${ids.user}`
+    await sql`update public.accounts set email_confirmed_at = null where user_id = ${ids.user}`
     await expect(run('node scripts/make-admin.mjs you@example.com')).rejects.toThrow(
-      'Cannot ask for confirmation without a terminal: use npm run make-admin -- <email> --yes.',
+      /The email address is not confirmed.*\n.*Cannot ask for confirmation without a terminal: use npm run make-admin -- <email> --yes\./s,
     )
+    await sql`update public.accounts set email_confirmed_at = now() where user_id = ${ids.user}`
     expect(await sql`select is_admin from public.profiles where id = ${ids.user}`).toEqual([
       { is_admin: false },
     ])
