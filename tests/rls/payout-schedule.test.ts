@@ -57,16 +57,17 @@ it('pays out the available balance once, even if several weeks were missed', asy
   })
 })
 
-it('skips creators with a low balance, no usable method, weekly payouts off, a read-only account or a recent payout', async () => {
+it('skips creators with a low balance, no usable method, weekly payouts off, a read-only account, an unconfirmed address or a recent payout', async () => {
   const results = await Promise.all(
-    [9000, 9000, 9000, 9000, 4999, 9000].map((cents) => createCreatorWithBalance(cents)),
+    [9000, 9000, 9000, 9000, 9000, 4999, 9000].map((cents) => createCreatorWithBalance(cents)),
   )
-  const [newMethod, noMethod, weeklyOff, readOnly, , paid] = results.map(({ creator }) => creator)
-  if (!newMethod || !noMethod || !weeklyOff || !readOnly || !paid) throw new Error('unreachable')
+  const [newMethod, noMethod, weeklyOff, readOnly, unconfirmed, , paid] = results.map(({ creator }) => creator)
+  if (!newMethod || !noMethod || !weeklyOff || !readOnly || !unconfirmed || !paid) throw new Error('unreachable')
   await sql`update public.payout_methods set changed_at = now() where user_id = ${newMethod.id}`
   await sql`delete from public.payout_methods where user_id = ${noMethod.id}`
   await runAs(weeklyOff, (tx) => tx`select private.set_payout_schedule(false)`)
   await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${readOnly.id}`
+  await sql`update public.accounts set email_confirmed_at = null where user_id = ${unconfirmed.id}`
   await requestPayout(paid)
   await withDueSchedules(
     results.map(({ creator }) => creator),
