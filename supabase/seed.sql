@@ -5,7 +5,8 @@
 -- (`[db.seed]` in config.toml).
 
 -- Instance settings. Admins change most of them in the admin panel; `rate_limits`, `platform_fee_percent` and
--- `require_email_confirmation` follow the environment when the stack is embedded. The salt is for hashes of banned email addresses.
+-- `require_email_confirmation` follow the environment when the stack is embedded. The salt is for hashes of banned
+-- email addresses.
 insert into private.settings (key, value) values
   ('rate_limits', 'true'),
   ('require_approval', 'false'),
