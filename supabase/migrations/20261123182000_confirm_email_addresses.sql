@@ -335,6 +335,27 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.limit_confirmation_mails()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  wait integer;
+begin
+  if auth.uid() is not null then
+    wait := private.consume_rate_limit(
+      'confirmation_mail', encode(sha256(convert_to(lower(new.email), 'UTF8')), 'hex'), 10, '1 hour');
+    if wait > 0 then
+      raise exception 'Too many requests. Please wait a moment and try again.'
+        using errcode = 'PT429', detail = wait::text;
+    end if;
+  end if;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.list_topic_authors(topic text, max_rows integer)
  RETURNS TABLE(user_id uuid, place integer)
  LANGUAGE plpgsql
@@ -713,6 +734,8 @@ AS $function$
   on conflict (key) do update set value = excluded.value where s.value <> excluded.value
 $function$;
 
+CREATE TRIGGER limit_confirmation_mails BEFORE INSERT ON private.email_changes FOR EACH ROW EXECUTE FUNCTION private.limit_confirmation_mails();
+
 CREATE TRIGGER on_required_setting_changed AFTER INSERT OR UPDATE ON private.settings FOR EACH ROW WHEN ((new.key = ANY (ARRAY['require_approval'::text, 'require_email_confirmation'::text]))) EXECUTE FUNCTION private.on_required_setting_changed();
 
 CREATE TRIGGER on_account_suspended AFTER UPDATE OF approved_at, suspended_at, suspended_until, suspension_reason, email_confirmed_at ON public.accounts FOR EACH ROW EXECUTE FUNCTION private.on_restriction_cause_changed('user_id');
@@ -746,6 +769,10 @@ GRANT EXECUTE ON FUNCTION "private"."finish_onboarding"() TO "authenticated", "p
 REVOKE ALL ON FUNCTION "private"."is_email_confirmed"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."is_email_confirmed"(uuid) TO "postgres";
+
+REVOKE ALL ON FUNCTION "private"."limit_confirmation_mails"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."limit_confirmation_mails"() TO "postgres";
 
 REVOKE ALL ON FUNCTION "private"."list_topic_authors"(text, integer) FROM PUBLIC;
 

@@ -550,6 +550,30 @@ $$;
 create trigger on_email_change after insert or update or delete on private.email_changes
   for each row execute function private.on_email_change();
 
+-- Counts a confirmation link against the limit of 10 an hour for its address, so that many accounts together cannot
+-- flood somebody's mailbox. The link of a registration has no caller and is not counted. The address is hashed, because
+-- deleting the account does not delete the count of an address that the account never had.
+create function private.limit_confirmation_mails() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  wait integer;
+begin
+  if auth.uid() is not null then
+    wait := private.consume_rate_limit(
+      'confirmation_mail', encode(sha256(convert_to(lower(new.email), 'UTF8')), 'hex'), 10, '1 hour');
+    if wait > 0 then
+      raise exception 'Too many requests. Please wait a moment and try again.'
+        using errcode = 'PT429', detail = wait::text;
+    end if;
+  end if;
+  return new;
+end
+$$;
+
+create trigger limit_confirmation_mails before insert on private.email_changes
+  for each row execute function private.limit_confirmation_mails();
+
 -- Returns the new address that the caller has requested and has yet to confirm, or null.
 create function private.pending_email() returns text
 language sql stable security definer set search_path = ''

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { ConfirmEmailResponse, emailLinkInvalid } from '@contract/account.ts'
 import { RegisterResponse } from '@contract/auth.ts'
 import { emailConfirmationRequired } from '@contract/errors.ts'
@@ -206,13 +206,21 @@ describe('POST /api/auth/resend-confirmation', () => {
     expect((await confirm(await tokenSentTo(user.email, 2))).status).toBe(200)
   })
 
-  it('requires a session, sends nothing once the address is confirmed, and is limited to 5 an hour', async () => {
+  it('requires a session, sends nothing once the address is confirmed, and is limited per user and address', async () => {
     await visitor.expectError('POST', '/api/auth/resend-confirmation', 401)
     expect((await resend(stranger)).status).toBe(204)
     expect(await sql`select from private.email_changes where user_id = ${stranger.id}`).toHaveLength(0)
-    const user = await createUnconfirmed()
+    const [user, flooded] = [await createUnconfirmed(), await createUnconfirmed()]
     await exhaustRateLimit('email change', user.id, 5, '1 hour')
     expect((await resend(user)).status).toBe(429)
+    // Many accounts together cannot flood an address.
+    const exhaustAddress = (email: string) =>
+      exhaustRateLimit('confirmation_mail', hash('sha256', email), 10, '1 hour')
+    await exhaustAddress(flooded.email)
+    expect((await resend(flooded)).status).toBe(429)
+    const free = `${randomUUID()}@example.test`
+    await exhaustAddress(free)
+    await apiAs(stranger).expectError('PATCH', '/api/profile', 429, { body: { email: free } })
   })
 })
 
