@@ -61,8 +61,11 @@ it('skips creators with a low balance, no usable method, weekly payouts off, a r
   const results = await Promise.all(
     [9000, 9000, 9000, 9000, 9000, 4999, 9000].map((cents) => createCreatorWithBalance(cents)),
   )
-  const [newMethod, noMethod, weeklyOff, readOnly, unconfirmed, , paid] = results.map(({ creator }) => creator)
-  if (!newMethod || !noMethod || !weeklyOff || !readOnly || !unconfirmed || !paid) throw new Error('unreachable')
+  const [newMethod, noMethod, weeklyOff, readOnly, unconfirmed, , paid] = results.map(
+    ({ creator }) => creator,
+  )
+  if (!newMethod || !noMethod || !weeklyOff || !readOnly || !unconfirmed || !paid)
+    throw new Error('unreachable')
   await sql`update public.payout_methods set changed_at = now() where user_id = ${newMethod.id}`
   await sql`delete from public.payout_methods where user_id = ${noMethod.id}`
   await runAs(weeklyOff, (tx) => tx`select private.set_payout_schedule(false)`)

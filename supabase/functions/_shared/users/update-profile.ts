@@ -63,7 +63,8 @@ const editProfile = (tx: Sql, changes: string) => tx`
   select private.update_own_profile(${changes}::text::jsonb) where ${changes}::text <> '{}'`
 
 const selectEmail = (tx: Sql, { userId }: Caller) => tx<{ email: string; confirmed: boolean }[]>`
-  select a.email, a.email_confirmed_at is not null as confirmed from public.accounts a where a.user_id = ${userId}::text::uuid`
+  select a.email, a.email_confirmed_at is not null as confirmed
+  from public.accounts a where a.user_id = ${userId}::text::uuid`
 
 /** Rejects a new email address, which could not be confirmed. Accepts the current one: the form always submits it. */
 async function rejectNewEmail(caller: Caller, email: string): Promise<void> {
