@@ -178,38 +178,61 @@ CREATE OR REPLACE FUNCTION private.search_posts(query text, window_start timesta
  SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 declare
-  window_size constant integer := 200;
-  words text[] := private.text_search_terms(query);
-  whole_words tsquery := private.text_search_query(words, false);
-  prefixes tsquery := private.text_search_query(words, true);
+  window_size constant integer := 100;
+  query_words text[] := private.text_search_terms(query);
+  whole_words tsquery := private.text_search_query(query_words, false);
+  prefixes tsquery := private.text_search_query(query_words, true);
   start_time timestamptz := coalesce(window_start, clock_timestamp());
   start_id uuid := coalesce(window_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
-  scan_end timestamptz;
-  scan_end_id uuid;
-  found_ids uuid[];
+  scan_rows integer;
+  scan_from timestamptz := start_time;
+  scan_from_id uuid := start_id;
+  is_complete boolean;
+  rarest tsquery;
+  found_ids uuid[] := '{}';
 begin
-  if cardinality(words) = 0 or not private.is_session_active() then return; end if;
-  -- First look at the next 5,000 posts: a common word fills the window there, and sorting all its matches would be slow.
-  -- If the window is not full, the word is rare enough to find all matches by index.
-  select s.created_at, s.post_id into scan_end, scan_end_id from private.post_search s
-  where (s.created_at, s.post_id) < (start_time, start_id)
-  order by s.created_at desc, s.post_id desc offset 4999 limit 1;
-  found_ids := array(
-    select s.post_id from private.post_search s
-    where (s.created_at, s.post_id) < (start_time, start_id)
-      and (scan_end is null or (s.created_at, s.post_id) >= (scan_end, scan_end_id))
-      and s.words @@ prefixes and (select true from private.searchable_posts p where p.id = s.post_id)
-    order by s.created_at desc, s.post_id desc limit window_size);
-  if scan_end is not null and cardinality(found_ids) < window_size then
+  if cardinality(query_words) = 0 or not private.is_session_active() then return; end if;
+  -- First look at the newest posts: a common word fills the window there, and sorting all its matches would be slow. A
+  -- word with hardly any match among the first 2,000 is rare enough to find all matches by index.
+  foreach scan_rows in array '{2000, 18000}'::integer[] loop
+    found_ids := found_ids || array(
+      -- The inner query has no condition on the words, or the planner might read all matches through the index.
+      select s.post_id
+      from (
+        select w.post_id, w.created_at, w.words from private.post_search w
+        where (w.created_at, w.post_id) < (scan_from, scan_from_id)
+        order by w.created_at desc, w.post_id desc limit scan_rows) s
+      where s.words @@ prefixes and (select true from private.searchable_posts p where p.id = s.post_id)
+      order by s.created_at desc, s.post_id desc limit window_size - cardinality(found_ids));
+    is_complete := cardinality(found_ids) = window_size;
+    exit when is_complete;
+    select s.created_at, s.post_id into scan_from, scan_from_id from private.post_search s
+    where (s.created_at, s.post_id) < (scan_from, scan_from_id)
+    order by s.created_at desc, s.post_id desc offset scan_rows - 1 limit 1;
+    is_complete := scan_from is null;
+    exit when is_complete or cardinality(found_ids) < 10;
+  end loop;
+  if not is_complete then
+    -- Of several words, only the one with the fewest matches among the newest posts is searched in the index: reading the
+    -- matches of a common word takes longer than checking the other words in the rows.
+    rarest := (
+      select w.query
+      from (select private.text_search_query(array[word], true) as query from unnest(query_words) word offset 0) w
+      order by (
+        select count(*)
+        from (select s.words from private.post_search s order by s.created_at desc, s.post_id desc limit 1000) s
+        where s.words @@ w.query)
+      limit 1);
     found_ids := found_ids || array(
       -- The inner query has no condition on `created_at`, or the planner would scan the posts from the newest to the
       -- oldest. Its order lets the outer one stop as soon as the window is full.
       select m.post_id
       from (
         with matches as materialized (
-          select s.post_id, s.created_at from private.post_search s where s.words @@ prefixes)
+          select s.post_id, s.created_at from private.post_search s
+          where s.words @@ rarest and (cardinality(query_words) = 1 or (s.words @@ prefixes) is true))
         select * from matches order by created_at desc, post_id desc) m
-      where (m.created_at, m.post_id) < (scan_end, scan_end_id)
+      where (m.created_at, m.post_id) < (scan_from, scan_from_id)
         and (select true from private.searchable_posts p where p.id = m.post_id)
       order by m.created_at desc, m.post_id desc limit window_size - cardinality(found_ids));
   end if;
@@ -262,8 +285,8 @@ begin
         select c.tag, row_number() over (
           order by c.search_key <> key, not starts_with(c.search_key, key), c.people desc, c.tag) as place
         from candidates c order by place limit 200) c
-      -- Keeps the planner from computing the counts more than once.
-      offset 0) f
+      -- In order, so that the counts are computed only until enough topics have posts, and each only once.
+      order by c.place offset 0) f
     where f.posts > 0 order by f.place limit max_rows;
 end
 $function$;
@@ -288,10 +311,12 @@ declare
   remaining integer := max_rows;
   found_rows integer;
   current_rank integer;
+  scan_rows integer;
   scan_from timestamptz;
   scan_from_id uuid;
+  scan_end timestamptz;
+  scan_end_id uuid;
   candidate_ids uuid[];
-  is_complete boolean;
 begin
   if normalized_query = '' or not private.is_session_active() then return; end if;
 
@@ -331,39 +356,51 @@ begin
     if current_rank = 5 and bio_query is null then return; end if;
     scan_from := case when after_rank = current_rank then after_sort::timestamptz else '-infinity' end;
     scan_from_id := case when after_rank = current_rank then after_id else '00000000-0000-0000-0000-000000000000' end;
-    -- First look at the next 2,000 profiles in sign-up order: a common word fills the page there, and sorting all its
-    -- matches would be slow. If the page is not full, the word is rare enough to find all matches by index.
-    candidate_ids := array(
-      select p.id from public.profiles p where (p.created_at, p.id) > (scan_from, scan_from_id)
-      order by p.created_at, p.id limit 2000);
-    is_complete := cardinality(candidate_ids) < 2000;
-    loop
+    -- First look at the next profiles in sign-up order: a common word fills the page there, and sorting all its matches
+    -- would be slow. A word with hardly any match among the first 500 is rare enough to find all matches by index.
+    foreach scan_rows in array '{500, 1500}'::integer[] loop
+      select p.created_at, p.id into scan_end, scan_end_id from public.profiles p
+      where (p.created_at, p.id) > (scan_from, scan_from_id) order by p.created_at, p.id offset scan_rows - 1 limit 1;
       return query
-        with matches as materialized (
-          select p.id, p.created_at
-          from unnest(candidate_ids) candidate (id) join private.directory_profiles p on p.id = candidate.id
-          where not starts_with(lower(p.username), normalized_query) and not starts_with(p.search_name, normalized_query)
-            and case current_rank
-                  when 3 then p.search_words @@ prefix_query
-                  when 4 then p.search_text like all (like_patterns) and not p.search_words @@ prefix_query
-                  else not p.search_text like all (like_patterns) and coalesce((
-                    select d.search_words @@ bio_query from public.profile_details d
-                    where d.user_id = p.id and exists (select from private.viewable_profiles v where v.id = p.id)), false)
-                end)
-        select m.id, current_rank, private.timestamp_text(m.created_at) from matches m
-        where (m.created_at, m.id) > (scan_from, scan_from_id) order by m.created_at, m.id limit remaining;
+        select p.id, current_rank, private.timestamp_text(p.created_at) from private.directory_profiles p
+        where (p.created_at, p.id) > (scan_from, scan_from_id)
+          and (scan_end is null or (p.created_at, p.id) <= (scan_end, scan_end_id))
+          and not starts_with(lower(p.username), normalized_query) and not starts_with(p.search_name, normalized_query)
+          and case current_rank
+                when 3 then p.search_words @@ prefix_query
+                when 4 then p.search_text like all (like_patterns) and not p.search_words @@ prefix_query
+                else not p.search_text like all (like_patterns) and (
+                  select d.search_words @@ bio_query from public.profile_details d where d.user_id = p.id)
+                  and (select true from private.viewable_profiles v where v.id = p.id)
+              end
+        order by p.created_at, p.id limit remaining;
       get diagnostics found_rows = row_count;
       remaining := remaining - found_rows;
-      exit when is_complete or remaining <= 0;
-      is_complete := true;
-      select p.created_at, p.id into scan_from, scan_from_id from public.profiles p
-      where p.id = candidate_ids[cardinality(candidate_ids)];
-      candidate_ids := case current_rank
-        when 3 then array(select p.id from public.profiles p where p.search_words @@ prefix_query)
-        when 4 then array(select p.id from public.profiles p
-                          where private.search_grams(p.search_text) @> grams and p.search_text like all (like_patterns))
-        else array(select d.user_id from public.profile_details d where d.search_words @@ bio_query) end;
+      exit when remaining <= 0 or scan_end is null;
+      scan_from := scan_end;
+      scan_from_id := scan_end_id;
+      exit when found_rows < 6;
     end loop;
+    if remaining <= 0 then return; end if;
+    continue when scan_end is null;
+    candidate_ids := case current_rank
+      when 3 then array(select p.id from public.profiles p where p.search_words @@ prefix_query)
+      when 4 then array(select p.id from public.profiles p
+                        where private.search_grams(p.search_text) @> grams and p.search_text like all (like_patterns)
+                          and not p.search_words @@ prefix_query)
+      else array(select d.user_id from public.profile_details d where d.search_words @@ bio_query) end;
+    return query
+      -- Materialized, because with the order in the same query the planner would scan the profiles in sign-up order.
+      with matches as materialized (
+        select p.id, p.created_at
+        from unnest(candidate_ids) candidate (id) join private.directory_profiles p on p.id = candidate.id
+        where not starts_with(lower(p.username), normalized_query) and not starts_with(p.search_name, normalized_query)
+          and (current_rank < 5 or (not p.search_text like all (like_patterns)
+                                    and (select true from private.viewable_profiles v where v.id = p.id))))
+      select m.id, current_rank, private.timestamp_text(m.created_at) from matches m
+      where (m.created_at, m.id) > (scan_from, scan_from_id) order by m.created_at, m.id limit remaining;
+    get diagnostics found_rows = row_count;
+    remaining := remaining - found_rows;
   end loop;
 end
 $function$;

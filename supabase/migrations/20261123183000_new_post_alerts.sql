@@ -406,6 +406,33 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.on_notifications_read()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  recipient_id uuid;
+  read_ids uuid[];
+begin
+  -- No statement marks some notifications as read and others as unread, so equal counts mean that only other columns
+  -- changed.
+  if (select count(*) from before b where b.read_at is null)
+     = (select count(*) from after a where a.read_at is null) then
+    return null;
+  end if;
+  -- EXECUTE plans the query each time: a plan cached for a single row would be extremely slow for thousands.
+  for recipient_id, read_ids in execute
+    'select b.user_id, array_agg(b.id) from before b join after a on a.id = b.id
+     where b.read_at is null and a.read_at is not null group by 1 order by 1'
+  loop
+    perform private.refresh_notification_count(recipient_id, read_ids);
+  end loop;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.post_alert_recipients(target_author_id uuid, follower_ids uuid[], has_highlights boolean)
  RETURNS TABLE(user_id uuid, highlights_only boolean)
  LANGUAGE sql

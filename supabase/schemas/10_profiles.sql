@@ -223,7 +223,7 @@ create table public.user_settings (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   email_notifications boolean not null default true,
   -- Set to false by the unsubscribe link in emails about unread activity. Unlike `email_notifications`, it does not
-  -- apply to security alerts, because whoever has such an email can open the link.
+  -- apply to security alerts, because anyone who has such an email can open the link.
   activity_mails boolean not null default true,
   push_notifications boolean not null default true,
   new_followers boolean not null default true,

@@ -323,44 +323,58 @@ set plan_cache_mode = force_custom_plan
 as $$
 declare
   window_size constant integer := 100;
-  words text[] := private.text_search_terms(query);
-  whole_words tsquery := private.text_search_query(words, false);
-  prefixes tsquery := private.text_search_query(words, true);
+  query_words text[] := private.text_search_terms(query);
+  whole_words tsquery := private.text_search_query(query_words, false);
+  prefixes tsquery := private.text_search_query(query_words, true);
   start_time timestamptz := coalesce(window_start, clock_timestamp());
   start_id uuid := coalesce(window_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
   scan_rows integer;
   scan_from timestamptz := start_time;
   scan_from_id uuid := start_id;
-  scan_end timestamptz;
-  scan_end_id uuid;
+  is_complete boolean;
+  rarest tsquery;
   found_ids uuid[] := '{}';
 begin
-  if cardinality(words) = 0 or not private.is_session_active() then return; end if;
+  if cardinality(query_words) = 0 or not private.is_session_active() then return; end if;
   -- First look at the newest posts: a common word fills the window there, and sorting all its matches would be slow. A
   -- word with hardly any match among the first 2,000 is rare enough to find all matches by index.
   foreach scan_rows in array '{2000, 18000}'::integer[] loop
-    select s.created_at, s.post_id into scan_end, scan_end_id from private.post_search s
+    found_ids := found_ids || array(
+      -- The inner query has no condition on the words, or the planner might read all matches through the index.
+      select s.post_id
+      from (
+        select w.post_id, w.created_at, w.words from private.post_search w
+        where (w.created_at, w.post_id) < (scan_from, scan_from_id)
+        order by w.created_at desc, w.post_id desc limit scan_rows) s
+      where s.words @@ prefixes and (select true from private.searchable_posts p where p.id = s.post_id)
+      order by s.created_at desc, s.post_id desc limit window_size - cardinality(found_ids));
+    is_complete := cardinality(found_ids) = window_size;
+    exit when is_complete;
+    select s.created_at, s.post_id into scan_from, scan_from_id from private.post_search s
     where (s.created_at, s.post_id) < (scan_from, scan_from_id)
     order by s.created_at desc, s.post_id desc offset scan_rows - 1 limit 1;
-    found_ids := found_ids || array(
-      select s.post_id from private.post_search s
-      where (s.created_at, s.post_id) < (scan_from, scan_from_id)
-        and (scan_end is null or (s.created_at, s.post_id) >= (scan_end, scan_end_id))
-        and s.words @@ prefixes and (select true from private.searchable_posts p where p.id = s.post_id)
-      order by s.created_at desc, s.post_id desc limit window_size - cardinality(found_ids));
-    exit when scan_end is null or cardinality(found_ids) = window_size;
-    scan_from := scan_end;
-    scan_from_id := scan_end_id;
-    exit when cardinality(found_ids) < 10;
+    is_complete := scan_from is null;
+    exit when is_complete or cardinality(found_ids) < 10;
   end loop;
-  if scan_end is not null and cardinality(found_ids) < window_size then
+  if not is_complete then
+    -- Of several words, only the one with the fewest matches among the newest posts is searched in the index: reading the
+    -- matches of a common word takes longer than checking the other words in the rows.
+    rarest := (
+      select w.query
+      from (select private.text_search_query(array[word], true) as query from unnest(query_words) word offset 0) w
+      order by (
+        select count(*)
+        from (select s.words from private.post_search s order by s.created_at desc, s.post_id desc limit 1000) s
+        where s.words @@ w.query)
+      limit 1);
     found_ids := found_ids || array(
       -- The inner query has no condition on `created_at`, or the planner would scan the posts from the newest to the
       -- oldest. Its order lets the outer one stop as soon as the window is full.
       select m.post_id
       from (
         with matches as materialized (
-          select s.post_id, s.created_at from private.post_search s where s.words @@ prefixes)
+          select s.post_id, s.created_at from private.post_search s
+          where s.words @@ rarest and (cardinality(query_words) = 1 or (s.words @@ prefixes) is true))
         select * from matches order by created_at desc, post_id desc) m
       where (m.created_at, m.post_id) < (scan_from, scan_from_id)
         and (select true from private.searchable_posts p where p.id = m.post_id)
@@ -474,8 +488,8 @@ begin
         select c.tag, row_number() over (
           order by c.search_key <> key, not starts_with(c.search_key, key), c.people desc, c.tag) as place
         from candidates c order by place limit 200) c
-      -- Keeps the planner from computing the counts more than once.
-      offset 0) f
+      -- In order, so that the counts are computed only until enough topics have posts, and each only once.
+      order by c.place offset 0) f
     where f.posts > 0 order by f.place limit max_rows;
 end
 $$;

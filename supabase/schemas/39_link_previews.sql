@@ -1,7 +1,7 @@
 -- Link previews: what a shared link to a profile or a post shows, and whether search engines may index its page.
 --
--- The page of the web app is the same for everybody, so the previews contain only what every visitor may see, whoever
--- asks. Everything else has no preview, in the same way as a link to nothing.
+-- The page of the web app is the same for everybody, so the previews contain only what every visitor may see, no
+-- matter who asks. Everything else has no preview, in the same way as a link to nothing.
 
 -- The users whose posts and profile search engines may index: their profile is public, they leave their content
 -- discoverable, and their account is not read-only, for example because it is suspended or awaits approval.

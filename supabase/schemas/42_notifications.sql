@@ -299,7 +299,8 @@ declare
   recipient_id uuid;
   read_ids uuid[];
 begin
-  -- A read notification never becomes unread again, so equal counts mean that only other columns changed.
+  -- No statement marks some notifications as read and others as unread, so equal counts mean that only other columns
+  -- changed.
   if (select count(*) from before b where b.read_at is null)
      = (select count(*) from after a where a.read_at is null) then
     return null;

@@ -156,7 +156,7 @@ describe('the email about unread activity', () => {
     await backdateUnread(fan, '2 hours')
     await runMailsJob()
     expect(await fetchMails(fan.email)).toHaveLength(1)
-    // Security alerts are still sent: whoever has an email could otherwise turn them off.
+    // Security alerts are still sent: anyone who has an email could otherwise turn them off.
     const [alerts] = await sql`
       select s.email_notifications and s.login_alerts as sent from public.user_settings s where s.user_id = ${fan.id}`
     expect(alerts?.sent).toBe(true)

@@ -68,7 +68,7 @@ test.describe('Active sessions', () => {
     const laptopToasts = await recordToasts(laptopPage)
     await signInContext(laptop, ida.account)
     await laptopPage.goto('/notifications')
-    await expect(laptopPage.getByRole('heading', { name: 'Notifications' })).toBeVisible()
+    await expect(laptopPage.getByRole('heading', { name: 'Notifications', exact: true })).toBeVisible()
     await secondTab.goto('/saved')
     await page.goto('/settings?tab=security')
     const openButton = page.getByRole('button', { name: 'Change password' })

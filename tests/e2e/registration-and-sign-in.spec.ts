@@ -165,7 +165,7 @@ test.describe('Registration and sign-in', () => {
       })
       await signInViaForm(page, account)
       await expect(page.getByText('Welcome back to Ovation.')).toBeVisible()
-      expect(new URL(page.url()).pathname).toBe('/welcome')
+      await expect(page).toHaveURL('/welcome')
     })
     expect(toasts.maxVisible).toBe(1)
   })

@@ -15,7 +15,7 @@ const internals =
  * @param secrets texts that no response may contain
  */
 export function findResponseError(
-  { operation, method, isOperation }: FuzzRequest,
+  { operation, method, path, isOperation }: FuzzRequest,
   { status, headers, body }: RawResponse,
   secrets: readonly string[],
 ): string | null {
@@ -27,6 +27,8 @@ export function findResponseError(
   if (method === 'HEAD') return null
   const isJson = String(headers['content-type']).startsWith('application/json')
   if (status >= 400 && !documented) {
+    // Outside of the API, a missing page is HTML.
+    if (!isJson && status === 404 && !path.startsWith('/api')) return null
     if (!isJson)
       return `status ${status} with the content type ${headers['content-type']}: ${body.slice(0, 200)}`
     const { success, error } = StrictErrorBody.safeParse(parse(body))

@@ -296,7 +296,7 @@ describe('a backup under load', () => {
     }
     expect(readArchives('backups/stopped/')).toHaveLength(1)
     secrets = readFileSync(join(dataDir, 'secrets.json'), 'utf8')
-    atEnd = await withStoppedDatabase(dataDir, readTables)
+    atEnd = await withStoppedDatabase(dataDir, (db) => readTables(db))
     filesAtEnd = readFiles(dataDir)
     rmSync(dataDir, { recursive: true })
   })
@@ -382,7 +382,7 @@ describe('a backup under load', () => {
     const { code, output } = await runCommand(['restore', 's3://backups/ovation', '--to-time', 'latest'])
     expect(output).toMatch(/- The state at the end of the archived WAL, with [1-9]\d* archived WAL segments/)
     expect(code).toBe(0)
-    const restored = await withStoppedDatabase(dataDir, readTables)
+    const restored = await withStoppedDatabase(dataDir, (db) => readTables(db))
     for (const [table, rows] of Object.entries(atEnd)) expect([table, restored[table]]).toEqual([table, rows])
     expect(readFiles(dataDir)).toMatchObject(filesAtEnd)
   })

@@ -126,7 +126,7 @@ describe.concurrent('slow connections', () => {
   })
 })
 
-test.concurrent('a network whose Data API requests hang up is refused before the Data API', async () => {
+test('a network whose Data API requests hang up is refused before the Data API', async () => {
   const path = '/rest/v1/gallery_items?select=id&limit=1'
   await sql.begin(async (tx) => {
     await tx`lock table public.gallery_items in access exclusive mode`
@@ -139,7 +139,7 @@ test.concurrent('a network whose Data API requests hang up is refused before the
   await eventually(async () => expect((await send('/rest/v1/posts?select=id&limit=1')).status).toBe(200))
 })
 
-describe.concurrent('a full disk', () => {
+describe('a full disk', () => {
   /** Makes every insert into a table fail as it does on a full disk. */
   async function failInserts(table: string) {
     await sql.unsafe(`create or replace function private.fail_insert() returns trigger language plpgsql as $$

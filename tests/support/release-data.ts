@@ -128,18 +128,33 @@ export async function withStoppedDatabase<Result>(
   }
 }
 
-/** Returns the rows of all permanent tables as text, by schema and table. */
-export async function readTables(sql: postgres.Sql): Promise<Record<string, string[]>> {
-  const tables = await sql<{ schema: string; name: string }[]>`
-    select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+/** Returns the columns of all permanent tables, by schema and table. */
+export async function readColumns(sql: postgres.Sql): Promise<Record<string, string[]>> {
+  const tables = await sql<{ name: string; columns: string[] }[]>`
+    select n.nspname || '.' || c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     where n.nspname in ('public', 'private', 'auth', 'storage') and c.relkind = 'r' and c.relpersistence = 'p'
-    order by 1, 2`
+    group by 1 order by 1`
+  return Object.fromEntries(tables.map(({ name, columns }) => [name, columns]))
+}
+
+/**
+ * Returns the rows of all permanent tables as text, by schema and table.
+ *
+ * @param columnCounts by table, how many of its columns to read; other tables are left out
+ */
+export async function readTables(
+  sql: postgres.Sql,
+  columnCounts?: Record<string, number>,
+): Promise<Record<string, string[]>> {
   const result: Record<string, string[]> = {}
-  for (const { schema, name } of tables) {
-    const rows = await sql<
-      { row: string }[]
-    >`select t::text as row from ${sql(schema)}.${sql(name)} t order by 1`
-    result[`${schema}.${name}`] = rows.map(({ row }) => row)
+  for (const [name, columns] of Object.entries(await readColumns(sql))) {
+    const count = columnCounts ? columnCounts[name] : columns.length
+    if (count === undefined) continue
+    const rows = await sql<{ row: string }[]>`
+      select row(${sql(columns.slice(0, count))})::text as row from ${sql(name)} t order by 1`
+    result[name] = rows.map(({ row }) => row)
   }
   return result
 }

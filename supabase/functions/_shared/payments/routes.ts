@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
-import { PageQuery } from '../contract/common.ts'
+import { ErrorBody, PageQuery } from '../contract/common.ts'
 import { limits } from '../contract/limits.ts'
 import {
   CheckoutResponse,
@@ -35,6 +35,12 @@ const tags = ['Payments']
 
 export const paymentRoutes = createRouter()
 
+/** The response to a purchase that failed. */
+const purchaseFailed = jsonResponse(
+  ErrorBody,
+  'The payment failed, or the purchase was cancelled in the meantime (`payment_failed`); any charge is refunded',
+)
+
 paymentRoutes.openapi(
   createRoute({
     method: 'post',
@@ -46,6 +52,7 @@ paymentRoutes.openapi(
     responses: {
       200: jsonResponse(UnlockResponse, 'The unlocked post'),
       202: jsonResponse(CheckoutResponse, 'The checkout page for the post'),
+      503: purchaseFailed,
     },
   }),
   async (c) => {
@@ -67,6 +74,7 @@ paymentRoutes.openapi(
       200: jsonResponse(SubscribeResponse, 'You were already subscribed: nothing was charged'),
       201: jsonResponse(SubscribeResponse, 'The first month is paid'),
       202: jsonResponse(CheckoutResponse, 'The checkout page for the first month'),
+      503: purchaseFailed,
     },
   }),
   async (c) => {
@@ -134,6 +142,7 @@ paymentRoutes.openapi(
       200: jsonResponse(CreatorPro, 'You already had the plan: nothing was charged'),
       201: jsonResponse(CreatorPro, 'The first month is paid'),
       202: jsonResponse(CheckoutResponse, 'The checkout page for the first month'),
+      503: purchaseFailed,
     },
   }),
   async (c) => {
@@ -220,6 +229,7 @@ paymentRoutes.openapi(
       200: jsonResponse(TipResponse, 'The tip was already paid'),
       201: jsonResponse(TipResponse, 'The tip is paid'),
       202: jsonResponse(CheckoutResponse, 'The checkout page for the tip; the result arrives later'),
+      503: purchaseFailed,
     },
   }),
   async (c) => {
