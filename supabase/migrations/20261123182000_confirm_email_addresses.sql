@@ -139,7 +139,6 @@ CREATE OR REPLACE FUNCTION private.confirm_email_change(token text, network_addr
 AS $function$
 declare
   change private.email_changes;
-  was_confirmed boolean;
 begin
   wait := private.consume_rate_limit('email_token', network_address, 30, '1 hour');
   if wait > 0 then return next; return; end if;
@@ -150,14 +149,12 @@ begin
   perform private.refund_rate_limit('email_token', network_address, '1 hour');
   -- The table before its row, in the same order as private.on_required_setting_changed.
   lock table public.accounts in row exclusive mode;
-  select a.email, a.email_confirmed_at is not null into old_email, was_confirmed
-  from public.accounts a where a.user_id = change.user_id for update;
+  select a.email into old_email from public.accounts a where a.user_id = change.user_id for update;
   if lower(old_email) <> lower(change.email) then
     perform private.set_account_email(change.user_id, change.email);
   end if;
   update public.accounts a set email_confirmed_at = clock_timestamp()
   where a.user_id = change.user_id and a.email_confirmed_at is null;
-  if not was_confirmed then old_email := null; end if;
   target_user_id := change.user_id;
   new_email := change.email;
   return next;
@@ -332,27 +329,6 @@ AS $function$
 begin
   return exists (
     select from public.accounts a where a.user_id = target_user_id and a.email_confirmed_at is not null);
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.limit_confirmation_mails()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  wait integer;
-begin
-  if auth.uid() is not null then
-    wait := private.consume_rate_limit(
-      'confirmation_mail', encode(sha256(convert_to(lower(new.email), 'UTF8')), 'hex'), 10, '1 hour');
-    if wait > 0 then
-      raise exception 'Too many requests. Please wait a moment and try again.'
-        using errcode = 'PT429', detail = wait::text;
-    end if;
-  end if;
-  return new;
 end
 $function$;
 
@@ -724,18 +700,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.set_setting(setting text, new_value jsonb)
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  insert into private.settings as s (key, value) values (setting, new_value)
-  on conflict (key) do update set value = excluded.value where s.value <> excluded.value
-$function$;
-
-CREATE TRIGGER limit_confirmation_mails BEFORE INSERT ON private.email_changes FOR EACH ROW EXECUTE FUNCTION private.limit_confirmation_mails();
-
 CREATE TRIGGER on_required_setting_changed AFTER INSERT OR UPDATE ON private.settings FOR EACH ROW WHEN ((new.key = ANY (ARRAY['require_approval'::text, 'require_email_confirmation'::text]))) EXECUTE FUNCTION private.on_required_setting_changed();
 
 CREATE TRIGGER on_account_suspended AFTER UPDATE OF approved_at, suspended_at, suspended_until, suspension_reason, email_confirmed_at ON public.accounts FOR EACH ROW EXECUTE FUNCTION private.on_restriction_cause_changed('user_id');
@@ -769,10 +733,6 @@ GRANT EXECUTE ON FUNCTION "private"."finish_onboarding"() TO "authenticated", "p
 REVOKE ALL ON FUNCTION "private"."is_email_confirmed"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."is_email_confirmed"(uuid) TO "postgres";
-
-REVOKE ALL ON FUNCTION "private"."limit_confirmation_mails"() FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."limit_confirmation_mails"() TO "postgres";
 
 REVOKE ALL ON FUNCTION "private"."list_topic_authors"(text, integer) FROM PUBLIC;
 

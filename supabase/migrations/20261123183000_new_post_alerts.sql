@@ -269,7 +269,6 @@ AS $function$
   from (select w.recipient_id, max(w.newest) as newest from waiting w group by 1) w
   cross join period p
   join public.user_settings s on s.user_id = w.recipient_id and s.email_notifications and s.activity_mails
-  join public.accounts a on a.user_id = w.recipient_id and a.email_confirmed_at is not null
   left join private.notification_mails k on k.user_id = w.recipient_id
   where w.newest > coalesce(k.mailed_until, '-infinity')
     and coalesce(k.mailed_at, '-infinity') < now() - interval '1 hour'
