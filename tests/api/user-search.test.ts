@@ -7,8 +7,8 @@ import { sql } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
 const Users = z.array(User)
-/** A seven-letter word that occurs in no other user's name. */
-const marker = `q${[...randomBytes(6)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('')}`
+/** A word that occurs in no other user’s name, of letters that none of the queries has. */
+const marker = `q${[...randomBytes(9)].map((byte) => 'jqvwxy'[byte % 6]).join('')}`
 type Names = { username?: string; fullName?: string; firstName?: string; lastName?: string }
 let searcher: TestUser
 let userA: TestUser
