@@ -1,3 +1,5 @@
+set local check_function_bodies = off;
+
 CREATE OR REPLACE FUNCTION private.confirm_email_change(token text, network_address text)
  RETURNS TABLE(wait integer, target_user_id uuid, old_email text, new_email text)
  LANGUAGE plpgsql
