@@ -124,7 +124,7 @@ test.describe('Top Users', () => {
       const sidebar = page.getByRole('navigation', { name: 'Main' })
       await sidebar.getByRole('link', { name: 'Saved' }).click()
       // A click before the page Saved has loaded would cancel the navigation and not leave the list.
-      await expect(page.getByRole('heading', { name: 'Saved Posts' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Saved Posts', exact: true })).toBeVisible()
       await sidebar.getByRole('link', { name: 'Following' }).click()
       await expect(page.getByText("You're not following anyone yet")).toBeVisible()
       await expectAccessible(page)
