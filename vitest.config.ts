@@ -28,9 +28,6 @@ const isolatedWebTests = readdirSync(toPath('web/src'), { recursive: true, encod
   .map((path) => `web/src/${path.replaceAll('\\', '/')}`)
   .filter((path) => /\.test\.tsx?$/.test(path) && sideEffects.test(readFileSync(toPath(path), 'utf8')))
 
-/** Three files at a time keep two cores busy, because they often wait for the database or for a stack to start. */
-const concurrent = { maxWorkers: 3, sequence: { groupOrder: 1 } }
-
 /**
  * The tests that need no browser. Most tests that need a stack share the one that `scripts/test.mjs` starts;
  * OVATION_CONNECTION is the path of its connection.json. Most files in `tests/stack` start their own stacks.
@@ -64,11 +61,19 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
+      // Three files at a time keep two cores busy, because they often wait for the database.
       {
         resolve,
-        test: { name: 'rls and api', include: ['tests/{rls,api}/**/*.test.ts'], ...timeouts, ...concurrent },
+        test: {
+          name: 'rls and api',
+          include: ['tests/{rls,api}/**/*.test.ts'],
+          ...timeouts,
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+        },
       },
-      // The files use separate stacks or databases, so they do not affect each other.
+      // The files use separate stacks or databases, so they do not affect each other. `npm test` runs them beside the
+      // browser tests.
       {
         resolve,
         test: {
@@ -76,7 +81,8 @@ export default defineConfig({
           include: ['tests/{stack,faults,fuzz}/**/*.test.ts'],
           ...timeouts,
           testTimeout: 120_000,
-          ...concurrent,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
       // The files run one after the other: one terminates Realtime's database connections, another floods its topics.

@@ -65,10 +65,20 @@ function countTests(outcome) {
   failures.push(...outcome.failures)
 }
 
-/** @param {Record<string, string>} env */
-async function runVitest(env) {
-  const file = join(reports, 'vitest.json')
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+/**
+ * @param {string} name a name for the report
+ * @param {string} project which of Vitest's projects to run
+ * @param {Record<string, string>} env
+ */
+async function runVitest(name, project, env) {
+  const file = join(reports, `${name}.json`)
+  const args = [
+    'run',
+    `--project=${project}`,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ]
   countTests(vitestOutcome(file, await runNode('vitest/vitest.mjs', args, env), root))
 }
 
@@ -102,13 +112,14 @@ try {
       }
       countChecks(await databaseChecks(stack.connection.databaseUrl))
       heading('Tests (checks run in the background)')
-      await runVitest(env)
+      await runVitest('shared-stack', '!stack', env)
       heading('Checks')
       const [result] = await checks
       if (result.status === 'rejected') throw result.reason
       countChecks(result.value)
-      heading('Browser tests')
-      await runPlaywright(env)
+      heading('Browser tests, and tests that start their own stacks')
+      // The browser tests need the CPU, and the others mostly wait.
+      await Promise.all([runPlaywright(env), runVitest('own-stacks', 'stack', env)])
     } finally {
       await stack.stop()
     }
