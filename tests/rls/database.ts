@@ -86,9 +86,13 @@ export async function insertBlock(blocker: SessionUser, blocked: SessionUser): P
   await sql`insert into public.blocks (blocker_id, blocked_id) values (${blocker.id}, ${blocked.id})`
 }
 
-/** Inserts a free text post as the superuser, and returns its ID. */
-export async function insertPost(author: SessionUser, content = 'Hello'): Promise<string> {
-  const [row] = await sql<{ id: string }[]>`
+/** Inserts a free text post as the superuser, perhaps in a transaction, and returns its ID. */
+export async function insertPost(
+  author: SessionUser,
+  content = 'Hello',
+  tx: postgres.ISql = sql,
+): Promise<string> {
+  const [row] = await tx<{ id: string }[]>`
     insert into public.posts (author_id, content) values (${author.id}, ${content}) returning id`
   if (!row) throw new Error('The post was not stored.')
   return row.id

@@ -254,15 +254,23 @@ describe('a notification about new posts', () => {
 
   it('is not created for posts that were deleted or hidden before', async () => {
     await prepare()
-    await hide(await insertPost(author))
-    const deleted = await insertPost(author)
-    await sql`delete from public.posts where id = ${deleted}`
+    // In transactions, because the job may run at any time.
+    await sql.begin(async (tx) => {
+      const ids = [await insertPost(author, 'Hidden', tx), await insertPost(author, 'Deleted', tx)]
+      await tx`update public.posts set hidden = 'hidden' where id = ${ids[0] ?? ''}`
+      await tx`delete from public.posts where id = ${ids[1] ?? ''}`
+    })
     await announcePosts()
     expect([await countRows(fan), await countEvents(fan)]).toEqual([0, 0])
     // Nor if the round has begun.
-    const id = await insertPost(author)
-    await sql`select private.begin_announcement_round()`
-    await hide(id)
+    await sql.begin(async (tx) => {
+      const id = await insertPost(author, 'Hidden', tx)
+      const hasBegun = async () =>
+        (await tx`select from private.announced_posts where post_id = ${id} and round is not null`).length > 0
+      // Posts of other authors may have waited longer.
+      while (!(await hasBegun())) await tx`select private.begin_announcement_round()`
+      await tx`update public.posts set hidden = 'hidden' where id = ${id}`
+    })
     await announcePosts()
     expect([await countRows(fan), await countEvents(fan)]).toEqual([0, 0])
   })
