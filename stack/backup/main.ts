@@ -1,4 +1,4 @@
-import { constants, getPriority, setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -34,8 +34,8 @@ async function runBackup(args: string[]): Promise<void> {
       `A passphrase is needed to encrypt the secrets: set BACKUP_PASSPHRASE to at least 12 characters.`,
     )
   }
-  // The platform takes precedence over its backup.
-  const priority = constants.priority.PRIORITY_BELOW_NORMAL
+  // The platform takes precedence over its backup, which must nevertheless progress on a busy machine.
+  const priority = 5
   if (getPriority() < priority) setPriority(priority)
   const progress = showCancellableProgress('Backing up')
   const startedAt = Date.now()
