@@ -37,6 +37,7 @@ const Tile = chakra(Link, {
   base: {
     display: 'block',
     height: '100%',
+    hyphens: 'auto',
     bg: 'surface',
     borderWidth: '1px',
     borderRadius: 'lg',
