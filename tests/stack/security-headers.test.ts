@@ -6,7 +6,7 @@ const cloudflare = 'https://challenges.cloudflare.com'
 const tiktok = 'https://www.tiktok.com'
 
 /** Returns the Content-Security-Policy of a page, by directive. */
-function policyOf(changes: Pick<SiteConfig, 'turnstile'>): Map<string, string> {
+function policyOf(changes: Omit<SiteConfig, 'publicUrl'>): Map<string, string> {
   const site = { publicUrl: 'https://ovation.example', ...changes }
   const policy =
     createResponseHeaders(site).page(new Headers(), '/login').get('content-security-policy') ?? ''
@@ -34,6 +34,15 @@ describe('security headers', () => {
     expect([...policy.values()].join(' ')).not.toMatch(/https:/)
     expect(policy.get('frame-ancestors')).toBe("'none'")
     expect(policy.get('connect-src')).toBe("'self' wss://ovation.example")
+  })
+
+  it('allow the origin of Supabase only where files and messages come from it', () => {
+    const policy = policyOf({ turnstile: false, supabaseUrl: 'https://ref.supabase.co' })
+    const directives = [...policy].filter(([, sources]) => sources.includes('ref.supabase.co'))
+    expect(Object.fromEntries(directives)).toEqual({
+      'img-src': "'self' blob: data: https://ref.supabase.co",
+      'connect-src': "'self' https://ref.supabase.co wss://ref.supabase.co",
+    })
   })
 
   it('suppress the referrer on pages with a token in the URL', () => {
