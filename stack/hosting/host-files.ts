@@ -27,7 +27,7 @@ const previewScreens = ['post', 'profile']
 const headerName = (name: string): string => name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 
 /** Returns the headers of all files, of the assets, and of each screen that differs. */
-export function listHeaderRules(site: SiteConfig): HeaderRule[] {
+function listHeaderRules(site: SiteConfig): HeaderRule[] {
   const { page } = createResponseHeaders(site)
   const common = new Map(page(new Headers(), '/'))
   const screens = Object.values(paths)

@@ -30,12 +30,12 @@ test.beforeAll(async () => {
   publicUrl = `http://localhost:${hostPort}`
   supabaseUrl = `http://127.0.0.1:${gatewayPort}`
   const settings = { PUBLIC_URL: publicUrl, PUBLIC_SUPABASE_URL: supabaseUrl }
-  const functions = await Promise.all([startApiServer(settings), startPagesServer(settings)])
-  const [api, pages] = functions.map(({ url }) => url)
+  const [api, pages] = await Promise.all([startApiServer(settings), startPagesServer(settings)])
   const site = { publicUrl, supabaseUrl, turnstile: false, proxySecret: null }
   servers.push(
-    ...functions,
-    await startSupabaseGateway(gatewayPort, readConnection().apiUrl, { api, pages }),
+    api,
+    pages,
+    await startSupabaseGateway(gatewayPort, readConnection().apiUrl, { api: api.url, pages: pages.url }),
     await startStaticHost(site, hostPort),
   )
 })

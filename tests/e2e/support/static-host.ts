@@ -22,7 +22,7 @@ export interface HostedSite {
 }
 
 /** Writes the configuration of hosts for a site, and returns the directory that contains it. */
-export function writeHostFiles(site: HostedSite): string {
+function writeHostFiles(site: HostedSite): string {
   const folder = createTempDir()
   const script = join(root, 'stack', 'hosting', 'main.ts')
   execFileSync(deno, ['run', '--allow-all', '--no-lock', '--quiet', script, folder, folder], {
