@@ -159,17 +159,30 @@ async function findChangedSecrets() {
   }
 }
 
-/** @param {string[]} names */
-async function setSecrets(names) {
+/**
+ * Runs the Supabase CLI with a temporary file as the last argument, because every user of this computer can read command
+ * lines.
+ *
+ * @param {string[]} args
+ * @param {string} text
+ */
+async function runCliWithFile(args, text) {
   const folder = mkdtempSync(join(tmpdir(), 'ovation-deploy-'))
   try {
-    const file = join(folder, 'secrets.env')
-    writeFileSync(file, names.map((name) => `${name}='${secrets[name]}'\n`).join(''), { mode: 0o600 })
-    await runCli('secrets', 'set', '--env-file', file)
+    const file = join(folder, 'input')
+    writeFileSync(file, text, { mode: 0o600 })
+    await runCli(...args, file)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+/** @param {string[]} names */
+const setSecrets = (names) =>
+  runCliWithFile(
+    ['secrets', 'set', '--env-file'],
+    names.map((name) => `${name}='${secrets[name]}'\n`).join(''),
+  )
 
 /**
  * Returns a password in the form in which PostgreSQL stores it (SCRAM), so that no log contains the password.
@@ -202,7 +215,8 @@ async function tryDatabaseUrl() {
 async function ensureGatewayPassword() {
   if ((await tryDatabaseUrl()) === null) return console.log('The role gateway can already sign in.')
   const password = decodeURIComponent(new URL(secrets.DATABASE_URL ?? '').password)
-  await runCli('db', 'query', '--remote', `alter role gateway login password '${hashPassword(password)}'`)
+  const statement = `alter role gateway login password '${hashPassword(password)}'`
+  await runCliWithFile(['db', 'query', '--remote', '--file'], statement)
   const reason = await tryDatabaseUrl()
   if (reason === null) return
   console.warn(`This computer cannot connect with DATABASE_URL, so it was not tested: ${reason}`)

@@ -49,13 +49,17 @@ export function readHostedSettings(given, ref) {
  */
 export function checkAddresses({ publicUrl, supabaseUrl, secrets }) {
   const problems = []
-  for (const [name, url] of [
+  for (const [name, text] of [
     ['PUBLIC_URL', publicUrl],
     ['PUBLIC_SUPABASE_URL', supabaseUrl],
   ]) {
-    if (!url) problems.push(`${name} is missing`)
-    else if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol) || new URL(url).origin !== url)
+    const url = URL.canParse(text ?? '') ? new URL(text ?? '') : null
+    if (!text) problems.push(`${name} is missing`)
+    else if (url?.origin !== text) {
       problems.push(`${name} must be a URL without a path, such as https://ovation.example`)
+    } else if (url.protocol !== 'https:' && !/^(localhost|127\.0\.0\.1)$/.test(url.hostname)) {
+      problems.push(`${name} must begin with https://`)
+    }
   }
   if (secrets.PROXY_SECRET && !/^[\w.~+/=-]{16,}$/.test(secrets.PROXY_SECRET))
     problems.push('PROXY_SECRET must have at least 16 letters, digits or characters of . _ ~ + / = -')
@@ -73,6 +77,8 @@ export async function checkFunctionSettings({ supabaseUrl, secrets }) {
   const { DATABASE_URL: databaseUrl = '', SMTP_URL: smtpUrl = '' } = secrets
   if (!secrets.TURNSTILE_SECRET_KEY)
     problems.push('TURNSTILE_SECRET_KEY is missing: supabase/config.toml turns on the captcha of Auth')
+  if (URL.canParse(databaseUrl) && new URL(databaseUrl).password === '')
+    problems.push('DATABASE_URL needs a password: choose one, and the deployment gives it to the role gateway')
   if (/\.pooler\.supabase\.com:6543\b/.test(databaseUrl))
     problems.push(
       'DATABASE_URL uses the transaction mode of the shared pooler, which loses replies: use port 5432, or the dedicated pooler',

@@ -37,7 +37,8 @@ const fakeCli = `
   import { appendFileSync, readFileSync } from 'node:fs'
   const args = process.argv.slice(2)
   const answers = JSON.parse(readFileSync(${JSON.stringify(answers)}, 'utf8'))
-  const file = args.includes('--env-file') ? readFileSync(args[args.indexOf('--env-file') + 1], 'utf8') : undefined
+  const option = args.find((arg) => arg === '--env-file' || arg === '--file')
+  const file = option ? readFileSync(args[args.indexOf(option) + 1], 'utf8') : undefined
   const { PUBLIC_URL, JOBS_URL, JOB_SECRET, TURNSTILE_SECRET_KEY } = process.env
   appendFileSync(${JSON.stringify(calls)}, JSON.stringify({ args, file, env: { PUBLIC_URL, JOBS_URL, JOB_SECRET, TURNSTILE_SECRET_KEY } }) + '\\n')
   const name = args.slice(0, 2).join(' ')
@@ -184,7 +185,7 @@ describe('npm run deploy', () => {
       JOBS_URL: `${supabaseUrl}/functions/v1/jobs`,
       JOB_SECRET: settings.JOB_SECRET,
     })
-    expect(role?.args.join(' ')).toContain("alter role gateway login password 'SCRAM-SHA-256$4096:")
+    expect(role?.file).toContain("alter role gateway login password 'SCRAM-SHA-256$4096:")
     expect(config?.env).toMatchObject({ PUBLIC_URL: publicUrl, TURNSTILE_SECRET_KEY: 'turnstile#secret' })
     expect(functions?.args.slice(2)).toEqual(['api', 'jobs', 'pages', '--use-api', '--yes', '--agent=no'])
     expect(secrets?.file?.split('\n')).toEqual(
@@ -262,6 +263,8 @@ describe('npm run deploy', () => {
       '20990101000000',
     ])
       expect(output).toContain(problem)
+    prepare({ PUBLIC_URL: 'http://ovation.example' })
+    expect((await deploy('--yes')).output).toContain('PUBLIC_URL must begin with https://')
     prepare({ PUBLIC_URL: 'ovation.example/app' })
     expect(await deploy('--yes')).toMatchObject({
       code: 1,
@@ -288,7 +291,7 @@ describe('npm run deploy', () => {
   it('uses options that the Supabase CLI has', () => {
     const used = {
       'db push': ['--remote', '--include-seed'],
-      'db query': ['--remote', '--read-only'],
+      'db query': ['--remote', '--read-only', '--file'],
       'secrets set': ['--env-file'],
       'secrets list': ['--output-format'],
       'config push': ['--yes'],
