@@ -78,7 +78,9 @@ export async function checkFunctionSettings({ supabaseUrl, secrets }) {
   if (!secrets.TURNSTILE_SECRET_KEY)
     problems.push('TURNSTILE_SECRET_KEY is missing: supabase/config.toml turns on the captcha of Auth')
   if (URL.canParse(databaseUrl) && new URL(databaseUrl).password === '')
-    problems.push('DATABASE_URL needs a password: choose one, and the deployment gives it to the role gateway')
+    problems.push(
+      'DATABASE_URL needs a password: choose one, and the deployment gives it to the role gateway',
+    )
   if (/\.pooler\.supabase\.com:6543\b/.test(databaseUrl))
     problems.push(
       'DATABASE_URL uses the transaction mode of the shared pooler, which loses replies: use port 5432, or the dedicated pooler',
