@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import { errorMessage, fail } from './lib/errors.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { root } from './lib/paths.mjs'
+import { mixesPolicies } from './lib/policies.mjs'
 import { startTestStack } from './lib/test-stack.mjs'
 
 // `npm run migration <name>`: drafts the next migration from the difference between supabase/migrations and
@@ -31,6 +32,10 @@ function write(scripts) {
     console.log(
       `Drafted ${relative(root, file)}. Review it: a rename is drafted as a drop, and data is not migrated.`,
     )
+    if (mixesPolicies(script))
+      console.warn(
+        'It changes policies. On Supabase, this locks the tables of Auth until the migration ends, so nobody can sign in. Move the policies to a short migration of their own, after this one; see docs/guides/change-the-database.md.',
+      )
   }
 }
 

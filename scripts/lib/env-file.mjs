@@ -2,20 +2,32 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './paths.mjs'
 
-/** Loads the variables of the file .env, if it exists. Variables that are already set take precedence. */
-export function readEnvFile() {
+/**
+ * Returns the variables in a file like .env, or null if the file does not exist.
+ *
+ * @param {string} path
+ * @returns {Record<string, string> | null}
+ */
+export function parseEnvFile(path) {
   let text
   try {
-    text = readFileSync(join(root, '.env'), 'utf8')
+    text = readFileSync(path, 'utf8')
   } catch {
-    return
+    return null
   }
-  for (const line of text.split('\n')) {
+  const pairs = text.split('\n').flatMap((line) => {
     const pair = line.match(/^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/)
-    if (!pair) continue
+    if (!pair) return []
     const [, name = '', raw = ''] = pair
     const quoted = raw.match(/^(["'])(.*)\1$/)
-    const value = quoted ? (quoted[2] ?? '') : raw.replace(/\s+#.*$/, '')
+    return [[name, quoted ? (quoted[2] ?? '') : raw.replace(/\s+#.*$/, '')]]
+  })
+  return Object.fromEntries(pairs)
+}
+
+/** Loads the variables of the file .env, if it exists. Variables that are already set take precedence. */
+export function readEnvFile() {
+  for (const [name, value] of Object.entries(parseEnvFile(join(root, '.env')) ?? {})) {
     if (process.env[name] === undefined) process.env[name] = value
   }
 }

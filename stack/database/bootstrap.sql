@@ -21,8 +21,6 @@ alter role service_role bypassrls;
 -- The API signs in as this role. It owns and inherits nothing, so a query that does not switch to an API role cannot
 -- read any data.
 grant anon, authenticated, service_role to gateway with inherit false, set true;
-alter role gateway set statement_timeout = '15s';
-alter role gateway set idle_in_transaction_session_timeout = '30s';
 
 -- Auth, the Data API and Storage sign in as this role. It is not a superuser, so an attacker who controls one of these
 -- services cannot change grants or policies.

@@ -83,7 +83,11 @@ const parseHashes = (state: string | null): MigrationHashes =>
   state?.startsWith('{') ? JSON.parse(state) : {}
 
 async function push(dataDir: string, url: string): Promise<void> {
-  const { code, stdout, stderr } = await runSupabaseCli(['db', 'push', '--yes'], url, join(dataDir, 'cli'))
+  const { code, stdout, stderr } = await runSupabaseCli(
+    ['db', 'push', '--skip-vault', '--yes'],
+    url,
+    join(dataDir, 'cli'),
+  )
   if (code === 0) return
   const output = `${stdout}\n${stderr}`
     .split('\n')

@@ -64,21 +64,26 @@ export interface SiteConfig {
   publicUrl: string
   /** Whether Turnstile is the captcha. */
   turnstile: boolean
+  /** The URL of Storage and Realtime, if it is not `publicUrl`: a static host serves the web app. */
+  supabaseUrl?: string
 }
 
 export function createResponseHeaders(config: SiteConfig): ResponseHeaders {
   const publicUrl = new URL(config.publicUrl)
-  const socket = publicUrl.origin.replace(/^http/, 'ws')
+  const supabaseOrigin = new URL(config.supabaseUrl ?? config.publicUrl).origin
+  const socket = supabaseOrigin.replace(/^http/, 'ws')
+  const supabase = supabaseOrigin === publicUrl.origin ? '' : ` ${supabaseOrigin}`
   const turnstile = config.turnstile ? ' https://challenges.cloudflare.com' : ''
   const pagePolicy = [
     "default-src 'self'",
     `script-src 'self'${turnstile}`,
     // Emotion, which Chakra uses, inserts style elements as components mount.
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' blob: data:",
+    // Avatars and cover images come from Storage. Other uploads come from the API.
+    `img-src 'self' blob: data:${supabase}`,
     "media-src 'self' blob:",
     "font-src 'self'",
-    `connect-src 'self' ${socket}${turnstile}`,
+    `connect-src 'self'${supabase} ${socket}${turnstile}`,
     // The player of TikTok videos in posts, which is loaded on request.
     `frame-src https://www.tiktok.com${turnstile}`,
     "worker-src 'self' blob:",

@@ -33,6 +33,13 @@ grant anon, authenticated, service_role to gateway with inherit false, set true;
 -- In the API's contract, all timestamps are in UTC.
 alter role gateway set timezone = 'UTC';
 
+-- A statement or a transaction that hangs must not keep one of the API's few connections. Calls that need longer, such as
+-- the deletion of an account, raise `statement_timeout` for their transaction. A wait for a lock ends earlier, so that
+-- the API can answer before the client gives up. Set here, because a pooler rejects these settings at login.
+alter role gateway set statement_timeout = '15s';
+alter role gateway set lock_timeout = '10s';
+alter role gateway set idle_in_transaction_session_timeout = '30s';
+
 -- How long a query through the Data API may take. PostgREST and the embedded Data API apply the timeout of the caller's
 -- role. It does not apply to the API, which signs in as `gateway`.
 alter role anon set statement_timeout = '1s';

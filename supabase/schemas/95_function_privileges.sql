@@ -9,3 +9,10 @@ revoke execute on all functions in schema private from public;
 -- The Data API exposes the functions in `public`.
 -- pg-topo:phase privileges
 revoke execute on function public.toggle_follow(uuid), public.toggle_like(uuid), public.toggle_save(uuid) from public;
+
+-- Older Supabase projects grant new sequences in `public` to the API roles. No role needs one: identity columns and
+-- functions that are `security definer` draw the numbers.
+-- pg-topo:phase privileges
+revoke all on all sequences in schema public from anon, authenticated, service_role;
+-- pg-topo:phase privileges
+alter default privileges in schema public revoke all on sequences from anon, authenticated, service_role;

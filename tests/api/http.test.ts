@@ -97,6 +97,7 @@ describe('system endpoints', () => {
         "GET /api/admin/system",
         "GET /api/admin/users",
         "GET /api/admin/users/{id}",
+        "GET /api/admin/whoami",
         "GET /api/analytics/audience/{userId}",
         "GET /api/analytics/export/{userId}",
         "GET /api/analytics/hours/{userId}",

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { SeenClientAddress } from '@contract/admin.ts'
 import { CaptchaResponse } from '@contract/auth.ts'
 import { Config, Health } from '@contract/config.ts'
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
@@ -113,6 +114,86 @@ describe('behind proxies', () => {
   })
 })
 
+describe('with a proxy secret', () => {
+  const secret = 'a-secret-of-the-static-host'
+  let behindProxy: FunctionServer
+  let admin: TestUser
+
+  beforeAll(async () => {
+    ;[behindProxy, admin] = await Promise.all([
+      // With this number of hops, a client that calls the function directly could choose its address.
+      startApiServer({ CAPTCHA_PROVIDER: 'none', PROXY_SECRET: secret, TRUST_PROXY: '3' }),
+      createUser(),
+    ])
+    await sql`update public.profiles set is_admin = true where id = ${admin.id}`
+  })
+
+  afterAll(() => behindProxy?.stop())
+
+  const hops = '198.51.100.1, 198.51.100.2, 198.51.100.3'
+  async function seenAddress(headers: Record<string, string>) {
+    const response = await fetch(`${behindProxy.url}/api/admin/whoami`, {
+      headers: { Authorization: `Bearer ${admin.token}`, 'X-Forwarded-For': hops, ...headers },
+    })
+    expect(response.status).toBe(200)
+    return SeenClientAddress.parse(await response.json())
+  }
+
+  it('the address that the proxy reports counts', async () => {
+    expect(await seenAddress({ 'X-Proxy-Secret': secret, 'X-Client-Address': '203.0.113.20' })).toEqual({
+      address: '203.0.113.20',
+      network: '203.0.113.20',
+      source: 'proxy',
+      forwardedFor: hops.split(', '),
+    })
+    expect(
+      await seenAddress({ 'X-Proxy-Secret': secret, 'X-Client-Address': '2001:db8:1:2:3::4' }),
+    ).toMatchObject({ network: '2001:db8:1:2::/64', source: 'proxy' })
+  })
+
+  it('the last hop counts without the secret or without a valid address', async () => {
+    const lastHop = { address: '198.51.100.3', source: 'forwarded' }
+    const forged = { 'X-Client-Address': '203.0.113.21' }
+    expect(await seenAddress(forged)).toMatchObject(lastHop)
+    expect(await seenAddress({ ...forged, 'X-Proxy-Secret': 'a guess' })).toMatchObject(lastHop)
+    for (const address of ['', 'unknown', '203.0.113.21, 203.0.113.22', "'; select 1"]) {
+      expect(
+        await seenAddress({ 'X-Proxy-Secret': secret, 'X-Client-Address': address }),
+        address,
+      ).toMatchObject(lastHop)
+    }
+  })
+
+  it('clients behind the proxy have limits of their own', async () => {
+    await clearRateLimits('203.0.113.22', 'sign_in_address')
+    await exhaustRateLimit('sign_in_address', '203.0.113.22', 300, '1 hour')
+    const signIn = async (address: string) => {
+      const response = await fetch(`${behindProxy.url}/api/auth/login`, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          'X-Proxy-Secret': secret,
+          'X-Client-Address': address,
+        },
+        body: JSON.stringify({ email: user.email, password: 'wrong horse', recaptcha: 'none' }),
+      })
+      return response.status
+    }
+    expect(await signIn('203.0.113.22')).toBe(429)
+    expect(await signIn('203.0.113.23')).toBe(401)
+  })
+
+  it('only admins see their address', async () => {
+    for (const [token, status] of [
+      [user.token, 403],
+      ['', 401],
+    ] as const) {
+      const headers = { 'X-Proxy-Secret': secret, ...(token && { Authorization: `Bearer ${token}` }) }
+      expect((await fetch(`${behindProxy.url}/api/admin/whoami`, { headers })).status).toBe(status)
+    }
+  })
+})
+
 describe('other settings', () => {
   it('set the app name, show the demo accounts and allow more origins', async () => {
     const config = await get('/api/config', Config)
@@ -154,6 +235,21 @@ describe('other settings', () => {
 })
 
 describe('with public keys instead of a shared secret', () => {
+  it('an empty set of keys requires the shared secret', async () => {
+    for (const keys of ['{"keys":[]}', '[]']) {
+      expect(await getApiStartupError({ JWT_SECRET: '', SUPABASE_JWKS: keys })).toContain(
+        'JWT_SECRET is missing: SUPABASE_JWKS contains no keys, so sessions are signed with a shared secret',
+      )
+    }
+    const apiWithSecret = await startApiServer({ SUPABASE_JWKS: '{"keys":[]}' })
+    try {
+      const headers = { Authorization: `Bearer ${user.token}` }
+      expect((await fetch(`${apiWithSecret.url}/api/auth/user`, { headers })).status).toBe(200)
+    } finally {
+      apiWithSecret.stop()
+    }
+  })
+
   it('a session token is valid only if it is signed with one of the keys', async () => {
     const ownKeys = await generateKeyPair('ES256')
     const otherKeys = await generateKeyPair('ES256')

@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Sql, TransactionSql } from 'postgres'
 import { afterAll, describe, expect, it } from 'vitest'
+import { root } from '../../scripts/lib/paths.mjs'
 import { sql } from './database.ts'
 
 // `privileges.txt` lists the policies with their expressions, and the tables, columns and functions that each API role
@@ -58,6 +62,41 @@ describe('database privileges', () => {
       where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace) and p.prosecdef
         and not coalesce(p.proconfig, '{}') @> array['search_path=""']`
     expect(unpinned.map((row) => row.name)).toEqual([])
+  })
+
+  it('limits the time of statements, lock waits and idle transactions of the gateway role', async () => {
+    const [role] = await sql`select rolconfig from pg_roles where rolname = 'gateway'`
+    expect(role?.rolconfig).toEqual(
+      expect.arrayContaining([
+        'statement_timeout=15s',
+        'lock_timeout=10s',
+        'idle_in_transaction_session_timeout=30s',
+      ]),
+    )
+  })
+
+  it('revokes the sequences that an older Supabase project grants to the API roles', async () => {
+    const usable = (connection: Sql | TransactionSql) => connection`
+      with sequences as materialized (
+        select c.oid, c.relname from pg_class c where c.relkind = 'S' and c.relnamespace = 'public'::regnamespace)
+      select s.relname, r.rolname from sequences s cross join pg_roles r
+      where r.rolname in ('anon', 'authenticated', 'service_role')
+        and has_sequence_privilege(r.oid, s.oid, 'USAGE, SELECT, UPDATE')`
+    expect(await usable(sql)).toEqual([])
+    const migration = readFileSync(
+      join(root, 'supabase/migrations/20261123204000_prepare_for_hosted_projects.sql'),
+      'utf8',
+    )
+    await sql
+      .begin(async (tx) => {
+        await tx`alter default privileges in schema public grant all on sequences to anon, authenticated`
+        await tx`grant all on all sequences in schema public to anon, authenticated`
+        await tx.unsafe(migration).simple()
+        await tx`create sequence public.made_later`
+        expect(await usable(tx)).toEqual([])
+        throw new Error('roll back')
+      })
+      .catch((error: Error) => expect(error.message).toBe('roll back'))
   })
 
   it('gives the gateway role no special attributes and no inherited privileges', async () => {

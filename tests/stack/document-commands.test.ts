@@ -31,6 +31,11 @@ const notRun = [
   ['docs/guides/change-the-database.md', 'npm run migration', development],
   ['docs/guides/change-the-database.md', 'OVATION_CONNECTION=.data/connection.json', development],
   ['docs/guides/deploy-to-supabase.md', 'npx supabase', supabase],
+  [
+    'docs/guides/deploy-to-supabase.md',
+    'npm run deploy',
+    `${supabase}; deploy.test.ts runs it with a fake one`,
+  ],
   ['docs/guides/deploy-to-supabase.md', 'select vault.create_secret', supabase],
   ['docs/guides/install-on-a-server.md', 'curl -fsSL https://deb.nodesource.com', server],
   ['docs/guides/install-on-a-server.md', 'sudo useradd', server],

@@ -1,12 +1,18 @@
+import { spawnSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createResponseHeaders, type SiteConfig } from '../../stack/gateway/headers.ts'
+import { createHostFiles, type HostedSite } from '../../stack/hosting/host-files.ts'
+import { paths } from '../../web/src/lib/paths.ts'
+import { createTempDir } from '../support/stack-process.ts'
 
 const cloudflare = 'https://challenges.cloudflare.com'
 /** Posts may embed TikTok's player. */
 const tiktok = 'https://www.tiktok.com'
 
 /** Returns the Content-Security-Policy of a page, by directive. */
-function policyOf(changes: Pick<SiteConfig, 'turnstile'>): Map<string, string> {
+function policyOf(changes: Omit<SiteConfig, 'publicUrl'>): Map<string, string> {
   const site = { publicUrl: 'https://ovation.example', ...changes }
   const policy =
     createResponseHeaders(site).page(new Headers(), '/login').get('content-security-policy') ?? ''
@@ -36,6 +42,15 @@ describe('security headers', () => {
     expect(policy.get('connect-src')).toBe("'self' wss://ovation.example")
   })
 
+  it('allow the origin of Supabase only where files and messages come from it', () => {
+    const policy = policyOf({ turnstile: false, supabaseUrl: 'https://ref.supabase.co' })
+    const directives = [...policy].filter(([, sources]) => sources.includes('ref.supabase.co'))
+    expect(Object.fromEntries(directives)).toEqual({
+      'img-src': "'self' blob: data: https://ref.supabase.co",
+      'connect-src': "'self' https://ref.supabase.co wss://ref.supabase.co",
+    })
+  })
+
   it('suppress the referrer on pages with a token in the URL', () => {
     const headers = createResponseHeaders({ publicUrl: 'https://ovation.example', turnstile: false })
     const referrerPolicy = (path: string) => headers.page(new Headers(), path).get('referrer-policy')
@@ -50,5 +65,54 @@ describe('security headers', () => {
       createResponseHeaders({ publicUrl, turnstile: false }).page(new Headers(), '/')
     expect(headers('https://ovation.example').get('strict-transport-security')).toBe('max-age=31536000')
     expect(headers('http://127.0.0.1:3000').get('strict-transport-security')).toBeNull()
+  })
+})
+
+describe('the configuration of static hosts', () => {
+  const site: HostedSite = {
+    publicUrl: 'https://ovation.example',
+    supabaseUrl: 'https://ref.supabase.co',
+    turnstile: true,
+    proxySecret: 'a-secret-of-the-host',
+  }
+  const { app, operator } = createHostFiles(site)
+
+  it('has the headers of the gateway on every screen', () => {
+    const { page } = createResponseHeaders(site)
+    const rules = (app._headers ?? '').split('\n\n').map((rule) => {
+      const [pattern = '', ...lines] = rule.trim().split('\n')
+      return { pattern, headers: lines.map((line) => line.trim().split(/: (.*)/)) }
+    })
+    for (const path of Object.values(paths).map((screen) => screen.path.replace(/:\w+\??/, 'any'))) {
+      // The function `pages` decides whether these may be indexed.
+      const hasPreview = /^\/(post|profile)/.test(path)
+      const expected = page(new Headers({ 'content-type': 'text/html' }), path, hasPreview)
+      expected.delete('content-type')
+      const matching = rules.filter(({ pattern }) =>
+        pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : pattern === path,
+      )
+      const found = new Headers()
+      for (const [name = '', value = ''] of matching.flatMap(({ headers }) => headers)) found.set(name, value)
+      expect(Object.fromEntries(found), path).toEqual(Object.fromEntries(expected))
+    }
+  })
+
+  it('contains the secret only in files that are not public', () => {
+    expect(JSON.stringify(app)).not.toContain(site.proxySecret)
+    expect(Object.keys(app)).toEqual(['_headers', 'vercel.json'])
+    expect(Object.keys(operator)).toEqual(['netlify.toml', 'nginx.conf', 'Caddyfile'])
+    for (const text of Object.values(operator)) expect(text).toContain(site.proxySecret)
+    expect(Object.keys(createHostFiles({ ...site, proxySecret: null }).app)).toContain('_redirects')
+  })
+
+  it('is accepted by Caddy', () => {
+    const folder = createTempDir()
+    const file = join(folder, 'Caddyfile')
+    writeFileSync(file, operator.Caddyfile ?? '')
+    const adapt = ['adapt', '--config', file, '--adapter', 'caddyfile']
+    const { error, status, stderr } = spawnSync('caddy', adapt, { encoding: 'utf8' })
+    rmSync(folder, { recursive: true })
+    // Machines without Caddy skip this check.
+    if (!error) expect(status, stderr).toBe(0)
   })
 })

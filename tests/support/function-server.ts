@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deno, root } from '../../scripts/lib/paths.mjs'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
-import { secrets, stack } from './stack.ts'
+import { readConnection, readSecrets } from './connection.ts'
+
+const stack = readConnection()
+const secrets = readSecrets()
 
 /** An edge function in its own process, with its own settings and the database and Auth of the shared stack. */
 export type FunctionServer = {

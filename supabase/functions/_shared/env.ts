@@ -42,7 +42,11 @@ const json = <T extends z.ZodType>(schema: T, hint: string) =>
     }
   })
 
-const Jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
+const Keys = z.array(z.looseObject({ kty: z.string() }))
+const Jwks = z.union([z.object({ keys: Keys }), Keys.transform((keys) => ({ keys }))])
+
+/** Supabase passes a set without keys to the functions of a project that signs tokens with a shared secret. */
+const hasKeys = (jwks: z.infer<typeof Jwks> | undefined) => (jwks?.keys.length ?? 0) > 0
 
 const Environment = z.object({
   SUPABASE_URL: baseUrl,
@@ -73,6 +77,15 @@ const Environment = z.object({
   TURNSTILE_SECRET_KEY: z.string().optional(),
   TURNSTILE_VERIFY_URL: z.url().default('https://challenges.cloudflare.com/turnstile/v0/siteverify'),
   TRUST_PROXY: z.coerce.number('must be a number').int().min(0).max(10).default(1),
+  // Also written to the configuration of static hosts, so it must not need quoting there.
+  PROXY_SECRET: z
+    .string()
+    .regex(/^[\w.~+/=-]{16,}$/, 'must have at least 16 letters, digits or characters of . _ ~ + / = -')
+    .optional(),
+  CLIENT_ADDRESS_HEADER: z
+    .string()
+    .regex(/^[\w-]+$/, 'must be the name of a header')
+    .default('X-Client-Address'),
   JOB_SECRET: required('a secret for the scheduled jobs').min(16, 'must have at least 16 characters'),
   DEMO_DATA: onOff.default(false),
   APP_NAME: z.string().min(1).default('Ovation'),
@@ -101,10 +114,16 @@ const Environment = z.object({
 
 /** Returns a line for each missing variable that is required because of the value of another. */
 function findMissingDependencies(given: Record<string, string | undefined>): string[] {
+  const jwks = Environment.shape.SUPABASE_JWKS.safeParse(given.SUPABASE_JWKS)
   const captcha = given.CAPTCHA_PROVIDER ?? 'altcha'
   const payments = given.PAYMENTS_PROVIDER
   const dependencies: [isRequired: boolean, name: string, reason: string][] = [
     [!given.SUPABASE_JWKS, 'JWT_SECRET', 'set it, or SUPABASE_JWKS, to check sessions'],
+    [
+      Boolean(given.SUPABASE_JWKS) && jwks.success && !hasKeys(jwks.data),
+      'JWT_SECRET',
+      'SUPABASE_JWKS contains no keys, so sessions are signed with a shared secret',
+    ],
     [captcha === 'altcha', 'ALTCHA_HMAC_KEY', 'CAPTCHA_PROVIDER=altcha signs challenges with it'],
     [captcha === 'turnstile', 'TURNSTILE_SITE_KEY', 'CAPTCHA_PROVIDER=turnstile needs it to show the widget'],
     [captcha === 'turnstile', 'TURNSTILE_SECRET_KEY', 'CAPTCHA_PROVIDER=turnstile verifies tokens with it'],
@@ -151,7 +170,7 @@ function parseEnv(source: Record<string, string | undefined>) {
       ...(value.JWT_SECRET ? [{ secret: value.JWT_SECRET }] : []),
       ...(value.PREVIOUS_JWT_SECRETS ?? []),
     ] as TokenSecret[],
-    jwks: value.SUPABASE_JWKS,
+    jwks: hasKeys(value.SUPABASE_JWKS) ? value.SUPABASE_JWKS : undefined,
     captcha: {
       provider: value.CAPTCHA_PROVIDER,
       altchaKey: value.ALTCHA_HMAC_KEY ?? '',
@@ -161,6 +180,9 @@ function parseEnv(source: Record<string, string | undefined>) {
     },
     /** The position of the client's address in `X-Forwarded-For`, counted from the right. 0 ignores the header. */
     trustProxy: value.TRUST_PROXY,
+    /** A proxy that sends this secret may set the client's address in `clientAddressHeader`. */
+    proxySecret: value.PROXY_SECRET,
+    clientAddressHeader: value.CLIENT_ADDRESS_HEADER,
     jobSecret: value.JOB_SECRET,
     demoData: value.DEMO_DATA,
     appName: value.APP_NAME,

@@ -292,3 +292,16 @@ export const SystemStatus = z.object({
   ),
 })
 export type SystemStatus = z.infer<typeof SystemStatus>
+
+/** The IP address of the client as the API sees it, for an admin who checks the proxy settings. */
+export const SeenClientAddress = z.object({
+  /** `unknown` if no proxy reported one. */
+  address: z.string(),
+  /** What rate limits count by: the address, or the /64 of an IPv6 address. */
+  network: z.string(),
+  /** `proxy`: sent with PROXY_SECRET. `forwarded`: a hop of `X-Forwarded-For`. */
+  source: z.enum(['proxy', 'forwarded', 'none']),
+  /** The last 20 hops of `X-Forwarded-For`, of which the first ones may be forged. */
+  forwardedFor: z.array(z.string()),
+})
+export type SeenClientAddress = z.infer<typeof SeenClientAddress>

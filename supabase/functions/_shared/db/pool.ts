@@ -43,11 +43,8 @@ const connections: Connection[] = Array.from({ length: env.databasePoolSize }, (
     // The driver would fetch the types of arrays, but no parameter and no result is an array.
     fetch_types: false,
     onnotice: () => {},
-    connection: {
-      application_name: 'ovation-api',
-      // A pooler shares its connections and refuses this setting.
-      ...(pooled ? {} : { statement_timeout: 15_000 }),
-    },
+    // The timeouts are settings of the role: a pooler shares its connections and refuses them here.
+    connection: { application_name: 'ovation-api' },
   }),
 )
 

@@ -1,14 +1,34 @@
+import { isIP } from 'node:net'
+import type { SeenClientAddress } from '../contract/admin.ts'
 import { env } from '../env.ts'
+import { equalsInConstantTime } from './constant-time.ts'
+
+/** The header with which a proxy proves that it set the header with the client's address. */
+const proxySecretHeader = 'x-proxy-secret'
 
 /**
  * Returns the client's IP address as the trusted proxies report it, or `unknown` if none does. Rate limits count
  * requests by the `networkPrefix` of this address.
  */
-export function clientAddress(headers: Headers): string {
-  if (env.trustProxy === 0) return 'unknown'
-  const hops = (headers.get('x-forwarded-for') ?? '')
+export const clientAddress = (headers: Headers): string => findClientAddress(headers).address
+
+/** Returns the client's IP address and where it comes from. */
+export function findClientAddress(headers: Headers): Pick<SeenClientAddress, 'address' | 'source'> {
+  const secret = headers.get(proxySecretHeader)
+  if (env.proxySecret && secret && equalsInConstantTime(secret, env.proxySecret)) {
+    const address = headers.get(env.clientAddressHeader)?.trim() ?? ''
+    if (isIP(address)) return { address, source: 'proxy' }
+  }
+  // Anybody can call the functions without the proxy and send any number of hops. Only the last one is then certain.
+  const position = env.proxySecret ? Math.min(env.trustProxy, 1) : env.trustProxy
+  const hops = forwardedHops(headers)
+  const address = position === 0 ? undefined : hops.at(-Math.min(position, hops.length || 1))
+  return address === undefined ? { address: 'unknown', source: 'none' } : { address, source: 'forwarded' }
+}
+
+/** Returns the addresses in `X-Forwarded-For`. Clients can send any, to which each proxy appends one. */
+export const forwardedHops = (headers: Headers): string[] =>
+  (headers.get('x-forwarded-for') ?? '')
     .split(',')
     .map((hop) => hop.trim())
     .filter(Boolean)
-  return hops.at(-Math.min(env.trustProxy, hops.length || 1)) ?? 'unknown'
-}

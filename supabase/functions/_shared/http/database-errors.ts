@@ -37,6 +37,7 @@ export function toApiError(error: unknown): unknown {
     case '53200':
     case '40001':
     case '40P01':
+    case '55P03':
     case '57014':
       return unavailable(error)
     default:

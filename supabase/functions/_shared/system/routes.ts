@@ -1,8 +1,10 @@
 import { createRoute } from '@hono/zod-openapi'
-import { SystemStatus } from '../contract/admin.ts'
+import { SeenClientAddress, SystemStatus } from '../contract/admin.ts'
 import { Config, Health } from '../contract/config.ts'
 import { env } from '../env.ts'
 import { createRouter, requireUser } from '../http/app.ts'
+import { findClientAddress, forwardedHops } from '../http/client-address.ts'
+import { networkPrefix } from '../http/network-prefix.ts'
 import { jsonResponse } from '../http/responses.ts'
 import { checkHealth } from './health.ts'
 import { readSystemStatus } from './status.ts'
@@ -70,4 +72,22 @@ systemRoutes.openapi(
   }),
   // The caller is an admin, as `adminsOnly` has checked. No policy lets users read these figures.
   async (c) => c.json(await readSystemStatus(), 200),
+)
+
+systemRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/admin/whoami',
+    tags: ['Admin'],
+    summary: 'Get the IP address that your requests are counted by, to check the proxy settings; admins only',
+    ...requireUser,
+    responses: { 200: jsonResponse(SeenClientAddress, 'The address, and where it comes from') },
+  }),
+  (c) => {
+    const { headers } = c.req.raw
+    const { address, source } = findClientAddress(headers)
+    // A client may send any number of hops.
+    const forwardedFor = forwardedHops(headers).slice(-20)
+    return c.json({ address, network: networkPrefix(address), source, forwardedFor }, 200)
+  },
 )

@@ -1,0 +1,345 @@
+import './lib/node-version.mjs'
+import { execFile, spawn } from 'node:child_process'
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { confirm } from './lib/confirm.mjs'
+import { parseEnvFile } from './lib/env-file.mjs'
+import { errorMessage, fail } from './lib/errors.mjs'
+import {
+  checkAddresses,
+  checkFunctionSettings,
+  readHostedSettings,
+  readLinkedRef,
+  sha256,
+} from './lib/hosted-settings.mjs'
+import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
+import { deno, modules, root } from './lib/paths.mjs'
+import { changesPolicies } from './lib/policies.mjs'
+import { run } from './lib/run.mjs'
+import { ensureWebBuild } from './lib/web-build.mjs'
+
+// `npm run deploy`: deploys to the linked Supabase project with the settings in .env.hosted. First checks everything and
+// shows what it will do. Every step can be repeated. See docs/guides/deploy-to-supabase.md.
+//
+// --check  ends after the checks
+// --web    only builds the web app and the configuration of static hosts, without a project
+// --yes    does not ask for confirmation
+
+const options = process.argv.slice(2)
+const unknown = options.filter((option) => !['--check', '--web', '--yes'].includes(option))
+if (unknown.length > 0) fail(`Unknown option: ${unknown.join(' ')}. Options: --check, --web, --yes.`)
+
+const execute = promisify(execFile)
+const functions = ['api', 'jobs', 'pages']
+const migrations = join(root, 'supabase', 'migrations')
+const cli = join(modules, 'supabase', 'dist', 'supabase.js')
+
+const given = parseEnvFile(join(root, '.env.hosted'))
+if (!given) fail('The file .env.hosted is missing: see docs/guides/deploy-to-supabase.md.')
+const ref = readLinkedRef()
+const settings = readHostedSettings(given, ref)
+const { publicUrl, supabaseUrl, secrets, webCommand } = settings
+/** The variables in supabase/config.toml, and those of the CLI. */
+const cliEnv = {
+  ...process.env,
+  ...given,
+  PUBLIC_URL: publicUrl,
+  JOBS_URL: `${supabaseUrl}/functions/v1/jobs`,
+}
+
+/**
+ * Runs the Supabase CLI and returns its output.
+ *
+ * @param {string[]} args
+ */
+async function askCli(...args) {
+  try {
+    const { stdout } = await execute(
+      process.execPath,
+      [cli, ...args, '--output-format', 'json', '--agent=no'],
+      {
+        cwd: root,
+        env: cliEnv,
+      },
+    )
+    return JSON.parse(stdout)
+  } catch (error) {
+    const { stderr = '' } = /** @type {{ stderr?: string }} */ (error)
+    throw new Error(`supabase ${args.slice(0, 2).join(' ')} failed: ${stderr.trim() || errorMessage(error)}`)
+  }
+}
+
+/**
+ * Runs a step and shows its output.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @param {boolean} [shell]
+ */
+function runStep(program, args, shell = false) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      env: cliEnv,
+      shell,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    child.on('error', reject)
+    child.on('close', (code) =>
+      code === 0 ? resolve(undefined) : reject(new Error(`it exited with code ${code}`)),
+    )
+  })
+}
+
+/** @param {string[]} args */
+const runCli = (...args) => runStep(process.execPath, [cli, ...args, '--yes', '--agent=no'])
+
+/** Builds the web app, and writes the configuration of static hosts to dist/ and hosting/. */
+async function buildWebApp() {
+  Object.assign(process.env, settings.build)
+  await ensureWebBuild()
+  const script = join(root, 'stack', 'hosting', 'main.ts')
+  const site = {
+    publicUrl,
+    supabaseUrl,
+    turnstile: secrets.CAPTCHA_PROVIDER === 'turnstile',
+    proxySecret: secrets.PROXY_SECRET ?? null,
+  }
+  const { code, output } = await run(
+    deno,
+    ['run', '--allow-all', '--no-lock', '--quiet', script, join(root, 'dist'), join(root, 'hosting')],
+    { env: { HOSTED_SITE: JSON.stringify(site) } },
+  )
+  if (code !== 0) throw new Error(output.trim())
+}
+
+/** @param {string} sql */
+const readRows = (sql) => askCli('db', 'query', '--remote', '--read-only', sql)
+
+/** Returns the migrations that the project's database lacks, and what is wrong with the database. */
+async function inspectDatabase() {
+  const [state] = await readRows(
+    `select current_setting('server_version_num')::int / 10000 as version,
+       to_regclass('supabase_migrations.schema_migrations') is not null as has_history,
+       (select count(*)::int from pg_available_extensions
+        where name in ('pg_cron', 'pg_net', 'supabase_vault')) as extensions`,
+  )
+  /** @type {string[]} */
+  const applied = state.has_history
+    ? (await readRows('select version from supabase_migrations.schema_migrations order by version')).map(
+        (/** @type {{ version: string }} */ row) => row.version,
+      )
+    : []
+  const files = readdirSync(migrations)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+  const versions = files.map((name) => name.split('_')[0] ?? '')
+  const foreign = applied.filter((version) => !versions.includes(version))
+  const problems = []
+  if (state.version !== 17) problems.push(`The project has PostgreSQL ${state.version}, but needs 17`)
+  if (state.extensions !== 3)
+    problems.push('The project lacks pg_cron, pg_net or the vault, which run the jobs')
+  if (foreign.length > 0)
+    problems.push(`The project has migrations that these files lack: ${foreign.join(', ')}`)
+  return { problems, pending: files.filter((_, index) => !applied.includes(versions[index] ?? '')) }
+}
+
+/** Returns the names of the secrets that are new or have changed, by the digests that the project reports. */
+async function findChangedSecrets() {
+  /** @type {{ secrets: { name: string, value: string }[] }} */
+  const answer = await askCli('secrets', 'list')
+  const digests = new Map(answer.secrets.map(({ name, value }) => [name, value]))
+  const names = Object.keys(secrets)
+  return {
+    added: names.filter((name) => !digests.has(name)),
+    changed: names.filter((name) => digests.has(name) && digests.get(name) !== sha256(secrets[name] ?? '')),
+  }
+}
+
+/**
+ * Runs the Supabase CLI with a temporary file as the last argument, because every user of this computer can read command
+ * lines.
+ *
+ * @param {string[]} args
+ * @param {string} text
+ */
+async function runCliWithFile(args, text) {
+  const folder = mkdtempSync(join(tmpdir(), 'ovation-deploy-'))
+  try {
+    const file = join(folder, 'input')
+    writeFileSync(file, text, { mode: 0o600 })
+    await runCli(...args, file)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** @param {string[]} names */
+const setSecrets = (names) =>
+  runCliWithFile(
+    ['secrets', 'set', '--env-file'],
+    names.map((name) => `${name}='${secrets[name]}'\n`).join(''),
+  )
+
+/**
+ * Returns a password in the form in which PostgreSQL stores it (SCRAM), so that no log contains the password.
+ *
+ * @param {string} password
+ */
+function hashPassword(password) {
+  const salt = randomBytes(16)
+  const salted = pbkdf2Sync(password, salt, 4096, 32, 'sha256')
+  const keyOf = (/** @type {string} */ name) => createHmac('sha256', salted).update(name).digest()
+  const storedKey = createHash('sha256').update(keyOf('Client Key')).digest('base64')
+  return `SCRAM-SHA-256$4096:${salt.toString('base64')}$${storedKey}:${keyOf('Server Key').toString('base64')}`
+}
+
+/** Returns why the functions could not sign in to the database, or null. */
+async function tryDatabaseUrl() {
+  const { default: postgres } = await import('postgres')
+  const sql = postgres(secrets.DATABASE_URL ?? '', { max: 1, prepare: false, connect_timeout: 15 })
+  try {
+    await sql`select 1`
+    return null
+  } catch (error) {
+    return errorMessage(error)
+  } finally {
+    await sql.end({ timeout: 2 })
+  }
+}
+
+/** Gives the role `gateway` the password in DATABASE_URL, unless it has it already. */
+async function ensureGatewayPassword() {
+  if ((await tryDatabaseUrl()) === null) return console.log('The role gateway can already sign in.')
+  const password = decodeURIComponent(new URL(secrets.DATABASE_URL ?? '').password)
+  const statement = `alter role gateway login password '${hashPassword(password)}'`
+  await runCliWithFile(['db', 'query', '--remote', '--file'], statement)
+  const reason = await tryDatabaseUrl()
+  if (reason === null) return
+  console.warn(`This computer cannot connect with DATABASE_URL, so it was not tested: ${reason}`)
+}
+
+/** Waits until the function `api` answers. It does not start if one of its settings is invalid. */
+async function waitForApi() {
+  const url = `${supabaseUrl}/functions/v1/api/config`
+  let reason = ''
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(15_000) })
+      if (response.ok) return
+      reason = `the status is ${response.status}`
+    } catch (error) {
+      reason = errorMessage(error)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+  }
+  throw new Error(`${url} does not answer (${reason}); look at the function's log`)
+}
+
+/** Returns the steps of a deployment: a title, a description, and what to do. */
+async function planSteps() {
+  if (!/^[a-z]{20}$/.test(ref ?? ''))
+    return fail('No project is linked: run npx supabase link --project-ref <ref>.')
+  const [database, secretChanges] = await Promise.all([inspectDatabase(), findChangedSecrets()]).catch(
+    (error) => fail(`Could not read the state of the project: ${errorMessage(error)}`),
+  )
+  const problems = [...(await checkFunctionSettings(settings)), ...database.problems]
+  if (problems.length > 0) failWith(problems)
+  const { pending } = database
+  const { added, changed } = secretChanges
+  const policies = pending.filter((name) => changesPolicies(readFileSync(join(migrations, name), 'utf8')))
+  const secretNames = [...added, ...changed]
+  /** @type {{ title: string, detail: string[], run: () => Promise<unknown> }[]} */
+  const steps = [
+    {
+      title: 'Database',
+      detail: [
+        pending.length > 0 ? `new migrations: ${pending.join(', ')}` : 'no new migrations',
+        'reference data and the secrets of the jobs',
+        ...(policies.length > 0
+          ? [`sign-in waits while these change policies, usually for seconds: ${policies.join(', ')}`]
+          : []),
+      ],
+      run: () => runCli('db', 'push', '--remote', '--include-seed'),
+    },
+    {
+      title: 'Role gateway',
+      detail: ['gets the password in DATABASE_URL, unless it has it'],
+      run: ensureGatewayPassword,
+    },
+    {
+      title: 'Secrets',
+      detail: [
+        added.length > 0 ? `new: ${added.join(', ')}` : 'none is new',
+        changed.length > 0 ? `changed: ${changed.join(', ')}` : 'none has changed',
+      ],
+      run: async () => {
+        if (secretNames.length > 0) await setSecrets(secretNames)
+      },
+    },
+    {
+      title: 'Configuration',
+      detail: [
+        `supabase/config.toml, with the address ${publicUrl}; see the differences with npx supabase config diff`,
+      ],
+      run: () => runCli('config', 'push'),
+    },
+    {
+      title: 'Functions',
+      detail: [functions.join(', ')],
+      run: async () => {
+        await runCli('functions', 'deploy', ...functions, '--use-api')
+        await waitForApi()
+      },
+    },
+  ]
+  return steps
+}
+
+/**
+ * @param {string[]} problems
+ * @returns {never}
+ */
+function failWith(problems) {
+  return fail(
+    `Nothing was deployed. Fix these problems first:\n${problems.map((line) => `  ${line}`).join('\n')}`,
+  )
+}
+
+try {
+  await ensurePackages()
+  await ensureBinaries()
+  const addressProblems = checkAddresses(settings)
+  if (addressProblems.length > 0) failWith(addressProblems)
+  const steps = options.includes('--web') ? [] : await planSteps()
+  // Built before anything changes, because a build can fail.
+  await buildWebApp()
+  steps.push({
+    title: 'Web app',
+    detail: [webCommand ? `runs ${webCommand}` : 'is in dist/: upload it to the static host'],
+    run: async () => {
+      if (webCommand) await runStep(webCommand, [], true)
+    },
+  })
+  console.log(`\nProject ${ref ?? '(none)'} at ${supabaseUrl}, site ${publicUrl}`)
+  for (const [index, { title, detail }] of steps.entries()) {
+    console.log(`${index + 1}. ${title}: ${detail.join('; ')}`)
+  }
+  if (options.includes('--check')) process.exit(0)
+  await confirm('\nDeploy?', { command: 'npm run deploy -- --yes', refused: 'Nothing was deployed.' })
+  for (const [index, { title, run: runThis }] of steps.entries()) {
+    console.log(`\n${index + 1}. ${title}`)
+    await runThis().catch((error) =>
+      fail(
+        `The step "${title}" failed: ${errorMessage(error)}. The steps after it did not run. Fix it, and deploy again.`,
+      ),
+    )
+  }
+  console.log('\nDeployed. The configuration for nginx, Caddy and Netlify is in hosting/.')
+  console.log(`Sign in as an admin and open ${publicUrl}/api/admin/whoami: it must show your own address.`)
+} catch (error) {
+  fail(`Could not deploy: ${errorMessage(error)}`)
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { errorMessage } from './errors.mjs'
+import { deno, root } from './paths.mjs'
+import { run } from './run.mjs'
+
+/** Variables that are for `npm run deploy` itself. All others are secrets of the functions. */
+const ownNames = /^(VITE_|SUPABASE_|WEB_DEPLOY_COMMAND$)/
+
+/**
+ * Returns the settings of a hosted deployment, with defaults.
+ *
+ * @param {Record<string, string>} given the variables of .env.hosted
+ * @param {string | null} ref the linked project
+ */
+export function readHostedSettings(given, ref) {
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
+  const secrets = Object.fromEntries(Object.entries(set).filter(([name]) => !ownNames.test(name)))
+  const publicUrl = (set.PUBLIC_URL ?? '').replace(/\/+$/, '')
+  return {
+    publicUrl,
+    supabaseUrl: (set.PUBLIC_SUPABASE_URL ?? (ref ? `https://${ref}.supabase.co` : '')).replace(/\/+$/, ''),
+    /** The command that uploads dist/ to the static host. */
+    webCommand: set.WEB_DEPLOY_COMMAND ?? null,
+    /** @type {Record<string, string>} */
+    secrets: {
+      CAPTCHA_PROVIDER: 'turnstile',
+      // Supabase starts several instances of a function, and its poolers accept few connections per role.
+      DATABASE_POOL_SIZE: '3',
+      ...(set.VITE_APP_NAME ? { APP_NAME: set.VITE_APP_NAME } : {}),
+      ...secrets,
+    },
+    /** The variables for the build of the web app. */
+    build: {
+      ...Object.fromEntries(Object.entries(set).filter(([name]) => name.startsWith('VITE_'))),
+      VITE_PUBLIC_URL: publicUrl,
+    },
+  }
+}
+
+/** @typedef {ReturnType<typeof readHostedSettings>} HostedSettings */
+
+/**
+ * Returns what is wrong with the addresses, which both the web app and the functions need.
+ *
+ * @param {HostedSettings} settings
+ * @returns {string[]}
+ */
+export function checkAddresses({ publicUrl, supabaseUrl, secrets }) {
+  const problems = []
+  for (const [name, text] of [
+    ['PUBLIC_URL', publicUrl],
+    ['PUBLIC_SUPABASE_URL', supabaseUrl],
+  ]) {
+    const url = URL.canParse(text ?? '') ? new URL(text ?? '') : null
+    if (!text) problems.push(`${name} is missing`)
+    else if (url?.origin !== text) {
+      problems.push(`${name} must be a URL without a path, such as https://ovation.example`)
+    } else if (url.protocol !== 'https:' && !/^(localhost|127\.0\.0\.1)$/.test(url.hostname)) {
+      problems.push(`${name} must begin with https://`)
+    }
+  }
+  if (secrets.PROXY_SECRET && !/^[\w.~+/=-]{16,}$/.test(secrets.PROXY_SECRET))
+    problems.push('PROXY_SECRET must have at least 16 letters, digits or characters of . _ ~ + / = -')
+  return problems
+}
+
+/**
+ * Returns what is wrong with the settings of the functions, without contacting the project's database.
+ *
+ * @param {HostedSettings} settings
+ * @returns {Promise<string[]>}
+ */
+export async function checkFunctionSettings({ supabaseUrl, secrets }) {
+  const problems = []
+  const { DATABASE_URL: databaseUrl = '', SMTP_URL: smtpUrl = '' } = secrets
+  if (!secrets.TURNSTILE_SECRET_KEY)
+    problems.push('TURNSTILE_SECRET_KEY is missing: supabase/config.toml turns on the captcha of Auth')
+  if (URL.canParse(databaseUrl) && new URL(databaseUrl).password === '')
+    problems.push(
+      'DATABASE_URL needs a password: choose one, and the deployment gives it to the role gateway',
+    )
+  if (/\.pooler\.supabase\.com:6543\b/.test(databaseUrl))
+    problems.push(
+      'DATABASE_URL uses the transaction mode of the shared pooler, which loses replies: use port 5432, or the dedicated pooler',
+    )
+  if (/:(25|587)\b/.test(smtpUrl.replace(/^.*@/, ':')))
+    problems.push('SMTP_URL uses a port that Supabase blocks: use smtps:// with port 465')
+  if (secrets.DEMO_DATA === 'on')
+    problems.push('DEMO_DATA must be off: the demo accounts have a public password')
+  for (const [name, value] of Object.entries(secrets)) {
+    if (value.includes("'")) problems.push(`${name} must not contain a single quote`)
+  }
+  let jwks
+  try {
+    const response = await fetch(`${supabaseUrl}/auth/v1/.well-known/jwks.json`, {
+      signal: AbortSignal.timeout(15_000),
+    })
+    if (!response.ok) throw new Error(`the status is ${response.status}`)
+    jwks = await response.text()
+  } catch (error) {
+    return [...problems, `The public keys of ${supabaseUrl} could not be read: ${errorMessage(error)}`]
+  }
+  // The functions check their environment when this module is loaded.
+  const { code, output } = await run(
+    deno,
+    ['run', '--allow-all', '--no-lock', '--quiet', join(root, 'supabase', 'functions', '_shared', 'env.ts')],
+    {
+      env: {
+        ...secrets,
+        SUPABASE_URL: supabaseUrl,
+        SUPABASE_PUBLISHABLE_KEYS: '{"default":"sb_publishable"}',
+        SUPABASE_SECRET_KEYS: '{"default":"sb_secret"}',
+        SUPABASE_JWKS: jwks,
+        NO_COLOR: '1',
+      },
+    },
+  )
+  if (code !== 0) {
+    const lines = output.split('\n').filter((line) => /^ {2}[A-Z_]+ /.test(line))
+    problems.push(...(lines.length > 0 ? lines.map((line) => line.trim()) : [output.trim()]))
+  }
+  return problems
+}
+
+/** Returns the ref of the project that `supabase link` has chosen, or null. */
+export function readLinkedRef() {
+  const file = join(root, 'supabase', '.temp', 'project-ref')
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() || null : null
+}
+
+/** @param {string} value */
+export const sha256 = (value) => createHash('sha256').update(value).digest('hex')
