@@ -126,6 +126,7 @@ test.describe('Payouts', () => {
       await expect(page.getByText(/Next payout on .+, when your payout method can be used/)).toBeVisible()
       await page.getByRole('link', { name: 'View transactions: Available Balance' }).click()
       await expect(page).toHaveURL(/tab=transactions&of=available/)
+      await expect(page.getByRole('tab', { name: 'Transactions' })).toHaveAttribute('aria-selected', 'true')
       await page.getByRole('tab', { name: 'Payouts' }).click()
       await page.getByRole('switch', { name: 'Weekly' }).uncheck()
       await expect(page.getByText('Off: you withdraw manually')).toBeVisible()

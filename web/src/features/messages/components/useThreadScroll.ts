@@ -38,7 +38,8 @@ export function useThreadScroll({
   const scrollerRef = useRef<HTMLDivElement>(null)
   const contentRef = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
-  const anchor = useRef<{ messageId: string; top: number } | null>(null)
+  /** The topmost visible message when the thread was last scrolled, with the scroll position at that time. */
+  const anchor = useRef<{ messageId: string; top: number; scrollTop: number } | null>(null)
   const lastId = useRef<string>(undefined)
   const reachedTarget = useRef<ScrollTarget | null>(null)
   /** The user asked for the end of the thread, which the next render displays. */
@@ -66,10 +67,14 @@ export function useThreadScroll({
     if (!scroller) return
     if (atEnd.current) scroller.scrollTop = scroller.scrollHeight
     else if (anchor.current) {
-      const top = findMessage(scroller, anchor.current.messageId)?.getBoundingClientRect().top
-      if (top !== undefined) {
-        scroller.scrollTop += top - scroller.getBoundingClientRect().top - anchor.current.top
-      }
+      const message = findMessage(scroller, anchor.current.messageId)
+      if (!message) return
+      // The scroll event of the user's last step may still be pending. At the end, the browser may have moved the
+      // position, because the content became shorter.
+      const step = distanceToEnd(scroller) < 1 ? 0 : scroller.scrollTop - anchor.current.scrollTop
+      const top = anchor.current.top - step
+      scroller.scrollTop += message.getBoundingClientRect().top - scroller.getBoundingClientRect().top - top
+      anchor.current = { ...anchor.current, top, scrollTop: scroller.scrollTop }
     }
   }, [])
 
@@ -152,7 +157,9 @@ function findMessage(scroller: HTMLElement, messageId: string): HTMLElement | nu
 }
 
 /** Returns the topmost visible message and its distance in pixels to the top edge, by binary search. */
-function findTopmostMessage(scroller: HTMLElement): { messageId: string; top: number } | null {
+function findTopmostMessage(
+  scroller: HTMLElement,
+): { messageId: string; top: number; scrollTop: number } | null {
   const messages = scroller.querySelectorAll<HTMLElement>('[data-message]')
   const edge = scroller.getBoundingClientRect().top
   let [low, high] = [0, messages.length - 1]
@@ -163,7 +170,9 @@ function findTopmostMessage(scroller: HTMLElement): { messageId: string; top: nu
   }
   const message = messages[low]
   const messageId = message?.dataset.message
-  return message && messageId ? { messageId, top: message.getBoundingClientRect().top - edge } : null
+  return message && messageId
+    ? { messageId, top: message.getBoundingClientRect().top - edge, scrollTop: scroller.scrollTop }
+    : null
 }
 
 /** Scrolls a message to the middle, highlights it briefly and focuses it. */
