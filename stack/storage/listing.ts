@@ -60,7 +60,12 @@ export async function listFolder(
     limit ${Math.min(rows, maxRows)} offset ${offset}`
 }
 
-const Cursor = z.object({ name: z.string(), at: z.string().nullable(), column: z.string(), order: z.string() })
+const Cursor = z.object({
+  name: z.string(),
+  at: z.string().nullable(),
+  column: z.string(),
+  order: z.string(),
+})
 
 /**
  * Lists the objects whose names begin with a prefix, and, with a delimiter, folders instead of what they contain. The
@@ -109,12 +114,13 @@ export async function listObjects(
   return {
     hasNext,
     ...(next ? { nextCursor: Buffer.from(JSON.stringify(next)).toString('base64url') } : {}),
-    folders: page
-      .filter(({ id }) => id === null)
-      .map(({ name }) => ({ key: keyOf(name), name })),
+    folders: page.filter(({ id }) => id === null).map(({ name }) => ({ key: keyOf(name), name })),
     objects: page
       .filter(({ id }) => id !== null)
-      .map(({ position: _position, ...object }) => ({ ...(groups ? { key: keyOf(object.name) } : {}), ...object })),
+      .map(({ position: _position, ...object }) => ({
+        ...(groups ? { key: keyOf(object.name) } : {}),
+        ...object,
+      })),
   }
 }
 

@@ -1,5 +1,5 @@
-import type { Readable } from 'node:stream'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { DataStore, ERRORS, MemoryLocker, Server, Upload } from '@tus/server'
 import { failureResponse } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
@@ -142,7 +142,15 @@ export class ResumableUploads {
     const createdAt = new Date().toISOString()
     upload.creation_date = createdAt
     await context.reserve(target, size, () =>
-      this.#store.register({ id, size, createdAt, metadata, target, creator: context.creator, isFinished: false }),
+      this.#store.register({
+        id,
+        size,
+        createdAt,
+        metadata,
+        target,
+        creator: context.creator,
+        isFinished: false,
+      }),
     )
     return { metadata }
   }

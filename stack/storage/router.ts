@@ -7,13 +7,7 @@ import { errorMessage } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import type { ServiceKeys } from '../shared/service-keys.ts'
 import { type Caller, identifyCaller, verifyToken } from './caller.ts'
-import {
-  lockObjects,
-  type NewObject,
-  type ObjectRow,
-  objectColumns,
-  StorageDatabase,
-} from './database.ts'
+import { lockObjects, type NewObject, type ObjectRow, objectColumns, StorageDatabase } from './database.ts'
 import { sendFile } from './download.ts'
 import {
   alreadyExists,
@@ -76,8 +70,20 @@ const resumablePath = `${prefix}/upload/resumable`
 const maxJsonBytes = 1024 * 1024
 
 const exposedHeaders = [
-  'Content-Range', 'Content-Disposition', 'ETag', 'Accept-Ranges', 'Location', 'Tus-Complete', 'Tus-Extension',
-  'Tus-Max-Size', 'Tus-Resumable', 'Tus-Version', 'Upload-Expires', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset',
+  'Content-Range',
+  'Content-Disposition',
+  'ETag',
+  'Accept-Ranges',
+  'Location',
+  'Tus-Complete',
+  'Tus-Extension',
+  'Tus-Max-Size',
+  'Tus-Resumable',
+  'Tus-Version',
+  'Upload-Expires',
+  'Upload-Length',
+  'Upload-Metadata',
+  'Upload-Offset',
 ].join(', ')
 
 const fileSizeLimit = z.union([z.number().int().min(0), z.string()]).nullish()
@@ -124,7 +130,12 @@ export async function createStorage(options: StorageOptions) {
 
   // Uploads ---------------------------------------------------------------------------------------------------------
 
-  async function requireLimits(bucketId: string, name: string, contentType: string, size: number): Promise<number> {
+  async function requireLimits(
+    bucketId: string,
+    name: string,
+    contentType: string,
+    size: number,
+  ): Promise<number> {
     requireValidKey(name)
     requireAllowedType(await database.findBucket(bucketId), contentType)
     const maxBytes = await database.maxObjectBytes(bucketId, name, maxFileSize)
@@ -161,7 +172,10 @@ export async function createStorage(options: StorageOptions) {
     const declared = request.headers.get('content-length')
     const size = declared !== null && !isForm ? Number(declared) : 0
     const maxBytes = await requireLimits(object.bucket, object.name, contentType, size)
-    await authorize({ mimetype: contentType, ...(declared === null ? {} : { contentLength: Number(declared) }) })
+    await authorize({
+      mimetype: contentType,
+      ...(declared === null ? {} : { contentLength: Number(declared) }),
+    })
     const reservation = await quota.begin(object.owner)
     try {
       const staged = await files.stage(limitUpload(body.chunks, maxBytes, reservation))
@@ -263,7 +277,10 @@ export async function createStorage(options: StorageOptions) {
   }
 
   const download: Handler = async (context) => {
-    const { bucket, name } = await findReadable(context).then((row) => ({ bucket: row.bucket_id, name: row.name }))
+    const { bucket, name } = await findReadable(context).then((row) => ({
+      bucket: row.bucket_id,
+      name: row.name,
+    }))
     return await sendFile(files, context.request, bucket, name)
   }
 
@@ -356,16 +373,19 @@ export async function createStorage(options: StorageOptions) {
     await requireLimits(bucket, name, contentType, size)
     return async (): Promise<void> => {
       const current = await files.head(fromBucket, from)
-      if (current?.header.eTag !== eTag) throw new StorageError(423, 'ResourceLocked', 'The resource is locked')
+      if (current?.header.eTag !== eTag)
+        throw new StorageError(423, 'ResourceLocked', 'The resource is locked')
       await files.copy(fromBucket, from, bucket, name)
     }
   }
 
   const copy: Handler = async ({ request, caller, operation }) => {
-    const { bucketId, sourceKey, destinationBucket: bucket = bucketId, destinationKey: name } = await readJson(
-      request,
-      MoveRequest,
-    )
+    const {
+      bucketId,
+      sourceKey,
+      destinationBucket: bucket = bucketId,
+      destinationKey: name,
+    } = await readJson(request, MoveRequest)
     requireValidKey(name)
     const source = await database.findObject(caller, operation, bucketId, sourceKey, false)
     const object: NewObject = {
@@ -389,16 +409,21 @@ export async function createStorage(options: StorageOptions) {
   }
 
   const move: Handler = async ({ request, caller, operation }) => {
-    const { bucketId, sourceKey, destinationBucket: bucket = bucketId, destinationKey: name } = await readJson(
-      request,
-      MoveRequest,
-    )
+    const {
+      bucketId,
+      sourceKey,
+      destinationBucket: bucket = bucketId,
+      destinationKey: name,
+    } = await readJson(request, MoveRequest)
     requireValidKey(name)
     const source = await database.findObject(caller, operation, bucketId, sourceKey, false)
     if (bucket === bucketId && name === sourceKey) return Response.json({ message: 'Successfully moved' })
     const copyFile = await prepareCopy(source, bucket, name)
     await database.asCaller(caller, operation, async (tx) => {
-      await lockObjects(tx, [[bucketId, sourceKey], [bucket, name]])
+      await lockObjects(tx, [
+        [bucketId, sourceKey],
+        [bucket, name],
+      ])
       const rows = await tx`
         update storage.objects
         set bucket_id = ${bucket}, name = ${name}, version = ${crypto.randomUUID()}, updated_at = now(),
@@ -542,7 +567,13 @@ export async function createStorage(options: StorageOptions) {
 
   // Routes ----------------------------------------------------------------------------------------------------------
 
-  const route = (methods: string, path: string, operation: string, handle: Handler, allowsInvalidToken = false) =>
+  const route = (
+    methods: string,
+    path: string,
+    operation: string,
+    handle: Handler,
+    allowsInvalidToken = false,
+  ) =>
     methods.split(' ').map((method): Route => {
       const pattern = path.replace(':bucket', '(?<bucket>[^/]+)').replace('*', '(?<name>.+)')
       return { method, path: new RegExp(`^${prefix}${pattern}$`), operation, handle, allowsInvalidToken }
@@ -577,12 +608,19 @@ export async function createStorage(options: StorageOptions) {
     ...route('PUT', '/object/:bucket/*', 'storage.object.upload_update', upload),
     ...route('DELETE', '/object/:bucket/*', 'storage.object.delete', removeOne),
     ...route('DELETE', '/object/:bucket', 'storage.object.delete_many', removeMany),
-    ...route('GET HEAD', '/render/image/(public|authenticated|sign)/:bucket/*', '', refuseTransformation, true),
+    ...route(
+      'GET HEAD',
+      '/render/image/(public|authenticated|sign)/:bucket/*',
+      '',
+      refuseTransformation,
+      true,
+    ),
   ]
 
   async function respond(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
-    if (request.method === 'OPTIONS' && request.headers.has('access-control-request-method')) return preflight(request)
+    if (request.method === 'OPTIONS' && request.headers.has('access-control-request-method'))
+      return preflight(request)
     if (pathname === `${prefix}/status`) return Response.json({ status: 'ok' })
     if (pathname === resumablePath || pathname.startsWith(`${resumablePath}/`)) {
       const isSigned = pathname.startsWith(`${resumablePath}/sign`)
@@ -593,7 +631,9 @@ export async function createStorage(options: StorageOptions) {
       const match = method === request.method ? path.exec(pathname) : null
       if (!match) continue
       const caller = await identifyCaller(request, options, trustProxy, allowsInvalidToken)
-      const [bucket, name] = [match.groups?.bucket, match.groups?.name].map((part) => decodeURIComponent(part ?? ''))
+      const [bucket, name] = [match.groups?.bucket, match.groups?.name].map((part) =>
+        decodeURIComponent(part ?? ''),
+      )
       return await handle({ request, caller, operation, bucket: bucket ?? '', name: name ?? '' })
     }
     const message = `Route ${request.method}:${pathname.slice(prefix.length)} not found`
@@ -637,7 +677,10 @@ function preflight(request: Request): Response {
 }
 
 /** Reads a small JSON body. @throws StorageError 400, 413 */
-async function readJson<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.infer<Schema>> {
+async function readJson<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+): Promise<z.infer<Schema>> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   for await (const chunk of request.body ?? []) {

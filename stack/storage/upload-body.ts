@@ -109,7 +109,14 @@ function createParser(contentType: string) {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
-      limits: { files: 4, fields: 20, fieldSize: maxMetadataBytes, parts: 24, headerPairs: 50, headerSize: 8192 },
+      limits: {
+        files: 4,
+        fields: 20,
+        fieldSize: maxMetadataBytes,
+        parts: 24,
+        headerPairs: 50,
+        headerSize: 8192,
+      },
     })
   } catch (error) {
     // The content type has no boundary.
