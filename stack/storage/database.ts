@@ -78,7 +78,7 @@ export class StorageDatabase {
   /**
    * Returns an object that the caller may see.
    *
-   * @param isPublic whether its bucket is public: then everybody may see it
+   * @param isPublic whether everybody may see it, as in a public bucket
    * @throws StorageError 404
    */
   async findObject(

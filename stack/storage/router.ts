@@ -181,6 +181,7 @@ export async function createStorage(options: StorageOptions) {
       const staged = await files.stage(limitUpload(body.chunks, maxBytes, reservation))
       try {
         const { cacheControl, userMetadata } = await body.readFields()
+        await reservation.confirm()
         const type = { contentType, cacheControl }
         return await storeStaged(staged, { ...object, userMetadata }, type, crypto.randomUUID())
       } catch (error) {
@@ -255,10 +256,14 @@ export async function createStorage(options: StorageOptions) {
       authorize,
       reserve: async (target, size, register) => {
         const reservation: Reservation = await quota.begin(target.owner)
-        reservation.take(size)
-        // From now on, the upload is counted as pending.
-        register()
-        reservation.end()
+        try {
+          reservation.take(size)
+          await reservation.confirm()
+          // From now on, the upload is counted as pending.
+          register()
+        } finally {
+          reservation.end()
+        }
       },
     }
   }
@@ -277,20 +282,20 @@ export async function createStorage(options: StorageOptions) {
   }
 
   const download: Handler = async (context) => {
-    const { bucket, name } = await findReadable(context).then((row) => ({
-      bucket: row.bucket_id,
-      name: row.name,
-    }))
-    return await sendFile(files, context.request, bucket, name)
+    const row = await findReadable(context)
+    return await sendFile(files, context.request, row.bucket_id, row.name)
   }
 
-  const downloadPublic: Handler = async ({ request, bucket, name }) => {
+  const downloadPublic: Handler = async ({ request, caller, operation, bucket, name }) => {
     if (!(await database.findBucket(bucket)).public) throw noSuchBucket()
+    await database.findObject(caller, operation, bucket, name, true)
     return await sendFile(files, request, bucket, name)
   }
 
-  const downloadSigned: Handler = async ({ request, bucket, name }) => {
+  const downloadSigned: Handler = async ({ request, caller, operation, bucket, name }) => {
     await verifySignedUrl(options, new URL(request.url).searchParams.get('token'), 'download', bucket, name)
+    // The URL gives everybody who has it the right to read the object.
+    await database.findObject(caller, operation, bucket, name, true)
     return await sendFile(files, request, bucket, name)
   }
 
@@ -401,6 +406,7 @@ export async function createStorage(options: StorageOptions) {
     const reservation = await quota.begin(caller.userId)
     try {
       reservation.take(Number(source.metadata?.size ?? 0))
+      await reservation.confirm()
       const id = await database.storeObject(object, crypto.randomUUID(), copyFile, [[bucketId, sourceKey]])
       return Response.json({ Id: id, Key: `${bucket}/${name}` })
     } finally {

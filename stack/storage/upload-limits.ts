@@ -32,6 +32,8 @@ const withoutParameters = (type: string): string => (type.split(';')[0] ?? '').t
 export interface Reservation {
   /** @throws StorageError 403 if the quota is reached */
   take(bytes: number): void
+  /** Checks the quota again, with the uploads that have ended since this one began. @throws StorageError 403 */
+  confirm(): Promise<void>
   end(): void
 }
 
@@ -50,9 +52,15 @@ export class UploadQuota {
 
   /** Starts to count an upload. An upload without an owner, of the service role or a visitor, has no quota. */
   async begin(owner: string | null): Promise<Reservation> {
-    if (owner === null) return { take: () => undefined, end: () => undefined }
-    const { used, quota } = await this.database.readUsage(owner)
+    if (owner === null) {
+      return { take: () => undefined, confirm: () => Promise.resolve(), end: () => undefined }
+    }
+    let usage = await this.database.readUsage(owner)
     let taken = 0
+    const requireFree = (bytes: number): void => {
+      const reserved = (this.#reserved.get(owner) ?? 0) + this.pendingBytes(owner)
+      if (usage.used + reserved + bytes > usage.quota) throw quotaReached()
+    }
     const change = (bytes: number): void => {
       const reserved = (this.#reserved.get(owner) ?? 0) + bytes
       if (reserved > 0) this.#reserved.set(owner, reserved)
@@ -60,10 +68,13 @@ export class UploadQuota {
     }
     return {
       take: (bytes) => {
-        const reserved = this.#reserved.get(owner) ?? 0
-        if (used + reserved + this.pendingBytes(owner) + bytes > quota) throw quotaReached()
+        requireFree(bytes)
         taken += bytes
         change(bytes)
+      },
+      confirm: async () => {
+        usage = await this.database.readUsage(owner)
+        requireFree(0)
       },
       end: () => {
         change(-taken)

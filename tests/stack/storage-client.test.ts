@@ -627,7 +627,7 @@ describe.each(ways)('an upload as %s', (way) => {
 describe('resumable uploads', () => {
   const content = Buffer.alloc(300_000, 'abc')
 
-  test('continue after a lost connection and after a crash of the stack', async () => {
+  test('`resumable uploads` continue after a lost connection and after a crash of the stack', async () => {
     const name = ownName()
     const url = await sendPart('owner', { name, content }, 100_000)
     expect(await read(name)).toBeNull()
