@@ -34,7 +34,7 @@ export const alreadyExists = () =>
   new StorageError(409, 'KeyAlreadyExists', 'The resource already exists', 'Duplicate')
 export const bucketNotEmpty = () =>
   new StorageError(409, 'ResourceNotEmpty', 'The bucket you tried to delete is not empty')
-export const accessDenied = (message = 'new row violates row-level security policy') =>
+const accessDenied = (message = 'new row violates row-level security policy') =>
   new StorageError(403, 'AccessDenied', message, 'Unauthorized')
 export const invalidRequest = (message: string) => new StorageError(400, 'InvalidRequest', message)
 export const invalidKey = (key: string) => new StorageError(400, 'InvalidKey', `Invalid key: ${key}`)

@@ -12,7 +12,7 @@ export interface FileHeader {
 }
 
 /** A stored file that is open, positioned at the first byte of its content. */
-export interface StoredFile {
+interface StoredFile {
   file: Deno.FsFile
   header: FileHeader
   modified: Date

@@ -44,7 +44,7 @@ export interface ResumableContext {
   reserve: (target: Target, size: number, register: () => void) => Promise<void>
 }
 
-export interface ResumableOptions {
+interface ResumableOptions {
   /** Where uploads in progress are kept. */
   folder: string
   path: string

@@ -35,7 +35,7 @@ import {
   UploadQuota,
 } from './upload-limits.ts'
 
-export interface StorageOptions extends ServiceKeys {
+interface StorageOptions extends ServiceKeys {
   sql: Sql
   /** `DATA_DIR/storage`. */
   folder: string
@@ -159,12 +159,13 @@ export async function createStorage(options: StorageOptions) {
   /**
    * Receives the file in the body of a request.
    *
-   * @param authorize checks the right to store it, before any of it is read
+   * @param authorize checks the right to store it, before any of it is read. Called again if the form has further
+   *   metadata after the file.
    */
   async function receiveUpload(
     request: Request,
     object: Pick<NewObject, 'bucket' | 'name' | 'owner' | 'upsert'>,
-    authorize: (metadata: Record<string, unknown>) => Promise<void>,
+    authorize: (rights: Pick<NewObject, 'metadata' | 'userMetadata'>, isFirst: boolean) => Promise<void>,
   ): Promise<string> {
     const body = await openUploadBody(request)
     const { contentType } = body
@@ -172,15 +173,19 @@ export async function createStorage(options: StorageOptions) {
     const declared = request.headers.get('content-length')
     const size = declared !== null && !isForm ? Number(declared) : 0
     const maxBytes = await requireLimits(object.bucket, object.name, contentType, size)
-    await authorize({
+    const metadata = {
       mimetype: contentType,
       ...(declared === null ? {} : { contentLength: Number(declared) }),
-    })
+    }
+    await authorize({ metadata, userMetadata: body.userMetadata }, true)
     const reservation = await quota.begin(object.owner)
     try {
       const staged = await files.stage(limitUpload(body.chunks, maxBytes, reservation))
       try {
         const { cacheControl, userMetadata } = await body.readFields()
+        if (JSON.stringify(userMetadata) !== JSON.stringify(body.userMetadata)) {
+          await authorize({ metadata, userMetadata }, false)
+        }
         await reservation.confirm()
         const type = { contentType, cacheControl }
         return await storeStaged(staged, { ...object, userMetadata }, type, crypto.randomUUID())
@@ -196,8 +201,8 @@ export async function createStorage(options: StorageOptions) {
   const upload: Handler = async ({ request, caller, operation, bucket, name }) => {
     const upsert = request.method === 'PUT' || request.headers.get('x-upsert') === 'true'
     const object = { bucket, name, owner: caller.userId, upsert }
-    const id = await receiveUpload(request, object, (metadata) =>
-      database.checkUpload(caller, operation, { ...object, metadata, userMetadata: null }, true),
+    const id = await receiveUpload(request, object, (rights, isFirst) =>
+      database.checkUpload(caller, operation, { ...object, ...rights }, isFirst),
     )
     return Response.json({ Id: id, Key: `${bucket}/${name}` })
   }
@@ -667,8 +672,6 @@ export async function createStorage(options: StorageOptions) {
     stop: () => resumable.stop(),
   }
 }
-
-export type StorageServer = Awaited<ReturnType<typeof createStorage>>
 
 /** Any website may call Storage, because browsers attach no credentials to these requests. */
 function preflight(request: Request): Response {

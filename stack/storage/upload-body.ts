@@ -6,12 +6,16 @@ import { invalidRequest, tooLarge } from './errors.ts'
 /** Bytes that the metadata of the client's choice may take. */
 const maxMetadataBytes = 64 * 1024
 
+type UserMetadata = Record<string, unknown> | null
+
 /** The file in the body of an upload. */
-export interface UploadBody {
+interface UploadBody {
   contentType: string
+  /** The metadata that were sent before the file. */
+  userMetadata: UserMetadata
   chunks: AsyncIterable<Uint8Array>
   /** Returns what the client sent besides the file. Must be called after the chunks have been read. */
-  readFields: () => Promise<{ cacheControl: string; userMetadata: Record<string, unknown> | null }>
+  readFields: () => Promise<{ cacheControl: string; userMetadata: UserMetadata }>
 }
 
 /**
@@ -28,6 +32,7 @@ export async function openUploadBody(request: Request): Promise<UploadBody> {
   const cacheControl = headers.get('cache-control') ?? 'no-cache'
   return {
     contentType: type,
+    userMetadata,
     chunks: request.body ?? ReadableStream.from([]),
     readFields: () => Promise.resolve({ cacheControl, userMetadata }),
   }
@@ -45,7 +50,7 @@ export const toCacheControl = (seconds: string | null | undefined): string =>
 export function parseUserMetadata(
   text: string | null | undefined,
   isBase64: boolean,
-): Record<string, unknown> | null {
+): UserMetadata {
   if (!text) return null
   if (text.length > maxMetadataBytes) throw tooLarge('user_metadata')
   try {
@@ -89,18 +94,16 @@ async function openForm(request: Request, type: string): Promise<UploadBody> {
     throw malformedForm(error)
   })
   if (!file) throw invalidRequest('No content provided')
+  const readMetadata = () => parseUserMetadata(fields.get('metadata') ?? fields.get('userMetadata'), false)
   return {
     contentType: fields.get('contentType') || file.mimeType || 'application/octet-stream',
+    userMetadata: readMetadata(),
     chunks: readFile(file.stream, source),
     readFields: async () => {
       await ended.catch((error) => {
         throw malformedForm(error)
       })
-      const metadata = fields.get('metadata') ?? fields.get('userMetadata')
-      return {
-        cacheControl: toCacheControl(fields.get('cacheControl')),
-        userMetadata: parseUserMetadata(metadata, false),
-      }
+      return { cacheControl: toCacheControl(fields.get('cacheControl')), userMetadata: readMetadata() }
     },
   }
 }

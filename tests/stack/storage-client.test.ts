@@ -64,6 +64,8 @@ beforeAll(async () => {
     create policy shared_files on storage.objects for select to anon, authenticated
       using (bucket_id = 'albums' and (storage.foldername(name))[2] = 'shared'
              and not public.is_blocked_by((storage.foldername(name))[1]));
+    create policy tagged on storage.objects as restrictive for insert to authenticated
+      with check (coalesce(user_metadata ->> 'tag', '') <> 'forbidden');
     create policy guests on storage.objects for insert to anon with check (bucket_id = 'guests');
   `)
 }, 120_000)
@@ -444,6 +446,17 @@ describe('HTTP', () => {
     expect((await client.list(ended.id)).error).toBeNull()
     await sql`delete from auth.sessions where id = ${String(decodeJwt(ended.token).session_id)}`
     expect((await client.list(ended.id)).error).toMatchObject({ status: 401 })
+  })
+
+  test('checks policies against metadata in any part of a request', async () => {
+    const withMetadataLast = new FormData()
+    withMetadataLast.append('', text('form'), 'file.txt')
+    for (const body of ['text', text('blob'), withMetadataLast]) {
+      const name = ownName()
+      const options = { contentType: 'text/plain', metadata: { tag: 'forbidden' } }
+      expect(statusOf(await files('owner').upload(name, body, options))).toBe('403')
+      expect(await read(name)).toBeNull()
+    }
   })
 
   test('answers preflights of other origins', async () => {
