@@ -47,10 +47,7 @@ export const toCacheControl = (seconds: string | null | undefined): string =>
  *
  * @throws StorageError 400 if it is not a JSON object, 413
  */
-export function parseUserMetadata(
-  text: string | null | undefined,
-  isBase64: boolean,
-): UserMetadata {
+export function parseUserMetadata(text: string | null | undefined, isBase64: boolean): UserMetadata {
   if (!text) return null
   if (text.length > maxMetadataBytes) throw tooLarge('user_metadata')
   try {

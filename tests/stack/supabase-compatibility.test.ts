@@ -25,9 +25,9 @@ const sections = prose
 
 /** Returns the names in backticks in the titles of the tests in a file. */
 const calledIn = (path: string): string[] =>
-  [...readFileSync(join(root, path), 'utf8').matchAll(/^ +(?:test|it)(?:\.each\(.*\))?\(\s*'([^']+)'/gm)].flatMap(
-    ([, title = '']) => [...title.matchAll(/`([^`]+)`/g)].map(([, call = '']) => call),
-  )
+  [
+    ...readFileSync(join(root, path), 'utf8').matchAll(/^ +(?:test|it)(?:\.each\(.*\))?\(\s*'([^']+)'/gm),
+  ].flatMap(([, title = '']) => [...title.matchAll(/`([^`]+)`/g)].map(([, call = '']) => call))
 
 /** Returns the names of the methods of an object and its classes. */
 function methodsOf(target: object): string[] {
@@ -35,7 +35,8 @@ function methodsOf(target: object): string[] {
   for (let each = target; each !== Object.prototype; each = Object.getPrototypeOf(each)) {
     names.push(...Object.getOwnPropertyNames(each))
   }
-  const isInternal = /^_|^constructor$|^(from|throwOnError|setHeader|handleOperation|uploadOrUpdate|encodeMetadata|toBase64)$/
+  const isInternal =
+    /^_|^constructor$|^(from|throwOnError|setHeader|handleOperation|uploadOrUpdate|encodeMetadata|toBase64)$/
   return names.filter((name) => typeof target[name as never] === 'function' && !isInternal.test(name))
 }
 
@@ -49,7 +50,9 @@ describe('the table of supported calls', () => {
   })
 
   it('lists every call of the Storage client', () => {
-    const { storage } = createClient('http://127.0.0.1', 'key', { realtime: { transport: webSocketTransport } })
+    const { storage } = createClient('http://127.0.0.1', 'key', {
+      realtime: { transport: webSocketTransport },
+    })
     const supported = sections.find(({ title }) => title === 'Storage')?.supported
     const calls = new Set([...methodsOf(storage), ...methodsOf(storage.from('bucket'))])
     for (const name of Object.keys(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(storage)))) {
