@@ -23,7 +23,7 @@ export const internalError = (): Response => errorResponse(500, 'internal_error'
 export const requestTimeout = (): Response =>
   errorResponse(408, 'request_timeout', 'The request body did not arrive in time', { connection: 'close' })
 export const gatewayTimeout = (): Response => errorResponse(504, 'unavailable', 'The request took too long')
-export const storageFull = (): Response =>
+const storageFull = (): Response =>
   errorResponse(503, 'storage_full', storageFullMessage, { 'retry-after': '60' })
 export const serviceUnavailable = (message: string): Response =>
   errorResponse(503, 'unavailable', message, { 'retry-after': '2' })

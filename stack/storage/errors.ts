@@ -49,6 +49,7 @@ export const tooLarge = (what = 'object') =>
   )
 export const invalidSignature = (message = 'Invalid signature') =>
   new StorageError(400, 'InvalidSignature', message)
+export const featureNotEnabled = (message: string) => new StorageError(409, 'FeatureNotEnabled', message)
 export const rateLimited = () =>
   new StorageError(
     429,

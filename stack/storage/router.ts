@@ -13,6 +13,7 @@ import {
   alreadyExists,
   bucketNotEmpty,
   describeFailure,
+  featureNotEnabled,
   fromDatabaseError,
   invalidRequest,
   invalidSignature,
@@ -99,6 +100,13 @@ const BucketChanges = z.object({
   public: z.boolean().optional(),
   file_size_limit: fileSizeLimit,
   allowed_mime_types: mimeTypes,
+})
+const BucketQuery = z.object({
+  limit: z.coerce.number().int().min(1).default(100_000),
+  offset: z.coerce.number().int().min(0).default(0),
+  search: z.string().default(''),
+  sortColumn: z.enum(['id', 'name', 'created_at', 'updated_at']).default('name'),
+  sortOrder: z.enum(['asc', 'desc']).default('asc'),
 })
 const Names = z.object({ prefixes: z.array(z.string()).min(1).max(1000) })
 const expiresIn = z.number().int().min(1).max(1_000_000_000)
@@ -479,11 +487,12 @@ export async function createStorage(options: StorageOptions) {
     return Response.json(await Promise.all(signed))
   }
 
-  const refuseTransformation: Handler = () => {
-    const message =
-      'Image transformations are not available in the embedded stack. Request the object without a transformation.'
-    return Promise.reject(new StorageError(409, 'FeatureNotEnabled', message))
-  }
+  const refuseTransformation: Handler = () =>
+    Promise.reject(
+      featureNotEnabled(
+        'Image transformations are not available in the embedded stack. Request the object without a transformation.',
+      ),
+    )
 
   // Buckets ---------------------------------------------------------------------------------------------------------
 
@@ -491,14 +500,19 @@ export async function createStorage(options: StorageOptions) {
     id, name, coalesce(owner::text, '') as owner, public, file_size_limit::float8 as file_size_limit, allowed_mime_types,
     created_at, updated_at`
 
-  const listBuckets: Handler = async ({ caller, operation }) =>
-    Response.json(
-      await database.asCaller(
-        caller,
-        operation,
-        (tx) => tx`select ${tx.unsafe(bucketColumns)} from storage.buckets order by id`,
-      ),
+  const listBuckets: Handler = async ({ request, caller, operation }) => {
+    const query = Object.fromEntries(new URL(request.url).searchParams)
+    const { limit: rows, offset, search, sortColumn, sortOrder } = parseInput(BucketQuery, query)
+    const buckets = await database.asCaller(
+      caller,
+      operation,
+      (tx) => tx`
+        select ${tx.unsafe(bucketColumns)} from storage.buckets
+        where position(lower(${search}::text) in lower(name)) > 0
+        order by ${tx.unsafe(`buckets.${sortColumn} ${sortOrder}`)}, id limit ${rows} offset ${offset}`,
     )
+    return Response.json(buckets)
+  }
 
   const getBucket: Handler = async ({ caller, operation, bucket }) => {
     const [row] = await database.asCaller(
@@ -629,9 +643,10 @@ export async function createStorage(options: StorageOptions) {
   ]
 
   async function respond(request: Request): Promise<Response> {
-    const { pathname } = new URL(request.url)
+    const { pathname, searchParams } = new URL(request.url)
     if (request.method === 'OPTIONS' && request.headers.has('access-control-request-method'))
       return preflight(request)
+    if (searchParams.has('versionId')) throw versionsNotEnabled()
     if (pathname === `${prefix}/status`) return Response.json({ status: 'ok' })
     if (pathname === resumablePath || pathname.startsWith(`${resumablePath}/`)) {
       const isSigned = pathname.startsWith(`${resumablePath}/sign`)
@@ -703,11 +718,21 @@ async function readJson<Schema extends z.ZodType>(
   } catch {
     throw invalidRequest('The body must be JSON.')
   }
+  if (typeof value === 'object' && value !== null && ('versionId' in value || 'sourceVersionId' in value)) {
+    throw versionsNotEnabled()
+  }
+  return parseInput(schema, value)
+}
+
+/** @throws StorageError 400 */
+function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const issue = result.error.issues[0]
-  throw invalidRequest(`body/${issue?.path.join('/') ?? ''} ${issue?.message ?? 'is invalid'}`)
+  throw invalidRequest(`${issue?.path.join('/') ?? ''} ${issue?.message ?? 'is invalid'}`.trim())
 }
+
+const versionsNotEnabled = () => featureNotEnabled('Object versions are not available in the embedded stack.')
 
 /** Returns a size limit in bytes. A text has a decimal unit, such as `20MB`. @throws StorageError 400 */
 function parseFileSize(limit: number | string | null | undefined): number | null {

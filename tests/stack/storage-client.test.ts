@@ -144,7 +144,7 @@ const partialFiles = () => [
 ]
 
 describe('calls of supabase-js', () => {
-  test('`upload` accepts every kind of body, and replaces a file only with `upsert`', async () => {
+  test('`upload` accepts every kind of body, and replaces a file only with upsert', async () => {
     const path = join(createTempDir(), 'file.txt')
     writeFileSync(path, 'streamed')
     const form = new FormData()
@@ -224,6 +224,16 @@ describe('calls of supabase-js', () => {
     const name = await store(ownName('shared'))
     const { error } = await files('owner').download(name, { transform: { width: 10 } })
     expect(error?.message).toContain('not available in the embedded stack')
+  })
+
+  test('`versionId` is refused with an explanation', async () => {
+    const name = await store(ownName('shared'))
+    for (const { error } of [
+      await files('owner').download(name, { versionId: 'x' }),
+      await files('owner').info(name, { versionId: 'x' }),
+      await files('owner').createSignedUrl(name, 60, { versionId: 'x' }),
+    ])
+      expect(error?.message).toContain('Object versions are not available')
   })
 
   test('`getPublicUrl` works for public buckets only', async () => {
@@ -362,7 +372,7 @@ describe('calls of supabase-js', () => {
   test('`createBucket`, `listBuckets`, `getBucket`, `updateBucket`, `emptyBucket` and `deleteBucket` work', async () => {
     const service = clients.service.storage
     const create = (person: Person) =>
-      clients[person].storage.createBucket(`b-${person}`, { fileSizeLimit: '1kb' })
+      clients[person].storage.createBucket(`b-${person}`, { public: false, fileSizeLimit: '1kb' })
     expect(await allowed(create)).toEqual(['service'])
     expect((await service.getBucket('b-service')).data).toMatchObject({
       public: false,
@@ -370,6 +380,13 @@ describe('calls of supabase-js', () => {
     })
     expect(statusOf(await clients.owner.storage.getBucket('b-service'))).toBe('404')
     expect((await clients.owner.storage.listBuckets()).data).toEqual([])
+    const listed = async (options: Parameters<typeof service.listBuckets>[0]) =>
+      (await service.listBuckets(options)).data?.map(({ id }) => id)
+    expect(await listed({ search: 'B-S' })).toEqual(['b-service'])
+    expect(await listed({ sortColumn: 'name', sortOrder: 'desc', limit: 2, offset: 1 })).toEqual([
+      'open',
+      'media',
+    ])
     const changes = { public: true, allowedMimeTypes: ['image/png'] }
     expect(await allowed((person) => clients[person].storage.updateBucket('b-service', changes))).toEqual([
       'service',

@@ -36,7 +36,7 @@ function methodsOf(target: object): string[] {
     names.push(...Object.getOwnPropertyNames(each))
   }
   const isInternal =
-    /^_|^constructor$|^(from|throwOnError|setHeader|handleOperation|uploadOrUpdate|encodeMetadata|toBase64)$/
+    /^_|^constructor$|^(from|throwOnError|setHeader|handleOperation|fetch|\w+ToQueryString|\w+ToQuery|bucketLifecycleUrl|uploadOrUpdate|prepareUploadFormData|encodeMetadata|toBase64)$/
   return names.filter((name) => typeof target[name as never] === 'function' && !isInternal.test(name))
 }
 
