@@ -64,6 +64,21 @@ test.describe('Post composer', () => {
       expect(await sql`select 1 from public.posts p where p.author_id = ${vera.id}`).toHaveLength(1)
     })
 
+    await test.step('publishes an image that is still being checked when the user clicks Post', async () => {
+      await page.route('**/assets/accept-media-*.js', async (route) => {
+        await page.waitForTimeout(1_000)
+        await route.continue()
+      })
+      const photo = await drawNoisePng(page, 40)
+      await text.fill('Curtain')
+      await fileInputs.first().setInputFiles(photo)
+      await postButton(page).click()
+      await expect(postWithText(page, 'Curtain')).toBeVisible()
+      const posts =
+        await sql`select media_type from public.posts where author_id = ${vera.id} and media_id is not null`
+      expect(posts).toEqual([{ media_type: 'image' }])
+    })
+
     await test.step('rejects files whose content does not match their type', async () => {
       const fakeJpeg = {
         name: 'photo.jpg',

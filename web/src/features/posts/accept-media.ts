@@ -19,17 +19,22 @@ type FileType = { kind: 'image' } | { kind: 'video'; type: VideoType }
 /** The number of calls so far, to detect a file that was chosen later. */
 let callCount = 0
 
-/** Checks a file by its content and, if it is accepted, uploads it for the current draft. */
-export async function acceptMedia(userId: string, file: File, expectedKind?: MediaKind): Promise<void> {
+/**
+ * Checks a file by its content and, if it is accepted, starts to upload it for the current draft. Returns false if it is
+ * rejected, and true if it is not needed, because the user chose another file in the meantime.
+ */
+export async function acceptMedia(userId: string, file: File, expectedKind?: MediaKind): Promise<boolean> {
   callCount += 1
   const call = callCount
   try {
     const fileType = await checkFile(file, expectedKind)
-    // The user chose another file in the meantime.
-    if (call !== callCount) return
-    replaceMedia(userId, fileType.kind, file, (signal) => upload(userId, file, fileType, signal))
+    if (call === callCount) {
+      replaceMedia(userId, fileType.kind, file, (signal) => upload(userId, file, fileType, signal))
+    }
+    return true
   } catch (error) {
     showUploadError(error)
+    return false
   }
 }
 

@@ -30,6 +30,9 @@ const useChosenMediaStore = create<Record<string, ChosenMedia | undefined>>(() =
 /** Each user's current upload. `finished` resolves to whether the post can be submitted. */
 const uploads = new Map<string, { abort: AbortController; finished: Promise<boolean> }>()
 
+/** Each user's file that is being checked. Resolves to whether the file was accepted. */
+const checks = new Map<string, Promise<boolean>>()
+
 /** Returns the chosen media that is not posted yet. */
 export function useChosenMedia(userId: string): ChosenMedia | undefined {
   return useChosenMediaStore((chosenByUser) => chosenByUser[userId])
@@ -47,16 +50,29 @@ export function updateChosenMedia(userId: string, fields: Partial<ChosenMedia>):
  * @param expectedKind the kind that the user asked to add; any kind if omitted
  */
 export async function chooseMedia(userId: string, file: File, expectedKind?: MediaKind): Promise<void> {
+  const check = checkMedia(userId, file, expectedKind)
+  checks.set(userId, check)
+  await check
+  if (checks.get(userId) === check) checks.delete(userId)
+}
+
+async function checkMedia(userId: string, file: File, expectedKind?: MediaKind): Promise<boolean> {
   try {
     const { acceptMedia } = await import('./accept-media')
-    await acceptMedia(userId, file, expectedKind)
+    return await acceptMedia(userId, file, expectedKind)
   } catch {
     toast({
       title: t`Error`,
       description: t`Failed to upload media. Please try again.`,
       tone: 'destructive',
     })
+    return false
   }
+}
+
+/** Returns whether a file was just chosen and is not accepted or rejected yet. */
+export function isCheckingMedia(userId: string): boolean {
+  return checks.has(userId)
 }
 
 /** Replaces the chosen media and calls `upload`, which resolves to whether it succeeded. */
@@ -99,8 +115,16 @@ export function clearChosenMedia(userId: string): void {
   URL.revokeObjectURL(chosen.previewUrl)
 }
 
-/** Waits for the current upload, if any. Returns false if it failed or was canceled: then the post is not submitted. */
+/**
+ * Waits for the current upload, if any, also if its file is still being checked. Returns false if the file was rejected,
+ * or the upload failed or was canceled: then the post is not submitted.
+ */
 export async function waitForUpload(userId: string): Promise<boolean> {
+  // While one file is checked, the user may choose another.
+  for (let check = checks.get(userId); check; check = checks.get(userId)) {
+    if (!(await check)) return false
+    if (checks.get(userId) === check) checks.delete(userId)
+  }
   const upload = uploads.get(userId)
   return upload ? upload.finished : true
 }

@@ -20,6 +20,7 @@ import { addPost } from '../../api/posts'
 import {
   chooseMedia,
   clearChosenMedia,
+  isCheckingMedia,
   type MediaKind,
   removeMedia,
   showInterruptedUpload,
@@ -109,7 +110,7 @@ function EnabledForm({ user, id, rows = 1, sticky = false, onPosted }: ComposerF
       showError(t`Failed to upload media. Please try again.`)
       return
     }
-    if (draft.text.trim() === '' && !draft.media && !isUploading) {
+    if (draft.text.trim() === '' && !draft.media && !isUploading && !isCheckingMedia(user.id)) {
       showError(translateServerText(nothingToPost))
       textarea.current?.focus()
       return

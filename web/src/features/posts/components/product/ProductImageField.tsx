@@ -35,7 +35,7 @@ export function ProductImageField({
   // The pressed button disappears, so that the field receives the focus.
   const choose = (file: File) => {
     root.current?.focus()
-    image.choose(file)
+    void image.choose(file)
   }
   const remove = () => {
     root.current?.focus()
@@ -116,6 +116,8 @@ export function useProductImage(userId: string) {
   const upload = useRef<Upload>(undefined)
   // The number of choices and removals so far, to detect a later one while a file is checked.
   const changeCount = useRef(0)
+  /** The check of a file that was just chosen. Resolves to whether the file was accepted. */
+  const check = useRef<Promise<boolean>>(undefined)
 
   const clear = () => {
     changeCount.current += 1
@@ -133,16 +135,17 @@ export function useProductImage(userId: string) {
     [],
   )
 
-  const choose = async (file: File) => {
+  /** Returns false if the file is rejected. */
+  const choose = async (file: File): Promise<boolean> => {
     changeCount.current += 1
     const change = changeCount.current
     try {
       const isImage = await sniffImage(file)
-      if (change !== changeCount.current) return
+      if (change !== changeCount.current) return true
       if (!isImage) throw new FileRejectedError(t`Invalid file type`, uploadErrors.imageType)
     } catch (error) {
       showUploadError(error)
-      return
+      return false
     }
     clear()
     changeProductDraft(userId, { imageUrl: null })
@@ -150,6 +153,7 @@ export function useProductImage(userId: string) {
     const previewUrl = URL.createObjectURL(file)
     setChosen({ kind: 'image', file, previewUrl, state: 'preparing', percent: 0 })
     upload.current = { abort, previewUrl, finished: uploadImage(file, abort.signal) }
+    return true
   }
 
   /** Returns whether the upload succeeded. */
@@ -178,7 +182,12 @@ export function useProductImage(userId: string) {
 
   return {
     chosen,
-    choose: (file: File) => void choose(file),
+    choose: async (file: File) => {
+      const started = choose(file)
+      check.current = started
+      await started
+      if (check.current === started) check.current = undefined
+    },
     /** Removes the image and its alt text from the draft. */
     remove: () => {
       clear()
@@ -186,7 +195,13 @@ export function useProductImage(userId: string) {
     },
     /** Clears the chosen image and cancels its upload. The draft does not change. */
     clear,
-    /** Waits for the current upload, if any. Returns false if it failed: then the product is not posted. */
-    waitForUpload: async () => (upload.current ? upload.current.finished : true),
+    /**
+     * Waits for the current upload, if any, also if its file is still being checked. Returns false if the file was
+     * rejected or the upload failed: then the product is not posted.
+     */
+    waitForUpload: async () => {
+      if (check.current && !(await check.current)) return false
+      return upload.current ? upload.current.finished : true
+    },
   }
 }
