@@ -10,8 +10,8 @@ import { addressToConfirm, useResendConfirmation } from '@/session/email-confirm
 import { hasStoredSession, useCurrentUser } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { authErrorText } from '../auth-form'
 import { AuthLayout } from '../components/AuthLayout'
+import { authErrorText } from '../form-submission'
 import { useEmailToken } from '../url-state'
 
 /** `/confirm-email`: the page that the link in a confirmation mail opens. */

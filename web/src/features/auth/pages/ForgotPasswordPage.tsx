@@ -13,8 +13,8 @@ import { Button, ButtonLink } from '@/ui/Button'
 import { TextField } from '@/ui/Field'
 import { TextLink } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { authErrorText, useKeepTypedValues, useSubmitOnce } from '../auth-form'
 import { AuthLayout } from '../components/AuthLayout'
+import { authErrorText, useKeepTypedValues, useSubmitOnce } from '../form-submission'
 import { usePrefilledEmail, useReturnPath } from '../url-state'
 
 const fields = ['email'] as const

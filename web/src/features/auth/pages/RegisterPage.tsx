@@ -17,9 +17,9 @@ import { PasswordField, TextField } from '@/ui/Field'
 import { TextAnchor, TextLink } from '@/ui/layout'
 import { toast } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { authErrorText, useKeepTypedValues, useSubmitOnce } from '../auth-form'
 import { AuthLayout, RedirectIfSignedIn } from '../components/AuthLayout'
 import { Captcha, type CaptchaHandle } from '../components/Captcha'
+import { authErrorText, useKeepTypedValues, useSubmitOnce } from '../form-submission'
 import { useReturnPath } from '../url-state'
 
 const emptyForm: z.input<typeof RegisterRequest> = {

@@ -14,8 +14,8 @@ import { PasswordField } from '@/ui/Field'
 import { Spinner } from '@/ui/Skeleton'
 import { toast } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { authErrorText, useSubmitOnce } from '../auth-form'
 import { AuthLayout } from '../components/AuthLayout'
+import { authErrorText, useSubmitOnce } from '../form-submission'
 import { useEmailToken } from '../url-state'
 
 /** `/reset-password`: the page that the link in a password reset mail opens. */

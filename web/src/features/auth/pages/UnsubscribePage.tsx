@@ -9,8 +9,8 @@ import { queryKeys } from '@/lib/query-client'
 import { hasStoredSession } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { authErrorText } from '../auth-form'
 import { AuthLayout } from '../components/AuthLayout'
+import { authErrorText } from '../form-submission'
 import { useEmailToken } from '../url-state'
 
 /**

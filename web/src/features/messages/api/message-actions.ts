@@ -56,18 +56,6 @@ export async function uploadMessageImage(
   return response.imageUrl
 }
 
-/** Returns the text that tells the sender why a message was not sent. */
-export function sendErrorText(error: unknown): string {
-  if (error instanceof ApiError) {
-    if (error.code === 'direct_messages_disabled') {
-      return t`This user has disabled direct messages in their privacy settings.`
-    }
-    // A receiver id that is not a UUID fails validation.
-    if (error.code === 'recipient_not_found' || error.errors.receiverId) return t`User not found.`
-  }
-  return t`Failed to send message. Please try again.`
-}
-
 interface EditVariables extends Pick<MessageEdit, 'message' | 'editId'> {
   content: string
 }

@@ -11,7 +11,7 @@ import { memoryOnlyItems, outboxStore } from '@/session/outbox-store'
 import { onSignOut } from '@/session/session'
 import { invalidateMessageAccess } from '../api/conversations'
 import { messageKeys } from '../api/keys'
-import { sendErrorText, sendMessage, uploadMessageImage } from '../api/message-actions'
+import { sendMessage, uploadMessageImage } from '../api/message-actions'
 import { applyNewMessage } from '../cache-updates'
 import type { ConversationList } from '../model/conversations'
 import { createOutbox, type Outbox, OutboxItem } from './outbox'
@@ -172,4 +172,16 @@ function parseLegacyItem(json: string | null): OutboxItem | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Returns the text that tells the sender why a message was not sent. */
+export function sendErrorText(error: unknown): string {
+  if (error instanceof ApiError) {
+    if (error.code === 'direct_messages_disabled') {
+      return t`This user has disabled direct messages in their privacy settings.`
+    }
+    // A receiver id that is not a UUID fails validation.
+    if (error.code === 'recipient_not_found' || error.errors.receiverId) return t`User not found.`
+  }
+  return t`Failed to send message. Please try again.`
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError, NetworkError } from '@/lib/errors'
-import { authErrorText } from './auth-form'
+import { authErrorText } from './form-submission'
 
 const rateLimitError = (retryAfterSeconds?: number) =>
   new ApiError(429, '{"message":"Too many.","code":"rate_limited"}', retryAfterSeconds)

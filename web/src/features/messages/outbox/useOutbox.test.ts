@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError, NetworkError } from '@/lib/errors'
-import { sendErrorText } from './message-actions'
+import { sendErrorText } from './useOutbox'
 
 const errorOf = (status: number, body: object) => new ApiError(status, JSON.stringify(body))
 
