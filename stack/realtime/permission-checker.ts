@@ -1,14 +1,19 @@
 /**
- * Checks who may read and write a private topic, according to the policies on `realtime.messages`. As in Supabase, a
- * check tries to read or insert a row in a transaction that is rolled back.
+ * Checks who may read and write a private topic, according to the policies on `realtime.messages`, and reads the
+ * messages that a caller may read. As in Supabase, a check tries to read or insert a row in a transaction that is rolled
+ * back.
  */
 import postgres from 'postgres'
 import type { Identity } from './authenticator.ts'
+import type { ReplayRequest } from './join.ts'
+import { MESSAGE_COLUMNS, type MessageRow, type StoredMessage, toStoredMessage } from './stored-message.ts'
 import type { Extension } from './types.ts'
 
 const CONNECTIONS = 4
 const STATEMENT_TIMEOUT_MS = 5_000
 const RETRY_AFTER_MS = 20
+/** Limits what one join makes the server read and send, to the size of the largest broadcast. */
+const MAX_REPLAYED_BYTES = 3_000_000
 
 type Query = postgres.TransactionSql
 
@@ -85,6 +90,39 @@ export class PermissionChecker {
       if (error instanceof postgres.PostgresError && !isUnavailable(error)) return false
       throw error
     }
+  }
+
+  /**
+   * Returns the newest messages of a topic that the caller may select, the oldest first. Messages beyond
+   * MAX_REPLAYED_BYTES and those older than 72 hours, which are about to be deleted, are left out.
+   *
+   * @throws Error when the database is not available, or a policy throws an error
+   */
+  async newestMessages(identity: Identity, topic: string, request: ReplayRequest): Promise<StoredMessage[]> {
+    const rows = await this.inRolledBackTransaction(async (tx) => {
+      const [, newest] = await Promise.all([
+        switchToCaller(tx, identity, topic),
+        tx<MessageRow[]>`
+          select id, topic, event, payload, bytes
+          from (
+            select newest.*, row_number() over sent as position,
+              sum(octet_length(payload) + coalesce(octet_length(bytes), 0)) over sent as total_bytes
+            from (
+              select ${tx.unsafe(MESSAGE_COLUMNS)}, inserted_at, ctid as place from realtime.messages
+              where topic = ${topic} and extension = 'broadcast' and private and event is not null
+                and inserted_at >= greatest(
+                  to_timestamp(${request.sinceMs}::float8 / 1000)::timestamp, localtimestamp - interval '72 hours')
+              order by inserted_at desc, ctid desc
+              limit ${request.limit}
+            ) newest
+            window sent as (order by inserted_at desc, place desc)
+          ) sized
+          where total_bytes <= ${MAX_REPLAYED_BYTES}
+          order by position desc`,
+      ])
+      return newest
+    })
+    return rows.map(toStoredMessage)
   }
 
   /** Checks that the database responds. @throws Error when the database is not available */

@@ -107,6 +107,13 @@ create policy ovation_select on realtime.messages for select to authenticated
 create policy ovation_select_content on realtime.messages for select to authenticated
   using (extension = 'broadcast' and (select private.can_read_content_topic((select realtime.topic()))));
 
+-- Excludes events from the replay of a topic: those with the text of messages, which may have been edited or deleted
+-- since, and changes of counts, which the user may have hidden since. Delivery is not affected, because Realtime checks
+-- the policies with rows that have no event. On Supabase, replay does not apply policies to single events.
+create policy ovation_replay on realtime.messages as restrictive for select to authenticated
+  using (event is null
+         or event not in ('message.created', 'message.changed', 'reaction.changed', 'counts.changed'));
+
 -- Users broadcast in conversations in which they have sent a message.
 create policy ovation_insert on realtime.messages for insert to authenticated
   with check (extension in ('broadcast', 'presence')
