@@ -63,7 +63,7 @@ export class Channel implements Member {
    * sent; null otherwise.
    */
   private buffer: FrameBuffer | null = null
-  /** The ids of replayed messages whose broadcast has not arrived yet. */
+  /** The ids of replayed messages whose broadcast may still arrive. */
   private replayed: Set<string> | null = null
   private recheck: Promise<void> | null = null
 
@@ -257,12 +257,16 @@ export class Channel implements Member {
 
   /** Sends stored messages to the client. Their broadcasts, if they have not arrived yet, are not sent again. */
   private replay(messages: StoredMessage[]): void {
+    if (messages.length === 0) return
     const { version } = this.socket
     for (const message of messages) {
       const frame = encodeBroadcast(version, this.topic.wireName, toBroadcast(message, true))
       if (frame !== null) this.socket.send(frame)
     }
-    if (messages.length > 0) this.replayed = new Set(messages.map(({ id }) => id))
+    const ids = new Set(messages.map(({ id }) => id))
+    // Also drops what was sent before a replayed message and left out of the replay: it would arrive in the wrong order.
+    this.buffer?.dropUntil(({ messageId }) => messageId !== null && ids.has(messageId))
+    this.replayed = ids
   }
 
   /** Checks permissions again, and closes the channel if one was lost. Concurrent calls share one check. */

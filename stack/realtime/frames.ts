@@ -48,6 +48,16 @@ export class FrameBuffer {
     return true
   }
 
+  /** Drops the frames up to and including the last one that matches. */
+  dropUntil(matches: (frame: SharedFrame) => boolean): void {
+    let end = this.frames.length
+    for (const frame of this.frames.toReversed()) {
+      if (matches(frame)) break
+      end -= 1
+    }
+    this.frames.splice(0, end)
+  }
+
   /** Returns the buffered frames in order. */
   all(): readonly SharedFrame[] {
     return this.frames

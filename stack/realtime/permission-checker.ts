@@ -14,6 +14,8 @@ const STATEMENT_TIMEOUT_MS = 5_000
 const RETRY_AFTER_MS = 20
 /** Limits what one join makes the server read and send, to the size of the largest broadcast. */
 const MAX_REPLAYED_BYTES = 3_000_000
+/** Messages of a topic whose policies are checked for a replay, the newest ones. Limits the time that one join takes. */
+const MAX_REPLAY_CANDIDATES = 500
 
 type Query = postgres.TransactionSql
 
@@ -94,24 +96,34 @@ export class PermissionChecker {
 
   /**
    * Returns the newest messages of a topic that the caller may select, the oldest first. Messages beyond
-   * MAX_REPLAYED_BYTES and those older than 72 hours, which are about to be deleted, are left out.
+   * MAX_REPLAY_CANDIDATES or MAX_REPLAYED_BYTES and those older than 72 hours, which are about to be deleted, are left
+   * out.
    *
    * @throws Error when the database is not available, or a policy throws an error
    */
   async newestMessages(identity: Identity, topic: string, request: ReplayRequest): Promise<StoredMessage[]> {
     const rows = await this.inRolledBackTransaction(async (tx) => {
+      const candidates = await tx<{ id: string }[]>`
+        select id from realtime.messages
+        where topic = ${topic} and extension = 'broadcast' and private and event is not null
+          and inserted_at >= greatest(
+            to_timestamp(${request.sinceMs}::float8 / 1000)::timestamp, localtimestamp - interval '72 hours')
+        order by inserted_at desc, ctid desc
+        limit ${MAX_REPLAY_CANDIDATES}`
+      if (candidates.length === 0) return []
+      const ids = `{${candidates.map(({ id }) => id).join(',')}}`
+      // The payloads are read after the inner limit, because they may be large.
       const [, newest] = await Promise.all([
         switchToCaller(tx, identity, topic),
         tx<MessageRow[]>`
           select id, topic, event, payload, bytes
           from (
-            select newest.*, row_number() over sent as position,
-              sum(octet_length(payload) + coalesce(octet_length(bytes), 0)) over sent as total_bytes
+            select ${tx.unsafe(MESSAGE_COLUMNS)}, row_number() over sent as position,
+              sum(coalesce(octet_length(newest.payload::text), 0) + coalesce(octet_length(binary_payload), 0)) over sent
+                as total_bytes
             from (
-              select ${tx.unsafe(MESSAGE_COLUMNS)}, inserted_at, ctid as place from realtime.messages
-              where topic = ${topic} and extension = 'broadcast' and private and event is not null
-                and inserted_at >= greatest(
-                  to_timestamp(${request.sinceMs}::float8 / 1000)::timestamp, localtimestamp - interval '72 hours')
+              select *, ctid as place from realtime.messages
+              where id = any(${ids}::uuid[])
               order by inserted_at desc, ctid desc
               limit ${request.limit}
             ) newest

@@ -1,4 +1,6 @@
--- Excludes events from the replay of a topic; see supabase/schemas/44_realtime.sql.
+-- Limits which events a joining client may have replayed; see supabase/schemas/44_realtime.sql.
 create policy ovation_replay on realtime.messages as restrictive for select to authenticated
   using (event is null
-         or event not in ('message.created', 'message.changed', 'reaction.changed', 'counts.changed'));
+         or split_part(topic, ':', 1) not in ('user', 'conversation', 'post', 'profile', 'access')
+         or (topic like 'user:%'
+             and event in ('notification.created', 'notification.read', 'follow.changed', 'profile.changed')));

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql, stack } from '../support/stack.ts'
 import {
   connectClient,
+  conversationTopic,
+  createConversationPartners,
   createRealtimeUser,
   insertMessage,
   newTopic,
@@ -20,6 +22,7 @@ import {
 // backticks in the titles.
 
 const isError = ({ status }: { status: string }) => status === 'CHANNEL_ERROR'
+const isReplayed = ({ meta }: { meta?: object }) => meta !== undefined && 'replayed' in meta
 
 /** Opens the topics `shared:…` to all users, as the policies of a developer could. */
 beforeAll(async () => {
@@ -149,7 +152,7 @@ describe('a channel', () => {
     ])
   })
 
-  it('is refused with the reason for `postgres_changes`, private or not', async () => {
+  it('is refused with the reason for `postgres_changes`, private or not, and for `public channels`', async () => {
     const { supabase } = await connectUser()
     for (const isPrivate of [true, false]) {
       const channel = supabase.channel(newSharedTopic(), { config: { private: isPrivate } })
@@ -162,6 +165,8 @@ describe('a channel', () => {
       )
       await supabase.removeChannel(channel)
     }
+    const { statuses } = openChannel(await connectUser(), newSharedTopic(), { private: false })
+    expect((await statuses.waitFor(isError)).error).toMatch(/^PrivateOnly: /)
   })
 
   it('refuses to store broadcasts for `persist`', async () => {
@@ -216,6 +221,29 @@ describe('a message from the database', () => {
     await expect(call('TRUNCATE', 'ROW')).rejects.toThrow(/Unexpected operation type: TRUNCATE/)
   })
 
+  it('is not sent by users to topics that they may not write, by the policies and `realtime.topic`', async () => {
+    const [ada, ben] = await createConversationPartners()
+    const send = (topic: string, role: 'anon' | 'authenticated') =>
+      sql.begin(async (tx) => {
+        await tx`select set_config('role', ${role}, true), set_config('request.jwt.claims', ${JSON.stringify({
+          role,
+          ...(role === 'anon' ? {} : { sub: ada.id, session_id: ada.sessionId }),
+        })}, true)`
+        await tx`select realtime.send('{}', 'text', ${topic}), realtime.send_binary('\\x01', 'bytes', ${topic}),
+                   realtime.broadcast_changes(${topic}, 'row', 'INSERT', 'x', 'y', row(1), null)`
+      })
+    const forbidden = [`user:${ben.id}`, `user:${ada.id}`, `profile:${ada.id}`, newTopic()]
+    for (const topic of forbidden) await send(topic, 'authenticated')
+    for (const topic of [...forbidden, conversationTopic(ada, ben)]) await send(topic, 'anon')
+    expect(await sql`select topic, event from realtime.messages
+                     where event in ('text', 'bytes', 'row')
+                       and topic in ${sql([...forbidden, conversationTopic(ada, ben)])}`).toEqual([])
+    await send(conversationTopic(ada, ben), 'authenticated')
+    const sent = await sql`select event from realtime.messages
+                           where topic = ${conversationTopic(ada, ben)} and event <> 'access.changed'`
+    expect(sent.map(({ event }) => event)).toEqual(['text', 'bytes', 'row'])
+  })
+
   it('has the text of `realtime.send`, or the bytes of `realtime.send_binary` with protocol 2.0.0', async () => {
     const topic = newSharedTopic()
     const [old, current] = await Promise.all([
@@ -235,8 +263,8 @@ describe('a message from the database', () => {
   })
 })
 
-describe('a channel with `replay`', () => {
-  it('receives the last messages of the topic in order, at most 25', async () => {
+describe('a channel that replays messages', () => {
+  it('receives the last messages of the topic in order with `replay`, at most 25', async () => {
     const topic = newSharedTopic()
     await sql`select realtime.send(jsonb_build_object('n', n), 'stored', ${topic}) from generate_series(1, 30) n`
     const last = await subscribeWithReplay(await connectUser(), topic, { limit: 3 })
@@ -298,7 +326,7 @@ describe('a channel with `replay`', () => {
     const channels = await Promise.all(
       clients.map(async (client, index) => {
         while (last < index + 2) await new Promise((resolve) => setTimeout(resolve, 1))
-        return await subscribeWithReplay(client, topic)
+        return await subscribeWithReplay(client, topic, index % 2 === 0 ? {} : { limit: 1 })
       }),
     )
     isJoining = false
@@ -309,42 +337,54 @@ describe('a channel with `replay`', () => {
       const first = received[0] ?? 0
       expect(received).toEqual(Array.from({ length: last - first + 1 }, (_, index) => first + index))
     }
-    const isReplayed = ({ meta }: { meta?: object }) => meta && 'replayed' in meta
     expect(channels.some(({ broadcasts }) => broadcasts.all.some(isReplayed))).toBe(true)
   })
 
-  it('receives nothing of a topic that the user may not read, or whose session has ended', async () => {
-    const [ada, ben] = await Promise.all([createRealtimeUser(), createRealtimeUser()])
-    await sendFromDatabase(`user:${ada.id}`, 'secret', { n: 1 })
-    const replay = { broadcast: { replay: { since: 0 } } }
-    const token = await ada.token()
-    for (const caller of [await ben.token(), stack.publishableKey]) {
-      const recorded = openChannel(await connectClient('2.0.0', caller), `user:${ada.id}`, replay)
+  it('receives nothing for visitors, strangers, blocked users and ended sessions', async () => {
+    const [[ada, ben], stranger] = await Promise.all([createConversationPartners(), createRealtimeUser()])
+    const [own, shared] = [`user:${ada.id}`, conversationTopic(ada, ben)]
+    await sendFromDatabase(own, 'profile.changed', { n: 1 })
+    const expectRefused = async (token: string, topic: string) => {
+      const client = await connectClient('2.0.0', token)
+      const recorded = openChannel(client, topic, { broadcast: { replay: { since: 0 } } })
       expect((await recorded.statuses.waitFor(isError)).error).toMatch(/^Unauthorized: /)
       expect(recorded.broadcasts.all).toEqual([])
     }
-    const own = await subscribeWithReplay(await connectClient('2.0.0', token), `user:${ada.id}`)
-    await own.broadcasts.waitForCount(1)
+    for (const caller of [await stranger.token(), stack.publishableKey]) {
+      for (const topic of [own, shared]) await expectRefused(caller, topic)
+    }
+    await expectRefused(await ben.token(), own)
+    await subscribeWithReplay(await connectUser(ben), shared)
+    await sql`insert into public.blocks (blocker_id, blocked_id) values (${ada.id}, ${ben.id})`
+    await expectRefused(await ben.token(), shared)
+    const token = await ada.token()
+    const before = await subscribeWithReplay(await connectClient('2.0.0', token), own)
+    await before.broadcasts.waitForCount(1)
     await sql`delete from auth.sessions where id = ${ada.sessionId}`
-    const ended = openChannel(await connectClient('2.0.0', token), `user:${ada.id}`, replay)
-    expect((await ended.statuses.waitFor(isError)).error).toMatch(/^Unauthorized: /)
-    expect(ended.broadcasts.all).toEqual([])
+    await expectRefused(token, own)
   })
 
-  it('receives none of the events that the policies exclude, such as the text of messages', async () => {
-    const [ada, ben] = await Promise.all([createRealtimeUser(), createRealtimeUser()])
+  it('receives nothing of what the app sent on other topics, nor the text of messages on its own', async () => {
+    const [ada, ben] = await createConversationPartners()
+    const [post] = await sql<{ id: string }[]>`
+      insert into public.posts (author_id, content) values (${ada.id}, 'hello') returning id`
+    await sql`update public.posts set content = 'edited' where id = ${post?.id ?? null}`
     await insertMessage(ada, ben)
-    const stored = await sql<{ event: string }[]>`
-      select event from realtime.messages where topic = ${`user:${ben.id}`}`
-    expect(stored.map(({ event }) => event)).toContain('message.created')
-    const replayed = await subscribeWithReplay(await connectUser(ben), `user:${ben.id}`)
-    await insertMessage(ada, ben)
-    await replayed.broadcasts.waitFor(({ event }) => event === 'message.created')
-    const events = replayed.broadcasts.all
-      .filter(({ meta }) => meta && 'replayed' in meta)
-      .map(({ event }) => event)
-    expect(events).toContain('notification.created')
-    expect(events).not.toContain('message.created')
+    await sendFromDatabase(conversationTopic(ada, ben), 'access.changed', {})
+    await sendFromDatabase(`user:${ben.id}`, 'future.event', {})
+    const topics = [`post:${post?.id}`, `profile:${ada.id}`, conversationTopic(ada, ben), `user:${ben.id}`]
+    const replayed: string[][] = []
+    for (const topic of topics) {
+      expect(await sql`select from realtime.messages where topic = ${topic}`).not.toHaveLength(0)
+      const recorded = await subscribeWithReplay(await connectUser(ben), topic)
+      await settle(topic, recorded)
+      replayed.push(recorded.broadcasts.all.filter(isReplayed).map(({ event }) => event))
+    }
+    const ownEvents = replayed.pop()
+    expect(ownEvents).toContain('notification.created')
+    expect(ownEvents).not.toContain('message.created')
+    expect(ownEvents).not.toContain('future.event')
+    expect(replayed).toEqual([[], [], []])
   })
 
   it('is refused for invalid values', async () => {
