@@ -27,7 +27,7 @@ export type Incoming = {
   event: string
   payload: unknown
   binary?: { event: string; bytes: Uint8Array<ArrayBuffer> }
-  /** Whether the client asks to store its broadcast for replay (`persist`), which this server refuses. */
+  /** Whether a binary frame asks to store its broadcast for replay. In a text frame, the payload does. */
   persist?: boolean
 }
 
@@ -152,7 +152,7 @@ function decodePush(bytes: Uint8Array<ArrayBuffer>): Incoming {
     ref: ref || null,
     topic,
     event: 'broadcast',
-    persist: asksToStore(meta),
+    ...(containsPersist(meta) && { persist: true }),
   }
   if (encoding === ENCODING_BINARY) return { ...head, payload: null, binary: { event, bytes: rest } }
   // Invalid JSON is rejected here, because it would throw in the clients of all other members.
@@ -161,7 +161,7 @@ function decodePush(bytes: Uint8Array<ArrayBuffer>): Incoming {
 }
 
 /** Returns whether the metadata of a push contains `persist`. */
-function asksToStore(meta: Uint8Array): boolean {
+function containsPersist(meta: Uint8Array): boolean {
   if (meta.length === 0) return false
   const value = parseJson(decodeText(meta))
   return isObject(value) && Boolean(value.persist)

@@ -9,6 +9,7 @@ import {
   newTopic,
   openChannel,
   type ProtocolVersion,
+  protocolVersions,
   type RealtimeUser,
   type RecordedChannel,
   RecordedItems,
@@ -172,13 +173,18 @@ describe('a channel', () => {
   it('refuses to store broadcasts for `persist`', async () => {
     const topic = newSharedTopic()
     const reader = await subscribeToChannel(await connectUser(), topic)
-    const { channel } = await subscribeToChannel(await connectUser(), topic, { broadcast: { ack: true } })
-    const message = { type: 'broadcast' as const, event: 'e', payload: { n: 1 } }
-    expect(await channel.send({ ...message, persist: true })).toMatch(/are not stored/)
-    await expect(channel.httpSend('e', { n: 2 }, { persist: { ttl: 60 } })).rejects.toThrow(/are not stored/)
-    expect(await channel.send({ ...message, payload: { n: 3 } })).toBe('ok')
-    await reader.broadcasts.waitForCount(1)
-    expect(numbers(reader)).toEqual([3])
+    for (const vsn of protocolVersions) {
+      const client = await connectUser(undefined, vsn)
+      const { channel } = await subscribeToChannel(client, topic, { broadcast: { ack: true } })
+      const message = { type: 'broadcast' as const, event: 'e', payload: { n: 1 } }
+      expect(await channel.send({ ...message, persist: true })).toMatch(/are not stored/)
+      await expect(channel.httpSend('e', { n: 2 }, { persist: { ttl: 60 } })).rejects.toThrow(
+        /are not stored/,
+      )
+      expect(await channel.send({ ...message, payload: { n: 3 } })).toBe('ok')
+    }
+    await reader.broadcasts.waitForCount(2)
+    expect(numbers(reader)).toEqual([3, 3])
   })
 })
 
@@ -284,7 +290,7 @@ describe('a channel that replays messages', () => {
     expect(numbers(all)).toEqual(Array.from({ length: 25 }, (_, index) => index + 6))
   })
 
-  it('receives no messages from before `since`, older than 72 hours, of public channels, or over 3 MB in all', async () => {
+  it('receives no messages from before the requested time, older than 72 hours, of public channels, or over 3 MB in all', async () => {
     const topic = newSharedTopic()
     await sql`select realtime.send('{"n": "expired"}', 'stored', ${topic})`
     await sql`update realtime.messages set inserted_at = localtimestamp - interval '73 hours' where topic = ${topic}`
