@@ -75,7 +75,7 @@ export class ChannelMessages {
       return this.channel.reply(message.ref, 'error', { reason: 'Broadcast payload must be a map' })
     }
     // Without a reply, the client would assume that the broadcast is stored and can be replayed.
-    if (asksToStore(message)) return this.channel.reply(message.ref, 'error', { error: CANNOT_PERSIST })
+    if (message.persist) return this.channel.reply(message.ref, 'error', { error: CANNOT_PERSIST })
     const { permissions, services } = this.channel
     if (isBroadcastLargerThan(broadcast, maxBroadcastBytes(permissions.identity, services.limits))) {
       if (this.channel.request.ack) {
@@ -182,10 +182,6 @@ export class ChannelMessages {
       return this.channel.shutdown('Too many messages per second')
     await this.channel.changeIdentity(result.identity)
   }
-}
-
-function asksToStore({ payload, persist }: Incoming): boolean {
-  return persist === true || (isObject(payload) && Boolean(payload.persist))
 }
 
 function toBroadcast({ payload, binary }: Incoming): Broadcast | null {

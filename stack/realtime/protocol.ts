@@ -27,7 +27,7 @@ export type Incoming = {
   event: string
   payload: unknown
   binary?: { event: string; bytes: Uint8Array<ArrayBuffer> }
-  /** Whether a binary frame asks to store its broadcast for replay. In a text frame, the payload does. */
+  /** Whether the client asks to store its broadcast for replay, which it can only do in binary frames. */
   persist?: boolean
 }
 
