@@ -23,6 +23,10 @@ create table if not exists realtime.messages (
 -- Used by the hourly cleanup.
 create index if not exists messages_inserted_at_idx on realtime.messages (inserted_at);
 
+-- Used by replay.
+create index if not exists messages_topic_idx on realtime.messages (topic, inserted_at)
+  where extension = 'broadcast' and private;
+
 -- Policies on this table decide who may join and send. Without a policy, only service_role can.
 alter table realtime.messages enable row level security;
 grant select, insert, update on realtime.messages to anon, authenticated, service_role;
@@ -38,7 +42,8 @@ language sql stable
 as $$ select nullif(current_setting('realtime.topic', true), '')::text $$;
 
 -- Sends a message from the database. Errors become warnings, so they never abort the sending transaction. Runs as its
--- caller, so a trigger function that calls it must be security definer.
+-- caller, so a trigger function that calls it must be security definer. `inserted_at` is the time of the call, not of
+-- the transaction, so that replay keeps the order of the messages of one transaction.
 create or replace function realtime.send(
   payload jsonb,
   event text,
@@ -54,7 +59,7 @@ declare
   policy_topic text;
 begin
   policy_topic := set_config('realtime.topic', send.topic, true);
-  insert into realtime.messages (id, topic, extension, payload, event, private)
+  insert into realtime.messages (id, topic, extension, payload, event, private, inserted_at)
   values (
     message_id,
     send.topic,
@@ -64,11 +69,74 @@ begin
       else jsonb_set(send.payload, '{id}', to_jsonb(message_id))
     end,
     send.event,
-    send.private
+    send.private,
+    clock_timestamp()
   );
 exception
   when others then
     raise warning 'WarnSendingBroadcastMessage: %', sqlerrm;
+end
+$$;
+
+-- Sends bytes, like `realtime.send`. Clients with protocol 1.0.0 do not receive them.
+create or replace function realtime.send_binary(
+  payload bytea,
+  event text,
+  topic text,
+  private boolean default true
+) returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  policy_topic text;
+begin
+  policy_topic := set_config('realtime.topic', send_binary.topic, true);
+  insert into realtime.messages (topic, extension, binary_payload, event, private, inserted_at)
+  values (
+    send_binary.topic,
+    'broadcast',
+    send_binary.payload,
+    send_binary.event,
+    send_binary.private,
+    clock_timestamp()
+  );
+exception
+  when others then
+    raise warning 'WarnSendingBroadcastMessage: %', sqlerrm;
+end
+$$;
+
+-- Sends the row of a trigger, before and after its change. An error here, such as an unknown operation, aborts the
+-- transaction, as on Supabase: it is an error of the trigger, not of the delivery.
+create or replace function realtime.broadcast_changes(
+  topic_name text,
+  event_name text,
+  operation text,
+  table_name text,
+  table_schema text,
+  new record,
+  old record,
+  level text default 'ROW'
+) returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if level = 'STATEMENT' then
+    raise exception 'function can only be triggered for each row, not for each statement';
+  end if;
+  if operation is null or operation not in ('INSERT', 'UPDATE', 'DELETE') then
+    raise exception 'Unexpected operation type: %', operation;
+  end if;
+  perform realtime.send(
+    jsonb_build_object(
+      'operation', operation, 'schema', table_schema, 'table', table_name, 'record', new, 'old_record', old),
+    event_name,
+    topic_name);
+exception
+  when others then
+    raise exception 'Failed to process the row: %', sqlerrm;
 end
 $$;
 

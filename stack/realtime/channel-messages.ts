@@ -1,8 +1,17 @@
 /** Handles a client's messages on a joined channel: broadcast, presence and a new token. */
 import type { Channel } from './channel.ts'
 import { maxBroadcastBytes } from './limits.ts'
-import { type Broadcast, type Incoming, isBroadcastLargerThan, isTextLargerThan } from './protocol.ts'
+import {
+  type Broadcast,
+  CANNOT_PERSIST,
+  type Incoming,
+  isBroadcastLargerThan,
+  isTextLargerThan,
+} from './protocol.ts'
 import { isObject, type JsonObject } from './types.ts'
+
+const CONVERSATION_TOPIC_PREFIX = 'conversation:'
+const MAX_PRESENCE_KEY_BYTES = 255
 
 /** Handles the messages of one channel, one at a time, while it is joined. */
 export class ChannelMessages {
@@ -49,12 +58,14 @@ export class ChannelMessages {
   }
 
   /**
-   * The key under which the client is present. Users are present under their own id, regardless of the key that they
-   * request, so that nobody can impersonate another user or fill a topic with keys. Only callers without a user choose
-   * their key.
+   * The key under which the client is present. In a conversation, users are present under their own id, regardless of
+   * the key that they request, so that nobody can impersonate another user. On other topics, the app shows no presence;
+   * clients choose the key there, as in Supabase.
    */
   private get presenceKey(): string {
-    return this.channel.permissions.identity.userId ?? this.channel.request.presenceKey
+    const { permissions, request, topic } = this.channel
+    const userId = topic.name.startsWith(CONVERSATION_TOPIC_PREFIX) ? permissions.identity.userId : null
+    return userId ?? request.presenceKey
   }
 
   /** Relays a broadcast. A forbidden broadcast gets no reply. */
@@ -63,6 +74,8 @@ export class ChannelMessages {
     if (!broadcast) {
       return this.channel.reply(message.ref, 'error', { reason: 'Broadcast payload must be a map' })
     }
+    // Without a reply, the client would assume that the broadcast is stored and can be replayed.
+    if (message.persist) return this.channel.reply(message.ref, 'error', { error: CANNOT_PERSIST })
     const { permissions, services } = this.channel
     if (isBroadcastLargerThan(broadcast, maxBroadcastBytes(permissions.identity, services.limits))) {
       if (this.channel.request.ack) {
@@ -128,6 +141,11 @@ export class ChannelMessages {
     // Everyone who joins receives all presence payloads, so they must be small.
     if (isTextLargerThan(json, presenceBytes)) {
       const reason = `payload_size_exceeded: a presence has at most ${presenceBytes} bytes`
+      this.channel.reply(ref, 'error', { reason })
+      return
+    }
+    if (isTextLargerThan(key, MAX_PRESENCE_KEY_BYTES)) {
+      const reason = `payload_size_exceeded: a presence key has at most ${MAX_PRESENCE_KEY_BYTES} bytes`
       this.channel.reply(ref, 'error', { reason })
       return
     }

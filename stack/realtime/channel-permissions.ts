@@ -1,6 +1,8 @@
 /** Checks what one channel may read and write. Results are cached, and checked again when they are invalidated. */
 import type { Identity } from './authenticator.ts'
+import type { ReplayRequest } from './join.ts'
 import type { PermissionChecker } from './permission-checker.ts'
+import type { StoredMessage } from './stored-message.ts'
 import type { Extension } from './types.ts'
 
 export class ChannelPermissions {
@@ -78,6 +80,11 @@ export class ChannelPermissions {
         return allowed
       },
     )
+  }
+
+  /** Returns the messages to replay. @throws Error when they cannot be read */
+  replay(request: ReplayRequest): Promise<StoredMessage[]> {
+    return this.checker.newestMessages(this.identity, this.topic, request)
   }
 
   /** Repeats a check until nothing was invalidated while it ran. */

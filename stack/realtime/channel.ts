@@ -6,11 +6,12 @@ import { ChannelMessages } from './channel-messages.ts'
 import { ChannelPermissions } from './channel-permissions.ts'
 import type { DatabaseListener } from './database-listener.ts'
 import { FrameBuffer, type SharedFrame } from './frames.ts'
-import type { JoinRequest } from './join.ts'
+import type { JoinRequest, ReplayRequest } from './join.ts'
 import type { Limits } from './limits.ts'
 import type { PermissionChecker } from './permission-checker.ts'
-import { encode, encodeReply, type Incoming } from './protocol.ts'
+import { encode, encodeBroadcast, encodeReply, type Incoming } from './protocol.ts'
 import type { Member, Registry, Topic } from './registry.ts'
+import { type StoredMessage, toBroadcast } from './stored-message.ts'
 import { TaskQueue } from './task-queue.ts'
 import type { Frame, JsonObject, Version } from './types.ts'
 
@@ -41,6 +42,9 @@ export interface ChannelSocket {
   endSession(): void
 }
 
+/** The messages to replay, or the reason why the client may not join. */
+type JoinResult = { messages: StoredMessage[] } | { refusal: string }
+
 const TOO_MANY_JOINS = 'ClientJoinRateLimitReached: Too many joins per second'
 const DATABASE_UNAVAILABLE = 'Realtime was unable to connect to the project database'
 /** Less than the ten seconds that a client waits for the reply to its join. */
@@ -54,8 +58,13 @@ export class Channel implements Member {
   private readonly tasks: TaskQueue
   private readonly messages: ChannelMessages
   private readonly expiry = new ExpiryTimer((message) => this.shutdown(message))
-  /** Contains the frames that are held back while permissions are checked again; null otherwise. */
+  /**
+   * Contains the frames that are held back while permissions are checked again, or until the messages of a replay are
+   * sent; null otherwise.
+   */
   private buffer: FrameBuffer | null = null
+  /** The ids of replayed messages whose broadcast may still arrive. */
+  private replayed: Set<string> | null = null
   private recheck: Promise<void> | null = null
 
   constructor(
@@ -82,16 +91,19 @@ export class Channel implements Member {
   /** Accepts or rejects the join and replies. Messages that arrive in the meantime are queued. */
   join(ref: string | null): void {
     this.tasks.push(async () => {
-      const refusal = await this.checkJoin()
+      const result = await this.checkJoin()
       if (this.isClosed) return
-      if (refusal !== null) {
+      if ('refusal' in result) {
         this.detach()
-        return this.reply(ref, 'error', { reason: refusal })
+        return this.reply(ref, 'error', { reason: result.refusal })
       }
       this.state = 'joined'
       this.expiry.watch(this.permissions.identity)
       this.reply(ref, 'ok', { postgres_changes: [] })
+      this.replay(result.messages)
+      if (this.request.replicationReady) this.pushSystemMessage('ok', 'Replication connection established')
       this.messages.sendPresenceState()
+      this.sendBuffered()
     })
   }
 
@@ -110,7 +122,9 @@ export class Channel implements Member {
   }
 
   deliverBroadcast(frame: SharedFrame): void {
-    if (this.state === 'joined' && this.permissions.canRead('broadcast')) this.forward(frame)
+    // Before the join is accepted, broadcasts are buffered if messages are replayed, so that none is missed in between.
+    const isReceiving = this.state === 'joined' || this.buffer !== null
+    if (isReceiving && this.permissions.canRead('broadcast')) this.forward(frame)
   }
 
   deliverPresence(frame: SharedFrame): void {
@@ -139,15 +153,15 @@ export class Channel implements Member {
   }
 
   forceRejoin(): void {
-    if (this.state !== 'joined') return
-    this.push('phx_error', {}, this.joinRef)
-    this.detach()
+    // A channel that is joining repeats its check instead, and reads the messages of a replay again.
+    if (this.state === 'joining') this.permissions.invalidate()
+    else this.closeForRejoin()
   }
 
   /** Sends the client the reason and closes the channel. The client does not rejoin automatically. */
   shutdown(message: string): void {
     if (this.isClosed) return
-    this.push('system', { extension: 'system', status: 'error', message, channel: this.topic.name }, null)
+    this.pushSystemMessage('error', message)
     this.close()
   }
 
@@ -182,34 +196,77 @@ export class Channel implements Member {
     this.socket.send(encode(this.socket.version, message))
   }
 
-  /** Returns null if the client may join, or else the reason for the rejection. */
-  private async checkJoin(): Promise<string | null> {
-    const { authenticator, listener, limits, log, registry } = this.services
-    if (this.request.token !== null) {
-      const result = await authenticator.check(this.request.token)
-      if ('rejection' in result) return `${result.rejection.code}: ${result.rejection.message}`
-      if (this.isClosed) return null
+  private pushSystemMessage(status: 'ok' | 'error', message: string): void {
+    this.push('system', { extension: 'system', status, message, channel: this.topic.name })
+  }
+
+  /** Checks the join. The result of a channel that was closed in the meantime is not used. */
+  private async checkJoin(): Promise<JoinResult> {
+    const { authenticator, limits, registry } = this.services
+    const { replay, token } = this.request
+    if (replay === 'invalid') return { refusal: 'UnableToReplayMessages: Replay params are not valid' }
+    if (token !== null) {
+      const result = await authenticator.check(token)
+      if ('rejection' in result) return { refusal: `${result.rejection.code}: ${result.rejection.message}` }
+      if (this.isClosed) return { messages: [] }
       this.setIdentity(result.identity)
     }
-    if (!this.socket.allowJoin(this.permissions.identity)) return TOO_MANY_JOINS
+    if (!this.socket.allowJoin(this.permissions.identity)) return { refusal: TOO_MANY_JOINS }
     const { userId } = this.permissions.identity
     if (userId !== null && registry.countSockets(userId) > limits.socketsPerAccount) {
-      return 'ConnectionRateLimitReached: Too many connections of this account'
+      return { refusal: 'ConnectionRateLimitReached: Too many connections of this account' }
     }
-    try {
-      do {
+    return await this.checkPermissions(replay)
+  }
+
+  /** Checks the policies and reads the messages to replay, until nothing has changed in the meantime. */
+  private async checkPermissions(replay: ReplayRequest | null): Promise<JoinResult> {
+    const { limits, listener, log } = this.services
+    const { permissions } = this
+    if (replay) this.buffer = new FrameBuffer(limits.queuedFrames)
+    let messages: StoredMessage[] = []
+    let epoch: number
+    do {
+      try {
         // Without the listener, the client would miss messages without noticing.
         if (!(await listener.ready(LISTENER_TIMEOUT_MS))) {
-          return 'InitializingProjectConnection: Connecting to the project database'
+          return { refusal: 'InitializingProjectConnection: Connecting to the project database' }
         }
-        await this.permissions.evaluate()
-      } while (!listener.isListening())
-    } catch (error) {
-      log.warn('realtime_join_check_failed', { error: String(error) })
-      return DATABASE_UNAVAILABLE
+        await permissions.evaluate()
+      } catch (error) {
+        log.warn('realtime_join_check_failed', { error: String(error) })
+        return { refusal: DATABASE_UNAVAILABLE }
+      }
+      if (this.isClosed) return { messages: [] }
+      if (!permissions.canJoin() || (replay && !permissions.canRead('broadcast'))) {
+        const { name } = this.topic
+        return {
+          refusal: `Unauthorized: You do not have permissions to read from this Channel topic: ${name}`,
+        }
+      }
+      epoch = permissions.epoch
+      try {
+        if (replay) messages = await permissions.replay(replay)
+      } catch (error) {
+        log.warn('realtime_replay_failed', { error: String(error) })
+        return { refusal: 'UnableToReplayMessages: Realtime was unable to replay messages' }
+      }
+    } while (!this.isClosed && (!listener.isListening() || epoch !== permissions.epoch))
+    return { messages }
+  }
+
+  /** Sends stored messages to the client. Their broadcasts, if they have not arrived yet, are not sent again. */
+  private replay(messages: StoredMessage[]): void {
+    if (messages.length === 0) return
+    const { version } = this.socket
+    for (const message of messages) {
+      const frame = encodeBroadcast(version, this.topic.wireName, toBroadcast(message, true))
+      if (frame !== null) this.socket.send(frame)
     }
-    if (this.permissions.canJoin()) return null
-    return `Unauthorized: You do not have permissions to read from this Channel topic: ${this.topic.name}`
+    const ids = new Set(messages.map(({ id }) => id))
+    // Also drops what was sent before a replayed message and left out of the replay: it would arrive in the wrong order.
+    this.buffer?.dropUntil(({ messageId }) => messageId !== null && ids.has(messageId))
+    this.replayed = ids
   }
 
   /** Checks permissions again, and closes the channel if one was lost. Concurrent calls share one check. */
@@ -233,9 +290,7 @@ export class Channel implements Member {
         await this.messages.recheckPresence()
       } while (epoch !== this.permissions.epoch)
       // There is no `await` from here on, so a change that arrives now starts another check.
-      const frames = this.buffer?.all() ?? []
-      this.buffer = null
-      if (!this.isClosed) for (const frame of frames) this.forward(frame)
+      this.sendBuffered()
     } catch (error) {
       // After a failed check, the client must not keep its permissions. It rejoins automatically and is checked again.
       this.services.log.warn('realtime_recheck_failed', { error: String(error) })
@@ -252,11 +307,25 @@ export class Channel implements Member {
     this.permissions.changeIdentity(identity)
   }
 
+  private sendBuffered(): void {
+    const frames = this.buffer?.all() ?? []
+    this.buffer = null
+    if (!this.isClosed) for (const frame of frames) this.forward(frame)
+  }
+
   private forward(shared: SharedFrame): void {
+    if (shared.messageId !== null && this.replayed?.delete(shared.messageId)) return
     const frame = shared.for(this.socket.version)
     if (frame === null) return
     if (this.buffer === null) this.socket.send(frame, shared.droppable)
-    else if (!this.buffer.add(shared)) this.forceRejoin()
+    else if (!this.buffer.add(shared)) this.closeForRejoin()
+  }
+
+  /** Closes the channel in such a way that the client joins it again. */
+  private closeForRejoin(): void {
+    if (this.isClosed) return
+    this.push('phx_error', {}, this.joinRef)
+    this.detach()
   }
 
   private onTaskError(error: unknown): void {

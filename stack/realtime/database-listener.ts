@@ -5,6 +5,7 @@
  */
 import postgres from 'postgres'
 import type { Log } from '../shared/log.ts'
+import { MESSAGE_COLUMNS, type MessageRow, type StoredMessage, toStoredMessage } from './stored-message.ts'
 
 const CHECK_EVERY_MS = 20_000
 const CHECK_TIMEOUT_MS = 5_000
@@ -16,18 +17,6 @@ const COUNT_CHANNELS = `select count(*)::int as channels from pg_listening_chann
 const BACKOFF_MS = [50, 200, 500, 1_000, 2_000, 5_000]
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-/**
- * A message from the database. `payload` is JSON text; if it is an object, it contains `id`. A binary message has
- * `bytes` instead.
- */
-export type StoredMessage = {
-  id: string
-  topic: string
-  event: string
-  payload: string
-  bytes: Uint8Array<ArrayBuffer> | null
-}
 
 /** A notification of a new row. If it does not contain the message, `message` is null and the row must be read. */
 type MessageNotification = { id: string; topic: string; message: StoredMessage | null }
@@ -232,15 +221,9 @@ export class DatabaseListener {
   }
 
   private async readRows(ids: string[]): Promise<Map<string, StoredMessage>> {
-    const rows = await this.reader<(Omit<StoredMessage, 'bytes'> & { bytes: Uint8Array | null })[]>`
-      select id, topic, event, binary_payload as bytes,
-        (case
-          when jsonb_typeof(payload) = 'object' and not payload ? 'id'
-            then payload || jsonb_build_object('id', id)
-          else coalesce(payload, '{}')
-        end)::text as payload
-      from realtime.messages where id = any(${uuidArray(ids)}::uuid[])`
-    return new Map(rows.map((row) => [row.id, { ...row, bytes: row.bytes && new Uint8Array(row.bytes) }]))
+    const rows = await this.reader<MessageRow[]>`
+      select ${this.reader.unsafe(MESSAGE_COLUMNS)} from realtime.messages where id = any(${uuidArray(ids)}::uuid[])`
+    return new Map(rows.map((row) => [row.id, toStoredMessage(row)]))
   }
 
   private async deleteOldMessages(): Promise<void> {

@@ -5,10 +5,14 @@ import type { Frame, Version } from './types.ts'
 export class SharedFrame {
   private readonly encoded = new Map<Version, Frame | null>()
 
-  /** @param droppable whether slow clients may miss it: true for broadcasts from clients, which are only hints */
+  /**
+   * @param droppable whether slow clients may miss it: true for broadcasts from clients, which are only hints
+   * @param messageId the id of a message from the database, which may have been replayed
+   */
   constructor(
     readonly droppable: boolean,
     private readonly encode: (version: Version) => Frame | null,
+    readonly messageId: string | null = null,
   ) {}
 
   /** Returns the frame for `version`, or null if that version cannot express it. */
@@ -22,7 +26,7 @@ export class SharedFrame {
   }
 }
 
-/** Buffers the frames of one channel, in order, while its permissions are checked again. */
+/** Buffers the frames of one channel, in order, while its permissions are checked again or messages are replayed. */
 export class FrameBuffer {
   private readonly frames: SharedFrame[] = []
 
@@ -42,6 +46,16 @@ export class FrameBuffer {
     }
     this.frames.push(frame)
     return true
+  }
+
+  /** Drops the frames up to and including the last one that matches. */
+  dropUntil(matches: (frame: SharedFrame) => boolean): void {
+    let end = this.frames.length
+    for (const frame of this.frames.toReversed()) {
+      if (matches(frame)) break
+      end -= 1
+    }
+    this.frames.splice(0, end)
   }
 
   /** Returns the buffered frames in order. */

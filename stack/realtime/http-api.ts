@@ -5,7 +5,7 @@ import type { Identity } from './authenticator.ts'
 import type { Services } from './channel.ts'
 import { PRIVATE_ONLY } from './join.ts'
 import { maxBroadcastBytes } from './limits.ts'
-import { type Broadcast, broadcastBody, isBroadcastLargerThan } from './protocol.ts'
+import { type Broadcast, broadcastBody, CANNOT_PERSIST, isBroadcastLargerThan } from './protocol.ts'
 import { isObject, type JsonObject } from './types.ts'
 
 const BATCH = /\/api\/broadcast\/?$/
@@ -141,6 +141,9 @@ function readSingle(
     event: checkName('event', decodeSegment(event)),
   }
   if (url.searchParams.get('private') !== 'true') throw publicTopicError()
+  if (url.searchParams.has('persist') || url.searchParams.has('persist[ttl]')) {
+    throw new HttpError(422, CANNOT_PERSIST)
+  }
   if (type === 'application/octet-stream') {
     return { ...names, broadcast: { kind: 'binary', event: names.event, bytes } }
   }

@@ -6,6 +6,18 @@ const MAX_TOPIC_BYTES = 255
 /** Supabase's message when public topics are disabled, as they always are here. */
 export const PRIVATE_ONLY = 'This project only allows private channels'
 
+/** The reply to a join with `postgres_changes`. */
+export const NO_POSTGRES_CHANGES =
+  'PostgresChangesNotSupported: postgres_changes is not available here. Broadcast the changes from the database with realtime.broadcast_changes() instead'
+
+/** At most this many messages are replayed, as on Supabase. */
+const MAX_REPLAYED = 25
+/** The end of the year 9999, the last time that Supabase accepts, in milliseconds. */
+const MAX_TIME_MS = 253_402_300_799_999
+
+/** Which messages are replayed: the newest `limit` ones since `sinceMs`, a Unix time in milliseconds. */
+export type ReplayRequest = { sinceMs: number; limit: number }
+
 /** The options of a channel, from the payload of its join. */
 export type JoinRequest = {
   isPrivate: boolean
@@ -13,6 +25,11 @@ export type JoinRequest = {
   self: boolean
   /** Whether each broadcast is acknowledged. */
   ack: boolean
+  /** Whether the client is told that it receives messages from the database. */
+  replicationReady: boolean
+  replay: ReplayRequest | 'invalid' | null
+  /** Whether the client asks for changes of tables. */
+  postgresChanges: boolean
   presenceEnabled: boolean
   presenceKey: string
   /** The token for this channel, or null to use the token or key with which the socket was opened. */
@@ -42,10 +59,26 @@ export function parseJoin(payload: unknown): JoinRequest | null {
     isPrivate: isTrue(config.private),
     self: isTrue(broadcast.self),
     ack: isTrue(broadcast.ack),
+    replicationReady: isTrue(broadcast.replication_ready),
+    replay: parseReplay(broadcast.replay),
+    postgresChanges:
+      Array.isArray(config.postgres_changes) && config.postgres_changes.some((each) => each !== null),
     presenceEnabled: isTrue(presence.enabled),
     presenceKey: typeof key === 'string' && key !== '' ? key : crypto.randomUUID(),
     token: typeof token === 'string' ? token : null,
   }
+}
+
+function parseReplay(replay: unknown): ReplayRequest | 'invalid' | null {
+  if (replay === undefined || replay === null) return null
+  if (!isObject(replay)) return 'invalid'
+  const { since, limit = MAX_REPLAYED } = replay
+  if (!isInteger(since) || since > MAX_TIME_MS || !isInteger(limit)) return 'invalid'
+  return { sinceMs: Math.max(0, since), limit: Math.min(Math.max(limit, 1), MAX_REPLAYED) }
+}
+
+function isInteger(value: unknown): value is number {
+  return Number.isSafeInteger(value)
 }
 
 function objectAt(parent: JsonObject, name: string): JsonObject {

@@ -1,14 +1,21 @@
 /**
- * Checks who may read and write a private topic, according to the policies on `realtime.messages`. As in Supabase, a
- * check tries to read or insert a row in a transaction that is rolled back.
+ * Checks who may read and write a private topic, according to the policies on `realtime.messages`, and reads the
+ * messages that a caller may read. As in Supabase, a check tries to read or insert a row in a transaction that is rolled
+ * back.
  */
 import postgres from 'postgres'
 import type { Identity } from './authenticator.ts'
+import type { ReplayRequest } from './join.ts'
+import { MESSAGE_COLUMNS, type MessageRow, type StoredMessage, toStoredMessage } from './stored-message.ts'
 import type { Extension } from './types.ts'
 
 const CONNECTIONS = 4
 const STATEMENT_TIMEOUT_MS = 5_000
 const RETRY_AFTER_MS = 20
+/** Limits what one join makes the server read and send, to the size of the largest broadcast. */
+const MAX_REPLAYED_BYTES = 3_000_000
+/** Messages of a topic whose policies are checked for a replay, the newest ones. Limits the time that one join takes. */
+const MAX_REPLAY_CANDIDATES = 500
 
 type Query = postgres.TransactionSql
 
@@ -85,6 +92,49 @@ export class PermissionChecker {
       if (error instanceof postgres.PostgresError && !isUnavailable(error)) return false
       throw error
     }
+  }
+
+  /**
+   * Returns the newest messages of a topic that the caller may select, the oldest first. Messages beyond
+   * MAX_REPLAY_CANDIDATES or MAX_REPLAYED_BYTES and those older than 72 hours, which are about to be deleted, are left
+   * out.
+   *
+   * @throws Error when the database is not available, or a policy throws an error
+   */
+  async newestMessages(identity: Identity, topic: string, request: ReplayRequest): Promise<StoredMessage[]> {
+    const rows = await this.inRolledBackTransaction(async (tx) => {
+      const candidates = await tx<{ id: string }[]>`
+        select id from realtime.messages
+        where topic = ${topic} and extension = 'broadcast' and private and event is not null
+          and inserted_at >= greatest(
+            to_timestamp(${request.sinceMs}::float8 / 1000)::timestamp, localtimestamp - interval '72 hours')
+        order by inserted_at desc, ctid desc
+        limit ${MAX_REPLAY_CANDIDATES}`
+      if (candidates.length === 0) return []
+      const ids = `{${candidates.map(({ id }) => id).join(',')}}`
+      // The payloads are read after the inner limit, because they may be large.
+      const [, newest] = await Promise.all([
+        switchToCaller(tx, identity, topic),
+        tx<MessageRow[]>`
+          select id, topic, event, payload, bytes
+          from (
+            select ${tx.unsafe(MESSAGE_COLUMNS)}, row_number() over sent as position,
+              sum(coalesce(octet_length(newest.payload::text), 0) + coalesce(octet_length(binary_payload), 0)) over sent
+                as total_bytes
+            from (
+              select *, ctid as place from realtime.messages
+              where id = any(${ids}::uuid[])
+              order by inserted_at desc, ctid desc
+              limit ${request.limit}
+            ) newest
+            window sent as (order by inserted_at desc, place desc)
+          ) sized
+          where total_bytes <= ${MAX_REPLAYED_BYTES}
+          order by position desc`,
+      ])
+      return newest
+    })
+    return rows.map(toStoredMessage)
   }
 
   /** Checks that the database responds. @throws Error when the database is not available */

@@ -9,6 +9,10 @@ const KIND_BROADCAST = 4
 const ENCODING_BINARY = 0
 const MAX_FIELD_BYTES = 255
 
+/** The reply to a broadcast that the client wants to be stored. */
+export const CANNOT_PERSIST =
+  'Broadcasts from clients are not stored; send it from the database with realtime.send()'
+
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -23,6 +27,8 @@ export type Incoming = {
   event: string
   payload: unknown
   binary?: { event: string; bytes: Uint8Array<ArrayBuffer> }
+  /** Whether the client asks to store its broadcast for replay, which it can only do in binary frames. */
+  persist?: boolean
 }
 
 /** A message to one client. */
@@ -81,7 +87,10 @@ export function encodeReply(
   return encode(version, { ...to, event: 'phx_reply', payload: { status, response } })
 }
 
-/** Encodes a broadcast for all members that use `version`. Returns null if that version cannot express it. */
+/**
+ * Encodes a broadcast for all members that use `version`. Returns null if that version cannot express it: bytes in
+ * 1.0.0, and the event of a binary broadcast if its name is longer than 255 bytes.
+ */
 export function encodeBroadcast(version: Version, topic: string, broadcast: Broadcast): Frame | null {
   if (broadcast.kind === 'json') {
     const name = JSON.stringify(topic)
@@ -90,9 +99,11 @@ export function encodeBroadcast(version: Version, topic: string, broadcast: Broa
       : `[null,null,${name},"broadcast",${broadcast.body}]`
   }
   if (version === '1.0.0') return null
-  const topicBytes = encodeField('topic', topic)
-  const event = encodeField('event', broadcast.event)
-  const meta = encodeField('meta', broadcast.meta ? JSON.stringify(broadcast.meta) : '')
+  const topicBytes = encoder.encode(topic)
+  const event = encoder.encode(broadcast.event)
+  const meta = encoder.encode(broadcast.meta ? JSON.stringify(broadcast.meta) : '')
+  // The database can send an event with a name of any length.
+  if (Math.max(topicBytes.length, event.length, meta.length) > MAX_FIELD_BYTES) return null
   return concat([
     Uint8Array.of(KIND_BROADCAST, topicBytes.length, event.length, meta.length, ENCODING_BINARY),
     topicBytes,
@@ -134,13 +145,26 @@ function decodePush(bytes: Uint8Array<ArrayBuffer>): Incoming {
   const ref = decodeText(take(refSize))
   const topic = decodeText(take(topicSize))
   const event = decodeText(take(eventSize))
-  take(metaSize) // Metadata for storing a broadcast, which this server does not support.
+  const meta = take(metaSize)
   const rest = bytes.subarray(offset)
-  const head = { joinRef: joinRef || null, ref: ref || null, topic, event: 'broadcast' }
+  const head = {
+    joinRef: joinRef || null,
+    ref: ref || null,
+    topic,
+    event: 'broadcast',
+    ...(containsPersist(meta) && { persist: true }),
+  }
   if (encoding === ENCODING_BINARY) return { ...head, payload: null, binary: { event, bytes: rest } }
   // Invalid JSON is rejected here, because it would throw in the clients of all other members.
   const payload = parseJson(decodeText(rest))
   return { ...head, payload: { type: 'broadcast', event, payload } }
+}
+
+/** Returns whether the metadata of a push contains `persist`. */
+function containsPersist(meta: Uint8Array): boolean {
+  if (meta.length === 0) return false
+  const value = parseJson(decodeText(meta))
+  return isObject(value) && Boolean(value.persist)
 }
 
 function toIncoming(
@@ -176,13 +200,6 @@ function decodeText(bytes: Uint8Array): string {
   } catch {
     throw new ProtocolError('not UTF-8')
   }
-}
-
-/** Encodes a header field, whose length must fit into one byte. */
-function encodeField(name: string, value: string): Uint8Array {
-  const bytes = encoder.encode(value)
-  if (bytes.length > MAX_FIELD_BYTES) throw new ProtocolError(`${name} is longer than 255 bytes`)
-  return bytes
 }
 
 function concat(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {

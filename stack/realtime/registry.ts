@@ -3,6 +3,8 @@ import type { Identity } from './authenticator.ts'
 import { SharedFrame } from './frames.ts'
 import { Presence, type PresenceDiff } from './presence.ts'
 import { type Broadcast, encode, encodeBroadcast } from './protocol.ts'
+import { type StoredMessage, toBroadcast } from './stored-message.ts'
+import type { Version } from './types.ts'
 
 /** The parts of a channel that its topic uses. */
 export interface Member {
@@ -30,18 +32,20 @@ export class Topic {
     return `realtime:${this.name}`
   }
 
-  /** Sends a broadcast from the database to all members who may read it. */
-  broadcast(broadcast: Broadcast): void {
-    this.deliver(broadcast, false)
+  /** Sends a message from the database to all members who may read it. */
+  broadcast(message: StoredMessage): void {
+    this.deliver(toBroadcast(message), message.id)
   }
 
   /** Sends a client's broadcast to all members who may read it, except `except`. Slow clients may miss it. */
   relay(broadcast: Broadcast, except?: Member): void {
-    this.deliver(broadcast, true, except)
+    this.deliver(broadcast, null, except)
   }
 
-  private deliver(broadcast: Broadcast, droppable: boolean, except?: Member): void {
-    const frame = new SharedFrame(droppable, (version) => encodeBroadcast(version, this.wireName, broadcast))
+  /** @param messageId the id of a message from the database, or null for a client's broadcast, which may be dropped */
+  private deliver(broadcast: Broadcast, messageId: string | null, except?: Member): void {
+    const encode = (version: Version) => encodeBroadcast(version, this.wireName, broadcast)
+    const frame = new SharedFrame(messageId === null, encode, messageId)
     for (const member of this.members) if (member !== except) member.deliverBroadcast(frame)
   }
 

@@ -1,8 +1,8 @@
 /**
  * Implements Supabase's Realtime protocol in a single process. The server runs inside the gateway.
  *
- * Not supported: `postgres_changes` (the app broadcasts from the database instead), replay, and public topics, which
- * anyone with the publishable key could use. Only private topics can be joined.
+ * Not supported: `postgres_changes` (the database broadcasts instead), storing the broadcasts of clients (`persist`),
+ * and public topics, which anyone with the publishable key could use. Only private topics can be joined.
  *
  * Two additions to Supabase: when the database sends the event `access.changed` on a private topic, the permissions of
  * all members of the topic are checked again immediately. Members that may no longer read get a system message, and
@@ -12,8 +12,9 @@
  * closes their channels at the next refresh.
  *
  * Restrictions that Supabase does not have: a user's broadcasts are limited to 4 kB, and slow clients may miss them;
- * presence is limited to 1 kB, and to ten sockets per key and topic; users are present under their own id, regardless
- * of the requested key. Callers with the secret key may broadcast up to Supabase's 3 MB.
+ * presence is limited to 1 kB, and to ten sockets per key and topic; in conversations, users are present under their own
+ * id, regardless of the requested key. Callers with the secret key may broadcast up to Supabase's 3 MB. Replay sends
+ * only messages that the policies let the caller select, whereas Supabase checks only whether the topic may be read.
  */
 
 import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
@@ -26,7 +27,7 @@ import { type DatabaseEvents, DatabaseListener } from './database-listener.ts'
 import { HttpApi } from './http-api.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { PermissionChecker } from './permission-checker.ts'
-import { broadcastBody, parseVersion } from './protocol.ts'
+import { parseVersion } from './protocol.ts'
 import { Registry } from './registry.ts'
 import { ClientSocket } from './socket.ts'
 
@@ -164,13 +165,7 @@ function createDatabaseEvents(registry: Registry): DatabaseEvents {
         // Runs before the event is sent, so that the event is held back until the permissions are checked.
         for (const member of [...topic.members]) member.recheckPermissions()
       }
-      const { event, id } = message
-      const meta = { id }
-      topic.broadcast(
-        message.bytes
-          ? { kind: 'binary', event, bytes: message.bytes, meta }
-          : { kind: 'json', body: broadcastBody(event, message.payload, meta) },
-      )
+      topic.broadcast(message)
     },
     onEnded(kind, id) {
       for (const member of registry.findMembers(kind, id)) member.endSession()

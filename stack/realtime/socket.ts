@@ -3,7 +3,7 @@
 import { TokenBucket } from '../shared/rate-limiter.ts'
 import type { Identity } from './authenticator.ts'
 import { Channel, type ChannelSocket, type Services } from './channel.ts'
-import { PRIVATE_ONLY, parseJoin, parseTopicName } from './join.ts'
+import { NO_POSTGRES_CHANGES, PRIVATE_ONLY, parseJoin, parseTopicName } from './join.ts'
 import { decode, encodeReply, type Incoming, ProtocolError } from './protocol.ts'
 import type { Frame, JsonObject, Version } from './types.ts'
 
@@ -148,6 +148,7 @@ export class ClientSocket implements ChannelSocket {
     if ('reason' in topic) return topic.reason
     const request = parseJoin(message.payload)
     if (!request) return 'InvalidJoinPayload: expected a map'
+    if (request.postgresChanges) return NO_POSTGRES_CHANGES
     if (!request.isPrivate) return `PrivateOnly: ${PRIVATE_ONLY}`
     // A second join of a topic replaces the first, as in Phoenix.
     this.channels.get(message.topic)?.close()

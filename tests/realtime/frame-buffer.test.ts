@@ -20,4 +20,16 @@ describe('FrameBuffer', () => {
     expect(buffer.add(droppable('h'))).toBe(true)
     expect(names(buffer)).toEqual(['a', 'e', 'f'])
   })
+
+  it('drops the frames up to the last one that matches', () => {
+    const buffer = new FrameBuffer(4)
+    const [a, b, c, d] = [required('a'), required('b'), droppable('c'), required('d')]
+    for (const item of [a, b, c, d]) buffer.add(item)
+    buffer.dropUntil(() => false)
+    expect(names(buffer)).toEqual(['a', 'b', 'c', 'd'])
+    buffer.dropUntil((item) => item === a || item === c)
+    expect(names(buffer)).toEqual(['d'])
+    buffer.dropUntil((item) => item === d)
+    expect(names(buffer)).toEqual([])
+  })
 })

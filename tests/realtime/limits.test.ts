@@ -135,11 +135,7 @@ describe.each(protocolVersions)('frames with protocol %s', (vsn) => {
   it('keeps a channel open after payloads with the wrong shape', async () => {
     const raw = await open(vsn)
     const topic = `realtime:${newTopic()}`
-    const config = {
-      presence: { key: '__proto__', enabled: true },
-      postgres_changes: [{ event: '*', schema: 'public' }],
-    }
-    raw.join(topic, '1', config)
+    raw.join(topic, '1', { presence: { key: '__proto__', enabled: true }, postgres_changes: 'text' })
     expect((await raw.reply('1')).payload).toEqual({ status: 'ok', response: { postgres_changes: [] } })
     raw.send(topic, 'broadcast', 'text', '2', '1')
     raw.send(topic, 'presence', null, '3', '1')

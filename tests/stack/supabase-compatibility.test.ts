@@ -40,6 +40,10 @@ function methodsOf(target: object): string[] {
   return names.filter((name) => typeof target[name as never] === 'function' && !isInternal.test(name))
 }
 
+/** The methods of Realtime that only change or return the state of the client. */
+const isLocalToRealtime =
+  /^(channel|getChannels|on|accessToken|connect|disconnect|connectionState|isConnected|isConnecting|isDisconnecting|endpointURL|push|sendHeartbeat|onHeartbeat|heartbeatCallback|log|hasLogger|encode|decode|reconnectAfterMs|transport|teardown|updateJoinPayload|copyBindings)$/
+
 describe('the table of supported calls', () => {
   it.each(sections)('of $title agrees with the tests of the real client', ({ testFiles, supported }) => {
     expect(testFiles.length).toBeGreaterThan(0)
@@ -59,5 +63,15 @@ describe('the table of supported calls', () => {
       if (!/^(constructor|from)$/.test(name)) calls.add(name)
     }
     expect([...calls].filter((call) => !supported?.has(call))).toEqual([])
+  })
+
+  it('lists every call of the Realtime client', () => {
+    const { realtime } = createClient('http://127.0.0.1', 'key', {
+      realtime: { transport: webSocketTransport },
+    })
+    const supported = sections.find(({ title }) => title === 'Realtime')?.supported
+    const calls = [...methodsOf(realtime), ...methodsOf(realtime.channel('topic'))]
+    expect(calls).toContain('subscribe')
+    expect(calls.filter((call) => !isLocalToRealtime.test(call) && !supported?.has(call))).toEqual([])
   })
 })

@@ -1,0 +1,36 @@
+/** The messages in the table `realtime.messages`, where the database stores what it sends. */
+import { type Broadcast, broadcastBody } from './protocol.ts'
+
+/**
+ * A message from the database. `payload` is JSON text; if it is an object, it contains `id`. A binary message has
+ * `bytes` instead.
+ */
+export type StoredMessage = {
+  id: string
+  topic: string
+  event: string
+  payload: string
+  bytes: Uint8Array<ArrayBuffer> | null
+}
+
+/** A row of a query that selects `MESSAGE_COLUMNS`. */
+export type MessageRow = Omit<StoredMessage, 'bytes'> & { bytes: Uint8Array | null }
+
+/** The columns of `realtime.messages` that make up a message, as SQL. */
+export const MESSAGE_COLUMNS = `id, topic, event, binary_payload as bytes,
+  (case
+    when jsonb_typeof(payload) = 'object' and not payload ? 'id' then payload || jsonb_build_object('id', id)
+    else coalesce(payload, '{}')
+  end)::text as payload`
+
+export function toStoredMessage(row: MessageRow): StoredMessage {
+  return { ...row, bytes: row.bytes && new Uint8Array(row.bytes) }
+}
+
+/** Returns the broadcast of a message. @param replayed whether it is sent again, to a client that has just joined */
+export function toBroadcast({ id, event, payload, bytes }: StoredMessage, replayed = false): Broadcast {
+  const meta = replayed ? { id, replayed } : { id }
+  return bytes
+    ? { kind: 'binary', event, bytes, meta }
+    : { kind: 'json', body: broadcastBody(event, payload, meta) }
+}
