@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { RateLimiter } from '../shared/rate-limiter.ts'
+import { RateLimiter, RefusalDelay } from '../shared/rate-limiter.ts'
 
 /** Who sent a request. `id` is the ID of a user, or the network of a visitor. */
 export interface Caller {
@@ -15,10 +14,6 @@ export interface AdmissionLimits {
   waiting: number
   waitingPerCaller: number
   maxWaitMs: number
-  /** How long the answer to a caller who has used up their time is held back, which slows down a flood of requests. */
-  refusalDelayMs: number
-  /** Answers held back at the same time. Above this, they are sent immediately. */
-  delayedRefusals: number
   /** Milliseconds that every request costs at least, because parsing and refusing it takes time as well. */
   minRequestMs: number
   /** Milliseconds of running time per second for one caller, and how many it can save up. */
@@ -42,8 +37,6 @@ export const admissionLimits = (cores: number, percent: number): AdmissionLimits
   waiting: 64,
   waitingPerCaller: 16,
   maxWaitMs: 2000,
-  refusalDelayMs: 1000,
-  delayedRefusals: 1000,
   minRequestMs: 2,
   callerTime: { visitor: timeLimit(percent / 3, 100), user: timeLimit((percent / 3) * 2, 100) },
   totalTime: {
@@ -67,18 +60,17 @@ export class Admission {
   readonly #totalTime: Record<Caller['kind'], RateLimiter>
   readonly #slots: Record<Caller['kind'], Slots>
   readonly #callerSlots = new Map<string, Slots>()
-  readonly #refusals: Slots
 
   /** @param isTimeLimited false if rate limits are off */
   constructor(
     private readonly limits: AdmissionLimits,
     private readonly isTimeLimited: boolean,
+    private readonly refusalDelay = new RefusalDelay(),
   ) {
     const { callerTime, totalTime, running, waiting } = limits
     const createLimiter = ({ perSecond, burst }: TimeLimit) => new RateLimiter(perSecond, burst)
     this.#callerTime = { visitor: createLimiter(callerTime.visitor), user: createLimiter(callerTime.user) }
     this.#totalTime = { visitor: createLimiter(totalTime.visitor), user: createLimiter(totalTime.user) }
-    this.#refusals = new Slots(limits.delayedRefusals, 0)
     this.#slots = {
       visitor: new Slots(running.visitor, waiting),
       user: new Slots(running.user, waiting),
@@ -93,7 +85,7 @@ export class Admission {
   async enter({ kind, id }: Caller, signal: AbortSignal): Promise<(() => void) | Refusal> {
     if (signal.aborted) return 'busy'
     if (this.isTimeLimited && !(this.#callerTime[kind].take(id, 0) && this.#totalTime[kind].take(kind, 0))) {
-      await this.#delayRefusal(signal)
+      await this.refusalDelay.wait(signal)
       return 'rate_limited'
     }
     const { runningPerCaller, waitingPerCaller, maxWaitMs } = this.limits
@@ -117,12 +109,6 @@ export class Admission {
       this.#slots[kind].release()
       leaveOwn()
     }
-  }
-
-  async #delayRefusal(signal: AbortSignal): Promise<void> {
-    if (!(await this.#refusals.take(signal))) return
-    await delay(this.limits.refusalDelayMs, undefined, { signal }).catch(() => undefined)
-    this.#refusals.release()
   }
 }
 

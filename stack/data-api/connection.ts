@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setPriority } from 'node:os'
 import type { PostgresConnection } from '@supabase/lite/postgres'
 import { connectToDatabase } from '../lite/connection.ts'
 import { badRequest, rateLimited, serviceUnavailable } from '../shared/error-responses.ts'
@@ -6,6 +7,9 @@ import type { Log } from '../shared/log.ts'
 import { exitIfStuck } from '../shared/process-setup.ts'
 import type { Admission, Caller } from './admission.ts'
 import { limitQuery, type Query } from './query-limits.ts'
+
+/** The priority (nice value) of the Data API's process and of its connections' processes in the database. */
+export const lowPriority = 10
 
 /** A request in progress, and what the hooks below record about it. */
 export interface DataApiRequest {
@@ -109,8 +113,10 @@ export async function connectDataApi(
       query: { kind: 'RawNode', sqlFragments: [], parameters: [] },
       queryId: { queryId: 'context' },
     })
+    const backend = rows[0]?.backend
+    if (backend !== undefined) lowerPriority(backend)
     if (!request) return
-    request.backend = rows[0]?.backend
+    request.backend = backend
     // `cancel` has already been called, and did not know the connection.
     if (request.signal.aborted) throw new Error('the client has disconnected')
   }
@@ -121,6 +127,19 @@ export async function connectDataApi(
       await driver`
         select pg_cancel_backend(pid) from pg_stat_activity where pid = ${backend} and application_name = ${id}`
     },
+  }
+}
+
+const loweredProcesses = new Set<number>()
+
+/** Lowers the priority of a connection's process, once. */
+function lowerPriority(processId: number): void {
+  if (loweredProcesses.has(processId)) return
+  loweredProcesses.add(processId)
+  try {
+    setPriority(processId, lowPriority)
+  } catch {
+    // The connection is already closed.
   }
 }
 

@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os'
 import { App } from '@supabase/lite'
 import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
 import { clientAddress } from '../gateway/headers.ts'
@@ -11,11 +12,13 @@ import { replacePreviousKeys } from '../shared/service-keys.ts'
 import { waitForDatabase } from '../shared/wait-for-database.ts'
 import { Admission, admissionLimits } from './admission.ts'
 import type { DataApiConfig } from './config.ts'
-import { connectDataApi, currentRequest, type DataApiRequest } from './connection.ts'
+import { connectDataApi, currentRequest, type DataApiRequest, lowPriority } from './connection.ts'
 
 // Runs the Data API in a process and with a connection pool of its own, so that expensive queries affect nothing else.
+// Its process and its connections yield to the rest of the platform when the CPU is busy.
 const { config, log, onStop } = setUpProcess<DataApiConfig>('data-api')
 silenceConsole()
+setPriority(lowPriority)
 
 const { api } = await readSupabaseConfig(config.root)
 const cores = navigator.hardwareConcurrency

@@ -5,7 +5,7 @@ import type { RealtimeServer } from '../realtime/server.ts'
 import { badRequest, forbidden, notFound, rateLimited } from '../shared/error-responses.ts'
 import type { Log } from '../shared/log.ts'
 import { hasLoopbackHost, isLoopback, isLoopbackHost } from '../shared/loopback.ts'
-import { RateLimiter } from '../shared/rate-limiter.ts'
+import { RateLimiter, RefusalDelay } from '../shared/rate-limiter.ts'
 import type { GatewayConfig } from './config.ts'
 import { callFunction, type EdgeFunction } from './functions.ts'
 import { clientAddress, createResponseHeaders } from './headers.ts'
@@ -35,6 +35,7 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
   const dataApi: Upstream = { url: config.dataApiUrl, maxBodyBytes: megabyte }
   const dataApiRate = config.dataApiRate ?? Number.POSITIVE_INFINITY
   const dataApiLimiter = new RateLimiter(dataApiRate, 3 * dataApiRate)
+  const refusalDelay = new RefusalDelay()
   // The file size limit in supabase/config.toml (500 MiB) plus the multipart overhead.
   const storage: Upstream = { url: config.liteUrl, maxBodyBytes: 520 * megabyte }
   const withHeaders = (response: Response, add: (headers: Headers) => Headers): Response => {
@@ -55,7 +56,10 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
   const restRequest = async (request: Request, peer: string): Promise<Response> => {
     // More precise limits follow in the Data API. This one makes a flood of requests cheap to reject.
     const network = networkPrefix(clientAddress(request, peer, config.trustProxy))
-    if (!dataApiLimiter.take(network)) return withHeaders(rateLimited(), responseHeaders.api)
+    if (!dataApiLimiter.take(network)) {
+      await refusalDelay.wait(request.signal)
+      return withHeaders(rateLimited(), responseHeaders.api)
+    }
     const response = await proxy(request, dataApi, peer, responseHeaders.api, log)
     // The Data API has to cancel the query, which costs more than a response to a client that waits.
     if (request.signal.aborted && config.dataApiRate !== null) dataApiLimiter.spend(network, hangUpCost)

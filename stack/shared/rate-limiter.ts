@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 /**
  * A token bucket, which allows `perSecond` events on average and bursts of up to `burst` events. The bucket is refilled
  * when it is used, so an idle client costs nothing.
@@ -60,5 +62,26 @@ export class RateLimiter {
       if (!oldest.done) this.buckets.delete(oldest.value)
     }
     return bucket
+  }
+}
+
+/**
+ * Holds back responses to callers who are over a limit, which slows down a flood of requests. At most `maxHeld` responses
+ * are held back at the same time. Above this, they are sent immediately.
+ */
+export class RefusalDelay {
+  #held = 0
+
+  constructor(
+    private readonly delayMs = 1000,
+    private readonly maxHeld = 1000,
+  ) {}
+
+  /** Waits until the response may be sent, or the client disconnects. */
+  async wait(signal: AbortSignal): Promise<void> {
+    if (this.#held >= this.maxHeld) return
+    this.#held += 1
+    await delay(this.delayMs, undefined, { signal }).catch(() => undefined)
+    this.#held -= 1
   }
 }

@@ -148,7 +148,7 @@ export function createGatewayProcess({
     demo,
     turnstile: settings.captcha === 'turnstile',
     trustProxy: settings.trustProxy,
-    dataApiRate: settings.rateLimits ? settings.dataApiCpuPercent * 7 : null,
+    dataApiRate: settings.rateLimits ? settings.dataApiCpuPercent * 4 : null,
     accessLog: settings.accessLog,
     metricsToken: settings.metricsToken,
     realtime: {

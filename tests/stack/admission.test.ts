@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Admission, type AdmissionLimits } from '../../stack/data-api/admission.ts'
+import { RefusalDelay } from '../../stack/shared/rate-limiter.ts'
 
 const limits: AdmissionLimits = {
   running: { visitor: 2, user: 3 },
@@ -7,12 +8,11 @@ const limits: AdmissionLimits = {
   waiting: 2,
   waitingPerCaller: 1,
   maxWaitMs: 1000,
-  refusalDelayMs: 1,
-  delayedRefusals: 10,
   minRequestMs: 0,
   callerTime: { visitor: { perSecond: 100, burst: 500 }, user: { perSecond: 100, burst: 500 } },
   totalTime: { visitor: { perSecond: 200, burst: 5000 }, user: { perSecond: 200, burst: 5000 } },
 }
+const createAdmission = () => new Admission(limits, true, new RefusalDelay(1))
 const visitor = (id: string) => ({ kind: 'visitor' as const, id })
 const user = (id: string) => ({ kind: 'user' as const, id })
 const neverAborted = new AbortController().signal
@@ -36,7 +36,7 @@ afterEach(() => {
 
 describe('admission to the Data API', () => {
   test('lets a caller run two requests and queues the next', async () => {
-    const admission = new Admission(limits, true)
+    const admission = createAdmission()
     const leaves = [await enter(admission, user('a')), await enter(admission, user('a'))]
     const third = enter(admission, user('a'))
     expect(await admission.enter(user('a'), neverAborted)).toBe('busy')
@@ -45,7 +45,7 @@ describe('admission to the Data API', () => {
   })
 
   test('keeps connections free for users while visitors use theirs', async () => {
-    const admission = new Admission(limits, true)
+    const admission = createAdmission()
     for (const id of ['a', 'b']) await enter(admission, visitor(id))
     const waiting = ['c', 'd'].map((id) => enter(admission, visitor(id)))
     expect(await admission.enter(visitor('e'), neverAborted)).toBe('busy')
@@ -54,7 +54,7 @@ describe('admission to the Data API', () => {
   })
 
   test('refuses a request whose client is gone, and frees what it waited for', async () => {
-    const admission = new Admission(limits, true)
+    const admission = createAdmission()
     const leaves = await Promise.all(['a', 'b'].map((id) => enter(admission, visitor(id))))
     const client = new AbortController()
     const waiting = admission.enter(visitor('c'), client.signal)
@@ -65,7 +65,7 @@ describe('admission to the Data API', () => {
   })
 
   test('refuses a caller who has used up their time until it is refilled, but no one else', async () => {
-    const admission = new Admission(limits, true)
+    const admission = createAdmission()
     const leave = await enter(admission, user('a'))
     vi.advanceTimersByTime(1000)
     leave()
@@ -82,6 +82,7 @@ describe('admission to the Data API', () => {
     const admission = new Admission(
       { ...limits, callerTime: { ...limits.callerTime, visitor: { perSecond: 0, burst: 10_000 } } },
       true,
+      new RefusalDelay(1),
     )
     const leave = await enter(admission, visitor('a'))
     vi.advanceTimersByTime(6100)
