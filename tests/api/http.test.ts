@@ -36,7 +36,7 @@ describe('system endpoints', () => {
     const { body } = await visitor.get('/api/health', Health)
     expect(body).toEqual({
       status: 'ok',
-      checks: { database: 'ok', auth: 'ok', storage: 'ok', realtime: 'ok' },
+      checks: { database: 'ok', auth: 'ok', storage: 'ok', realtime: 'ok', dataApi: 'ok' },
     })
   })
 

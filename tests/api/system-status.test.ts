@@ -11,7 +11,7 @@ describe('GET /api/admin/system', () => {
     await apiAs(null).expectError('GET', '/api/admin/system', 401)
     await apiAs(member).expectError('GET', '/api/admin/system', 403)
     const { body } = await apiAs(boss).get('/api/admin/system', SystemStatus)
-    expect(body.checks).toEqual({ database: 'ok', auth: 'ok', storage: 'ok', realtime: 'ok' })
+    expect(body.checks).toEqual({ database: 'ok', auth: 'ok', storage: 'ok', realtime: 'ok', dataApi: 'ok' })
     expect(body.ledgerImbalanceCents).toBe(0)
     expect(body.connections).toBeGreaterThan(0)
     expect(body.connections).toBeLessThanOrEqual(body.maxConnections)

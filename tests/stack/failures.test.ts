@@ -35,6 +35,7 @@ beforeAll(async () => {
     CAPTCHA_PROVIDER: 'none',
     SMTP_URL: `smtp://127.0.0.1:${port}`,
     HEARTBEAT_TIMEOUT_SECONDS: '3',
+    TRUST_PROXY: '1',
   })
   connection = await stack.ready()
   sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => undefined })
@@ -126,6 +127,50 @@ describe.concurrent('slow connections', () => {
   })
 })
 
+test('a client that hardly reads a response is disconnected, and one that is slow is not', async () => {
+  const connections = pathToFileURL(join(root, 'stack', 'gateway', 'connections.ts')).href
+  const program = `import { ConnectionTimeouts } from '${connections}'
+    const log = { warn: () => Deno.exit(1), debug: (event, { count }) => console.log(event, count) }
+    let timeouts
+    const onListen = ({ port }) => {
+      timeouts = new ConnectionTimeouts(port, log, { checkIntervalMs: 100, stallTimeoutMs: 3000 })
+      console.log(port)
+    }
+    const content = new Uint8Array(30_000_000)
+    Deno.serve({ hostname: '127.0.0.1', port: 0, onListen }, (request, info) => {
+      const body = request.url.endsWith('/memory') ? content : new Blob([content]).stream()
+      return timeouts.track(info, Promise.resolve(new Response(body)))
+    })`
+  const child = spawn(deno, ['eval', '--no-lock', '--quiet', '--ext=ts', program], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
+  await eventually(async () => expect(output).toMatch(/^\d+\n/))
+  const [slow, ...stalled] = ['/stream', '/stream', '/memory'].map((path) => {
+    const socket = connect(Number.parseInt(output, 10), '127.0.0.1')
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+    return socket.on('error', () => undefined).pause()
+  })
+  const reading = setInterval(() => slow?.read(), 200)
+  const countClosed = () =>
+    [...output.matchAll(/connections_closed (\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0)
+  try {
+    await eventually(async () => expect(countClosed()).toBe(2))
+    for (const socket of stalled) socket.resume()
+    await eventually(async () => expect(stalled.map(({ closed }) => closed)).toEqual([true, true]))
+    await sleep(3500)
+    expect([countClosed(), slow?.closed]).toEqual([2, false])
+  } finally {
+    clearInterval(reading)
+    slow?.destroy()
+    child.kill()
+  }
+})
+
 test('a network whose Data API requests hang up is refused before the Data API', async () => {
   const path = '/rest/v1/gallery_items?select=id&limit=1'
   await sql.begin(async (tx) => {
@@ -137,6 +182,28 @@ test('a network whose Data API requests hang up is refused before the Data API',
     )
   })
   await eventually(async () => expect((await send('/rest/v1/posts?select=id&limit=1')).status).toBe(200))
+})
+
+test('a network that floods Auth is refused with 429, and others are not', async () => {
+  const body = JSON.stringify({ refresh_token: 'abc' })
+  const refresh = (address: string) =>
+    fetch(`${connection.apiUrl}/auth/v1/token?grant_type=refresh_token`, {
+      method: 'POST',
+      headers: { apikey: connection.publishableKey, 'x-forwarded-for': address },
+      body,
+    })
+  const flood = await Promise.all(Array.from({ length: 150 }, () => refresh('203.0.113.1')))
+  const refused = flood.filter(({ status }) => status === 429)
+  expect(refused.length).toBeGreaterThan(50)
+  expect(refused.length).toBeLessThan(100)
+  expect(refused[0]?.headers.get('retry-after')).toBe('10')
+  expect(await refused[0]?.json()).toMatchObject({ code: 'rate_limited' })
+  // The proxy in front of the gateway reports another client. What a client itself adds to the header has no effect.
+  expect((await refresh('203.0.113.2')).status).toBe(400)
+  expect((await refresh('203.0.113.9, 203.0.113.1')).status).toBe(429)
+  // The API calls Auth itself.
+  const login = JSON.stringify({ email: 'nobody@example.test', password: 'secret1', recaptcha: 'none' })
+  expect((await send('/api/auth/login', { method: 'POST', body: login })).status).toBe(401)
 })
 
 describe('a full disk', () => {
@@ -157,7 +224,13 @@ describe('a full disk', () => {
     await eventually(async () => {
       const { status, checks } = await getHealth()
       expect(status).toBe(503)
-      expect(checks).toEqual({ database: 'failing', auth: 'ok', storage: 'ok', realtime: 'ok' })
+      expect(checks).toEqual({
+        database: 'failing',
+        auth: 'ok',
+        storage: 'ok',
+        realtime: 'ok',
+        dataApi: 'ok',
+      })
     })
     await repair()
     await expectHealthy()

@@ -11,6 +11,7 @@ export const partLabels: Record<keyof SystemStatus['checks'], MessageDescriptor>
   auth: msg`Sign-in`,
   storage: msg`Storage`,
   realtime: msg`Realtime`,
+  dataApi: msg`Data API`,
 }
 
 export const queueLabels: Record<keyof SystemStatus['queues'], MessageDescriptor> = {
