@@ -312,7 +312,8 @@ end
 $$;
 
 -- Refunds a paid payment: books reversing entries and takes back what it bought, except an earlier month of a
--- subscription or plan. Moving the money is up to the provider. Returns true the first time, false after that or when
+-- subscription or plan. Moving the money is up to the provider. The refund of test money that was removed meanwhile
+-- does not change a balance. Returns true the first time, false after that or when
 -- the payment is not paid.
 create function private.refund_payment(payment_id uuid) returns boolean
 language plpgsql volatile security definer set search_path = ''
@@ -322,6 +323,7 @@ declare
 begin
   select * into payment from public.payments p where p.id = payment_id;
   if not found then raise exception 'Payment not found' using errcode = 'PT404'; end if;
+  if payment.provider = 'test' then perform private.lock_test_money(); end if;
   perform private.lock_payment(payment);
   update public.payments p set state = 'refunded' where p.id = payment.id and p.state = 'paid';
   if not found then return false; end if;
@@ -336,6 +338,7 @@ begin
     perform private.end_creator_plan(payment.plan_id);
   end if;
   perform private.book_payment(payment, -1);
+  if payment.provider = 'test' then perform private.void_test_refund(payment); end if;
   return true;
 end
 $$;

@@ -158,7 +158,7 @@ describe('a renewal that cannot be charged', () => {
     expect(month).toEqual({ same: true })
   })
 
-  it('ends the subscription when the instance no longer accepts payments', async () => {
+  it('ends the subscription when the provider cannot renew it', async () => {
     const { creator, fan } = await createCreatorAndFan()
     await subscribe(fan, creator)
     const id = (await listSubscriptions(fan, creator))[0]?.id ?? ''
@@ -168,6 +168,78 @@ describe('a renewal that cannot be charged', () => {
       await tx`update public.subscriptions set period_end = now() - interval '9 years' where id = ${id}`
       expect(await tx`select payment from private.begin_renewals(1, null)`).toEqual([{ payment: null }])
       expect(await tx`select state from public.subscriptions where id = ${id}`).toEqual([{ state: 'ended' }])
+      throw rollback
+    })
+    await expect(attempt).rejects.toBe(rollback)
+  })
+})
+
+describe('while payments are off', () => {
+  it('subscriptions and plans continue without payment, and cancelled ones end', async () => {
+    const { creator, fan } = await createCreatorAndFan()
+    const other = await insertUser()
+    await subscribe(fan, creator)
+    await subscribe(other, creator)
+    await cancelSubscription(other, creator)
+    const ids = [fan.id, other.id]
+    // The runs affect the subscriptions of other tests too, so the transaction is rolled back.
+    const rollback = new Error('rollback')
+    const attempt = sql.begin(async (tx) => {
+      await tx`select private.set_setting('creator_pro_billing', 'true')`
+      const [plan] = await tx<{ id: string }[]>`
+        insert into public.creator_plans (user_id, state, price_cents, periods, started_at, period_end)
+        values (${creator.id}, 'active', 1999, 1, now() - interval '1 month', now() - interval '9 years') returning id`
+      await tx`
+        update public.subscriptions set period_end = now() - interval '9 years' where subscriber_id = any (${ids})`
+      // Stripe's own subscriptions, whose events do not arrive now, continue too.
+      for (const reference of [null, 'sub_paused']) {
+        await tx`update public.subscriptions set provider_reference = ${reference}, renewal_begun_at = null,
+                   period_end = now() - interval '9 years' where subscriber_id = ${fan.id}`
+        const begun = await tx`select payment, paused from private.begin_renewals(1000, null, true)`
+        expect(begun).toContainEqual({ payment: null, paused: true })
+        const after = await tx`
+          select state, private.is_subscribed(subscriber_id, creator_id) as subscribed from public.subscriptions
+          where subscriber_id = any (${ids}) order by array_position(${ids}::uuid[], subscriber_id)`
+        expect(after).toEqual([
+          { state: 'active', subscribed: true },
+          { state: 'ended', subscribed: false },
+        ])
+      }
+      await tx`select private.begin_plan_renewals(1000, null, true)`
+      expect(
+        await tx`select from public.creator_plans where id = ${plan?.id ?? ''} and state = 'active' and period_end > now()`,
+      ).toHaveLength(1)
+      expect(
+        await tx`select from public.payments where payer_id = any (${[...ids, creator.id]}) and state = 'pending'`,
+      ).toHaveLength(0)
+      throw rollback
+    })
+    await expect(attempt).rejects.toBe(rollback)
+  })
+
+  it('no month is charged later: the first one after the pause begins when the pause ends', async () => {
+    const { creator, fan } = await createCreatorAndFan()
+    await subscribe(fan, creator)
+    const rollback = new Error('rollback')
+    const attempt = sql.begin(async (tx) => {
+      // Renewals were paused for almost two months, until an hour ago.
+      await tx`
+        update public.subscriptions set started_at = now() - interval '3 months', period_end = now() - interval '1 hour'
+        where subscriber_id = ${fan.id}`
+      await tx`select private.begin_renewals(1000, 'test')`
+      const [pending] = await tx<{ id: string }[]>`
+        select id from public.payments where payer_id = ${fan.id} and state = 'pending'`
+      await tx`select private.settle_payment(${pending?.id ?? ''}, ${`test_${pending?.id}`})`
+      const [renewed] = await tx`
+        select periods, started_at = now() - interval '1 hour' as restarted,
+               period_end = now() - interval '1 hour' + interval '1 month' as "fullMonth"
+        from public.subscriptions where subscriber_id = ${fan.id}`
+      expect(renewed).toEqual({ periods: 1, restarted: true, fullMonth: true })
+      await tx`update public.subscriptions set renewal_begun_at = null where subscriber_id = ${fan.id}`
+      await tx`select private.begin_renewals(1000, 'test')`
+      expect(
+        await tx`select from public.payments where payer_id = ${fan.id} and state = 'pending'`,
+      ).toHaveLength(0)
       throw rollback
     })
     await expect(attempt).rejects.toBe(rollback)

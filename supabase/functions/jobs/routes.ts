@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { rollUpAnalytics } from '../_shared/analytics/roll-up.ts'
 import { runDueSlots } from '../_shared/auto-posting/runner.ts'
 import { asService } from '../_shared/http/run-as.ts'
+import { cleanUp } from '../_shared/jobs/clean-up.ts'
 import { sendUnreadDigests } from '../_shared/mail/unread-digest.ts'
 import { cleanUpMedia } from '../_shared/media/media-cleanup.ts'
 import { announcePosts, announcePostsInBackground } from '../_shared/notifications/announce-posts.ts'
@@ -15,10 +16,8 @@ export const jobRoutes = [
   createJobRoute(
     'clean-up',
     z.object({ deleted: Counts }),
-    'The number of deleted rows of each kind',
-    async () => ({
-      deleted: await readCounts((tx) => tx<{ counts: string }[]>`select private.clean_up()::text as counts`),
-    }),
+    'The number of deleted rows of each kind. If a run runs out of time, the next one continues',
+    async () => ({ deleted: await cleanUp() }),
   ),
 
   createJobRoute(
@@ -59,7 +58,7 @@ export const jobRoutes = [
 
   createJobRoute(
     'renewals',
-    z.object({ renewed: z.number(), ended: z.number(), failed: z.number() }),
+    z.object({ renewed: z.number(), paused: z.number(), ended: z.number(), failed: z.number() }),
     'The number of subscriptions with each result. Failed renewals are retried',
     renewDueSubscriptions,
   ),
