@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { createGzip } from 'node:zlib'
 import { createTarDecoder, createTarPacker, type TarHeader } from 'modern-tar'
 import postgres from 'postgres'
+import { lastBackupFile } from '../../supabase/functions/_shared/system/last-backup.ts'
 import { withSuperuser } from '../database/client.ts'
 import { areFilesHeld, heldFolder, holdDeletedFiles, releaseHeldFiles } from '../lite/held-files.ts'
 import { diskError, StartupError } from '../shared/errors.ts'
-import { exists } from '../shared/files.ts'
+import { exists, writeFileAtomic } from '../shared/files.ts'
 import { withDatabase } from '../supervisor/running-database.ts'
 import { loadSecrets, type Secrets } from '../supervisor/secrets.ts'
 import {
@@ -73,6 +74,7 @@ export async function backUp(
       })
       const name = archiveName(new Date(archive.header.createdAt))
       const size = await storeArchive(archive, destination, name)
+      await writeFileAtomic(join(dataDir, lastBackupFile), new Date().toISOString())
       const removed = keep === null ? 0 : await pruneArchives(destination, keep)
       return { name, size, removed }
     })

@@ -15,6 +15,7 @@ describe('GET /api/admin/system', () => {
     expect(body.ledgerImbalanceCents).toBe(0)
     expect(body.connections).toBeGreaterThan(0)
     expect(body.connections).toBeLessThanOrEqual(body.maxConnections)
+    expect(body.backup).toBeNull()
     expect(body.disk?.freeBytes).toBeLessThanOrEqual(body.disk?.totalBytes ?? 0)
   })
 })

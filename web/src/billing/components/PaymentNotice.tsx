@@ -18,7 +18,11 @@ const notices = {
     off: purchasesOffNotice,
   },
   /** Next to purchases and monthly plans. */
-  purchases: { test: testModeNotice, stripe: null, off: purchasesOffNotice },
+  purchases: {
+    test: testModeNotice,
+    stripe: null,
+    off: msg`Payments are turned off, so you can't buy anything right now. Your subscriptions continue, and you won't be charged.`,
+  },
   /** Next to earnings and payouts. */
   earnings: {
     test: testModeNotice,
