@@ -28,12 +28,11 @@ const megabyte = 1024 * 1024
 /** How many requests to the Data API a request counts whose client disconnects before the response. */
 const hangUpCost = 25
 
-/** @param perSecond null without a limit */
-const createLimiter = (perSecond: number | null, burstSeconds: number): RateLimiter =>
-  new RateLimiter(
-    perSecond ?? Number.POSITIVE_INFINITY,
-    (perSecond ?? Number.POSITIVE_INFINITY) * burstSeconds,
-  )
+/** Creates a limiter that allows bursts of `burstSeconds` times `rate`. Null allows everything. */
+function createLimiter(rate: number | null, burstSeconds: number): RateLimiter {
+  const perSecond = rate ?? Number.POSITIVE_INFINITY
+  return new RateLimiter(perSecond, perSecond * burstSeconds)
+}
 
 /** Creates the router of the public server, which picks a service by the path. */
 export function createRouter(config: GatewayConfig, services: Services, log: Log): Router {
