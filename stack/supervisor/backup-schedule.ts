@@ -85,11 +85,12 @@ export function startBackupSchedule(options: BackupScheduleOptions): () => Promi
     const [newest] = await listArchives(destination).catch(() => [])
     const newestAt = (newest && archiveTime(newest.name)) ?? null
     const newestMs = newestAt?.getTime() ?? 0
-    const path = join(dataDir, lastBackupFile)
-    if (!(await exists(path))) await writeFileAtomic(path, newestAt?.toISOString() ?? '')
     const now = new Date()
     if (walSince && newestMs < walSince.getTime()) wait(0)
     else wait(now.getTime() - newestMs > dayMs ? catchUpMs : untilMinuteOfDay(minuteOfDay, now))
+    // Last, because it fails on a full disk, which must not prevent backups.
+    const path = join(dataDir, lastBackupFile)
+    if (!(await exists(path))) await writeFileAtomic(path, newestAt?.toISOString() ?? '')
   }
   void begin().catch((error) => log.error('backup_failed', { reason: errorMessage(error) }))
   return async () => {

@@ -228,6 +228,73 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.roll_up_days(max_days integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  today date := (now() at time zone 'UTC')::date;
+  last_done_at timestamptz;
+  first_day date;
+  last_day date;
+  from_time timestamptz;
+  to_time timestamptz;
+begin
+  -- One run at a time.
+  perform pg_advisory_xact_lock(hashtextextended('roll-up', 0));
+  select r.done_at into last_done_at from private.rollups r where r.name = 'days';
+  first_day := least(
+    today, ((coalesce(last_done_at, now() - interval '731 days') - interval '2 hours') at time zone 'UTC')::date);
+  last_day := least(today, first_day + greatest(2, max_days) - 1);
+  from_time := first_day::timestamp at time zone 'UTC';
+  to_time := (last_day + 1)::timestamp at time zone 'UTC';
+  create temporary table new_days on commit drop as
+  select e.creator_id, (e.at at time zone 'UTC')::date as day,
+         count(*) filter (where e.kind = 'like')::integer as likes,
+         count(*) filter (where e.kind = 'comment')::integer as comments,
+         count(*) filter (where e.kind = 'follow')::integer as followers,
+         count(*) filter (where e.kind = 'subscription')::integer as subscribers
+  from (
+    select p.author_id as creator_id, l.created_at as at, 'like' as kind
+    from public.likes l join public.posts p on p.id = l.post_id
+    where l.created_at >= from_time and l.created_at < to_time and l.user_id <> p.author_id
+    union all
+    select p.author_id, c.created_at, 'comment'
+    from public.comments c join public.posts p on p.id = c.post_id
+    where c.created_at >= from_time and c.created_at < to_time and c.author_id is distinct from p.author_id
+      and c.hidden is null
+    union all
+    select f.followee_id, f.created_at, 'follow'
+    from public.follows f where f.created_at >= from_time and f.created_at < to_time
+    union all
+    select s.creator_id, s.started_at, 'subscription'
+    from public.subscriptions s join public.profiles p on p.id = s.creator_id
+    where s.started_at >= from_time and s.started_at < to_time
+      -- After a pause or a lapsed payment, a subscription starts over, but its subscriber is not new.
+      and not exists (select from public.payments b
+                      where b.subscription_id = s.id and b.state = 'paid' and b.period_start < s.started_at)) e
+  group by 1, 2;
+  perform private.lock_creators(array(select n.creator_id from pg_temp.new_days n));
+  -- Days that have lost all their events.
+  update public.creator_days d set likes = 0, comments = 0, followers = 0, subscribers = 0
+  where d.day between first_day and last_day and (d.likes, d.comments, d.followers, d.subscribers) <> (0, 0, 0, 0)
+    and not exists (select from pg_temp.new_days n where n.creator_id = d.creator_id and n.day = d.day);
+  insert into public.creator_days as d (creator_id, day, likes, comments, followers, subscribers)
+  select n.creator_id, n.day, n.likes, n.comments, n.followers, n.subscribers
+  from pg_temp.new_days n join public.profiles p on p.id = n.creator_id order by 1, 2
+  on conflict (creator_id, day) do update set likes = excluded.likes, comments = excluded.comments,
+    followers = excluded.followers, subscribers = excluded.subscribers
+  where (d.likes, d.comments, d.followers, d.subscribers)
+     is distinct from (excluded.likes, excluded.comments, excluded.followers, excluded.subscribers);
+  drop table pg_temp.new_days;
+  insert into private.rollups as r (name, done_at) values ('days', least(now(), to_time + interval '2 hours'))
+  on conflict (name) do update set done_at = excluded.done_at;
+  return today - last_day;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.settle_creator_plan(payment public.payments)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -256,12 +323,66 @@ begin
   if new_periods = 1 then update public.payments p set period_start = new_start where p.id = payment.id; end if;
   update public.creator_plans s
   set state = 'active', started_at = new_start, periods = new_periods,
-      period_end = new_start + new_periods * interval '1 month'
+      period_end = greatest(new_start + new_periods * interval '1 month', plan.period_end)
   where s.id = plan.id;
   if plan.state = 'pending' then
     update public.profiles p set is_creator = true where p.id = payment.payer_id and not p.is_creator;
   end if;
   return true;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.settle_provider_period(subscription_reference text, payment_reference text, paid_cents integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  subscription public.subscriptions;
+  plan public.creator_plans;
+  payment_id uuid;
+begin
+  select p.id into payment_id from public.payments p
+  where p.provider = 'stripe' and p.provider_reference = payment_reference;
+  if found then return private.settle_payment(payment_id, payment_reference); end if;
+  select * into subscription from public.subscriptions s where s.provider_reference = subscription_reference;
+  if found then
+    perform private.lock_relation(subscription.subscriber_id, subscription.creator_id);
+    select * into subscription from public.subscriptions s where s.id = subscription.id for update;
+    -- Another call for the same invoice may have finished while this one waited for the lock.
+    select p.id into payment_id from public.payments p
+    where p.provider = 'stripe' and p.provider_reference = payment_reference;
+    if not found then
+      insert into public.payments
+        (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents, provider, state)
+      values ('subscription', subscription.subscriber_id, subscription.creator_id, subscription.id,
+              -- Not period_end, which a pause moves: each month needs a start of its own.
+              coalesce(subscription.started_at + subscription.periods * interval '1 month', clock_timestamp()),
+              paid_cents, private.platform_fee_cents(paid_cents), 'stripe',
+              case when subscription.state = 'ended' then 'void' else 'pending' end)
+      on conflict (subscription_id, period_start) where state in ('pending', 'paid')
+      do update set provider = 'stripe', amount_cents = excluded.amount_cents, fee_cents = excluded.fee_cents
+      returning id into payment_id;
+    end if;
+    return private.settle_payment(payment_id, payment_reference);
+  end if;
+  select * into plan from public.creator_plans s where s.provider_reference = subscription_reference;
+  if not found then return false; end if;
+  perform private.lock_creator_plan(plan.user_id);
+  select * into plan from public.creator_plans s where s.id = plan.id for update;
+  select p.id into payment_id from public.payments p
+  where p.provider = 'stripe' and p.provider_reference = payment_reference;
+  if not found then
+    insert into public.payments (kind, payer_id, plan_id, period_start, amount_cents, fee_cents, provider, state)
+    values ('creator_pro', plan.user_id, plan.id,
+            coalesce(plan.started_at + plan.periods * interval '1 month', clock_timestamp()), paid_cents, 0, 'stripe',
+            case when plan.state = 'ended' then 'void' else 'pending' end)
+    on conflict (plan_id, period_start) where state in ('pending', 'paid') and plan_id is not null
+    do update set provider = 'stripe', amount_cents = excluded.amount_cents
+    returning id into payment_id;
+  end if;
+  return private.settle_payment(payment_id, payment_reference);
 end
 $function$;
 
@@ -299,7 +420,8 @@ begin
   end if;
   update public.subscriptions s
   set state = 'active', started_at = new_start, periods = new_periods,
-      period_end = new_start + new_periods * interval '1 month'
+      -- The months that the provider charged during a pause are reported after it.
+      period_end = greatest(new_start + new_periods * interval '1 month', subscription.period_end)
   where s.id = subscription.id;
   if subscription.state = 'pending' then
     perform private.create_notification(payment.payee_id, payment.payer_id, 'subscription');

@@ -575,8 +575,10 @@ begin
       insert into public.payments
         (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents, provider, state)
       values ('subscription', subscription.subscriber_id, subscription.creator_id, subscription.id,
-              coalesce(subscription.period_end, clock_timestamp()), paid_cents, private.platform_fee_cents(paid_cents),
-              'stripe', case when subscription.state = 'ended' then 'void' else 'pending' end)
+              -- Not period_end, which a pause moves: each month needs a start of its own.
+              coalesce(subscription.started_at + subscription.periods * interval '1 month', clock_timestamp()),
+              paid_cents, private.platform_fee_cents(paid_cents), 'stripe',
+              case when subscription.state = 'ended' then 'void' else 'pending' end)
       on conflict (subscription_id, period_start) where state in ('pending', 'paid')
       do update set provider = 'stripe', amount_cents = excluded.amount_cents, fee_cents = excluded.fee_cents
       returning id into payment_id;
@@ -591,8 +593,9 @@ begin
   where p.provider = 'stripe' and p.provider_reference = payment_reference;
   if not found then
     insert into public.payments (kind, payer_id, plan_id, period_start, amount_cents, fee_cents, provider, state)
-    values ('creator_pro', plan.user_id, plan.id, coalesce(plan.period_end, clock_timestamp()), paid_cents, 0,
-            'stripe', case when plan.state = 'ended' then 'void' else 'pending' end)
+    values ('creator_pro', plan.user_id, plan.id,
+            coalesce(plan.started_at + plan.periods * interval '1 month', clock_timestamp()), paid_cents, 0, 'stripe',
+            case when plan.state = 'ended' then 'void' else 'pending' end)
     on conflict (plan_id, period_start) where state in ('pending', 'paid') and plan_id is not null
     do update set provider = 'stripe', amount_cents = excluded.amount_cents
     returning id into payment_id;

@@ -274,7 +274,8 @@ begin
   end if;
   update public.subscriptions s
   set state = 'active', started_at = new_start, periods = new_periods,
-      period_end = new_start + new_periods * interval '1 month'
+      -- The months that the provider charged during a pause are reported after it.
+      period_end = greatest(new_start + new_periods * interval '1 month', subscription.period_end)
   where s.id = subscription.id;
   if subscription.state = 'pending' then
     perform private.create_notification(payment.payee_id, payment.payer_id, 'subscription');

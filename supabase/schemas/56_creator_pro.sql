@@ -212,7 +212,7 @@ begin
   if new_periods = 1 then update public.payments p set period_start = new_start where p.id = payment.id; end if;
   update public.creator_plans s
   set state = 'active', started_at = new_start, periods = new_periods,
-      period_end = new_start + new_periods * interval '1 month'
+      period_end = greatest(new_start + new_periods * interval '1 month', plan.period_end)
   where s.id = plan.id;
   if plan.state = 'pending' then
     update public.profiles p set is_creator = true where p.id = payment.payer_id and not p.is_creator;

@@ -226,6 +226,7 @@ describe('while payments are off', () => {
       await tx`
         update public.subscriptions set started_at = now() - interval '3 months', period_end = now() - interval '1 hour'
         where subscriber_id = ${fan.id}`
+      await tx`update public.payments set period_start = now() - interval '3 months' where payer_id = ${fan.id}`
       await tx`select private.begin_renewals(1000, 'test')`
       const [pending] = await tx<{ id: string }[]>`
         select id from public.payments where payer_id = ${fan.id} and state = 'pending'`
@@ -235,11 +236,58 @@ describe('while payments are off', () => {
                period_end = now() - interval '1 hour' + interval '1 month' as "fullMonth"
         from public.subscriptions where subscriber_id = ${fan.id}`
       expect(renewed).toEqual({ periods: 1, restarted: true, fullMonth: true })
+      await tx`select private.roll_up_days(1000)`
+      const [day] = await tx`
+        select coalesce(sum(subscribers), 0)::int as "newSubscribers" from public.creator_days
+        where creator_id = ${creator.id}`
+      expect(day).toEqual({ newSubscribers: 0 })
       await tx`update public.subscriptions set renewal_begun_at = null where subscriber_id = ${fan.id}`
       await tx`select private.begin_renewals(1000, 'test')`
       expect(
         await tx`select from public.payments where payer_id = ${fan.id} and state = 'pending'`,
       ).toHaveLength(0)
+      throw rollback
+    })
+    await expect(attempt).rejects.toBe(rollback)
+  })
+
+  it('the months that Stripe charged meanwhile are booked later, and its dates do not change', async () => {
+    const { creator, fan } = await createCreatorAndFan()
+    await subscribe(fan, creator)
+    const [reference, planReference] = [`sub_${fan.id}`, `sub_${creator.id}`]
+    const rollback = new Error('rollback')
+    const attempt = sql.begin(async (tx) => {
+      await tx`select private.set_setting('creator_pro_billing', 'true')`
+      await tx`
+        update public.subscriptions set provider_reference = ${reference}, started_at = now() - interval '100 days',
+          period_end = now() + interval '12 hours'
+        where subscriber_id = ${fan.id}`
+      await tx`
+        insert into public.creator_plans
+          (user_id, state, price_cents, periods, started_at, period_end, provider_reference)
+        values (${creator.id}, 'active', 1999, 1, now() - interval '100 days', now() + interval '12 hours',
+                ${planReference})`
+      // The second and the third month are over.
+      for (const month of [2, 3, 4]) {
+        await tx`select private.settle_provider_period(${reference}, ${`in_${fan.id}_${month}`}, 999)`
+        await tx`select private.settle_provider_period(${planReference}, ${`in_${creator.id}_${month}`}, 1999)`
+      }
+      const periods = await tx`
+        select periods, started_at, period_end = started_at + interval '4 months' as unchanged
+        from public.subscriptions where subscriber_id = ${fan.id}
+        union all
+        select periods, started_at, period_end = started_at + interval '4 months'
+        from public.creator_plans where user_id = ${creator.id}`
+      const [start] = await tx`select now() - interval '100 days' as started_at`
+      const expected = { ...start, periods: 4, unchanged: true }
+      expect(periods).toEqual([expected, expected])
+      for (const payer of [fan, creator]) {
+        expect(
+          await tx`
+            select distinct period_start from public.payments
+            where payer_id = ${payer.id} and provider = 'stripe' and state = 'paid'`,
+        ).toHaveLength(3)
+      }
       throw rollback
     })
     await expect(attempt).rejects.toBe(rollback)
