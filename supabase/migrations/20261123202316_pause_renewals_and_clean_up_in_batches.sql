@@ -6,6 +6,8 @@ DROP FUNCTION "private"."begin_renewals"(integer, text);
 
 DROP FUNCTION "private"."clean_up"();
 
+DROP FUNCTION "private"."settle_provider_period"(text, text, integer);
+
 CREATE OR REPLACE FUNCTION private.begin_plan_renewals(max_rows integer, payment_provider text, are_payments_off boolean DEFAULT false)
  RETURNS TABLE(payment uuid, paused boolean)
  LANGUAGE plpgsql
@@ -177,13 +179,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.is_renewal_paused(started_at timestamp with time zone, periods integer, period_end timestamp with time zone)
- RETURNS boolean
- LANGUAGE sql
- STABLE PARALLEL SAFE
- SET search_path TO ''
-AS $function$ select period_end > started_at + periods * interval '1 month' $function$;
-
 CREATE OR REPLACE FUNCTION private.lock_test_money()
  RETURNS void
  LANGUAGE sql
@@ -196,6 +191,17 @@ CREATE OR REPLACE FUNCTION private.paused_until()
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select clock_timestamp() + interval '1 day' $function$;
+
+CREATE OR REPLACE FUNCTION private.provider_period_start(started_at timestamp with time zone, periods integer, period_end timestamp with time zone, invoiced_at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select case
+    when invoiced_at > counted.until + private.renewal_grace() and period_end > counted.until then invoiced_at
+    else coalesce(counted.until, clock_timestamp()) end
+  from (select started_at + periods * interval '1 month' as until) counted
+$function$;
 
 CREATE OR REPLACE FUNCTION private.refund_payment(payment_id uuid)
  RETURNS boolean
@@ -316,8 +322,8 @@ begin
   if plan.period_end + private.renewal_grace() <= clock_timestamp() then
     new_start := clock_timestamp();
     new_periods := 1;
-  elsif private.is_renewal_paused(plan.started_at, plan.periods, plan.period_end) and plan.provider_reference is null then
-    new_start := plan.period_end;
+  elsif payment.period_start > plan.started_at + plan.periods * interval '1 month' then
+    new_start := payment.period_start;
     new_periods := 1;
   end if;
   if new_periods = 1 then update public.payments p set period_start = new_start where p.id = payment.id; end if;
@@ -332,7 +338,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.settle_provider_period(subscription_reference text, payment_reference text, paid_cents integer)
+CREATE OR REPLACE FUNCTION private.settle_provider_period(subscription_reference text, payment_reference text, paid_cents integer, invoiced_at timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -357,8 +363,8 @@ begin
       insert into public.payments
         (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents, provider, state)
       values ('subscription', subscription.subscriber_id, subscription.creator_id, subscription.id,
-              -- Not period_end, which a pause moves: each month needs a start of its own.
-              coalesce(subscription.started_at + subscription.periods * interval '1 month', clock_timestamp()),
+              private.provider_period_start(
+                subscription.started_at, subscription.periods, subscription.period_end, invoiced_at),
               paid_cents, private.platform_fee_cents(paid_cents), 'stripe',
               case when subscription.state = 'ended' then 'void' else 'pending' end)
       on conflict (subscription_id, period_start) where state in ('pending', 'paid')
@@ -376,8 +382,8 @@ begin
   if not found then
     insert into public.payments (kind, payer_id, plan_id, period_start, amount_cents, fee_cents, provider, state)
     values ('creator_pro', plan.user_id, plan.id,
-            coalesce(plan.started_at + plan.periods * interval '1 month', clock_timestamp()), paid_cents, 0, 'stripe',
-            case when plan.state = 'ended' then 'void' else 'pending' end)
+            private.provider_period_start(plan.started_at, plan.periods, plan.period_end, invoiced_at), paid_cents, 0,
+            'stripe', case when plan.state = 'ended' then 'void' else 'pending' end)
     on conflict (plan_id, period_start) where state in ('pending', 'paid') and plan_id is not null
     do update set provider = 'stripe', amount_cents = excluded.amount_cents
     returning id into payment_id;
@@ -409,9 +415,9 @@ begin
   if subscription.period_end + private.renewal_grace() <= clock_timestamp() then
     new_start := clock_timestamp();
     new_periods := 1;
-  elsif private.is_renewal_paused(subscription.started_at, subscription.periods, subscription.period_end)
-        and subscription.provider_reference is null then
-    new_start := subscription.period_end;
+  elsif payment.period_start > subscription.started_at + subscription.periods * interval '1 month' then
+    -- The first month after a pause.
+    new_start := payment.period_start;
     new_periods := 1;
   end if;
   -- A first month starts when it is paid, not when its payment was begun.
@@ -420,7 +426,7 @@ begin
   end if;
   update public.subscriptions s
   set state = 'active', started_at = new_start, periods = new_periods,
-      -- The months that the provider charged during a pause are reported after it.
+      -- A month that the provider charged during a pause is reported after it, and may end before period_end.
       period_end = greatest(new_start + new_periods * interval '1 month', subscription.period_end)
   where s.id = subscription.id;
   if subscription.state = 'pending' then
@@ -520,10 +526,6 @@ REVOKE ALL ON FUNCTION "private"."clean_up"(text, integer) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."clean_up"(text, integer) TO "postgres", "service_role";
 
-REVOKE ALL ON FUNCTION "private"."is_renewal_paused"(timestamp with time zone, integer, timestamp with time zone) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."is_renewal_paused"(timestamp with time zone, integer, timestamp with time zone) TO "postgres";
-
 REVOKE ALL ON FUNCTION "private"."lock_test_money"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."lock_test_money"() TO "postgres";
@@ -531,6 +533,14 @@ GRANT EXECUTE ON FUNCTION "private"."lock_test_money"() TO "postgres";
 REVOKE ALL ON FUNCTION "private"."paused_until"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."paused_until"() TO "postgres";
+
+REVOKE ALL ON FUNCTION "private"."provider_period_start"(timestamp with time zone, integer, timestamp with time zone, timestamp with time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."provider_period_start"(timestamp with time zone, integer, timestamp with time zone, timestamp with time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "private"."settle_provider_period"(text, text, integer, timestamp with time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."settle_provider_period"(text, text, integer, timestamp with time zone) TO "postgres", "service_role";
 
 REVOKE ALL ON FUNCTION "private"."void_test_refund"(public.payments) FROM PUBLIC;
 

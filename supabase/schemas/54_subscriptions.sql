@@ -263,9 +263,9 @@ begin
   if subscription.period_end + private.renewal_grace() <= clock_timestamp() then
     new_start := clock_timestamp();
     new_periods := 1;
-  elsif private.is_renewal_paused(subscription.started_at, subscription.periods, subscription.period_end)
-        and subscription.provider_reference is null then
-    new_start := subscription.period_end;
+  elsif payment.period_start > subscription.started_at + subscription.periods * interval '1 month' then
+    -- The first month after a pause.
+    new_start := payment.period_start;
     new_periods := 1;
   end if;
   -- A first month starts when it is paid, not when its payment was begun.
@@ -274,7 +274,7 @@ begin
   end if;
   update public.subscriptions s
   set state = 'active', started_at = new_start, periods = new_periods,
-      -- The months that the provider charged during a pause are reported after it.
+      -- A month that the provider charged during a pause is reported after it, and may end before period_end.
       period_end = greatest(new_start + new_periods * interval '1 month', subscription.period_end)
   where s.id = subscription.id;
   if subscription.state = 'pending' then
@@ -282,6 +282,19 @@ begin
   end if;
   return true;
 end
+$$;
+
+-- Returns when the month begins that the provider invoiced: when the months counted so far end. Not at `period_end`, which
+-- a pause moves. If the provider charged nothing during a pause, the month begins when it was invoiced.
+create function private.provider_period_start(
+  started_at timestamptz, periods integer, period_end timestamptz, invoiced_at timestamptz
+) returns timestamptz
+language sql volatile set search_path = ''
+as $$
+  select case
+    when invoiced_at > counted.until + private.renewal_grace() and period_end > counted.until then invoiced_at
+    else coalesce(counted.until, clock_timestamp()) end
+  from (select started_at + periods * interval '1 month' as until) counted
 $$;
 
 -- Renewing ----------------------------------------------------------------------------------------------------
@@ -313,12 +326,6 @@ begin
 end
 $$;
 
--- Returns whether the period of a subscription or plan was extended because renewals were paused.
-create function private.is_renewal_paused(started_at timestamptz, periods integer, period_end timestamptz)
-returns boolean
-language sql stable parallel safe set search_path = ''
-as $$ select period_end > started_at + periods * interval '1 month' $$;
-
 -- Returns until when a subscription or plan continues whose renewal is paused. Short, so that it is renewed soon after
 -- payments are on again.
 create function private.paused_until() returns timestamptz
@@ -328,8 +335,8 @@ as $$ select clock_timestamp() + interval '1 day' $$;
 -- Claims up to `max_rows` subscriptions whose period is over, the longest overdue first. Returns for each the payment
 -- that renews it, or null when it ended instead: it was cancelled, may not renew, no provider can renew it here
 -- (`payment_provider` is null), or its payment failed until the grace period was over. With `are_payments_off`, a
--- subscription that could renew is paused instead. A claimed subscription is not
--- claimed again for five minutes, by any run, so that a subscription that keeps failing does not block others.
+-- subscription that could renew is paused instead. A claimed subscription is not claimed again for five minutes, by any
+-- run, so that a subscription that keeps failing does not block others.
 --
 -- A subscription that its provider renews is left to the provider. It ends here only when it was cancelled, or when
 -- no payment was reported until the grace period was over.

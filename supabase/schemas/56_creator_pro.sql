@@ -205,8 +205,8 @@ begin
   if plan.period_end + private.renewal_grace() <= clock_timestamp() then
     new_start := clock_timestamp();
     new_periods := 1;
-  elsif private.is_renewal_paused(plan.started_at, plan.periods, plan.period_end) and plan.provider_reference is null then
-    new_start := plan.period_end;
+  elsif payment.period_start > plan.started_at + plan.periods * interval '1 month' then
+    new_start := payment.period_start;
     new_periods := 1;
   end if;
   if new_periods = 1 then update public.payments p set period_start = new_start where p.id = payment.id; end if;

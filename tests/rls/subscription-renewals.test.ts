@@ -269,8 +269,11 @@ describe('while payments are off', () => {
                 ${planReference})`
       // The second and the third month are over.
       for (const month of [2, 3, 4]) {
-        await tx`select private.settle_provider_period(${reference}, ${`in_${fan.id}_${month}`}, 999)`
-        await tx`select private.settle_provider_period(${planReference}, ${`in_${creator.id}_${month}`}, 1999)`
+        const invoicedAt = tx`now() - interval '100 days' + ${month - 1} * interval '1 month' - interval '1 minute'`
+        await tx`
+          select private.settle_provider_period(${reference}, ${`in_${fan.id}_${month}`}, 999, ${invoicedAt})`
+        await tx`
+          select private.settle_provider_period(${planReference}, ${`in_${creator.id}_${month}`}, 1999, ${invoicedAt})`
       }
       const periods = await tx`
         select periods, started_at, period_end = started_at + interval '4 months' as unchanged
@@ -292,6 +295,45 @@ describe('while payments are off', () => {
     })
     await expect(attempt).rejects.toBe(rollback)
   })
+})
+
+it('a month that Stripe charged after it had charged nothing during a pause is delivered', async () => {
+  const { creator, fan } = await createCreatorAndFan()
+  await subscribe(fan, creator)
+  const [reference, planReference] = [`sub_${fan.id}`, `sub_${creator.id}`]
+  const rollback = new Error('rollback')
+  const attempt = sql.begin(async (tx) => {
+    await tx`select private.set_setting('creator_pro_billing', 'true')`
+    await tx`
+      update public.subscriptions set provider_reference = ${reference}, started_at = now() - interval '100 days',
+        period_end = now() + interval '12 hours'
+      where subscriber_id = ${fan.id}`
+    await tx`
+      insert into public.creator_plans
+        (user_id, state, price_cents, periods, started_at, period_end, provider_reference)
+      values (${creator.id}, 'active', 1999, 1, now() - interval '100 days', now() + interval '12 hours',
+              ${planReference})`
+    const readPeriods = () => tx`
+      select periods, started_at = now() - interval '1 hour' as restarted,
+             period_end = started_at + periods * interval '1 month' as exact
+      from public.subscriptions where subscriber_id = ${fan.id}
+      union all
+      select periods, started_at = now() - interval '1 hour', period_end = started_at + periods * interval '1 month'
+      from public.creator_plans where user_id = ${creator.id}`
+    for (const [periods, invoicedAt] of [
+      [1, tx`now() - interval '1 hour'`],
+      [2, tx`now() - interval '1 hour' + interval '1 month'`],
+    ] as const) {
+      await tx`
+        select private.settle_provider_period(${reference}, ${`in_${fan.id}_${periods}`}, 999, ${invoicedAt})`
+      await tx`
+        select private.settle_provider_period(${planReference}, ${`in_${creator.id}_${periods}`}, 1999, ${invoicedAt})`
+      const expected = { periods, restarted: true, exact: true }
+      expect(await readPeriods()).toEqual([expected, expected])
+    }
+    throw rollback
+  })
+  await expect(attempt).rejects.toBe(rollback)
 })
 
 it('does not deadlock with concurrent subscriptions, blocks, follows, cancellations and account deletions', async () => {
