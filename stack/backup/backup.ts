@@ -74,7 +74,8 @@ export async function backUp(
       })
       const name = archiveName(new Date(archive.header.createdAt))
       const size = await storeArchive(archive, destination, name)
-      await writeFileAtomic(join(dataDir, lastBackupFile), new Date().toISOString())
+      // A full disk must not make this backup fail and be repeated every hour: those would replace the older archives.
+      await writeFileAtomic(join(dataDir, lastBackupFile), new Date().toISOString()).catch(() => undefined)
       const removed = keep === null ? 0 : await pruneArchives(destination, keep)
       return { name, size, removed }
     })
