@@ -21,6 +21,8 @@ interface Connection {
   hasSentRequest: boolean
   /** Requests in progress. A WebSocket counts as one until it is closed. */
   requests: number
+  /** Those of the requests whose response is being sent. */
+  responses: number
   /** Undefined unless a response waits for the client to receive it. */
   progress: Progress | undefined
   isWebSocket: boolean
@@ -73,16 +75,20 @@ export class ConnectionTimeouts {
     const connection = this.#find(keyOf(remoteAddr.hostname, remoteAddr.port))
     connection.hasSentRequest = true
     connection.requests++
+    const started = response.then(
+      ({ status }) => {
+        connection.responses++
+        connection.isWebSocket ||= status === 101
+      },
+      () => {
+        connection.responses++
+      },
+    )
     const onEnd = async () => {
-      const isWebSocket = await response.then(
-        ({ status }) => status === 101,
-        () => false,
-      )
-      if (isWebSocket) {
-        connection.isWebSocket = true
-        return
-      }
+      await started
+      if (connection.isWebSocket) return
       connection.requests--
+      connection.responses--
       connection.since = performance.now()
     }
     completed.then(onEnd, onEnd)
@@ -100,6 +106,7 @@ export class ConnectionTimeouts {
       since: now,
       hasSentRequest: false,
       requests: 0,
+      responses: 0,
       progress: undefined,
       isWebSocket: false,
       lastCheck: this.#check,
@@ -108,10 +115,13 @@ export class ConnectionTimeouts {
     return connection
   }
 
-  /** Returns whether a response waits for the client to receive it, and updates the client's progress. */
+  /**
+   * Returns whether a response waits for the client to receive it, and updates the client's progress. With HTTP/2, a
+   * client can refuse a response while the send buffer is empty.
+   */
   #isSending(library: Library, file: number, connection: Connection, now: number): boolean {
     const buffer = connection.isWebSocket ? null : readSendBuffer(library, file)
-    if (!buffer || buffer.isEmpty) {
+    if (!buffer || (buffer.isEmpty && connection.responses === 0)) {
       connection.progress = undefined
       return false
     }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { connect as connectHttp2 } from 'node:http2'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -160,18 +161,24 @@ test('a client that hardly reads a response is disconnected, and one that is slo
     socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
     return socket.on('error', () => undefined).pause()
   })
+  // With HTTP/2, the client limits each response, and not the connection.
+  const session = connectHttp2(`http://127.0.0.1:${Number.parseInt(output, 10)}`)
+  session.on('error', () => undefined)
+  const response = session.request({ ':path': '/stream' }).on('error', () => undefined)
+  response.pause()
   const reading = setInterval(() => slow?.read(), 200)
   const countClosed = () =>
     [...output.matchAll(/connections_closed (\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0)
   try {
-    await eventually(async () => expect(countClosed()).toBe(2))
+    await eventually(async () => expect([countClosed(), session.closed]).toEqual([3, true]))
     for (const socket of stalled) socket.resume()
     await eventually(async () => expect(stalled.map(({ closed }) => closed)).toEqual([true, true]))
     await sleep(3500)
-    expect([countClosed(), slow?.closed]).toEqual([2, false])
+    expect([countClosed(), slow?.closed]).toEqual([3, false])
   } finally {
     clearInterval(reading)
     slow?.destroy()
+    session.destroy()
     child.kill()
   }
 })
