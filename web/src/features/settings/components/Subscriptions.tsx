@@ -124,7 +124,9 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
           {t`${amount} per month · ${status}`}
         </Box>
       </Box>
-      {state === 'active' && <CancelOrResumeButton subscription={subscription} name={name} />}
+      {state === 'active' && (
+        <CancelOrResumeButton subscription={subscription} name={name} isPaused={payments === 'off'} />
+      )}
       {state === 'pending' && creator && <ContinuePaymentButton creatorId={creator.id} name={name} />}
     </Box>
   )
@@ -140,7 +142,14 @@ function subscriptionStatus({ state, cancelled, periodEnd }: Subscription, isPau
   return isPaused ? t`Active` : t`Renews on ${date}`
 }
 
-function CancelOrResumeButton({ subscription, name }: { subscription: Subscription; name: string }) {
+interface CancelOrResumeButtonProps {
+  subscription: Subscription
+  name: string
+  /** Renewals are paused, and a cancelled subscription cannot be resumed. */
+  isPaused: boolean
+}
+
+function CancelOrResumeButton({ subscription, name, isPaused }: CancelOrResumeButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [isDialogOpen, setDialogOpen] = useState(false)
   const { creatorId, cancelled, periodEnd } = subscription
@@ -170,7 +179,9 @@ function CancelOrResumeButton({ subscription, name }: { subscription: Subscripti
           isExpired(periodEnd)
             ? t`The month is over, so your subscription ends right away.`
             : endDate
-              ? t`Your subscription runs until ${endDate} and won’t renew. You can resume it until then.`
+              ? isPaused
+                ? t`Your subscription runs until ${endDate}. Payments are turned off, so you can’t resume it.`
+                : t`Your subscription runs until ${endDate} and won’t renew. You can resume it until then.`
               : t`Your subscription runs until the end of the paid month and won’t renew. You can resume it until then.`
         }
         confirmLabel={t`Cancel subscription`}
