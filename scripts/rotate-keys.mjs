@@ -2,11 +2,13 @@ import './lib/node-version.mjs'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { readEnvFile } from './lib/env-file.mjs'
+import { requireSeparator } from './lib/npm-options.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { deno, root } from './lib/paths.mjs'
 
 // `npm run rotate-keys`: replaces the keys and passwords in DATA_DIR/secrets.json. Ovation must be stopped. The
 // arguments are passed to stack/rotate-keys.ts.
+requireSeparator(['revoke', 'hosted'])
 readEnvFile()
 await ensurePackages()
 await ensureBinaries()

@@ -122,7 +122,7 @@ async function start(): Promise<void> {
 
   if (destination) {
     const { minuteOfDay } = backup
-    cleanupSteps.push(startBackupSchedule({ root, destination, minuteOfDay, walSince, log }))
+    cleanupSteps.push(startBackupSchedule({ root, dataDir, destination, minuteOfDay, walSince, log }))
   }
   cleanupSteps.push(startSchedule(`${urls.internal}/jobs`, secrets.jobSecret, log))
   const writing = writeConnectionFile(dataDir, urls, secrets)

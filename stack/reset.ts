@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { lastBackupFile } from '../supabase/functions/_shared/system/last-backup.ts'
 import { stopOrphanedServer } from './postgres/orphaned-server.ts'
 import { diskError, StartupError } from './shared/errors.ts'
 import { createLog } from './shared/log.ts'
@@ -11,6 +12,7 @@ import { readSettings } from './supervisor/settings.ts'
 const dataNames = [
   ...['connection.json', 'postgres', 'postgres.new', 'storage', 'mailbox'],
   ...['restore.tmp', 'before-upgrade', 'undo-upgrade.tmp', 'postgres.failed', 'wal', 'wal-archive.json'],
+  lastBackupFile,
 ]
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 try {

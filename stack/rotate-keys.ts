@@ -1,8 +1,10 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { currentArchiveSettings } from './backup/continuous.ts'
+import { checkUnfinishedRestore } from './backup/restore.ts'
 import { setSuperuserPassword } from './database/bootstrap.ts'
 import { reencryptDatabase } from './database/reencrypt.ts'
+import { cleanUpAfterUpgrades, requireUpgraded } from './database/upgrade.ts'
 import { findBinaries } from './postgres/binaries.ts'
 import { findProcessUser } from './postgres/process-user.ts'
 import { PostgresServer } from './postgres/server.ts'
@@ -32,7 +34,7 @@ const print = (line: string): void => console.log(line)
 const allKeys = Object.keys(rotatableKeys) as RotatableKey[]
 const isRotatableKey = (name: string): name is RotatableKey => name in rotatableKeys
 
-/** @throws StartupError for an unknown argument */
+/** @throws StartupError for an unknown argument, or an option without the key that it is for */
 function parseArguments(args: string[]): { keys: RotatableKey[]; revoke: boolean; hosted: boolean } {
   const flags = args.filter((argument) => argument.startsWith('-'))
   const names = args.filter((argument) => !argument.startsWith('-'))
@@ -45,7 +47,13 @@ function parseArguments(args: string[]): { keys: RotatableKey[]; revoke: boolean
     )
   }
   const keys = allKeys.filter((key) => names.length === 0 || names.includes(key))
-  return { keys, revoke: flags.includes('--revoke'), hosted: flags.includes('--hosted') }
+  const [revoke, hosted] = [flags.includes('--revoke'), flags.includes('--hosted')]
+  if (revoke && (hosted || !keys.includes('jwt'))) {
+    throw new StartupError(
+      '--revoke rejects tokens that were signed with the previous JWT secret, so it needs the key jwt: npm run rotate-keys -- jwt --revoke. Nothing was changed.',
+    )
+  }
+  return { keys, revoke, hosted }
 }
 
 type Counts = Awaited<ReturnType<typeof reencryptDatabase>>
@@ -70,17 +78,32 @@ async function rotateHosted(keys: RotatableKey[]): Promise<void> {
   print('Remove PREVIOUS_ENCRYPTION_KEY from the secrets of the functions.')
 }
 
-/** Starts the database, which no other process uses meanwhile, and makes it use the new keys. */
-async function updateDatabase(settings: Settings, secrets: Secrets): Promise<Counts> {
+/**
+ * Starts the database, which no other process uses meanwhile, and makes it use the new keys.
+ *
+ * @param old the secrets that it uses
+ * @param save stores the new secrets. It is called before the database changes
+ * @throws StartupError if an upgrade of the database is not finished. Otherwise, a failure of that upgrade would put back
+ *   a database with the old keys
+ */
+async function updateDatabase(
+  settings: Settings,
+  old: Secrets,
+  secrets: Secrets,
+  save: () => Promise<void>,
+): Promise<Counts> {
   const { dataDir } = settings
   const ports = await pickPorts(dataDir, settings.port)
-  const url = buildServiceUrls(settings, secrets, ports).database
+  const [oldUrl, url] = [old, secrets].map((each) => buildServiceUrls(settings, each, ports).database) as [
+    string,
+    string,
+  ]
   const database = new PostgresServer({
     binaries: await findBinaries(),
     processUser: await findProcessUser(),
     directory: join(dataDir, 'postgres'),
     port: ports.database,
-    url,
+    url: oldUrl,
     settings: await currentArchiveSettings(dataDir),
     log: createLog('rotate-keys', 'warn'),
     onGiveUp: () => undefined,
@@ -89,6 +112,9 @@ async function updateDatabase(settings: Settings, secrets: Secrets): Promise<Cou
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) Deno.addSignalListener(signal, onSignal)
   try {
     await database.start()
+    await setSuperuserPassword(oldUrl, old.unfinishedRotation?.superuserPassword)
+    await requireUpgraded(root, dataDir, oldUrl)
+    await save()
     await setSuperuserPassword(url, secrets.unfinishedRotation?.superuserPassword)
     return await reencryptDatabase(url, encryptionKeys(settings, secrets))
   } finally {
@@ -106,21 +132,25 @@ async function rotate(keys: RotatableKey[], revoke: boolean): Promise<void> {
     throw new StartupError(`Run this command as the user who owns ${path}, or Ovation could not read it.`)
   }
   const lock = await lockDataDirectory(dataDir)
+  await checkUnfinishedRestore(dataDir)
+  // Completes the undoing of a failed upgrade. Without its database, the rotation would leave it without its keys.
+  await cleanUpAfterUpgrades(dataDir)
   const old = await loadSecrets(dataDir, true)
   const isResumed = old.unfinishedRotation !== undefined
   // A key in the environment is the operator's to replace.
   const generated = settings.encryptionKey ? keys.filter((key) => key !== 'encryption') : keys
   const secrets = isResumed ? old : rotateSecrets(old, generated, revoke)
   const copy = join(dataDir, `secrets-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`)
-  if (!isResumed && generated.length > 0) {
+  const save = async (): Promise<void> => {
+    if (isResumed || generated.length === 0) return
     await writeFileAtomic(copy, await Deno.readTextFile(path))
     await saveSecrets(dataDir, secrets)
   }
   const usesDatabase = keys.includes('encryption') || keys.includes('database')
-  const counts =
-    (isResumed || usesDatabase) && (await exists(join(dataDir, 'postgres')))
-      ? await updateDatabase(settings, secrets)
-      : { reencrypted: 0, unreadable: 0 }
+  let counts = { reencrypted: 0, unreadable: 0 }
+  if ((isResumed || usesDatabase) && (await exists(join(dataDir, 'postgres')))) {
+    counts = await updateDatabase(settings, old, secrets, save)
+  } else await save()
   const { unfinishedRotation, ...finished } = secrets
   await saveSecrets(dataDir, finished)
   lock.close()

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { createGzip } from 'node:zlib'
 import { createTarDecoder, createTarPacker, type TarHeader } from 'modern-tar'
 import postgres from 'postgres'
+import { lastBackupFile } from '../../supabase/functions/_shared/system/last-backup.ts'
 import { withSuperuser } from '../database/client.ts'
 import { diskError, StartupError } from '../shared/errors.ts'
-import { exists } from '../shared/files.ts'
+import { exists, writeFileAtomic } from '../shared/files.ts'
 import { areFilesHeld, heldFolder, holdDeletedFiles, releaseHeldFiles } from '../storage/held-files.ts'
 import { withDatabase } from '../supervisor/running-database.ts'
 import { loadSecrets, type Secrets } from '../supervisor/secrets.ts'
@@ -73,6 +74,8 @@ export async function backUp(
       })
       const name = archiveName(new Date(archive.header.createdAt))
       const size = await storeArchive(archive, destination, name)
+      // A full disk must not make this backup fail and be repeated every hour: those would replace the older archives.
+      await writeFileAtomic(join(dataDir, lastBackupFile), new Date().toISOString()).catch(() => undefined)
       const removed = keep === null ? 0 : await pruneArchives(destination, keep)
       return { name, size, removed }
     })

@@ -143,28 +143,44 @@ function createFileCopier(
   destination: Destination,
 ): (archive: ContinuousArchive) => Promise<void> {
   const storage = join(dataDir, 'storage')
-  const changedAt = async (path: string): Promise<number> => (await Deno.stat(path)).mtime?.getTime() ?? 0
-  let copied: Set<string> | undefined
+  const timesOf = async (path: string): Promise<{ storedAt: number; changedAt: number }> => {
+    const { mtime, ctime } = await Deno.stat(path)
+    const changedAt = mtime?.getTime() ?? 0
+    // A file that was moved keeps the time when it was written.
+    return { changedAt, storedAt: Math.max(changedAt, ctime?.getTime() ?? 0) }
+  }
+  /** When each copied file was last changed. A file may be replaced, for example by an upload that is sent again. */
+  let copied: Map<string, number> | undefined
   let lastAt = 0
   return async ({ id, startedAt }) => {
     if (!(await exists(storage))) return
     const prefix = `${filesPrefix}${id}-`
-    copied ??= new Set((await listFrom(destination, prefix)).map(({ name }) => name.slice(prefix.length)))
+    copied ??= new Map(
+      (await listFrom(destination, prefix)).map(({ name, modified }) => [
+        name.slice(prefix.length),
+        modified.getTime(),
+      ]),
+    )
     const now = Date.now()
     const since = new Date(startedAt).getTime() - archiveMarginMs
     for await (const { name: folder } of Deno.readDir(storage)) {
-      if (!/^[0-9a-f]{2}$/.test(folder) || (await changedAt(join(storage, folder))) < lastAt - timeMarginMs)
+      if (
+        !/^[0-9a-f]{2}$/.test(folder) ||
+        (await timesOf(join(storage, folder))).changedAt < lastAt - timeMarginMs
+      )
         continue
       for await (const { name } of Deno.readDir(join(storage, folder))) {
         const path = join(storage, folder, name)
         try {
-          if (copied.has(name) || (await changedAt(path)) < since) continue
+          const { storedAt, changedAt } = await timesOf(path)
+          const copiedAt = copied.get(name)
+          if (copiedAt === undefined ? storedAt < since : changedAt <= copiedAt) continue
           await destination.write(`${prefix}${name}`, (await Deno.open(path)).readable)
+          copied.set(name, changedAt)
         } catch (error) {
           // The file has been deleted since.
           if (!(error instanceof Deno.errors.NotFound)) throw error
         }
-        copied.add(name)
       }
     }
     lastAt = now
@@ -231,14 +247,14 @@ export async function fetchWal(
   return { segments: objects.length, newest: new Date(newest) }
 }
 
-/** Copies the archived files that a restored storage folder lacks. */
+/** Copies the archived files to a restored storage folder. They are newer than those in the backup. */
 export async function fetchFiles(options: FetchOptions, storage: string): Promise<void> {
   await fetchObjects(options, `${filesPrefix}${options.id}-`, async (name, content) => {
     const folder = join(storage, name.slice(0, 2))
     const path = join(folder, name)
-    if (!/^[0-9a-f]{64}$/.test(name) || (await exists(path))) return await content.cancel()
+    if (!/^[0-9a-f]{64}$/.test(name)) return await content.cancel()
     await Deno.mkdir(folder, { recursive: true, mode: 0o700 })
-    const file = await Deno.open(path, { write: true, createNew: true, mode: 0o600 })
+    const file = await Deno.open(path, { write: true, create: true, truncate: true, mode: 0o600 })
     try {
       for await (const chunk of content) await writeAll(file, chunk)
     } finally {

@@ -172,7 +172,7 @@ export async function extractArchive(
         header = read
         await options.checkHeader?.(read)
         await checkFit(read, options)
-        // Before anything is written, so that a wrong passphrase is reported at once.
+        // Before anything is written, so that a wrong passphrase is reported immediately.
         const secrets: ArchiveSecrets | null =
           read.secrets && JSON.parse(decryptText(read.secrets, await options.passphrase()))
         await Deno.mkdir(draft, { mode: 0o700 })

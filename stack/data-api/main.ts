@@ -7,7 +7,7 @@ import { readSupabaseConfig } from '../lite/supabase-config.ts'
 import { badRequest, gatewayTimeout, internalError } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
 import { trackForwardedRequest } from '../shared/forwarded-request.ts'
-import { setUpProcess } from '../shared/process-setup.ts'
+import { exitIfStuck, setUpProcess } from '../shared/process-setup.ts'
 import { replacePreviousKeys } from '../shared/service-keys.ts'
 import { waitForDatabase } from '../shared/wait-for-database.ts'
 import { Admission, admissionLimits } from './admission.ts'
@@ -86,6 +86,20 @@ async function toErrorResponse(response: Response, request: Request): Promise<Re
   return hidden
 }
 
+/** Checks that a query runs. It does not wait for its turn like those of callers, who could otherwise make it fail. */
+async function checkHealth(): Promise<Response> {
+  const onEnd = exitIfStuck(log)
+  try {
+    await connection.driver`select 1 from public.profiles limit 1`
+    return Response.json({ status: 'ok' })
+  } catch (error) {
+    log.warn('health_check_failed', { service: 'data-api', reason: errorMessage(error) })
+    return Response.json({ status: 'failing' }, { status: 503 })
+  } finally {
+    onEnd()
+  }
+}
+
 const server = Deno.serve(
   {
     hostname: '127.0.0.1',
@@ -97,7 +111,9 @@ const server = Deno.serve(
     },
   },
   (request, { remoteAddr }) => {
-    if (new URL(request.url).pathname === '/health') return new Response(null, { status: 204 })
+    const { pathname } = new URL(request.url)
+    if (pathname === '/health') return new Response(null, { status: 204 })
+    if (pathname === '/health/data-api') return checkHealth()
     return trackForwardedRequest(request, async ({ requestId }) => {
       const rejection = guard(request, ['/rest/v1'])
       if (rejection) return rejection

@@ -135,6 +135,20 @@ async function inspectData(root: string, dataDir: string, url: string, current: 
 }
 
 /**
+ * Checks that a database is that of this version of Ovation.
+ *
+ * @throws StartupError if migrations are pending, because an upgrade or the first start was interrupted or has not begun,
+ *   or if the data is from a newer version
+ */
+export async function requireUpgraded(root: string, dataDir: string, url: string): Promise<void> {
+  const data = await inspectData(root, dataDir, url, await readVersion(root))
+  if (data.version !== null && !data.needsUpgrade) return
+  throw new StartupError(
+    'The database has not been upgraded to this version: start Ovation, stop it when it is ready, and run this command again. Nothing was changed.',
+  )
+}
+
+/**
  * Archives the database before an upgrade. An upgrade that continues an interrupted one keeps the archive of that one.
  *
  * @returns the name of the archive

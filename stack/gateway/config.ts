@@ -22,6 +22,8 @@ export interface GatewayConfig {
   trustProxy: number
   /** How many requests per second one network may send to the Data API; null without a limit. */
   dataApiRate: number | null
+  /** How many requests per second one network may send to Auth; null without a limit. */
+  authRate: number | null
   /** Whether each request is logged. */
   accessLog: boolean
   /** Authorizes `GET /metrics` on the public port; null turns it off there. */

@@ -1,4 +1,5 @@
 import type { Log } from '../shared/log.ts'
+import { minBytesPerSecond, stallTimeoutMs } from './timeouts.ts'
 
 /** How long a new connection may take to send the headers of its first request. */
 const firstRequestTimeoutMs = 20_000
@@ -7,13 +8,24 @@ const firstRequestTimeoutMs = 20_000
  * a proxy does not send a request on a connection that is being closed.
  */
 const idleTimeoutMs = 180_000
-const checkIntervalMs = 5000
+
+/** When a client last received its response fast enough. */
+interface Progress {
+  at: number
+  /** How many bytes it had received on this connection by then. */
+  bytes: number
+}
 
 interface Connection {
   since: number
   hasSentRequest: boolean
   /** Requests in progress. A WebSocket counts as one until it is closed. */
   requests: number
+  /** Those of the requests whose response is being sent. */
+  responses: number
+  /** Undefined unless a response waits for the client to receive it. */
+  progress: Progress | undefined
+  isWebSocket: boolean
   /** The last check in which the connection was open. */
   lastCheck: number
 }
@@ -22,15 +34,17 @@ interface Connection {
 const symbols = {
   getsockname: { parameters: ['i32', 'buffer', 'buffer'], result: 'i32' },
   getpeername: { parameters: ['i32', 'buffer', 'buffer'], result: 'i32' },
+  getsockopt: { parameters: ['i32', 'i32', 'i32', 'buffer', 'buffer'], result: 'i32' },
+  setsockopt: { parameters: ['i32', 'i32', 'i32', 'buffer', 'u32'], result: 'i32' },
   shutdown: { parameters: ['i32', 'i32'], result: 'i32' },
 } as const
 
 type Library = Deno.DynamicLibrary<typeof symbols>['symbols']
 
 /**
- * Closes connections on which no request arrives in time, for example because a client sends its headers byte by byte.
- * `Deno.serve` has no such timeout and does not expose its connections, so they are found among the open files of this
- * process and closed with `shutdown`.
+ * Closes connections on which no request arrives in time, for example because a client sends its headers byte by byte,
+ * or whose client hardly reads the response. `Deno.serve` has no such timeouts and does not expose its connections, so
+ * they are found among the open files of this process and closed with `shutdown`.
  */
 export class ConnectionTimeouts {
   readonly #connections = new Map<string, Connection>()
@@ -38,14 +52,18 @@ export class ConnectionTimeouts {
   readonly #timer: ReturnType<typeof setInterval> | undefined
   #check = 0
 
-  /** @param port the port of the server, which tells its connections from others of this process */
+  /**
+   * @param port the port of the server, which tells its connections from others of this process
+   * @param times for tests
+   */
   constructor(
     private readonly port: number,
     private readonly log: Log,
+    private readonly times = { checkIntervalMs: 5000, stallTimeoutMs },
   ) {
     this.#library = openLibrary()
     if (!this.#library) log.warn('connection_timeouts_unavailable')
-    else this.#timer = setInterval(() => this.#closeIdle(), checkIntervalMs)
+    else this.#timer = setInterval(() => this.#closeIdle(), times.checkIntervalMs)
   }
 
   /** Keeps a connection open until the response to its request has been sent. Returns the response. */
@@ -57,13 +75,20 @@ export class ConnectionTimeouts {
     const connection = this.#find(keyOf(remoteAddr.hostname, remoteAddr.port))
     connection.hasSentRequest = true
     connection.requests++
+    const started = response.then(
+      ({ status }) => {
+        connection.responses++
+        connection.isWebSocket ||= status === 101
+      },
+      () => {
+        connection.responses++
+      },
+    )
     const onEnd = async () => {
-      const isWebSocket = await response.then(
-        ({ status }) => status === 101,
-        () => false,
-      )
-      if (isWebSocket) return
+      await started
+      if (connection.isWebSocket) return
       connection.requests--
+      connection.responses--
       connection.since = performance.now()
     }
     completed.then(onEnd, onEnd)
@@ -77,14 +102,36 @@ export class ConnectionTimeouts {
   #find(key: string, now = performance.now()): Connection {
     const found = this.#connections.get(key)
     if (found) return found
-    const connection = {
+    const connection: Connection = {
       since: now,
       hasSentRequest: false,
       requests: 0,
+      responses: 0,
+      progress: undefined,
+      isWebSocket: false,
       lastCheck: this.#check,
     }
     this.#connections.set(key, connection)
     return connection
+  }
+
+  /**
+   * Returns whether a response waits for the client to receive it, and updates the client's progress. With HTTP/2, a
+   * client can refuse a response while the send buffer is empty.
+   */
+  #isSending(library: Library, file: number, connection: Connection, now: number): boolean {
+    const buffer = connection.isWebSocket ? null : readSendBuffer(library, file)
+    if (!buffer || (buffer.isEmpty && connection.responses === 0)) {
+      connection.progress = undefined
+      return false
+    }
+    const { receivedBytes } = buffer
+    const { at, bytes } = connection.progress ?? { at: now, bytes: receivedBytes }
+    const isFast = receivedBytes - bytes > ((now - at) / 1000) * minBytesPerSecond
+    connection.progress = isFast ? { at: now, bytes: receivedBytes } : { at, bytes }
+    // Deno reports a response as completed while most of it may still have to be sent.
+    connection.since = now
+    return true
   }
 
   #closeIdle(): void {
@@ -98,8 +145,13 @@ export class ConnectionTimeouts {
       if (key === null) continue
       const connection = this.#find(key, now)
       connection.lastCheck = this.#check
-      const timeoutMs = connection.hasSentRequest ? idleTimeoutMs : firstRequestTimeoutMs
-      if (connection.requests > 0 || now - connection.since < timeoutMs) continue
+      if (this.#isSending(library, file, connection, now)) {
+        if (now - (connection.progress?.at ?? now) < this.times.stallTimeoutMs) continue
+        discardUnsent(library, file)
+      } else {
+        const timeoutMs = connection.hasSentRequest ? idleTimeoutMs : firstRequestTimeoutMs
+        if (connection.requests > 0 || now - connection.since < timeoutMs) continue
+      }
       library.shutdown(file, 2)
       closed++
     }
@@ -108,6 +160,25 @@ export class ConnectionTimeouts {
     }
     if (closed > 0) this.log.debug('connections_closed', { count: closed })
   }
+}
+
+/** Returns the state of a connection's send buffer on Linux, and null on other systems. */
+function readSendBuffer(library: Library, file: number): { isEmpty: boolean; receivedBytes: number } | null {
+  if (Deno.build.os !== 'linux') return null
+  // The fields of `struct tcp_info` that are read exist since Linux 4.6.
+  const bytes = new Uint8Array(256)
+  const length = new Uint32Array([bytes.length])
+  const [tcp, tcpInfo] = [6, 11]
+  if (library.getsockopt(file, tcp, tcpInfo, bytes, length) !== 0 || (length[0] ?? 0) < 148) return null
+  const view = new DataView(bytes.buffer)
+  const [unacked, notSent] = [view.getUint32(24, true), view.getUint32(144, true)]
+  return { isEmpty: unacked === 0 && notSent === 0, receivedBytes: Number(view.getBigUint64(120, true)) }
+}
+
+/** Makes Linux discard what a connection has not sent when it is closed. Otherwise it would keep trying for minutes. */
+function discardUnsent(library: Library, file: number): void {
+  const [solSocket, soLinger] = [1, 13]
+  library.setsockopt(file, solSocket, soLinger, new Uint32Array([1, 0]), 8)
 }
 
 function openLibrary(): Library | null {

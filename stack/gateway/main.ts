@@ -34,7 +34,7 @@ const [api, jobs, realtime] = await Promise.all([
 
 // Imported after the functions, which validate the environment and prepare zod before they load these modules.
 const [
-  { readDatabaseStatus, readDisk, readLedgerImbalance },
+  { readDatabaseStatus, readDisk, readLastBackup, readLedgerImbalance },
   { checkHealth },
   { poolUse },
   { env },
@@ -56,7 +56,15 @@ const { findLinkPreview } = previews
 const route = createRouter(config, { api, realtime, staticFiles, findLinkPreview }, log)
 const { socketCount } = realtime
 const metrics = createMetrics(
-  { readDatabaseStatus, readDisk, readLedgerImbalance, checkHealth, poolUse, socketCount },
+  {
+    readDatabaseStatus,
+    readDisk,
+    readLastBackup,
+    readLedgerImbalance,
+    checkHealth,
+    poolUse,
+    socketCount,
+  },
   config.metricsToken,
   log,
 )

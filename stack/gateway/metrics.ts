@@ -8,7 +8,7 @@ import { hasLoopbackHost, secretsEqual } from '../shared/loopback.ts'
 /** What the metrics read when they are requested. Imported from the edge functions, which run in this process. */
 type Sources = Pick<
   typeof import('../../supabase/functions/_shared/system/status.ts'),
-  'readDatabaseStatus' | 'readLedgerImbalance' | 'readDisk'
+  'readDatabaseStatus' | 'readLedgerImbalance' | 'readDisk' | 'readLastBackup'
 > &
   Pick<typeof import('../../supabase/functions/_shared/system/health.ts'), 'checkHealth'> &
   Pick<typeof import('../../supabase/functions/_shared/db/pool.ts'), 'poolUse'> & {
@@ -72,6 +72,7 @@ export function createMetrics(sources: Sources, token: string | null, log: Log):
   const jobFailures = gauge('job_consecutive_failures', 'Failed runs since the last successful one.', ['job'])
   const diskFree = gauge('disk_free_bytes', 'Free space on the disk with DATA_DIR.')
   const diskSize = gauge('disk_size_bytes', 'Size of the disk with DATA_DIR.')
+  const lastBackup = gauge('last_backup_timestamp_seconds', 'End of the last successful backup.')
   const imbalance = gauge('ledger_imbalance_cents', 'By how many cents the ledger is wrong. Must be 0.')
   const memory = gauge('process_resident_memory_bytes', 'Memory of the gateway process.')
 
@@ -116,6 +117,10 @@ export function createMetrics(sources: Sources, token: string | null, log: Log):
         if (!disk) return
         diskFree.set(disk.freeBytes)
         diskSize.set(disk.totalBytes)
+      }),
+      sources.readLastBackup().then((backup) => {
+        const seconds = backup?.lastAt ? Date.parse(backup.lastAt) / 1000 : 0
+        lastBackup.set(backup ? seconds : Number.NaN)
       }),
       sources.checkHealth().then(({ checks }) => {
         for (const [part, result] of Object.entries(checks)) health.set({ part }, result === 'ok' ? 1 : 0)

@@ -1,13 +1,5 @@
 import { gatewayTimeout, payloadTooLarge, requestTimeout } from '../shared/error-responses.ts'
-
-/** The longest time between two chunks of a request body, and the default limit for the time until the response. */
-const idleTimeoutMs = 60_000
-
-/**
- * The lowest average rate at which a body may arrive, once `idleTimeoutMs` has passed. Otherwise one byte a minute would
- * keep a request open forever. The slowest mobile networks are faster.
- */
-const minBytesPerSecond = 500
+import { minBytesPerSecond, stallTimeoutMs } from './timeouts.ts'
 
 /** Bodies up to this size are read in one piece, which is cheaper than streaming and needs hardly any memory. */
 const smallBodyBytes = 64 * 1024
@@ -59,7 +51,7 @@ export function isSmallBody(request: Request): boolean {
  * @param limit the maximum number of bytes
  * @param timeoutMs how long the response may take once the body has been received
  */
-export function watchBody(request: Request, limit: number, timeoutMs = idleTimeoutMs): WatchedBody {
+export function watchBody(request: Request, limit: number, timeoutMs = stallTimeoutMs): WatchedBody {
   const controller = new AbortController()
   let failure: BodyTooLargeError | IdleTimeoutError | undefined
   const fail = (error: BodyTooLargeError | IdleTimeoutError): void => {
@@ -69,7 +61,7 @@ export function watchBody(request: Request, limit: number, timeoutMs = idleTimeo
   const hasBody = !methodsWithoutBody.includes(request.method)
   let bodyReceived = !hasBody
   const startTimer = () =>
-    setTimeout(() => fail(new IdleTimeoutError(bodyReceived)), bodyReceived ? timeoutMs : idleTimeoutMs)
+    setTimeout(() => fail(new IdleTimeoutError(bodyReceived)), bodyReceived ? timeoutMs : stallTimeoutMs)
   let timer = startTimer()
   let hasResponse = false
   const restartTimer = (): void => {
@@ -84,7 +76,7 @@ export function watchBody(request: Request, limit: number, timeoutMs = idleTimeo
   let received = 0
   const startedAt = performance.now()
   const isTooSlow = (): boolean =>
-    performance.now() - startedAt > idleTimeoutMs + (received / minBytesPerSecond) * 1000
+    performance.now() - startedAt > stallTimeoutMs + (received / minBytesPerSecond) * 1000
   const createCounter = (): TransformStream<Uint8Array, Uint8Array> =>
     new TransformStream({
       transform(chunk, target) {

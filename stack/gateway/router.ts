@@ -28,13 +28,19 @@ const megabyte = 1024 * 1024
 /** How many requests to the Data API a request counts whose client disconnects before the response. */
 const hangUpCost = 25
 
+/** Creates a limiter that allows bursts of `burstSeconds` times `rate`. Null allows everything. */
+function createLimiter(rate: number | null, burstSeconds: number): RateLimiter {
+  const perSecond = rate ?? Number.POSITIVE_INFINITY
+  return new RateLimiter(perSecond, perSecond * burstSeconds)
+}
+
 /** Creates the router of the public server, which picks a service by the path. */
 export function createRouter(config: GatewayConfig, services: Services, log: Log): Router {
   const responseHeaders = createResponseHeaders(config)
   const lite: Upstream = { url: config.liteUrl, maxBodyBytes: megabyte }
   const dataApi: Upstream = { url: config.dataApiUrl, maxBodyBytes: megabyte }
-  const dataApiRate = config.dataApiRate ?? Number.POSITIVE_INFINITY
-  const dataApiLimiter = new RateLimiter(dataApiRate, 3 * dataApiRate)
+  const dataApiLimiter = createLimiter(config.dataApiRate, 3)
+  const authLimiter = createLimiter(config.authRate, 6)
   const refusalDelay = new RefusalDelay()
   // The file size limit in supabase/config.toml (500 MiB) plus the multipart overhead.
   const storage: Upstream = { url: config.liteUrl, maxBodyBytes: 520 * megabyte }
@@ -44,18 +50,22 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
     return mutable
   }
 
+  const networkOf = (request: Request, peer: string): string =>
+    networkPrefix(clientAddress(request, peer, config.trustProxy))
+
   const auth = (request: Request, url: URL, peer: string): Promise<Response> | Response => {
     const preflightMethod =
       request.method === 'OPTIONS' ? (request.headers.get('access-control-request-method') ?? '') : ''
-    if (isPublicAuthRequest(request.method, url) || isPublicAuthRequest(preflightMethod, url)) {
-      return proxy(request, lite, peer, responseHeaders.api, log)
+    if (!isPublicAuthRequest(request.method, url) && !isPublicAuthRequest(preflightMethod, url)) {
+      return forbidden('Forbidden: sign in through /api')
     }
-    return forbidden('Forbidden: sign in through /api')
+    if (!authLimiter.take(networkOf(request, peer))) return rateLimited()
+    return proxy(request, lite, peer, responseHeaders.api, log)
   }
 
   const restRequest = async (request: Request, peer: string): Promise<Response> => {
     // More precise limits follow in the Data API. This one makes a flood of requests cheap to reject.
-    const network = networkPrefix(clientAddress(request, peer, config.trustProxy))
+    const network = networkOf(request, peer)
     if (!dataApiLimiter.take(network)) {
       await refusalDelay.wait(request.signal)
       return withHeaders(rateLimited(), responseHeaders.api)

@@ -12,5 +12,14 @@ const slowCalls: [RegExp, number][] = [
 export const responseTimeoutMs = (method: string, path: string): number | undefined =>
   slowCalls.find(([call]) => call.test(`${method} ${path}`))?.[1]
 
+/** A request body or a response that does not progress for this long is given up. */
+export const stallTimeoutMs = 60_000
+
+/**
+ * The lowest average rate at which a request body may arrive, and a response be received, once `stallTimeoutMs` has
+ * passed. Otherwise one byte a minute would keep a request open forever. The slowest mobile networks are faster.
+ */
+export const minBytesPerSecond = 500
+
 /** The response timeout of a job, which is the longest interval of the schedule. */
 export const jobTimeoutMs = 600_000

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
+import { lastBackupFile } from '../../supabase/functions/_shared/system/last-backup.ts'
 import { archiveTime, type Destination, listArchives } from '../backup/destination.ts'
 import { readLines, stopChild } from '../shared/child-process.ts'
 import { errorMessage } from '../shared/errors.ts'
+import { exists, writeFileAtomic } from '../shared/files.ts'
 import type { Log } from '../shared/log.ts'
 
 const dayMs = 86_400_000
@@ -12,6 +14,7 @@ const catchUpMs = 60_000
 
 export interface BackupScheduleOptions {
   root: string
+  dataDir: string
   destination: Destination
   minuteOfDay: number
   /** Since when WAL is archived, which is of no use without a backup that was made later; null if it is not archived. */
@@ -34,7 +37,7 @@ function untilMinuteOfDay(minuteOfDay: number, now: Date): number {
  * @returns a function that stops the schedule, and a backup that is running
  */
 export function startBackupSchedule(options: BackupScheduleOptions): () => Promise<void> {
-  const { root, destination, minuteOfDay, walSince, log } = options
+  const { root, dataDir, destination, minuteOfDay, walSince, log } = options
   let stopped = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let child: Deno.ChildProcess | undefined
@@ -80,12 +83,16 @@ export function startBackupSchedule(options: BackupScheduleOptions): () => Promi
   const begin = async (): Promise<void> => {
     // If the destination cannot be read, the backup itself reports why.
     const [newest] = await listArchives(destination).catch(() => [])
-    const newestMs = (newest && archiveTime(newest.name)?.getTime()) ?? 0
+    const newestAt = (newest && archiveTime(newest.name)) ?? null
+    const newestMs = newestAt?.getTime() ?? 0
     const now = new Date()
     if (walSince && newestMs < walSince.getTime()) wait(0)
     else wait(now.getTime() - newestMs > dayMs ? catchUpMs : untilMinuteOfDay(minuteOfDay, now))
+    // Last, because it fails on a full disk, which must not prevent backups.
+    const path = join(dataDir, lastBackupFile)
+    if (!(await exists(path))) await writeFileAtomic(path, newestAt?.toISOString() ?? '')
   }
-  void begin()
+  void begin().catch((error) => log.error('backup_failed', { reason: errorMessage(error) }))
   return async () => {
     stopped = true
     clearTimeout(timer)

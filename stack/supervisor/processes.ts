@@ -39,6 +39,12 @@ export function databaseUrlFor(role: string, password: string, ports: Ports): st
   return `postgres://${role}:${password}@127.0.0.1:${ports.database}/postgres`
 }
 
+/**
+ * How many requests per second one network may send to Auth. A session is refreshed every 20 minutes, so this is enough
+ * for thousands of people behind one address.
+ */
+const authRate = 10
+
 interface StackContext {
   root: string
   settings: Settings
@@ -149,6 +155,7 @@ export function createGatewayProcess({
     turnstile: settings.captcha === 'turnstile',
     trustProxy: settings.trustProxy,
     dataApiRate: settings.rateLimits ? settings.dataApiCpuPercent * 4 : null,
+    authRate: settings.rateLimits ? authRate : null,
     accessLog: settings.accessLog,
     metricsToken: settings.metricsToken,
     realtime: {
@@ -205,6 +212,7 @@ function buildFunctionsEnv(
       auth: `${urls.lite}/health/auth`,
       storage: `${urls.lite}/health/storage`,
       realtime: `${urls.internal}/health/realtime`,
+      dataApi: `${urls.dataApi}/health/data-api`,
     }),
   }
 }

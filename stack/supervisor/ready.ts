@@ -5,7 +5,7 @@ import type { ServiceUrls } from './processes.ts'
 const readyTimeoutMs = 90_000
 
 /**
- * Waits until the health check of the platform succeeds and the Data API, which is not part of it, responds.
+ * Waits until the health check of the platform succeeds.
  *
  * @param isStopping returns whether the stack is being stopped, which ends the wait without an error
  * @throws StartupError with the last response or error, if the health check does not succeed in time
@@ -15,11 +15,9 @@ export async function waitUntilReady(urls: ServiceUrls, isStopping: () => boolea
   let last = 'no response'
   while (Date.now() < deadline && !isStopping()) {
     try {
-      const signal = AbortSignal.timeout(5000)
-      const health = await fetch(`${urls.gateway}/api/health`, { signal })
-      const dataApi = await fetch(`${urls.dataApi}/health`, { signal })
+      const health = await fetch(`${urls.gateway}/api/health`, { signal: AbortSignal.timeout(5000) })
       const text = await health.text()
-      if (health.ok && dataApi.ok) return
+      if (health.ok) return
       last = text.slice(0, 300)
     } catch (error) {
       last = errorMessage(error)

@@ -312,8 +312,8 @@ end
 $$;
 
 -- Refunds a paid payment: books reversing entries and takes back what it bought, except an earlier month of a
--- subscription or plan. Moving the money is up to the provider. Returns true the first time, false after that or when
--- the payment is not paid.
+-- subscription or plan. Moving the money is up to the provider. The refund of test money that was removed meanwhile
+-- does not change a balance. Returns true the first time, false after that or when the payment is not paid.
 create function private.refund_payment(payment_id uuid) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -322,6 +322,7 @@ declare
 begin
   select * into payment from public.payments p where p.id = payment_id;
   if not found then raise exception 'Payment not found' using errcode = 'PT404'; end if;
+  if payment.provider = 'test' then perform private.lock_test_money(); end if;
   perform private.lock_payment(payment);
   update public.payments p set state = 'refunded' where p.id = payment.id and p.state = 'paid';
   if not found then return false; end if;
@@ -336,6 +337,7 @@ begin
     perform private.end_creator_plan(payment.plan_id);
   end if;
   perform private.book_payment(payment, -1);
+  if payment.provider = 'test' then perform private.void_test_refund(payment); end if;
   return true;
 end
 $$;
@@ -549,7 +551,7 @@ grant execute on function private.record_provider_subscription(uuid, text) to se
 -- Settles a renewal that the provider collected. `payment_reference` is the provider's id of that payment (an
 -- invoice). Returns whether the period is booked.
 create function private.settle_provider_period(
-  subscription_reference text, payment_reference text, paid_cents integer
+  subscription_reference text, payment_reference text, paid_cents integer, invoiced_at timestamptz
 ) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -572,8 +574,10 @@ begin
       insert into public.payments
         (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents, provider, state)
       values ('subscription', subscription.subscriber_id, subscription.creator_id, subscription.id,
-              coalesce(subscription.period_end, clock_timestamp()), paid_cents, private.platform_fee_cents(paid_cents),
-              'stripe', case when subscription.state = 'ended' then 'void' else 'pending' end)
+              private.provider_period_start(
+                subscription.started_at, subscription.periods, subscription.period_end, invoiced_at),
+              paid_cents, private.platform_fee_cents(paid_cents), 'stripe',
+              case when subscription.state = 'ended' then 'void' else 'pending' end)
       on conflict (subscription_id, period_start) where state in ('pending', 'paid')
       do update set provider = 'stripe', amount_cents = excluded.amount_cents, fee_cents = excluded.fee_cents
       returning id into payment_id;
@@ -588,7 +592,8 @@ begin
   where p.provider = 'stripe' and p.provider_reference = payment_reference;
   if not found then
     insert into public.payments (kind, payer_id, plan_id, period_start, amount_cents, fee_cents, provider, state)
-    values ('creator_pro', plan.user_id, plan.id, coalesce(plan.period_end, clock_timestamp()), paid_cents, 0,
+    values ('creator_pro', plan.user_id, plan.id,
+            private.provider_period_start(plan.started_at, plan.periods, plan.period_end, invoiced_at), paid_cents, 0,
             'stripe', case when plan.state = 'ended' then 'void' else 'pending' end)
     on conflict (plan_id, period_start) where state in ('pending', 'paid') and plan_id is not null
     do update set provider = 'stripe', amount_cents = excluded.amount_cents
@@ -598,7 +603,7 @@ begin
 end
 $$;
 
-grant execute on function private.settle_provider_period(text, text, integer) to service_role;
+grant execute on function private.settle_provider_period(text, text, integer, timestamptz) to service_role;
 
 -- Applies the state of a subscription or plan at the provider: 'active', 'cancelled' (ends with its period) or
 -- 'ended'.

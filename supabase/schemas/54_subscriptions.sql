@@ -6,6 +6,8 @@
 -- - The job `renewals` renews subscriptions that are due. A subscription with a `provider_reference` is renewed by
 --   the provider's own billing (Stripe) instead; private.settle_provider_period books each month that the provider
 --   reports.
+-- - While payments are off, renewals are paused: subscriptions continue without payment, day by day. The month that is
+--   paid after the pause begins when the pause ends.
 -- - Cancelling takes effect at the end of the paid period. A failed renewal is retried for private.renewal_grace(),
 --   while the subscription continues.
 -- - User ids are not foreign keys, as in the ledger, because subscriptions outlive the accounts.
@@ -261,6 +263,10 @@ begin
   if subscription.period_end + private.renewal_grace() <= clock_timestamp() then
     new_start := clock_timestamp();
     new_periods := 1;
+  elsif payment.period_start > subscription.started_at + subscription.periods * interval '1 month' then
+    -- The first month after a pause.
+    new_start := payment.period_start;
+    new_periods := 1;
   end if;
   -- A first month starts when it is paid, not when its payment was begun.
   if new_periods = 1 then
@@ -268,13 +274,27 @@ begin
   end if;
   update public.subscriptions s
   set state = 'active', started_at = new_start, periods = new_periods,
-      period_end = new_start + new_periods * interval '1 month'
+      -- A month that the provider charged during a pause is reported after it, and may end before period_end.
+      period_end = greatest(new_start + new_periods * interval '1 month', subscription.period_end)
   where s.id = subscription.id;
   if subscription.state = 'pending' then
     perform private.create_notification(payment.payee_id, payment.payer_id, 'subscription');
   end if;
   return true;
 end
+$$;
+
+-- Returns when the month begins that the provider invoiced: when the months counted so far end. Not at `period_end`, which
+-- a pause moves. If the provider charged nothing during a pause, the month begins when it was invoiced.
+create function private.provider_period_start(
+  started_at timestamptz, periods integer, period_end timestamptz, invoiced_at timestamptz
+) returns timestamptz
+language sql volatile set search_path = ''
+as $$
+  select case
+    when invoiced_at > counted.until + private.renewal_grace() and period_end > counted.until then invoiced_at
+    else coalesce(counted.until, clock_timestamp()) end
+  from (select started_at + periods * interval '1 month' as until) counted
 $$;
 
 -- Renewing ----------------------------------------------------------------------------------------------------
@@ -306,15 +326,23 @@ begin
 end
 $$;
 
+-- Returns until when a subscription or plan continues whose renewal is paused. Short, so that it is renewed soon after
+-- payments are on again.
+create function private.paused_until() returns timestamptz
+language sql volatile set search_path = ''
+as $$ select clock_timestamp() + interval '1 day' $$;
+
 -- Claims up to `max_rows` subscriptions whose period is over, the longest overdue first. Returns for each the payment
 -- that renews it, or null when it ended instead: it was cancelled, may not renew, no provider can renew it here
--- (`payment_provider` is null), or its payment failed until the grace period was over. A claimed subscription is not
--- claimed again for five minutes, by any run, so that a subscription that keeps failing does not block others.
+-- (`payment_provider` is null), or its payment failed until the grace period was over. With `are_payments_off`, a
+-- subscription that could renew is paused instead. A claimed subscription is not claimed again for five minutes, by any
+-- run, so that a subscription that keeps failing does not block others.
 --
 -- A subscription that its provider renews is left to the provider. It ends here only when it was cancelled, or when
 -- no payment was reported until the grace period was over.
-create function private.begin_renewals(max_rows integer, payment_provider text)
-returns table (payment uuid)
+create function private.begin_renewals(
+  max_rows integer, payment_provider text, are_payments_off boolean default false
+) returns table (payment uuid, paused boolean)
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -336,7 +364,14 @@ begin
   order by c.user_id for no key update;
   for due in select s.* from public.subscriptions s where s.id = any (claimed_ids) order by s.period_end loop
     payment := null;
-    if due.cancelled_at is not null or payment_provider is null or due.provider_reference is not null
+    paused := are_payments_off and due.cancelled_at is null
+      and private.can_renew_subscription(due.subscriber_id, due.creator_id);
+    if paused then
+      with extended as (
+        update public.subscriptions s set period_end = private.paused_until() where s.id = due.id returning s.period_end)
+      update public.payments p set period_start = extended.period_end from extended
+      where p.subscription_id = due.id and p.state = 'pending' and p.period_start = due.period_end;
+    elsif due.cancelled_at is not null or payment_provider is null or due.provider_reference is not null
        or (due.period_end + private.renewal_grace() < clock_timestamp() and exists (
          select from public.payments p
          where p.subscription_id = due.id and p.state = 'pending' and p.period_start = due.period_end))
@@ -359,7 +394,7 @@ begin
 end
 $$;
 
-grant execute on function private.begin_renewals(integer, text) to service_role;
+grant execute on function private.begin_renewals(integer, text, boolean) to service_role;
 
 -- Effects on other tables -------------------------------------------------------------------------------------
 

@@ -205,11 +205,14 @@ begin
   if plan.period_end + private.renewal_grace() <= clock_timestamp() then
     new_start := clock_timestamp();
     new_periods := 1;
+  elsif payment.period_start > plan.started_at + plan.periods * interval '1 month' then
+    new_start := payment.period_start;
+    new_periods := 1;
   end if;
   if new_periods = 1 then update public.payments p set period_start = new_start where p.id = payment.id; end if;
   update public.creator_plans s
   set state = 'active', started_at = new_start, periods = new_periods,
-      period_end = new_start + new_periods * interval '1 month'
+      period_end = greatest(new_start + new_periods * interval '1 month', plan.period_end)
   where s.id = plan.id;
   if plan.state = 'pending' then
     update public.profiles p set is_creator = true where p.id = payment.payer_id and not p.is_creator;
@@ -244,10 +247,11 @@ begin
 end
 $$;
 
--- Claims plans that are due and returns for each the payment that renews it, or null when it ended, as
+-- Claims plans that are due and returns for each the payment that renews it, or null when it ended or is paused, as
 -- private.begin_renewals does for subscriptions.
-create function private.begin_plan_renewals(max_rows integer, payment_provider text)
-returns table (payment uuid)
+create function private.begin_plan_renewals(
+  max_rows integer, payment_provider text, are_payments_off boolean default false
+) returns table (payment uuid, paused boolean)
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -268,7 +272,13 @@ begin
     array(select s.user_id from public.creator_plans s where s.id = any (claimed_ids)));
   for due in select s.* from public.creator_plans s where s.id = any (claimed_ids) order by s.user_id loop
     payment := null;
-    if due.cancelled_at is not null or payment_provider is null or due.provider_reference is not null
+    paused := are_payments_off and due.cancelled_at is null and private.can_renew_plan(due.user_id);
+    if paused then
+      with extended as (
+        update public.creator_plans s set period_end = private.paused_until() where s.id = due.id returning s.period_end)
+      update public.payments p set period_start = extended.period_end from extended
+      where p.plan_id = due.id and p.state = 'pending' and p.period_start = due.period_end;
+    elsif due.cancelled_at is not null or payment_provider is null or due.provider_reference is not null
        -- Once creators no longer pay here, plans end and creators keep their accounts.
        or not private.can_renew_plan(due.user_id)
        or (due.period_end + private.renewal_grace() < clock_timestamp() and exists (
@@ -290,7 +300,7 @@ begin
 end
 $$;
 
-grant execute on function private.begin_plan_renewals(integer, text) to service_role;
+grant execute on function private.begin_plan_renewals(integer, text, boolean) to service_role;
 
 -- Effects on other tables -------------------------------------------------------------------------------------
 

@@ -500,6 +500,11 @@ $$;
 
 grant execute on function private.test_money_status() to service_role;
 
+-- Serializes void_test_money and refunds of test money. Precedes all other locks.
+create function private.lock_test_money() returns void
+language sql volatile security definer set search_path = ''
+as $$ select pg_advisory_xact_lock(hashtextextended('test-money', 0)) $$;
+
 -- Removes all test money, for the operator: marks payouts of test money as failed, then books every balance of test
 -- money back to the provider, the platform's included, and writes an audit entry without an admin. Afterwards every
 -- account of the ledger holds 0 in test money. Returns what it removed. Repeating the call has no effect.
@@ -515,7 +520,7 @@ begin
   amount_cents := 0;
   payouts := 0;
   -- Otherwise two calls at the same time could both book the platform's balance back.
-  perform pg_advisory_xact_lock(hashtextextended('test-money', 0));
+  perform private.lock_test_money();
   -- Locks everything in the order of a settlement, so that the loops below lock nothing new.
   perform private.lock_user_counters(array(
     select p.user_id from public.payouts p where p.is_test and p.state = 'requested'));
@@ -553,6 +558,27 @@ begin
       jsonb_build_object('creators', creators, 'amount', amount_cents / 100.0, 'payouts', payouts));
   end if;
   return next;
+end
+$$;
+
+-- Books back what the refund of a test payment took, if void_test_money has removed the money of that payment already.
+-- Otherwise the refund would take it a second time.
+create function private.void_test_refund(payment public.payments) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  platform_cents bigint := case when payment.kind = 'creator_pro' then payment.amount_cents else payment.fee_cents end;
+begin
+  if not exists (
+    select from public.ledger_transactions v
+    where v.is_test and v.kind = 'test_void' and v.payment_id is null and v.created_at > (
+      select t.created_at from public.ledger_transactions t where t.payment_id = payment.id and t.kind = payment.kind)) then
+    return;
+  end if;
+  perform private.book_transaction('test_void', payment.payee_id, null, null, array[
+    ('creator', payment.payee_id, 'test_void', payment.amount_cents - platform_cents)::private.ledger_line,
+    ('platform', null, 'test_void', platform_cents)::private.ledger_line,
+    ('processor', null, 'test_void', -payment.amount_cents)::private.ledger_line], booked_payment_id => payment.id);
 end
 $$;
 

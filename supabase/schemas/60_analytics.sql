@@ -311,7 +311,10 @@ begin
     union all
     select s.creator_id, s.started_at, 'subscription'
     from public.subscriptions s join public.profiles p on p.id = s.creator_id
-    where s.started_at >= from_time and s.started_at < to_time) e
+    where s.started_at >= from_time and s.started_at < to_time
+      -- After a pause or a lapsed payment, a subscription starts over, but its subscriber is not new.
+      and not exists (select from public.payments b
+                      where b.subscription_id = s.id and b.state = 'paid' and b.period_start < s.started_at)) e
   group by 1, 2;
   perform private.lock_creators(array(select n.creator_id from pg_temp.new_days n));
   -- Days that have lost all their events.

@@ -192,54 +192,71 @@ $$;
 grant execute on function private.ledger_imbalance_cents() to service_role;
 
 -- Cleaning up ------------------------------------------------------------------------------------------------------
--- Deletes data that is no longer needed. Returns the number of deleted rows of each kind.
-create function private.clean_up() returns jsonb
+-- Deletes up to `max_rows` rows of one kind that are no longer needed. Returns the number of deleted rows. The job
+-- repeats the call until nothing is left, so that a backlog of any size is deleted step by step.
+create function private.clean_up(kind text, max_rows integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  captcha_count integer;
-  rate_limit_count integer;
-  reset_claim_count integer;
-  email_change_count integer;
-  conversation_count integer;
-  withdrawal_count integer;
-  auth_log_count integer := 0;
+  deleted integer := 0;
 begin
-  delete from private.spent_captchas where expires_at < now();
-  get diagnostics captcha_count = row_count;
-  delete from private.rate_limits where window_start < now() - interval '1 day';
-  get diagnostics rate_limit_count = row_count;
-  -- No reset link is valid for longer.
-  delete from private.password_reset_claims where claimed_at < now() - interval '1 hour';
-  get diagnostics reset_claim_count = row_count;
-  delete from private.email_changes where created_at < now() - interval '24 hours';
-  get diagnostics email_change_count = row_count;
-  -- Both users deleted their accounts: nobody is left who can read the conversation.
-  delete from public.conversations c
-  where not exists (select from public.conversation_members m where m.conversation_id = c.id);
-  get diagnostics conversation_count = row_count;
-  delete from private.notification_withdrawals where since < now() - interval '1 day';
-  get diagnostics withdrawal_count = row_count;
-  -- The job `new-posts` deletes these announcements and their notifications.
-  insert into private.announcement_checks (announcement_id)
-  select a.id from private.post_announcements a
-  where a.opened_at <= now() - interval '30 days'
-    and not exists (select from private.announcement_checks k where k.announcement_id = a.id)
-  order by a.opened_at limit 1000;
-  -- The auth server never deletes its log.
-  if private.can_access_auth_log('select') and private.can_access_auth_log('delete') then
-    execute $log$delete from auth.audit_log_entries e where e.created_at < now() - interval '90 days'$log$;
-    get diagnostics auth_log_count = row_count;
-  end if;
-  return jsonb_build_object('captchas', captcha_count, 'rateLimits', rate_limit_count,
-                            'resetClaims', reset_claim_count, 'emailChanges', email_change_count,
-                            'conversations', conversation_count, 'withdrawals', withdrawal_count,
-                            'authLog', auth_log_count);
+  case kind
+    when 'captchas' then
+      delete from private.spent_captchas d where d.ctid = any (array(
+        select o.ctid from private.spent_captchas o where o.expires_at < now()
+        limit max_rows for update skip locked));
+    when 'rateLimits' then
+      delete from private.rate_limits d where d.ctid = any (array(
+        select o.ctid from private.rate_limits o where o.window_start < now() - interval '1 day'
+        limit max_rows for update skip locked));
+    when 'resetClaims' then
+      -- No reset link is valid for longer.
+      delete from private.password_reset_claims d where d.ctid = any (array(
+        select o.ctid from private.password_reset_claims o where o.claimed_at < now() - interval '1 hour'
+        limit max_rows for update skip locked));
+    when 'emailChanges' then
+      delete from private.email_changes d where d.ctid = any (array(
+        select o.ctid from private.email_changes o where o.created_at < now() - interval '24 hours'
+        limit max_rows for update skip locked));
+    -- Both users deleted their accounts: nobody is left who can read the conversation. A conversation is deleted after
+    -- its messages, because it may have any number of them.
+    when 'messages' then
+      delete from public.messages d where d.ctid = any (array(
+        select m.ctid from public.conversations c join public.messages m on m.conversation_id = c.id
+        where not exists (select from public.conversation_members p where p.conversation_id = c.id)
+        limit max_rows for update of m skip locked));
+    when 'conversations' then
+      delete from public.conversations d where d.ctid = any (array(
+        select c.ctid from public.conversations c
+        where not exists (select from public.conversation_members p where p.conversation_id = c.id)
+          and not exists (select from public.messages m where m.conversation_id = c.id)
+        limit max_rows for update of c skip locked));
+    when 'withdrawals' then
+      delete from private.notification_withdrawals d where d.ctid = any (array(
+        select o.ctid from private.notification_withdrawals o where o.since < now() - interval '1 day'
+        limit max_rows for update skip locked));
+    when 'announcements' then
+      -- The job `new-posts` deletes these announcements and their notifications.
+      insert into private.announcement_checks (announcement_id)
+      select a.id from private.post_announcements a
+      where a.opened_at <= now() - interval '30 days'
+        and not exists (select from private.announcement_checks k where k.announcement_id = a.id)
+      order by a.opened_at limit max_rows;
+    when 'authLog' then
+      -- The auth server never deletes its log.
+      if not (private.can_access_auth_log('select') and private.can_access_auth_log('delete')) then return 0; end if;
+      execute $log$
+        delete from auth.audit_log_entries d where d.ctid = any (array(
+          select o.ctid from auth.audit_log_entries o where o.created_at < now() - interval '90 days' limit $1))
+        $log$ using max_rows;
+  end case;
+  get diagnostics deleted = row_count;
+  return deleted;
 end
 $$;
 
-revoke execute on function private.clean_up() from public;
-grant execute on function private.clean_up() to service_role;
+revoke execute on function private.clean_up(text, integer) from public;
+grant execute on function private.clean_up(text, integer) to service_role;
 
 -- Health -----------------------------------------------------------------------------------------------------------
 -- Written by private.probe_write only.

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { ErrorBody } from '@contract/common.ts'
 import { Config, Health } from '@contract/config.ts'
 import { Post } from '@contract/post.ts'
@@ -36,7 +37,7 @@ describe('system endpoints', () => {
     const { body } = await visitor.get('/api/health', Health)
     expect(body).toEqual({
       status: 'ok',
-      checks: { database: 'ok', auth: 'ok', storage: 'ok', realtime: 'ok' },
+      checks: { database: 'ok', auth: 'ok', storage: 'ok', realtime: 'ok', dataApi: 'ok' },
     })
   })
 
@@ -340,6 +341,41 @@ describe('the jobs endpoint', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({ deleted: { captchas: expect.any(Number) } })
     expect(await countExpired()).toBe(0)
+  })
+
+  it('deletes a backlog step by step', async () => {
+    const id = randomUUID()
+    const countLimits = async () => {
+      const [row] = await sql<{ count: number }[]>`
+        select count(*)::int as count from private.rate_limits where bucket = ${id}`
+      return row?.count
+    }
+    await sql`
+      insert into private.rate_limits (bucket, subject, window_start, hits)
+      select ${id}, n::text, now() - interval '2 days', 1 from generate_series(1, 5000) n`
+    // Nobody is left who can read this conversation.
+    await sql`
+      insert into public.conversations (id, user_low, user_high)
+      values (${id}, '00000000-0000-0000-0000-000000000001', ${id})`
+    await sql.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`
+      await tx`
+        insert into public.messages (conversation_id, seq, sender_id, receiver_id, content)
+        select ${id}, n, ${id}, ${id}, 'Hello' from generate_series(1, 30) n`
+    })
+    const rollback = new Error('rolled back')
+    const attempt = sql.begin(async (tx) => {
+      const cleanUp = async (kind: string) =>
+        (await tx<{ deleted: number }[]>`select private.clean_up(${kind}, 20) as deleted`)[0]?.deleted
+      expect(await cleanUp('rateLimits')).toBe(20)
+      expect(await cleanUp('conversations')).toBe(0)
+      expect(await cleanUp('messages')).toBe(20)
+      throw rollback
+    })
+    await expect(attempt).rejects.toBe(rollback)
+    const { body } = await runJob('clean-up')
+    expect(body).toMatchObject({ deleted: { messages: 30, conversations: 1 } })
+    expect(await countLimits()).toBe(0)
   })
 
   it('is not reachable through the public URL', async () => {

@@ -5,6 +5,7 @@ describe('networkPrefix', () => {
   it('returns IPv4 addresses in dotted form, and the /64 network of IPv6 addresses', () => {
     for (const [address, network] of [
       ['203.0.113.7', '203.0.113.7'],
+      ['203.0.113.9:51324', '203.0.113.9'],
       ['::ffff:203.0.113.7', '203.0.113.7'],
       ['::FFFF:203.0.113.7', '203.0.113.7'],
       ['2001:db8::1', '2001:db8:0:0::/64'],

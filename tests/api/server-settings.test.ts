@@ -43,6 +43,7 @@ beforeAll(async () => {
         auth: stack.apiUrl,
         storage: unreachableUrl,
         realtime: `${stack.apiUrl}/api/nowhere`,
+        dataApi: unreachableUrl,
       }),
     }),
     createUser(),
@@ -212,7 +213,7 @@ describe('other settings', () => {
   it('determine the health checks, which report unreachable services', async () => {
     expect(await get('/api/health', Health, 503)).toEqual({
       status: 'failing',
-      checks: { database: 'ok', auth: 'ok', storage: 'failing', realtime: 'failing' },
+      checks: { database: 'ok', auth: 'ok', storage: 'failing', realtime: 'failing', dataApi: 'failing' },
     })
   })
 

@@ -271,12 +271,12 @@ describe('refunds', () => {
     const intent = stripe.state.payCheckout(id).payment_intent ?? ''
     await stripe.sendPendingEvents()
     expect(await paymentsFor(post)).toEqual(['void 0'])
-    expect(await stripeFixture.runPaymentsJob()).toMatchObject({ givenBack: 1, failed: 0 })
+    expect(await stripeFixture.runPaymentsJob()).toMatchObject({ refunded: 1, failed: 0 })
     expect(stripe.state.refunds.filter(({ payment_intent }) => payment_intent === intent)).toEqual([
       { payment_intent: intent, amount: 1100 },
     ])
     await stripe.sendPendingEvents()
-    expect([await paymentsFor(post), (await stripeFixture.runPaymentsJob()).givenBack]).toEqual([
+    expect([await paymentsFor(post), (await stripeFixture.runPaymentsJob()).refunded]).toEqual([
       ['void 0'],
       0,
     ])
@@ -299,13 +299,13 @@ describe('refunds', () => {
     const first = await payForDeletedPost()
     stripeState.disputed.add(first)
     await setSettledAge(first, 2)
-    expect(await stripeFixture.runPaymentsJob()).toMatchObject({ givenBack: 0, failed: 1 })
+    expect(await stripeFixture.runPaymentsJob()).toMatchObject({ refunded: 0, failed: 1 })
     const second = await payForDeletedPost()
     await setSettledAge(second, 1)
     expect(await nextRefunds()).toEqual([second, first])
     stripeState.disputed.clear()
     expect([await stripeFixture.runPaymentsJob(), await nextRefunds()]).toMatchObject([
-      { givenBack: 2, failed: 0 },
+      { refunded: 2, failed: 0 },
       [],
     ])
     await sendPendingEvents()
@@ -346,7 +346,7 @@ it('a customer that Stripe has lost is replaced, and the new one is deleted with
   await stripeFixture.createCheckout(user, unlockPath(await createPremiumPost(2)), { amount: 2 })
   expect(findCustomerIds()).toEqual([replacementId])
   await sql`delete from auth.users where id = ${user.id}`
-  expect(await stripeFixture.runPaymentsJob()).toMatchObject({ forgotten: 1, failed: 0 })
+  expect(await stripeFixture.runPaymentsJob()).toMatchObject({ customersDeleted: 1, failed: 0 })
   expect(findCustomerIds()).toEqual([])
 })
 
@@ -361,6 +361,6 @@ it('a user has one Stripe customer, which is deleted with the account', async ()
     [...stripeState.customers.values()].filter(({ metadata }) => metadata.person === user.id)
   expect(customersOfUser()).toMatchObject([{ email: user.email }])
   await sql`delete from auth.users where id = ${user.id}`
-  expect(await stripeFixture.runPaymentsJob()).toMatchObject({ forgotten: 1, failed: 0 })
-  expect([customersOfUser(), (await stripeFixture.runPaymentsJob()).forgotten]).toEqual([[], 0])
+  expect(await stripeFixture.runPaymentsJob()).toMatchObject({ customersDeleted: 1, failed: 0 })
+  expect([customersOfUser(), (await stripeFixture.runPaymentsJob()).customersDeleted]).toEqual([[], 0])
 })

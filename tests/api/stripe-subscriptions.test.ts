@@ -98,7 +98,7 @@ describe('a subscription through Stripe', () => {
     expect(await subscriptionsOf(fan)).toEqual([{ state: 'active', cancelled: false }])
     stripe.setDown(true)
     expect((await cancel(fan)).status).toBe(204)
-    expect(await stripeFixture.runPaymentsJob()).toMatchObject({ told: 0 })
+    expect(await stripeFixture.runPaymentsJob()).toMatchObject({ pushed: 0 })
     // Stripe sends an event before receiving the cancellation. The cancellation stays.
     stripe.setDown(false)
     stripe.state.renew(id)
@@ -194,8 +194,8 @@ describe('a subscription through Stripe', () => {
     expect((await cancel(fan)).status).toBe(204)
     stripeFixture.stripe.state.failAsyncPayment(checkoutId)
     await stripeFixture.stripe.sendPendingEvents()
-    expect(await stripeFixture.runPaymentsJob()).toMatchObject({ givenBack: 1, failed: 0 })
-    expect((await stripeFixture.runPaymentsJob()).givenBack).toBe(0)
+    expect(await stripeFixture.runPaymentsJob()).toMatchObject({ refunded: 1, failed: 0 })
+    expect((await stripeFixture.runPaymentsJob()).refunded).toBe(0)
     expect(await listPayments(fan)).toEqual([{ kind: 'subscription', state: 'void', booked: [] }])
   })
 

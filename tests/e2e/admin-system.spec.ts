@@ -13,7 +13,7 @@ test('the system page shows the health, the jobs and the last errors', async ({ 
   await page.goto('/admin?tab=system')
   await page.getByRole('button', { name: 'Try again' }).click()
   const health = page.getByRole('region', { name: 'Health' })
-  for (const part of ['Database', 'Sign-in', 'Storage', 'Realtime']) {
+  for (const part of ['Database', 'Sign-in', 'Storage', 'Realtime', 'Data API']) {
     await expect(health.getByRole('listitem').filter({ hasText: part })).toContainText('Working')
   }
   await expect(health).toContainText(/Disk space.+ free of /)

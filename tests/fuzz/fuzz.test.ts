@@ -26,7 +26,7 @@ differ from the document or reveal internals.
 */
 
 const options = readSoakOptions()
-/** The users are created anew after so many cases, because the requests delete, suspend and change them. */
+/** New users are created after this many cases, because the requests delete, suspend and change them. */
 const batchSize = 161
 const concurrency = 4
 

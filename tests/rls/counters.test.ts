@@ -153,7 +153,7 @@ describe('rate limits', () => {
       "select private.consume_rate_limit('messages', 'x', 1, '1 hour')",
       "select private.set_setting('rate_limits', 'false')",
       "select private.grant_admin('x@y.test')",
-      'select private.clean_up()',
+      "select private.clean_up('captchas', 1)",
     ]) {
       await expect(runAs(user, (tx) => tx.unsafe(statement))).rejects.toMatchObject({ code: '42501' })
     }

@@ -305,7 +305,7 @@ describe('a notification about new posts', () => {
     await insertPost(author)
     await announcePosts()
     await sql`update private.post_announcements set opened_at = opened_at - interval '30 days' where author_id = ${author.id}`
-    await sql`select private.clean_up()`
+    await sql`select private.clean_up('announcements', 1000)`
     await announcePosts()
     expect(await countRows(fan)).toBe(0)
     expect(await sql`select from private.post_announcements where author_id = ${author.id}`).toHaveLength(0)

@@ -158,7 +158,7 @@ describe('a renewal that cannot be charged', () => {
     expect(month).toEqual({ same: true })
   })
 
-  it('ends the subscription when the instance no longer accepts payments', async () => {
+  it('ends the subscription when the provider cannot renew it', async () => {
     const { creator, fan } = await createCreatorAndFan()
     await subscribe(fan, creator)
     const id = (await listSubscriptions(fan, creator))[0]?.id ?? ''
@@ -172,6 +172,168 @@ describe('a renewal that cannot be charged', () => {
     })
     await expect(attempt).rejects.toBe(rollback)
   })
+})
+
+describe('while payments are off', () => {
+  it('subscriptions and plans continue without payment, and cancelled ones end', async () => {
+    const { creator, fan } = await createCreatorAndFan()
+    const other = await insertUser()
+    await subscribe(fan, creator)
+    await subscribe(other, creator)
+    await cancelSubscription(other, creator)
+    const ids = [fan.id, other.id]
+    // The runs affect the subscriptions of other tests too, so the transaction is rolled back.
+    const rollback = new Error('rollback')
+    const attempt = sql.begin(async (tx) => {
+      await tx`select private.set_setting('creator_pro_billing', 'true')`
+      const [plan] = await tx<{ id: string }[]>`
+        insert into public.creator_plans (user_id, state, price_cents, periods, started_at, period_end)
+        values (${creator.id}, 'active', 1999, 1, now() - interval '1 month', now() - interval '9 years') returning id`
+      await tx`
+        update public.subscriptions set period_end = now() - interval '9 years' where subscriber_id = any (${ids})`
+      // Stripe's own subscriptions, whose events do not arrive now, continue too.
+      for (const reference of [null, 'sub_paused']) {
+        await tx`update public.subscriptions set provider_reference = ${reference}, renewal_begun_at = null,
+                   period_end = now() - interval '9 years' where subscriber_id = ${fan.id}`
+        const begun = await tx`select payment, paused from private.begin_renewals(1000, null, true)`
+        expect(begun).toContainEqual({ payment: null, paused: true })
+        const after = await tx`
+          select state, private.is_subscribed(subscriber_id, creator_id) as subscribed from public.subscriptions
+          where subscriber_id = any (${ids}) order by array_position(${ids}::uuid[], subscriber_id)`
+        expect(after).toEqual([
+          { state: 'active', subscribed: true },
+          { state: 'ended', subscribed: false },
+        ])
+      }
+      await tx`select private.begin_plan_renewals(1000, null, true)`
+      expect(
+        await tx`select from public.creator_plans where id = ${plan?.id ?? ''} and state = 'active' and period_end > now()`,
+      ).toHaveLength(1)
+      expect(
+        await tx`select from public.payments where payer_id = any (${[...ids, creator.id]}) and state = 'pending'`,
+      ).toHaveLength(0)
+      throw rollback
+    })
+    await expect(attempt).rejects.toBe(rollback)
+  })
+
+  it('no month is charged later: the first one after the pause begins when the pause ends', async () => {
+    const { creator, fan } = await createCreatorAndFan()
+    await subscribe(fan, creator)
+    const rollback = new Error('rollback')
+    const attempt = sql.begin(async (tx) => {
+      // Renewals were paused for almost two months, until an hour ago.
+      await tx`
+        update public.subscriptions set started_at = now() - interval '3 months', period_end = now() - interval '1 hour'
+        where subscriber_id = ${fan.id}`
+      await tx`update public.payments set period_start = now() - interval '3 months' where payer_id = ${fan.id}`
+      await tx`select private.begin_renewals(1000, 'test')`
+      const [pending] = await tx<{ id: string }[]>`
+        select id from public.payments where payer_id = ${fan.id} and state = 'pending'`
+      await tx`select private.settle_payment(${pending?.id ?? ''}, ${`test_${pending?.id}`})`
+      const [renewed] = await tx`
+        select periods, started_at = now() - interval '1 hour' as restarted,
+               period_end = now() - interval '1 hour' + interval '1 month' as "fullMonth"
+        from public.subscriptions where subscriber_id = ${fan.id}`
+      expect(renewed).toEqual({ periods: 1, restarted: true, fullMonth: true })
+      await tx`select private.roll_up_days(1000)`
+      const [day] = await tx`
+        select coalesce(sum(subscribers), 0)::int as "newSubscribers" from public.creator_days
+        where creator_id = ${creator.id}`
+      expect(day).toEqual({ newSubscribers: 0 })
+      await tx`update public.subscriptions set renewal_begun_at = null where subscriber_id = ${fan.id}`
+      await tx`select private.begin_renewals(1000, 'test')`
+      expect(
+        await tx`select from public.payments where payer_id = ${fan.id} and state = 'pending'`,
+      ).toHaveLength(0)
+      throw rollback
+    })
+    await expect(attempt).rejects.toBe(rollback)
+  })
+
+  it('the months that Stripe charged meanwhile are booked later, and its dates do not change', async () => {
+    const { creator, fan } = await createCreatorAndFan()
+    await subscribe(fan, creator)
+    const [reference, planReference] = [`sub_${fan.id}`, `sub_${creator.id}`]
+    const rollback = new Error('rollback')
+    const attempt = sql.begin(async (tx) => {
+      await tx`select private.set_setting('creator_pro_billing', 'true')`
+      await tx`
+        update public.subscriptions set provider_reference = ${reference}, started_at = now() - interval '100 days',
+          period_end = now() + interval '12 hours'
+        where subscriber_id = ${fan.id}`
+      await tx`
+        insert into public.creator_plans
+          (user_id, state, price_cents, periods, started_at, period_end, provider_reference)
+        values (${creator.id}, 'active', 1999, 1, now() - interval '100 days', now() + interval '12 hours',
+                ${planReference})`
+      // The second and the third month are over.
+      for (const month of [2, 3, 4]) {
+        const invoicedAt = tx`now() - interval '100 days' + ${month - 1} * interval '1 month' - interval '1 minute'`
+        await tx`
+          select private.settle_provider_period(${reference}, ${`in_${fan.id}_${month}`}, 999, ${invoicedAt})`
+        await tx`
+          select private.settle_provider_period(${planReference}, ${`in_${creator.id}_${month}`}, 1999, ${invoicedAt})`
+      }
+      const periods = await tx`
+        select periods, started_at, period_end = started_at + interval '4 months' as unchanged
+        from public.subscriptions where subscriber_id = ${fan.id}
+        union all
+        select periods, started_at, period_end = started_at + interval '4 months'
+        from public.creator_plans where user_id = ${creator.id}`
+      const [start] = await tx`select now() - interval '100 days' as started_at`
+      const expected = { ...start, periods: 4, unchanged: true }
+      expect(periods).toEqual([expected, expected])
+      for (const payer of [fan, creator]) {
+        expect(
+          await tx`
+            select distinct period_start from public.payments
+            where payer_id = ${payer.id} and provider = 'stripe' and state = 'paid'`,
+        ).toHaveLength(3)
+      }
+      throw rollback
+    })
+    await expect(attempt).rejects.toBe(rollback)
+  })
+})
+
+it('a month that Stripe charged after it had charged nothing during a pause is delivered', async () => {
+  const { creator, fan } = await createCreatorAndFan()
+  await subscribe(fan, creator)
+  const [reference, planReference] = [`sub_${fan.id}`, `sub_${creator.id}`]
+  const rollback = new Error('rollback')
+  const attempt = sql.begin(async (tx) => {
+    await tx`select private.set_setting('creator_pro_billing', 'true')`
+    await tx`
+      update public.subscriptions set provider_reference = ${reference}, started_at = now() - interval '100 days',
+        period_end = now() + interval '12 hours'
+      where subscriber_id = ${fan.id}`
+    await tx`
+      insert into public.creator_plans
+        (user_id, state, price_cents, periods, started_at, period_end, provider_reference)
+      values (${creator.id}, 'active', 1999, 1, now() - interval '100 days', now() + interval '12 hours',
+              ${planReference})`
+    const readPeriods = () => tx`
+      select periods, started_at = now() - interval '1 hour' as restarted,
+             period_end = started_at + periods * interval '1 month' as exact
+      from public.subscriptions where subscriber_id = ${fan.id}
+      union all
+      select periods, started_at = now() - interval '1 hour', period_end = started_at + periods * interval '1 month'
+      from public.creator_plans where user_id = ${creator.id}`
+    for (const [periods, invoicedAt] of [
+      [1, tx`now() - interval '1 hour'`],
+      [2, tx`now() - interval '1 hour' + interval '1 month'`],
+    ] as const) {
+      await tx`
+        select private.settle_provider_period(${reference}, ${`in_${fan.id}_${periods}`}, 999, ${invoicedAt})`
+      await tx`
+        select private.settle_provider_period(${planReference}, ${`in_${creator.id}_${periods}`}, 1999, ${invoicedAt})`
+      const expected = { periods, restarted: true, exact: true }
+      expect(await readPeriods()).toEqual([expected, expected])
+    }
+    throw rollback
+  })
+  await expect(attempt).rejects.toBe(rollback)
 })
 
 it('does not deadlock with concurrent subscriptions, blocks, follows, cancellations and account deletions', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { getSqlState, insertUser, runAs, runAsService, type SessionUser, sql } from './database.ts'
+import { buyPost, insertPremiumPost, settlePayment } from './payment-helpers.ts'
 import { createCreatorWithBalance, requestPayout, settlePayout } from './payout-helpers.ts'
 
 afterAll(() => sql.end())
@@ -149,12 +150,51 @@ describe('test money', () => {
       runAs(creator, (tx) => tx`select private.delete_own_account(false, ${testMode})`)
     expect(await getSqlState(forfeit(true))).toBe('PT409')
     expect(await getSqlState(forfeit(false))).toBe('PT409')
-    // A debt of test money, as after a refund of voided test money, does not hide it.
+    // A debt of test money, as after a refund of test money that was paid out, does not hide it.
     await sql`
       select private.book_transaction('given_up', ${creator.id}, null, null, array[
         ('creator', ${creator.id}::uuid, 'given_up', -9000)::private.ledger_line,
         ('platform', null, 'given_up', 9000)::private.ledger_line], test_money => true)`
     expect(await getSqlState(forfeit(true))).toBe('PT409')
+  })
+
+  it('is not taken from a creator again by a refund after it was voided', async () => {
+    const { creator, fan, sale } = await createCreatorWithBalance(9000)
+    const post = await insertPremiumPost(creator, 5)
+    const unlock = await buyPost(fan, post, 5)
+    const [plan] = await sql<{ id: string }[]>`
+      insert into public.creator_plans (user_id, price_cents) values (${creator.id}, 1999) returning id`
+    const [month] = await sql<{ id: string }[]>`
+      insert into public.payments (kind, payer_id, plan_id, period_start, amount_cents, fee_cents, provider)
+      values ('creator_pro', ${creator.id}, ${plan?.id ?? ''}, now(), 1999, 0, 'test') returning id`
+    expect(await settlePayment(month?.id ?? '')).toBe(true)
+    // Voiding affects the test money of other tests too, so the transaction is rolled back.
+    const rollback = new Error('rollback')
+    const attempt = sql.begin(async (tx) => {
+      await tx`select private.void_test_money()`
+      const refunds = [sale, unlock, month?.id ?? '']
+      for (const expected of [true, false]) {
+        for (const payment of refunds) {
+          const [row] = await tx`select private.refund_payment(${payment}) as refunded`
+          expect(row).toEqual({ refunded: expected })
+        }
+      }
+      const accounts = await tx`
+        select e.account from public.ledger_entries e join public.ledger_transactions t on t.id = e.transaction_id
+        where t.payment_id = any (${refunds}) and t.kind in ('refund', 'test_void')
+        group by e.account having sum(e.amount_cents) <> 0`
+      const [balance] = await tx`
+        select total_cents::int as total, test_cents::int as test from public.creator_balances
+        where user_id = ${creator.id}`
+      expect([accounts, balance]).toEqual([[], { total: 0, test: 0 }])
+      expect(await tx`select from public.unlocks where payment_id = ${unlock}`).toHaveLength(0)
+      await tx`set constraints all immediate`
+      throw rollback
+    })
+    await expect(attempt).rejects.toBe(rollback)
+    // Test money that was not voided is taken back.
+    await sql`select private.refund_payment(${sale})`
+    expect(await getBalances(creator)).toEqual({ real: 0, test: 450 })
   })
 
   it('can be voided by the operator alone', async () => {

@@ -110,16 +110,22 @@ function readFiles(from: string): Record<string, string> {
 }
 
 /** Uploads an image, or deletes it. */
-async function callStorage(method: 'POST' | 'DELETE', name: string): Promise<void> {
+async function callStorage(
+  method: 'POST' | 'DELETE',
+  name: string,
+  size = { width: 300, height: 200 },
+): Promise<void> {
   const isUpload = method === 'POST'
   const response = await fetch(
     `${connection.apiUrl}/storage/v1/object/avatars${isUpload ? `/${name}` : ''}`,
     {
       method,
-      headers: { apikey: connection.secretKey, 'content-type': isUpload ? 'image/png' : 'application/json' },
-      body: isUpload
-        ? new Uint8Array(createPng({ width: 300, height: 200 }))
-        : JSON.stringify({ prefixes: [name] }),
+      headers: {
+        apikey: connection.secretKey,
+        'content-type': isUpload ? 'image/png' : 'application/json',
+        'x-upsert': 'true',
+      },
+      body: isUpload ? new Uint8Array(createPng(size)) : JSON.stringify({ prefixes: [name] }),
     },
   )
   if (!response.ok) throw new Error(await response.text())
@@ -224,9 +230,15 @@ describe('a backup under load', () => {
   let time: Date
   const latePost = randomUUID()
 
-  it('starts at once if no archive is as new as the archived WAL', async () => {
+  it('starts immediately if no archive is as new as the archived WAL', async () => {
     await eventually(async () => expect(stack.output()).toContain('"backup_finished"'))
     expect(readArchives('backups/ovation/')).toHaveLength(2)
+    // The archive that was there before is an hour old.
+    await eventually(async () => {
+      const metrics = await (await fetch(connection.metricsUrl)).text()
+      const seconds = Number(/^ovation_last_backup_timestamp_seconds (.*)$/m.exec(metrics)?.[1])
+      expect(seconds).toBeGreaterThan(Date.now() / 1000 - 1800)
+    })
   })
 
   it('writes an archive while the stack keeps working', async () => {
@@ -243,6 +255,22 @@ describe('a backup under load', () => {
     expect(`${output}${stack.output()}${commandLines.join()}`).not.toContain(passphrase)
     expect(commandLines.join()).not.toContain(credentials.secretAccessKey)
     expect(readdirSync(backups)).toHaveLength(1)
+  })
+
+  it('is followed by an archived copy of each file that is stored or replaced', async () => {
+    const hash = createHash('sha256')
+      .update(JSON.stringify(['avatars', 'again.png']))
+      .digest('hex')
+    const path = join(dataDir, 'storage', hash.slice(0, 2), hash)
+    const findCopy = () => [...s3.objects].find(([name]) => name.endsWith(`-${hash}`))?.[1].content
+    await callStorage('POST', 'again.png')
+    await eventually(async () => expect(findCopy()).toEqual(readFileSync(path)))
+    const { code } = await runCommand(['backup', '--to', 's3://backups/ovation'])
+    expect(code).toBe(0)
+    const first = readFileSync(path)
+    await callStorage('POST', 'again.png', { width: 200, height: 300 })
+    expect(readFileSync(path)).not.toEqual(first)
+    await eventually(async () => expect(findCopy()).toEqual(readFileSync(path)))
   })
 
   it('rejects a second backup at the same time', async () => {

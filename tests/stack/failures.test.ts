@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { connect as connectHttp2 } from 'node:http2'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -35,6 +36,7 @@ beforeAll(async () => {
     CAPTCHA_PROVIDER: 'none',
     SMTP_URL: `smtp://127.0.0.1:${port}`,
     HEARTBEAT_TIMEOUT_SECONDS: '3',
+    TRUST_PROXY: '1',
   })
   connection = await stack.ready()
   sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => undefined })
@@ -46,9 +48,14 @@ afterAll(async () => {
   mailServer.close()
 })
 
-async function send(path: string, init: RequestInit = {}) {
-  const headers = { apikey: connection.publishableKey, 'content-type': 'application/json' }
-  const response = await fetch(`${connection.apiUrl}${path}`, { headers, ...init })
+async function send(
+  path: string,
+  { headers, ...init }: RequestInit & { headers?: Record<string, string> } = {},
+) {
+  const response = await fetch(`${connection.apiUrl}${path}`, {
+    headers: { apikey: connection.publishableKey, 'content-type': 'application/json', ...headers },
+    ...init,
+  })
   const { code, checks } = await response.json()
   return { status: response.status, code, checks }
 }
@@ -126,6 +133,56 @@ describe.concurrent('slow connections', () => {
   })
 })
 
+test('a client that hardly reads a response is disconnected, and one that is slow is not', async () => {
+  const connections = pathToFileURL(join(root, 'stack', 'gateway', 'connections.ts')).href
+  const program = `import { ConnectionTimeouts } from '${connections}'
+    const log = { warn: () => Deno.exit(1), debug: (event, { count }) => console.log(event, count) }
+    let timeouts
+    const onListen = ({ port }) => {
+      timeouts = new ConnectionTimeouts(port, log, { checkIntervalMs: 100, stallTimeoutMs: 3000 })
+      console.log(port)
+    }
+    const content = new Uint8Array(30_000_000)
+    Deno.serve({ hostname: '127.0.0.1', port: 0, onListen }, (request, info) => {
+      const body = request.url.endsWith('/memory') ? content : new Blob([content]).stream()
+      return timeouts.track(info, Promise.resolve(new Response(body)))
+    })`
+  const child = spawn(deno, ['eval', '--no-lock', '--quiet', '--ext=ts', program], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
+  await eventually(async () => expect(output).toMatch(/^\d+\n/))
+  const [slow, ...stalled] = ['/stream', '/stream', '/memory'].map((path) => {
+    const socket = connect(Number.parseInt(output, 10), '127.0.0.1')
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+    return socket.on('error', () => undefined).pause()
+  })
+  // With HTTP/2, the client limits each response, and not the connection.
+  const session = connectHttp2(`http://127.0.0.1:${Number.parseInt(output, 10)}`)
+  session.on('error', () => undefined)
+  const response = session.request({ ':path': '/stream' }).on('error', () => undefined)
+  response.pause()
+  const reading = setInterval(() => slow?.read(), 200)
+  const countClosed = () =>
+    [...output.matchAll(/connections_closed (\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0)
+  try {
+    await eventually(async () => expect([countClosed(), session.closed]).toEqual([3, true]))
+    for (const socket of stalled) socket.resume()
+    await eventually(async () => expect(stalled.map(({ closed }) => closed)).toEqual([true, true]))
+    await sleep(3500)
+    expect([countClosed(), slow?.closed]).toEqual([3, false])
+  } finally {
+    clearInterval(reading)
+    slow?.destroy()
+    session.destroy()
+    child.kill()
+  }
+})
+
 test('a network whose Data API requests hang up is refused before the Data API', async () => {
   const path = '/rest/v1/gallery_items?select=id&limit=1'
   await sql.begin(async (tx) => {
@@ -137,6 +194,30 @@ test('a network whose Data API requests hang up is refused before the Data API',
     )
   })
   await eventually(async () => expect((await send('/rest/v1/posts?select=id&limit=1')).status).toBe(200))
+})
+
+test('a network that floods Auth is refused with 429, and others are not', async () => {
+  const body = JSON.stringify({ refresh_token: 'abc' })
+  const refresh = (address: string) =>
+    fetch(`${connection.apiUrl}/auth/v1/token?grant_type=refresh_token`, {
+      method: 'POST',
+      headers: { apikey: connection.publishableKey, 'x-forwarded-for': address },
+      body,
+    })
+  // The proxy in front of the gateway adds the last address. What a client itself adds to the header has no effect.
+  const flood = await Promise.all(
+    Array.from({ length: 150 }, (_, index) => refresh(`203.0.113.${index + 50}, 203.0.113.1`)),
+  )
+  const refused = flood.filter(({ status }) => status === 429)
+  // The number depends on how long the requests took.
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused.length).toBeLessThanOrEqual(90)
+  expect(refused[0]?.headers.get('retry-after')).toBe('10')
+  expect(await refused[0]?.json()).toMatchObject({ code: 'rate_limited' })
+  expect((await refresh('203.0.113.2')).status).toBe(400)
+  // The API calls Auth itself.
+  const login = JSON.stringify({ email: 'nobody@example.test', password: 'secret1', recaptcha: 'none' })
+  expect((await send('/api/auth/login', { method: 'POST', body: login })).status).toBe(401)
 })
 
 describe('a full disk', () => {
@@ -157,7 +238,13 @@ describe('a full disk', () => {
     await eventually(async () => {
       const { status, checks } = await getHealth()
       expect(status).toBe(503)
-      expect(checks).toEqual({ database: 'failing', auth: 'ok', storage: 'ok', realtime: 'ok' })
+      expect(checks).toEqual({
+        database: 'failing',
+        auth: 'ok',
+        storage: 'ok',
+        realtime: 'ok',
+        dataApi: 'ok',
+      })
     })
     await repair()
     await expectHealthy()
@@ -237,10 +324,12 @@ test('lost database connections restart processes without ending the stack', {
     }
   }
   const statuses = new Set<number>()
-  const callLite = async () => {
-    const body = JSON.stringify({ refresh_token: 'abc' })
-    while (isRunning) {
-      statuses.add((await send('/auth/v1/token?grant_type=refresh_token', { method: 'POST', body })).status)
+  const callLite = async (_: unknown, index: number) => {
+    const init = { method: 'POST', body: JSON.stringify({ refresh_token: 'abc' }) }
+    for (let call = 0; isRunning; call++) {
+      // Different clients, because a network may call Auth only ten times per second.
+      const headers = { 'x-forwarded-for': `198.51.${index}.${call % 250}` }
+      statuses.add((await send('/auth/v1/token?grant_type=refresh_token', { ...init, headers })).status)
       await sleep(10)
     }
   }

@@ -261,7 +261,7 @@ describe('GET /metrics', () => {
         })
         .toBe(2)
       const metrics = await readMetrics()
-      for (const part of ['database', 'auth', 'storage', 'realtime']) {
+      for (const part of ['database', 'auth', 'storage', 'realtime', 'dataApi']) {
         expect([part, metrics.get(`ovation_health{part="${part}"}`)]).toEqual([part, 1])
       }
       expect(metrics.get('ovation_realtime_sockets')).toBe(1)

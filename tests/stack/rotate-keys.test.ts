@@ -1,6 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createCipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
-import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@supabase/supabase-js'
 import postgres from 'postgres'
@@ -213,11 +222,20 @@ describe('npm run rotate-keys', { timeout: 120_000 }, () => {
       [[], /already running/],
       [['encryption', 'jwts'], /^jwts is unknown/],
       [['jwt', '--hosted'], /name the key: encryption/],
+      [['database', '--revoke'], /^--revoke .* needs the key jwt/],
+      [['encryption', '--hosted', '--revoke'], /^--revoke .* needs the key jwt/],
     ] as const) {
       const run = rotateKeys([...args])
       expect(await run.ended).toBe(1)
       expect(run.output().trim().split('\n')).toEqual([expect.stringMatching(message)])
     }
+    // npm takes an option without `--` before it for its own.
+    const npm = spawnSync('npm', ['run', '--silent', 'rotate-keys', '--revoke'], {
+      cwd: root,
+      env: { ...process.env, DATA_DIR: dataDir, PORT: String(port) },
+      encoding: 'utf8',
+    })
+    expect([npm.status, npm.stderr]).toEqual([1, expect.stringContaining('npm run rotate-keys -- --revoke')])
     expect(readSecrets()).toEqual(original)
   })
 
@@ -396,6 +414,31 @@ describe('npm run rotate-keys', { timeout: 120_000 }, () => {
       expect.stringMatching(/^encryption: not replaced.* 601;/),
     ])
     expect(readSecrets().encryptionKey).toBe(previous)
+  })
+
+  it('changes nothing before an interrupted upgrade is finished', async () => {
+    await start()
+    await withDatabase(connection.databaseUrl, async (sql) => {
+      const [state] = await sql<{ value: string }[]>`
+        select value #>> '{}' as value from ovation_stack.state where key = 'migrations'`
+      const applied = Object.entries(JSON.parse(state?.value ?? '') as object).sort()
+      const incomplete = JSON.stringify(Object.fromEntries(applied.slice(0, -1)))
+      await sql`update ovation_stack.state set value = to_jsonb(${incomplete}::text) where key = 'migrations'`
+    })
+    await stop()
+    const before = readSecrets()
+    // The process was killed while it put the database back.
+    const undo = join(dataDir, 'undo-upgrade.tmp')
+    mkdirSync(undo)
+    mkdirSync(join(dataDir, 'postgres.failed'))
+    renameSync(join(dataDir, 'postgres'), join(undo, 'postgres'))
+    const run = rotateKeys([])
+    expect([await run.ended, run.output()]).toEqual([
+      1,
+      expect.stringMatching(/^The database has not been upgraded.* Nothing was changed\.\n$/),
+    ])
+    expect(readSecrets()).toEqual(before)
+    expect(readdirSync(dataDir)).toContain('postgres')
   })
 
   it('keeps the replaced secrets, with which the current database does not start', async () => {

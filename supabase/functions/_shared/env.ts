@@ -107,8 +107,8 @@ const Environment = z.object({
   ACCESS_LOG: onOff.default(true),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').default('info'),
   EMBEDDED_HEALTH: json(
-    z.object({ auth: z.url(), storage: z.url(), realtime: z.url() }),
-    '{"auth":url,"storage":url,"realtime":url}',
+    z.object({ auth: z.url(), storage: z.url(), realtime: z.url(), dataApi: z.url() }),
+    '{"auth":url,"storage":url,"realtime":url,"dataApi":url}',
   ).optional(),
 })
 
@@ -211,6 +211,8 @@ function parseEnv(source: Record<string, string | undefined>) {
       auth: `${value.SUPABASE_URL}/auth/v1/health`,
       storage: `${value.SUPABASE_URL}/storage/v1/status`,
       realtime: `${value.SUPABASE_URL}/realtime/v1/api/ping`,
+      // PostgREST has no health check on its public port. Visitors may read this.
+      dataApi: `${value.SUPABASE_URL}/rest/v1/profiles?select=id&limit=1`,
     },
   }
 }

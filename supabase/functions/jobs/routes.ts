@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { rollUpAnalytics } from '../_shared/analytics/roll-up.ts'
 import { runDueSlots } from '../_shared/auto-posting/runner.ts'
 import { asService } from '../_shared/http/run-as.ts'
+import { cleanUp } from '../_shared/jobs/clean-up.ts'
 import { sendUnreadDigests } from '../_shared/mail/unread-digest.ts'
 import { cleanUpMedia } from '../_shared/media/media-cleanup.ts'
 import { announcePosts, announcePostsInBackground } from '../_shared/notifications/announce-posts.ts'
@@ -15,10 +16,8 @@ export const jobRoutes = [
   createJobRoute(
     'clean-up',
     z.object({ deleted: Counts }),
-    'The number of deleted rows of each kind',
-    async () => ({
-      deleted: await readCounts((tx) => tx<{ counts: string }[]>`select private.clean_up()::text as counts`),
-    }),
+    'The number of deleted rows of each kind. If a run runs out of time, the next one continues',
+    async () => ({ deleted: await cleanUp() }),
   ),
 
   createJobRoute(
@@ -59,7 +58,7 @@ export const jobRoutes = [
 
   createJobRoute(
     'renewals',
-    z.object({ renewed: z.number(), ended: z.number(), failed: z.number() }),
+    z.object({ renewed: z.number(), paused: z.number(), ended: z.number(), failed: z.number() }),
     'The number of subscriptions with each result. Failed renewals are retried',
     renewDueSubscriptions,
   ),
@@ -68,18 +67,18 @@ export const jobRoutes = [
     'payments',
     z.object({
       settled: z.number(),
-      told: z.number(),
-      givenBack: z.number(),
-      forgotten: z.number(),
+      pushed: z.number(),
+      refunded: z.number(),
+      customersDeleted: z.number(),
       failed: z.number(),
     }),
     'The number of items with each result. Failures are retried. All numbers are 0 if the provider hosts no checkout pages',
     async () =>
       (await paymentProvider?.hostedCheckout?.reconcile()) ?? {
         settled: 0,
-        told: 0,
-        givenBack: 0,
-        forgotten: 0,
+        pushed: 0,
+        refunded: 0,
+        customersDeleted: 0,
         failed: 0,
       },
   ),

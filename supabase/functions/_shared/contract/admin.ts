@@ -278,6 +278,8 @@ export const SystemStatus = z.object({
   pool: z.object({ size: z.number().int(), inUse: z.number().int(), waiting: z.number().int() }),
   /** Null where the platform has no disk of its own. */
   disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }).nullable(),
+  /** When the last backup ended. Null if there are no backups of this instance, or if Supabase makes them. */
+  backup: z.object({ lastAt: Timestamp.nullable() }).nullable(),
   /** By how many cents the ledger is wrong. Null if it could not be checked. */
   ledgerImbalanceCents: z.number().int().nullable(),
   /** The last warnings and errors, newest first: on Supabase those of the instance of the function that responds. */

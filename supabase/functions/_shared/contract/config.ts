@@ -15,7 +15,7 @@ export type Config = z.infer<typeof Config>
 const Check = z.enum(['ok', 'failing'])
 export const Health = z.object({
   status: z.enum(['ok', 'failing']),
-  checks: z.object({ database: Check, auth: Check, storage: Check, realtime: Check }),
+  checks: z.object({ database: Check, auth: Check, storage: Check, realtime: Check, dataApi: Check }),
   /** The jobs whose last run failed. Omitted if there are none. They do not affect `status`. */
   failingJobs: z.array(z.string()).optional(),
 })

@@ -5,6 +5,9 @@
 export function networkPrefix(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped?.[1]) return mapped[1]
+  // Some proxies add the client's port.
+  const [ipv4] = /^\d+\.\d+\.\d+\.\d+(?=:\d+$)/.exec(address) ?? []
+  if (ipv4) return ipv4
   if (!address.includes(':')) return address
   const [head = '', tail] = address.toLowerCase().split('%', 1)[0]?.split('::') ?? []
   const before = head === '' ? [] : head.split(':')

@@ -81,6 +81,6 @@ const formatCounts = (detail: object): string[] =>
     return typeof value === 'number' && value > 0 ? `${toWords(name)} ${value}` : []
   })
 
-/** Turns 'givenBack' or 'given_back' into 'given back'. */
+/** Turns 'customersDeleted' or 'customers_deleted' into 'customers deleted'. */
 const toWords = (name: string) =>
   name.replace(/[A-Z]|_/g, (char) => (char === '_' ? ' ' : ` ${char.toLowerCase()}`))

@@ -16,11 +16,11 @@ export type ReconcileResult = {
   /** Pending payments that were settled or ended here, because their webhook event never arrived. */
   settled: number
   /** Subscriptions and plans whose cancellation, end or resumption was sent to the provider. */
-  told: number
+  pushed: number
   /** Payments that were refunded, and checkout pages that were closed. */
-  givenBack: number
+  refunded: number
   /** Customers that were deleted at the provider, because their account was deleted here. */
-  forgotten: number
+  customersDeleted: number
   /** Items that failed. The next run tries them again. */
   failed: number
 }
@@ -49,7 +49,7 @@ type HostedCheckout = {
   /**
    * Sends only the cancelled, ended and resumed subscriptions and plans: the part of `reconcile` that users wait for.
    */
-  pushSubscriptionChanges(): Promise<Pick<ReconcileResult, 'told' | 'failed'>>
+  pushSubscriptionChanges(): Promise<Pick<ReconcileResult, 'pushed' | 'failed'>>
 }
 
 /**

@@ -10,19 +10,21 @@ const concurrency = 5
 /** After this time a run makes no further charges. The next run follows soon. */
 const timeLimitMs = 120_000
 
-/** How many subscriptions and plans a run renewed, ended and failed to renew. */
+/** How many subscriptions and plans a run renewed, paused, ended and failed to renew. */
 export interface RenewalResult {
   renewed: number
+  paused: number
   ended: number
   failed: number
 }
 
 /**
  * Renews the subscriptions and Creator Pro plans whose period is over, and ends those that were cancelled or may not
- * renew. A failed charge does not stop the others; later runs retry it until the grace period ends. Runs may overlap.
+ * renew. A failed charge does not stop the others; later runs retry it until the grace period ends. While payments are
+ * off, subscriptions and plans continue without payment. Runs may overlap.
  */
 export async function renewDueSubscriptions(): Promise<RenewalResult> {
-  const result: RenewalResult = { renewed: 0, ended: 0, failed: 0 }
+  const result: RenewalResult = { renewed: 0, paused: 0, ended: 0, failed: 0 }
   const deadline = Date.now() + timeLimitMs
   for (const begin of [beginRenewals, beginPlanRenewals]) await renewInBatches(begin, result, deadline)
   return result
@@ -32,12 +34,18 @@ export async function renewDueSubscriptions(): Promise<RenewalResult> {
 // were previously paid through another provider, are not renewed and end with their period: no payer is present who
 // could pay on a checkout page.
 const renewingProvider = paymentProvider && !paymentProvider.hostedCheckout ? paymentProvider.name : null
+const arePaymentsOff = paymentProvider === null
 type BeginRenewals = typeof beginRenewals
 
-const beginRenewals = (tx: Sql) => tx<{ payment: string | null }[]>`
-  select b.payment from private.begin_renewals(${batchSize}::integer, ${renewingProvider}::text) b`
-const beginPlanRenewals = (tx: Sql) => tx<{ payment: string | null }[]>`
-  select b.payment from private.begin_plan_renewals(${batchSize}::integer, ${renewingProvider}::text) b`
+/** A subscription or plan that was due. `payment` is null if it was paused or has ended. */
+type Begun = { payment: string | null; paused: boolean }
+
+const beginRenewals = (tx: Sql) => tx<Begun[]>`
+  select b.payment, b.paused
+  from private.begin_renewals(${batchSize}::integer, ${renewingProvider}::text, ${arePaymentsOff}::boolean) b`
+const beginPlanRenewals = (tx: Sql) => tx<Begun[]>`
+  select b.payment, b.paused
+  from private.begin_plan_renewals(${batchSize}::integer, ${renewingProvider}::text, ${arePaymentsOff}::boolean) b`
 
 async function renewInBatches(begin: BeginRenewals, result: RenewalResult, deadline: number): Promise<void> {
   for (let fetched = batchSize; fetched === batchSize && Date.now() < deadline; ) {
@@ -46,25 +54,22 @@ async function renewInBatches(begin: BeginRenewals, result: RenewalResult, deadl
     const queue = [...begun]
     const work = async () => {
       for (let next = queue.shift(); next; next = queue.shift()) {
-        result[Date.now() > deadline && next.payment ? 'failed' : await renew(next.payment)]++
+        result[Date.now() > deadline && next.payment ? 'failed' : await renew(next)]++
       }
     }
     await Promise.all(Array.from({ length: concurrency }, work))
   }
 }
 
-/**
- * Charges a renewal and returns the count that it belongs to.
- *
- * @param paymentId null for a subscription or plan that the database ended instead of renewing
- */
-async function renew(paymentId: string | null): Promise<keyof RenewalResult> {
-  if (!paymentId || !paymentProvider) return 'ended'
+/** Charges a renewal, if there is something to pay, and returns the count that it belongs to. */
+async function renew({ payment, paused }: Begun): Promise<keyof RenewalResult> {
+  if (paused) return 'paused'
+  if (!payment || !paymentProvider) return 'ended'
   try {
-    return (await chargeAndSettle(paymentId, paymentProvider)) === 'paid' ? 'renewed' : 'ended'
+    return (await chargeAndSettle(payment, paymentProvider)) === 'paid' ? 'renewed' : 'ended'
   } catch (error) {
     log('warn', 'renewal_failed', {
-      payment: paymentId,
+      payment,
       reason: error instanceof Error ? error.message : String(error),
     })
     return 'failed'

@@ -18,7 +18,7 @@ let cached: { at: number; health: Promise<Health> } | null = null
 
 let lastWrite: { at: number; result: Promise<unknown> } | null = null
 
-/** Checks whether the database, auth, storage and realtime work. */
+/** Checks whether the database, Auth, Storage, Realtime and the Data API work. */
 export function checkHealth(): Promise<Health> {
   if (!cached || performance.now() - cached.at > cacheMs)
     cached = { at: performance.now(), health: checkAll() }
@@ -26,14 +26,15 @@ export function checkHealth(): Promise<Health> {
 }
 
 async function checkAll(): Promise<Health> {
-  const [database, auth, storage, realtime, failingJobs] = await Promise.all([
+  const [database, auth, storage, realtime, dataApi, failingJobs] = await Promise.all([
     toResult(checkDatabase()),
     toResult(requestHealth(env.health.auth)),
     toResult(requestHealth(env.health.storage)),
     toResult(requestHealth(env.health.realtime)),
+    toResult(requestHealth(env.health.dataApi)),
     withTimeout(readFailingJobs()).catch(() => []),
   ])
-  const checks = { database, auth, storage, realtime }
+  const checks = { database, auth, storage, realtime, dataApi }
   return {
     status: Object.values(checks).every((check) => check === 'ok') ? 'ok' : 'failing',
     checks,

@@ -8,6 +8,7 @@ import { log } from '../http/log.ts'
 import { recentErrorLines, recentErrorsFile } from '../http/recent-errors.ts'
 import { asService } from '../http/run-as.ts'
 import { checkHealth } from './health.ts'
+import { lastBackupFile } from './last-backup.ts'
 
 /** What `private.system_status` returns. Times are in ISO 8601. */
 const DatabaseStatus = z.object({
@@ -85,6 +86,13 @@ export async function readDisk(): Promise<SystemStatus['disk']> {
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
 }
 
+/** Returns when the last backup ended, or null if there are no backups here, as on Supabase. */
+export async function readLastBackup(): Promise<SystemStatus['backup']> {
+  if (!env.dataDir) return null
+  const text = await readFile(join(env.dataDir, lastBackupFile), 'utf8').catch(() => null)
+  return text === null ? null : { lastAt: z.iso.datetime().safeParse(text).data ?? null }
+}
+
 const LogLine = z.looseObject({
   time: z.iso.datetime(),
   level: z.enum(['warn', 'error']),
@@ -117,11 +125,12 @@ function parseJson(text: string): unknown {
 
 /** Returns what the admin page "System" shows. */
 export async function readSystemStatus(): Promise<SystemStatus> {
-  const [health, database, ledgerImbalanceCents, disk, errors] = await Promise.all([
+  const [health, database, ledgerImbalanceCents, disk, backup, errors] = await Promise.all([
     checkHealth(),
     readDatabaseStatus(),
     readLedgerImbalance(),
     readDisk(),
+    readLastBackup(),
     readRecentErrors(),
   ])
   const { queues, connections, maxConnections } = database
@@ -140,6 +149,7 @@ export async function readSystemStatus(): Promise<SystemStatus> {
     maxConnections,
     pool: poolUse(),
     disk,
+    backup,
     ledgerImbalanceCents,
     errors,
   }

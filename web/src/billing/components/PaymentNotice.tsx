@@ -17,8 +17,14 @@ const notices = {
     stripe: msg`You'll pay on our payment provider's page, then come back here.`,
     off: purchasesOffNotice,
   },
-  /** Next to purchases and monthly plans. */
+  /** Next to purchases. */
   purchases: { test: testModeNotice, stripe: null, off: purchasesOffNotice },
+  /** Next to monthly plans. */
+  subscriptions: {
+    test: testModeNotice,
+    stripe: null,
+    off: msg`Payments are turned off, so you can't buy anything right now. Your subscriptions continue.`,
+  },
   /** Next to earnings and payouts. */
   earnings: {
     test: testModeNotice,

@@ -139,6 +139,7 @@ function ManageSubscriptionDialog({
 }: DialogProps & { subscription: NonNullable<UserDetails['subscription']> }) {
   const name = displayName(user)
   const target = { creatorId: user.id, name, periodEnd: subscription.periodEnd }
+  const { payments } = usePaymentsConfig(open)
   const subscribe = useSubscribe(target)
   const cancel = useCancelSubscription(target)
   const periodEnd = longDate(subscription.periodEnd)
@@ -157,6 +158,10 @@ function ManageSubscriptionDialog({
         ) : isExpired(subscription.periodEnd) ? (
           <Trans>
             You're subscribed to <bdi>{name}</bdi>. This month is over, so cancelling ends it right away.
+          </Trans>
+        ) : payments === 'off' ? (
+          <Trans>
+            You're subscribed to <bdi>{name}</bdi>. Payments are turned off, and your subscription continues.
           </Trans>
         ) : (
           <Trans>

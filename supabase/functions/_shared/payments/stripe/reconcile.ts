@@ -51,13 +51,13 @@ async function processAll<T extends { reference: string }>(
 /** Sends Stripe the new state of subscriptions and plans that were cancelled, ended or resumed here. */
 export async function pushSubscriptionChanges(
   deadline = Date.now() + timeLimitMs,
-): Promise<Pick<ReconcileResult, 'told' | 'failed'>> {
+): Promise<Pick<ReconcileResult, 'pushed' | 'failed'>> {
   const rows = await asService(
     (tx) => tx<SubscriptionChange[]>`
       select u.id, u.reference, u.wanted from private.unsynced_subscriptions(${batchSize}::integer) u`,
   )
   const { done, failed } = await processAll(rows, deadline, pushSubscriptionChange)
-  return { told: done, failed }
+  return { pushed: done, failed }
 }
 
 async function pushSubscriptionChange({ id, reference, wanted }: SubscriptionChange): Promise<boolean> {
@@ -186,7 +186,7 @@ export async function reconcile(): Promise<ReconcileResult> {
   const renewed = await processAll(overdueSubscriptions, deadline, ({ reference }) =>
     syncSubscription(reference, null),
   )
-  const pushed = await pushSubscriptionChanges(deadline)
+  const changes = await pushSubscriptionChanges(deadline)
   const voidPayments = await asService(
     (tx) => tx<Row[]>`
       select g.id, g.reference from private.due_refunds(${batchSize}::integer) g`,
@@ -199,9 +199,9 @@ export async function reconcile(): Promise<ReconcileResult> {
   const deleted = await processAll(orphanedCustomers, deadline, deleteCustomer)
   return {
     settled: settled.done,
-    told: pushed.told,
-    givenBack: refunded.done,
-    forgotten: deleted.done,
-    failed: settled.failed + renewed.failed + pushed.failed + refunded.failed + deleted.failed,
+    pushed: changes.pushed,
+    refunded: refunded.done,
+    customersDeleted: deleted.done,
+    failed: settled.failed + renewed.failed + changes.failed + refunded.failed + deleted.failed,
   }
 }

@@ -45,7 +45,9 @@ export async function syncSubscription(id: string, event: WebhookEvent): Promise
     ...unsettled.map((invoice) =>
       isFirst(invoice)
         ? tx`select private.settle_payment(${payment}::text::uuid, ${invoice.id}::text)`
-        : tx`select private.settle_provider_period(${id}::text, ${invoice.id}::text, ${stored.cents}::integer)`,
+        : tx`
+            select private.settle_provider_period(${id}::text, ${invoice.id}::text, ${stored.cents}::integer,
+                                                  to_timestamp(${invoice.created}::double precision))`,
     ),
     ...(state ? [applyRenewalState(tx, id, state)] : []),
   ])

@@ -2,7 +2,10 @@ import type { SystemStatus } from '@contract/admin.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { dollars, formatCount, numberFormat } from '@/lib/format'
+import { timeAgo } from '@/lib/time'
 
+/** A backup that is older than this is late. Backups run daily and take some time. */
+const lateBackupMs = 26 * 3_600_000
 /** A disk with less free space than this part of its size needs attention. */
 const lowDiskRatio = 0.1
 
@@ -11,6 +14,7 @@ export const partLabels: Record<keyof SystemStatus['checks'], MessageDescriptor>
   auth: msg`Sign-in`,
   storage: msg`Storage`,
   realtime: msg`Realtime`,
+  dataApi: msg`Data API`,
 }
 
 export const queueLabels: Record<keyof SystemStatus['queues'], MessageDescriptor> = {
@@ -26,19 +30,24 @@ export const queueLabels: Record<keyof SystemStatus['queues'], MessageDescriptor
 /** A figure of the instance. `isBad` means that it needs attention. */
 export type Figure = { label: string; value: string; isBad: boolean }
 
-export function systemFigures({
-  disk,
-  connections,
-  maxConnections,
-  pool,
-  ledgerImbalanceCents,
-}: SystemStatus): Figure[] {
+export function systemFigures(
+  { disk, backup, connections, maxConnections, pool, ledgerImbalanceCents }: SystemStatus,
+  now: number,
+): Figure[] {
   const figures: Figure[] = []
   if (disk) {
     figures.push({
       label: t`Disk space`,
       value: t`${gigabytes(disk.freeBytes)} free of ${gigabytes(disk.totalBytes)}`,
       isBad: disk.freeBytes < disk.totalBytes * lowDiskRatio,
+    })
+  }
+  if (backup) {
+    const { lastAt } = backup
+    figures.push({
+      label: t`Last backup`,
+      value: lastAt ? timeAgo(lastAt, now) : t`None yet`,
+      isBad: lastAt === null || now - Date.parse(lastAt) > lateBackupMs,
     })
   }
   const open = formatCount(connections)

@@ -21,7 +21,7 @@ export function BillingTab() {
     <Box display="grid" gap={{ base: '2', md: '4' }}>
       {config && config.payments !== 'stripe' && (
         <Box paddingInline={{ base: '4', md: '1' }}>
-          <PaymentNotice payments={config.payments} context="purchases" />
+          <PaymentNotice payments={config.payments} context="subscriptions" />
         </Box>
       )}
       <CreatorProPlan />

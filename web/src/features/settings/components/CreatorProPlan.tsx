@@ -13,6 +13,7 @@ import {
   useCancelCreatorPro,
   useUpgrade,
 } from '@/billing/creator-pro'
+import { usePaymentsConfig } from '@/billing/payments'
 import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { longDate } from '@/lib/time'
@@ -81,19 +82,23 @@ type Plan = NonNullable<CreatorPro['plan']>
 /** Shows a plan that is charged: its status, and how to upgrade, cancel, resume or manage billing. */
 function PaidPlan({ pro, user }: { pro: CreatorPro; user: OwnUser }) {
   const { plan } = pro
+  const { payments } = usePaymentsConfig(plan !== null)
+  const isPaused = payments === 'off' && pro.billing && plan?.state === 'active' && !plan.cancelled
   const endDate = pro.lapsedAt && longDate(pro.lapsedAt)
   return (
     <SettingsPanel
       title={t`Creator Pro Plan`}
       text={
         <>
-          <PlanPrice price={pro.price} badge={plan && <PlanBadge plan={plan} />} />
+          <PlanPrice price={pro.price} badge={plan && <PlanBadge plan={plan} isPaused={isPaused} />} />
           {endDate && (
             <PlanNote>{t`Creator Pro ended on ${endDate}. Upgrade to be a creator again.`}</PlanNote>
           )}
           <PlanNote>
             {plan
-              ? planStatus(plan, pro.billing)
+              ? isPaused
+                ? t`Payments are turned off. Your plan continues.`
+                : planStatus(plan, pro.billing)
               : t`Premium posts, subscriptions, analytics and payouts. Cancel any time and keep your posts.`}
           </PlanNote>
           {plan?.state === 'active' && !user.isCreator && (
@@ -115,9 +120,10 @@ function PaidPlan({ pro, user }: { pro: CreatorPro; user: OwnUser }) {
   )
 }
 
-function PlanBadge({ plan }: { plan: Plan }) {
+/** @param isPaused the plan continues without a renewal, because payments are off */
+function PlanBadge({ plan, isPaused }: { plan: Plan; isPaused: boolean }) {
   if (plan.state === 'pending') return <Badge tone="gold">{t`Payment pending`}</Badge>
-  if (isOverdue(plan)) return <Badge tone="gold">{t`Payment overdue`}</Badge>
+  if (isOverdue(plan) && !isPaused) return <Badge tone="gold">{t`Payment overdue`}</Badge>
   return plan.cancelled ? (
     <Badge tone="neutral">{t`Cancelled`}</Badge>
   ) : (

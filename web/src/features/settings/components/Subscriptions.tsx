@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { usePaymentsConfig } from '@/billing/payments'
 import { isExpired, subscriptionsQuery, useCancelSubscription, useSubscribe } from '@/billing/subscriptions'
 import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
@@ -95,7 +96,8 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
   const { creator, price, state } = subscription
   const name = creator ? displayName(creator) : t`Deleted user`
   const amount = dollars(price)
-  const status = subscriptionStatus(subscription)
+  const { payments } = usePaymentsConfig(true)
+  const status = subscriptionStatus(subscription, payments === 'off')
   return (
     <Box
       as="li"
@@ -122,21 +124,32 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
           {t`${amount} per month · ${status}`}
         </Box>
       </Box>
-      {state === 'active' && <CancelOrResumeButton subscription={subscription} name={name} />}
+      {state === 'active' && (
+        <CancelOrResumeButton subscription={subscription} name={name} isPaused={payments === 'off'} />
+      )}
       {state === 'pending' && creator && <ContinuePaymentButton creatorId={creator.id} name={name} />}
     </Box>
   )
 }
 
-function subscriptionStatus({ state, cancelled, periodEnd }: Subscription): string {
+/** @param isPaused renewals are paused, so that `periodEnd` moves from day to day */
+function subscriptionStatus({ state, cancelled, periodEnd }: Subscription, isPaused: boolean): string {
   const date = periodEnd && longDate(periodEnd)
   if (state === 'pending') return t`Payment pending`
   if (state === 'ended') return date ? t`Ended, paid until ${date}` : t`Ended`
   if (!date) return t`Active`
-  return cancelled ? t`Cancelled, runs until ${date}` : t`Renews on ${date}`
+  if (cancelled) return t`Cancelled, runs until ${date}`
+  return isPaused ? t`Active` : t`Renews on ${date}`
 }
 
-function CancelOrResumeButton({ subscription, name }: { subscription: Subscription; name: string }) {
+interface CancelOrResumeButtonProps {
+  subscription: Subscription
+  name: string
+  /** Renewals are paused, and a cancelled subscription cannot be resumed. */
+  isPaused: boolean
+}
+
+function CancelOrResumeButton({ subscription, name, isPaused }: CancelOrResumeButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [isDialogOpen, setDialogOpen] = useState(false)
   const { creatorId, cancelled, periodEnd } = subscription
@@ -166,7 +179,9 @@ function CancelOrResumeButton({ subscription, name }: { subscription: Subscripti
           isExpired(periodEnd)
             ? t`The month is over, so your subscription ends right away.`
             : endDate
-              ? t`Your subscription runs until ${endDate} and won’t renew. You can resume it until then.`
+              ? isPaused
+                ? t`Your subscription runs until ${endDate}. Payments are turned off, so you can’t resume it.`
+                : t`Your subscription runs until ${endDate} and won’t renew. You can resume it until then.`
               : t`Your subscription runs until the end of the paid month and won’t renew. You can resume it until then.`
         }
         confirmLabel={t`Cancel subscription`}

@@ -3,6 +3,7 @@ import type { SystemStatus } from '@contract/admin.ts'
 import { t } from '@lingui/core/macro'
 import { useId } from 'react'
 import { formatCount } from '@/lib/format'
+import { useNow } from '@/lib/time'
 import { Badge } from '@/ui/Badge'
 import { Card } from '@/ui/layout'
 import { type Figure, partLabels, queueLabels, systemFigures } from '../model'
@@ -10,6 +11,7 @@ import { type Figure, partLabels, queueLabels, systemFigures } from '../model'
 /** Shows whether each part works, the figures that tell whether there is room to grow, and what waits to be done. */
 export function HealthSection({ status }: { status: SystemStatus }) {
   const id = useId()
+  const now = useNow()
   const parts = Object.entries(status.checks) as [keyof SystemStatus['checks'], 'ok' | 'failing'][]
   const queues = Object.entries(queueLabels) as [
     keyof SystemStatus['queues'],
@@ -30,7 +32,7 @@ export function HealthSection({ status }: { status: SystemStatus }) {
           </Box>
         ))}
       </Box>
-      <Figures figures={systemFigures(status)} />
+      <Figures figures={systemFigures(status, now)} />
       <Box as="h3" textStyle="label" marginTop="6">
         {t`Waiting`}
       </Box>

@@ -1,0 +1,30 @@
+import type { Sql } from '../db/sql.ts'
+import { runInSteps } from './run-in-steps.ts'
+
+/** What `private.clean_up` deletes. Messages come before the conversations that they belong to. */
+const kinds = [
+  'captchas',
+  'rateLimits',
+  'resetClaims',
+  'emailChanges',
+  'messages',
+  'conversations',
+  'withdrawals',
+  'announcements',
+  'authLog',
+] as const
+type Kind = (typeof kinds)[number]
+
+const batchSize = 2000
+
+const deleteBatch = (kind: Kind) => (tx: Sql) =>
+  tx<{ count: number }[]>`select private.clean_up(${kind}::text, ${batchSize}::integer) as count`
+
+/** Deletes data that is no longer needed. Returns the number of deleted rows of each kind. */
+export const cleanUp = (): Promise<Record<Kind, number>> =>
+  runInSteps(
+    Object.fromEntries(kinds.map((kind) => [kind, deleteBatch(kind)])) as Record<
+      Kind,
+      ReturnType<typeof deleteBatch>
+    >,
+  )

@@ -1,0 +1,44 @@
+import type { Sql } from '../db/sql.ts'
+import { asService } from '../http/run-as.ts'
+
+/** Time after which a task starts no further step, so that the other tasks are not delayed. The next run continues. */
+const taskBudgetMs = 15_000
+
+/** The statement timeout of a step. A step takes far less time, but must not block the job forever. */
+const stepTimeout = '2min'
+
+type BuildStep = (tx: Sql) => PromiseLike<{ count: number }[]> & { execute(): unknown }
+
+/**
+ * Repeats each task's step, one transaction at a time, until it returns 0, which means that no work is left, or until the
+ * task's time budget is used up. So a backlog is processed gradually, and locks are held only briefly. A task that fails
+ * does not stop the others.
+ *
+ * @returns the sum of what the steps of each task returned
+ * @throws the first error of a task, after all tasks have run
+ */
+export async function runInSteps<Name extends string>(
+  tasks: Record<Name, BuildStep>,
+): Promise<Record<Name, number>> {
+  const totals: Partial<Record<Name, number>> = {}
+  const errors: unknown[] = []
+  for (const [name, step] of Object.entries(tasks) as [Name, BuildStep][]) {
+    const end = Date.now() + taskBudgetMs
+    let total = 0
+    try {
+      do {
+        const [, [row]] = await asService((tx) => [
+          tx`select set_config('statement_timeout', ${stepTimeout}, true)`,
+          step(tx),
+        ])
+        if (!row?.count) break
+        total += row.count
+      } while (Date.now() < end)
+    } catch (error) {
+      errors.push(error)
+    }
+    totals[name] = total
+  }
+  if (errors.length > 0) throw errors[0]
+  return totals as Record<Name, number>
+}
