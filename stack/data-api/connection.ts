@@ -5,7 +5,9 @@ import { badRequest, rateLimited, serviceUnavailable } from '../shared/error-res
 import type { Log } from '../shared/log.ts'
 import { exitIfStuck } from '../shared/process-setup.ts'
 import type { Admission, Caller } from './admission.ts'
+import { toPostgrestError } from './database-errors.ts'
 import { limitQuery, type Query } from './query-limits.ts'
+import { exposeSchema, reloadOnNotify } from './schema-cache.ts'
 
 /** A request in progress, and what the hooks below record about it. */
 export interface DataApiRequest {
@@ -32,6 +34,8 @@ interface QueryContext {
 interface Hooks {
   onPostgrestAST: (query: Query, context: QueryContext) => Promise<Query>
   applyJwtSessionContext: (transaction: Transaction, context: QueryContext) => Promise<void>
+  /** Called with every error of the database. */
+  normalizeDbError: (error: unknown) => unknown
 }
 
 interface Transaction {
@@ -47,7 +51,10 @@ const roles = ['anon', 'authenticated', 'service_role']
  *
  * - a query waits for its turn and is limited before it runs (see admission.ts and query-limits.ts),
  * - it runs with the `statement_timeout` of the caller's role, as in PostgREST,
- * - it can be canceled.
+ * - it runs only if `private.check_data_api_request` allows it, as with PostgREST's `db-pre-request`,
+ * - it can be canceled,
+ * - only the schema `public` exists for it, and `notify pgrst` reads it again (see schema-cache.ts),
+ * - errors of the database have PostgREST's codes (see database-errors.ts).
  *
  * @param maxRows the largest number of rows in a response
  */
@@ -60,14 +67,23 @@ export async function connectDataApi(
 ): Promise<{ connection: PostgresConnection; cancel: (request: DataApiRequest) => Promise<void> }> {
   const connection = connectToDatabase(url, connections)
   const { driver } = connection
-  const [timeouts, indexed] = await Promise.all([readTimeouts(driver), readIndexedColumns(driver)])
+  const readSchema = exposeSchema(connection, 'public')
+  let timeouts = new Map<string, string>()
+  let indexed = new Set<string>()
+  const reload = async (): Promise<void> => {
+    ;[timeouts, indexed] = await Promise.all([readTimeouts(driver), readIndexedColumns(driver)])
+    await readSchema()
+  }
+  await reloadOnNotify(driver, reload, log)
+  await reload()
   const isIndexed = (table: string, column: string) => indexed.has(`${table}.${column}`)
 
   const hooks = connection as unknown as Hooks
-  const { onPostgrestAST, applyJwtSessionContext } = hooks
-  if (typeof onPostgrestAST !== 'function' || typeof applyJwtSessionContext !== 'function') {
+  const { onPostgrestAST, applyJwtSessionContext, normalizeDbError } = hooks
+  if ([onPostgrestAST, applyJwtSessionContext, normalizeDbError].some((hook) => typeof hook !== 'function')) {
     throw new Error('this version of @supabase/lite handles queries in another way: see connection.ts')
   }
+  hooks.normalizeDbError = toPostgrestError
   hooks.onPostgrestAST = async (query, context) => {
     const request = currentRequest.getStore()
     if (!request) return await onPostgrestAST.call(connection, query, context)
@@ -104,7 +120,8 @@ export async function connectDataApi(
     const entries = Object.entries(settings).filter(([, value]) => value !== '')
     const calls = entries.map((_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`)
     const { rows } = await transaction.executeQuery({
-      sql: `select pg_backend_pid() as backend, ${calls.join(', ')}`,
+      // The columns are computed in this order, so the check sees the settings.
+      sql: `select pg_backend_pid() as backend, ${calls.join(', ')}, private.check_data_api_request()`,
       parameters: entries.flat(),
       query: { kind: 'RawNode', sqlFragments: [], parameters: [] },
       queryId: { queryId: 'context' },

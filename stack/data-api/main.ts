@@ -41,8 +41,6 @@ const app = new App({
   db: { migrations: { enabled: false } },
 })
 await app.init()
-// Otherwise each of the first requests would read the whole schema, which takes about a second.
-await connection.introspect({ useCache: true })
 
 /** The largest response, in bytes. */
 const maxResponseBytes = 5_000_000
@@ -53,7 +51,7 @@ async function respond(request: Request, current: DataApiRequest): Promise<Respo
     void cancel(current).catch((error) => log.warn('cancel_failed', { reason: errorMessage(error) }))
   request.signal.addEventListener('abort', onAbort)
   try {
-    const translated = forceExactCount(await replacePreviousKeys(request, config))
+    const translated = replaceRange(forceExactCount(await replacePreviousKeys(request, config)))
     const response = await currentRequest.run(current, () => app.fetch(translated))
     if (current.rejection) return current.rejection
     if (response.status >= 500) return await toErrorResponse(response, request)
@@ -66,6 +64,39 @@ async function respond(request: Request, current: DataApiRequest): Promise<Respo
     request.signal.removeEventListener('abort', onAbort)
     current.backend = undefined
     current.leave?.()
+  }
+}
+
+/**
+ * Replaces the header `Range` with the parameters `offset` and `limit`, because lite applies the header after the limits
+ * of the query have been checked. The parameters take precedence.
+ */
+function replaceRange(request: Request): Request {
+  const [, first, last] = request.headers.get('range')?.match(/^(\d+)-(\d*)$/) ?? []
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  // lite rejects a range that ends before it starts.
+  if (!first || !isRead || (last && Number(last) < Number(first))) return request
+  const url = new URL(request.url)
+  if (!url.searchParams.has('limit') && !url.searchParams.has('offset')) {
+    const limit = last ? `&limit=${Number(last) - Number(first) + 1}` : ''
+    url.search += `${url.search ? '&' : '?'}offset=${Number(first)}${limit}`
+  }
+  const headers = new Headers(request.headers)
+  headers.delete('range')
+  return new Request(url, { method: request.method, headers, signal: request.signal })
+}
+
+/** Adds the fields that errors of PostgREST have and the others of this process lack, because clients read them. */
+async function completeError(response: Response): Promise<Response> {
+  if (response.status < 400 || !response.headers.get('content-type')?.includes('json')) return response
+  const text = await response.text()
+  const headers = new Headers(response.headers)
+  headers.delete('content-length')
+  const { status } = response
+  try {
+    return Response.json({ code: null, details: null, hint: null, ...JSON.parse(text) }, { status, headers })
+  } catch {
+    return new Response(text, { status, headers })
   }
 }
 
@@ -97,13 +128,14 @@ const server = Deno.serve(
     if (new URL(request.url).pathname === '/health') return new Response(null, { status: 204 })
     return trackForwardedRequest(request, async ({ requestId }) => {
       const rejection = guard(request, ['/rest/v1'])
-      if (rejection) return rejection
+      if (rejection) return await completeError(rejection)
       const address = clientAddress(request, remoteAddr.hostname, config.trustProxy + 1)
-      return await respond(request, {
+      const response = await respond(request, {
         signal: request.signal,
         network: networkPrefix(address),
         id: requestId,
       })
+      return await completeError(response)
     })
   },
 )
