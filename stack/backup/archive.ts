@@ -16,7 +16,7 @@ An archive is a tar file compressed with gzip:
 
 The stored files are copied after the database. Every file that the copied database refers to existed when the database
 was copied, is never changed in place, and is still there: while a backup runs, deleted files are held
-(stack/lite/held-files.ts).
+(stack/storage/held-files.ts).
 */
 
 export const archiveFormat = 1

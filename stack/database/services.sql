@@ -29,3 +29,6 @@ grant select, insert, update, delete on storage.buckets, storage.objects to anon
 grant usage on schema auth, storage to lite;
 grant select, insert, update, delete on all tables in schema auth, storage to lite;
 grant usage, select on all sequences in schema auth, storage to lite;
+
+-- Storage adds up the files of a user, to enforce their quota.
+create index if not exists objects_owner_id_idx on storage.objects (owner_id) where owner_id is not null;

@@ -1,6 +1,5 @@
-import { Buffer } from 'node:buffer'
 import { withSuperuser } from '../database/client.ts'
-import { openFileStorage } from '../lite/file-storage.ts'
+import { FileStorage, objectMetadata } from '../storage/file-storage.ts'
 import type { StoreFile } from './pictures.ts'
 
 /**
@@ -15,20 +14,15 @@ export async function withDemoStorage<Result>(
   folder: string,
   work: (storage: StoreFile) => Promise<Result>,
 ): Promise<Result> {
-  const files = await openFileStorage(folder)
+  const files = await FileStorage.open(folder)
   return await withSuperuser(databaseUrl, (sql) =>
     work(async (bucket, path, bytes, contentType) => {
       // The content at a path never changes.
       const cacheControl = 'public, max-age=31536000, immutable'
-      const stored = await files.uploadObject(
-        bucket,
-        path,
-        undefined,
-        Buffer.from(bytes),
-        contentType,
-        cacheControl,
-      )
-      const metadata = JSON.stringify({ httpStatusCode: 200, ...stored })
+      const staged = await files.stage(ReadableStream.from([bytes]))
+      const header = await files.seal(staged, { contentType, cacheControl })
+      await files.place(staged.path, bucket, path)
+      const metadata = JSON.stringify(objectMetadata(header))
       await sql`
         insert into storage.objects (bucket_id, name, metadata, user_metadata, version)
         values (${bucket}, ${path}, ${metadata}::text::jsonb, '{}'::jsonb, gen_random_uuid()::text)

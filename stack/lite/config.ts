@@ -8,6 +8,8 @@ export interface LiteConfig extends ServiceKeys {
   dataDir: string
   databaseUrl: string
   port: number
+  /** How many trusted proxies are in front of the gateway. */
+  trustProxy: number
   mailbox: { port: number; secret: string; smtpUrl: string | null; publicUrl: string; appName: string }
   studio: { port: number; secret: string }
   /** The origin of links in emails. */

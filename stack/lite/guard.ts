@@ -1,12 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import {
-  badRequest,
-  forbidden,
-  internalError,
-  notFound,
-  serviceUnavailable,
-  storageFull,
-} from '../shared/error-responses.ts'
+import { badRequest, failureResponse, forbidden, notFound } from '../shared/error-responses.ts'
 import { hasLoopbackHost, secretsEqual } from '../shared/loopback.ts'
 
 /**
@@ -78,9 +71,7 @@ export function silenceConsole(): void {
 }
 
 /**
- * Replaces lite's 500 responses, which contain the error message of the database or the file system: invalid values and
- * violated constraints become 400, as in PostgREST, a full disk and a database that cannot be reached become 503, and
- * everything else a 500 without details.
+ * Replaces lite's 500 responses, which contain the error message of the database or the file system.
  *
  * @param handle calls lite; the errors that it logs meanwhile count too, because the responses of Auth do not contain
  *   them
@@ -91,16 +82,5 @@ export async function hideDatabaseErrors(handle: () => Response | Promise<Respon
   if (response.status < 500) return response
   const codes = errors.map((error) => (error instanceof Error && 'code' in error ? error.code : ''))
   const text = [await response.text(), ...errors, ...codes].join('\n')
-  if (
-    /violates (check|not-null|foreign key) constraint|invalid input syntax|invalid byte sequence/.test(text)
-  )
-    return badRequest('This value is not allowed.')
-  if (/\b53100\b|No space left on device|os error (28|122)\b/i.test(text)) return storageFull()
-  return unreachable.test(text)
-    ? serviceUnavailable('The service is not available right now. Please try again.')
-    : internalError()
+  return failureResponse(text)
 }
-
-/** Matches the errors of a database that is starting or shutting down, has no memory or connections, or is gone. */
-const unreachable =
-  /\b(53[23]00|57P0[123])\b|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|the database system is|terminating connection|too many clients|connection slots|socket has been ended/

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { App, setExperimental } from '@supabase/lite'
+import { App } from '@supabase/lite'
 import { htmlToText } from '../mailbox/mail.ts'
 import { startMailbox } from '../mailbox/server.ts'
 import { badRequest, internalError } from '../shared/error-responses.ts'
@@ -9,12 +9,11 @@ import { trackForwardedRequest } from '../shared/forwarded-request.ts'
 import { exitIfStuck, setUpProcess } from '../shared/process-setup.ts'
 import { replacePreviousKeys } from '../shared/service-keys.ts'
 import { waitForDatabase } from '../shared/wait-for-database.ts'
+import { createStorage } from '../storage/router.ts'
 import { startStudio } from '../studio/server.ts'
 import type { LiteConfig } from './config.ts'
 import { connectToDatabase } from './connection.ts'
-import { openFileStorage } from './file-storage.ts'
 import { guard, guardAuth, hideDatabaseErrors, silenceConsole } from './guard.ts'
-import { handleRangeRequest } from './range-requests.ts'
 import { readSupabaseConfig } from './supabase-config.ts'
 
 // Runs Auth, Storage, the mailbox and the studio. Auth and Storage have connection pools of their own.
@@ -24,27 +23,18 @@ silenceConsole()
 const { api, auth, storage: storageConfig } = await readSupabaseConfig(config.root)
 const mailbox = await startMailbox({ ...config.mailbox, folder: join(config.dataDir, 'mailbox') }, log)
 
-setExperimental('storage', true)
 await waitForDatabase(config.databaseUrl)
 const authConnection = connectToDatabase(config.databaseUrl, 6)
 const storageConnection = connectToDatabase(config.databaseUrl, 6)
-const maxFileSize = storageConfig.file_size_limit
+const storage = await createStorage({
+  ...config,
+  sql: storageConnection.driver,
+  folder: join(config.dataDir, 'storage'),
+  maxFileSize: storageConfig.file_size_limit,
+  log,
+})
 /** How long Auth waits for the mail server. Less than the limit of `exitIfStuck`. */
 const mailTimeoutMs = 20_000
-// A client may send no more to a signed URL than it announced, which counts against its quota.
-const storage = await openFileStorage(join(config.dataDir, 'storage'), async (bucket, key) => {
-  const [row] = await storageConnection.driver<{ bytes: string }[]>`
-    select (case when b.id = 'media' then coalesce((
-              select least(l.bytes, case when m.incoming_path = ${key} then m.bytes end)
-              from public.media m where m.path = ${key} or m.incoming_path = ${key}), 0)
-            else l.bytes end)::text as bytes
-    from storage.buckets b
-    cross join lateral (
-      select coalesce(b.file_size_limit, pg_size_bytes(${maxFileSize.replace('iB', 'B')})) as bytes) l
-    where b.id = ${bucket}`
-  return Number(row?.bytes ?? 0)
-})
-
 const settings = {
   api: { schemas: ['public'], max_rows: api.max_rows },
   auth: {
@@ -73,7 +63,8 @@ const settings = {
       },
     },
   },
-  storage: { enabled: true, file_size_limit: maxFileSize },
+  // Storage is served by stack/storage.
+  storage: { enabled: false },
   db: { migrations: { enabled: false } },
 }
 
@@ -94,17 +85,13 @@ const authApp = new App({
     },
   },
 })
-const storageApp = new App({ ...settings, connection: storageConnection })
 const studioApp = new App({
   ...settings,
   connection: storageConnection,
   studio: { enabled: true },
   options: { server: { admin: true } },
 })
-for (const app of [authApp, storageApp, studioApp]) {
-  app._storageAdapter = storage
-  await app.init()
-}
+for (const app of [authApp, studioApp]) await app.init()
 
 async function failAfter(timeoutMs: number): Promise<never> {
   await delay(timeoutMs, undefined, { ref: false })
@@ -161,9 +148,9 @@ async function route(request: Request, pathname: string): Promise<Response> {
   if (pathname.startsWith('/health/')) return await checkHealth(pathname.slice('/health/'.length))
   const rejection = guard(request, ['/auth/v1', '/storage/v1']) ?? guardAuth(request, config.secretKey)
   if (rejection) return rejection
-  const app = pathname.startsWith('/auth/v1') ? authApp : storageApp
+  if (pathname.startsWith('/storage/v1')) return await storage.handle(request)
   const current = await replacePreviousKeys(request, config)
-  return await hideDatabaseErrors(() => handleRangeRequest(request, async () => await app.fetch(current)))
+  return await hideDatabaseErrors(async () => await authApp.fetch(current))
 }
 
 const studio = startStudio(
@@ -173,6 +160,7 @@ const studio = startStudio(
 )
 
 onStop(async () => {
+  storage.stop()
   const timeout = new Promise((resolve) => setTimeout(resolve, 2000))
   await Promise.race([Promise.all([server.shutdown(), mailbox.stop(), studio.shutdown()]), timeout])
   await Promise.all([authConnection, storageConnection].map(({ driver }) => driver.end({ timeout: 1 })))

@@ -1,6 +1,5 @@
 import { App, setExperimental } from '@supabase/lite'
 import { createPostgresConnection } from '@supabase/lite/postgres'
-import { unusedFileStorage } from './file-storage.ts'
 
 // Creates lite's schemas `auth` and `storage` in the database at PROVISION_DATABASE_URL, the URL of the superuser.
 const url = Deno.env.get('PROVISION_DATABASE_URL')
@@ -17,8 +16,18 @@ const app = new App({
   // `supabase db push` records the migrations; lite's own table of the same name has different columns.
   db: { migrations: { enabled: false } },
 })
-// lite creates the tables of Storage only if it has a storage adapter.
-app._storageAdapter = unusedFileStorage()
+// lite creates the tables of Storage only if it has a storage adapter. The embedded Storage is stack/storage.
+const refuse = () => Promise.reject(new Error('this storage adapter stores nothing'))
+app._storageAdapter = {
+  driver: null,
+  getObject: refuse,
+  uploadObject: refuse,
+  deleteObject: refuse,
+  deleteObjects: refuse,
+  copyObject: refuse,
+  headObject: refuse,
+  privateAssetUrl: refuse,
+}
 await app.ensureSystemSchema()
 await connection.close()
 Deno.exit(0)

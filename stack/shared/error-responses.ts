@@ -23,7 +23,28 @@ export const internalError = (): Response => errorResponse(500, 'internal_error'
 export const requestTimeout = (): Response =>
   errorResponse(408, 'request_timeout', 'The request body did not arrive in time', { connection: 'close' })
 export const gatewayTimeout = (): Response => errorResponse(504, 'unavailable', 'The request took too long')
-export const storageFull = (): Response =>
+const storageFull = (): Response =>
   errorResponse(503, 'storage_full', storageFullMessage, { 'retry-after': '60' })
 export const serviceUnavailable = (message: string): Response =>
   errorResponse(503, 'unavailable', message, { 'retry-after': '2' })
+
+/** Matches the errors of a database that is starting or shutting down, has no memory or connections, or is gone. */
+const unreachable =
+  /\b(53[23]00|57P0[123])\b|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|the database system is|terminating connection|too many clients|connection slots|socket has been ended/
+
+/**
+ * Returns the response for an unexpected error, without its details: values that the database rejects become 400, as in
+ * PostgREST, a full disk and a database that cannot be reached 503, and everything else 500.
+ *
+ * @param text the messages and codes of the error
+ */
+export function failureResponse(text: string): Response {
+  if (
+    /violates (check|not-null|foreign key) constraint|invalid input syntax|invalid byte sequence/.test(text)
+  )
+    return badRequest('This value is not allowed.')
+  if (/\b53100\b|\bENOSPC\b|No space left on device|os error (28|122)\b/i.test(text)) return storageFull()
+  return unreachable.test(text)
+    ? serviceUnavailable('The service is not available right now. Please try again.')
+    : internalError()
+}

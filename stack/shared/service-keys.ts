@@ -43,13 +43,6 @@ export async function replacePreviousKeys(request: Request, keys: ServiceKeys): 
     headers.set('authorization', `Bearer ${token}`)
     isChanged = true
   }
-  // The token of a signed URL of Storage.
-  const given = url.pathname.startsWith('/storage/v1/') ? url.searchParams.get('token') : null
-  const urlToken = given ? await signAgain(given, keys) : null
-  if (urlToken) {
-    url.searchParams.set('token', urlToken)
-    isChanged = true
-  }
   if (!isChanged) return request
   const { method, body, signal } = request
   return new Request(url, { method, headers, body, signal })

@@ -67,6 +67,7 @@ export function createLiteProcess({
     dataDir: settings.dataDir,
     databaseUrl: databaseUrlFor('lite', secrets.litePassword, ports),
     port: ports.lite,
+    trustProxy: settings.trustProxy,
     mailbox: {
       port: ports.mailbox,
       secret: secrets.mailboxSecret,

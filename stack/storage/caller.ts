@@ -1,0 +1,76 @@
+import { errors, type JWTPayload } from 'jose'
+import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
+import { verifyWithSecrets } from '../../supabase/functions/_shared/http/token-secrets.ts'
+import { clientAddress } from '../gateway/headers.ts'
+import { secretsEqual } from '../shared/loopback.ts'
+import { isPreviousPublishableKey, type ServiceKeys } from '../shared/service-keys.ts'
+import { StorageError } from './errors.ts'
+
+const roles = ['anon', 'authenticated', 'service_role'] as const
+type Role = (typeof roles)[number]
+
+/** Who sends a request to Storage. */
+export interface Caller {
+  role: Role
+  /** The claims that policies see, or null if the request has neither a key nor a token. */
+  claims: JWTPayload | null
+  /** The user's ID. The service role and visitors have none. */
+  userId: string | null
+  /** The network by which a visitor's uploads are counted. */
+  network: string
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+export const isUuid = (text: string): boolean => uuid.test(text)
+
+/**
+ * Returns the caller that the keys and tokens of a request identify.
+ *
+ * @param trustProxy how many trusted proxies are in front of the gateway
+ * @param allowsInvalidToken treats an invalid token like a missing one, so that an expired session does not make public
+ *   files unreadable
+ * @throws StorageError if the token is invalid, or if a browser sends the secret key
+ */
+export async function identifyCaller(
+  request: Request,
+  keys: ServiceKeys,
+  trustProxy: number,
+  allowsInvalidToken: boolean,
+): Promise<Caller> {
+  // Only the gateway connects to this process, and it appends the address of its client.
+  const network = networkPrefix(clientAddress(request, '127.0.0.1', trustProxy + 1))
+  const toCaller = (role: Role, claims: JWTPayload | null): Caller => {
+    const { sub } = claims ?? {}
+    const userId = role === 'authenticated' && typeof sub === 'string' && isUuid(sub) ? sub : null
+    return { role, claims, userId, network }
+  }
+  const key = request.headers.get('apikey') ?? new URL(request.url).searchParams.get('apikey') ?? ''
+  const bearer = /^Bearer\s+(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
+  if (bearer !== '' && bearer !== key && !bearer.startsWith('sb_')) {
+    const claims = await verifyToken(bearer, keys)
+    const role = roles.find((each) => each === claims?.role)
+    if (claims && role) return toCaller(role, claims)
+    if (!allowsInvalidToken) throw new StorageError(403, 'InvalidJWT', 'Invalid JWT', 'Unauthorized')
+    return toCaller('anon', null)
+  }
+  if (secretsEqual(key, keys.secretKey)) {
+    if (/^\s*Mozilla\s*\/\s*5\s*\.\s*0/i.test(request.headers.get('user-agent') ?? '')) {
+      const message = 'Forbidden use of secret API key in browser'
+      throw new StorageError(401, 'AccessDenied', message, 'Unauthorized', 401)
+    }
+    return toCaller('service_role', { role: 'service_role' })
+  }
+  const isPublishable = key === keys.publishableKey || isPreviousPublishableKey(key, keys)
+  return toCaller('anon', isPublishable ? { role: 'anon' } : null)
+}
+
+/** Returns the claims of a token that this project signed, or null if it is invalid or expired. */
+export async function verifyToken(token: string, keys: ServiceKeys): Promise<JWTPayload | null> {
+  try {
+    return await verifyWithSecrets(token, [{ secret: keys.jwtSecret }, ...keys.previousJwtSecrets])
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null
+    throw error
+  }
+}

@@ -1,0 +1,360 @@
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { DataStore, ERRORS, MemoryLocker, Server, Upload } from '@tus/server'
+import { failureResponse } from '../shared/error-responses.ts'
+import { errorMessage } from '../shared/errors.ts'
+import { syncDirectory, writeAll, writeFileAtomic } from '../shared/files.ts'
+import type { Log } from '../shared/log.ts'
+import { isUuid } from './caller.ts'
+import type { NewObject } from './database.ts'
+import { describeFailure, fromDatabaseError, invalidRequest, StorageError } from './errors.ts'
+import { headerBytes, type StagedFile } from './file-storage.ts'
+import { parseUserMetadata, toCacheControl } from './upload-body.ts'
+
+/** How long an unfinished upload is kept, and a finished one remembered, from its creation on. */
+const lifetimeMs = 24 * 3_600_000
+const cleanUpIntervalMs = 600_000
+
+/** The object that a resumable upload becomes. */
+export interface Target extends Omit<NewObject, 'metadata'> {
+  contentType: string
+  cacheControl: string
+}
+
+/** The record of an upload, stored next to its data. */
+interface Info {
+  id: string
+  size: number
+  createdAt: string
+  /** What the client sent in `Upload-Metadata`. */
+  metadata: Record<string, string | null>
+  target: Target
+  /** Identifies the caller who created the upload. Only the same caller can continue it. */
+  creator: string
+  isFinished: boolean
+}
+
+/** The caller of a request, and the checks that depend on them. */
+export interface ResumableContext {
+  /** Identifies the caller. */
+  creator: string
+  /** Checks the caller's right to store the object. Counts a new upload against the caller's limits. */
+  authorize: (target: Target, size: number, isNew: boolean) => Promise<Target>
+  /** Counts the announced size against the quota of the target's owner, and then calls `register`. */
+  reserve: (target: Target, size: number, register: () => void) => Promise<void>
+}
+
+interface ResumableOptions {
+  /** Where uploads in progress are kept. */
+  folder: string
+  path: string
+  maxBytes: number
+  /** Makes a complete file an object. */
+  store: (target: Target, file: StagedFile, version: string) => Promise<void>
+  /** Returns whether an upload has become an object. */
+  hasVersion: (target: Target, version: string) => Promise<boolean>
+  log: Log
+}
+
+/**
+ * Receives resumable uploads with the TUS protocol, as Supabase does. The data are written to a file in the format of
+ * stored files, so completing an upload renames this file. Uploads continue after a restart.
+ */
+export class ResumableUploads {
+  readonly #options: ResumableOptions
+  readonly #store: ResumableStore
+  readonly #server: Server
+  readonly #contexts = new WeakMap<object, ResumableContext>()
+  readonly #finishing = new Map<string, Promise<void>>()
+  readonly #timer: ReturnType<typeof setInterval>
+
+  private constructor(options: ResumableOptions, store: ResumableStore) {
+    this.#options = options
+    this.#store = store
+    this.#server = new Server({
+      path: options.path,
+      datastore: store,
+      locker: new MemoryLocker(),
+      maxSize: options.maxBytes,
+      disableTerminationForFinishedUploads: true,
+      namingFunction: () => crypto.randomUUID(),
+      // Relative, because the client may use another name of this host.
+      generateUrl: (request, { path, id }) =>
+        `${path}${new URL(request.url).pathname.endsWith('/sign') ? '/sign' : ''}/${id}`,
+      getFileIdFromRequest: (_request, id = '') => (isUuid(id) ? id : undefined),
+      onIncomingRequest: (request, id) => this.#authorize(request, id),
+      onUploadCreate: (request, upload) => this.#create(request, upload),
+      onUploadFinish: async (_request, { id }) => {
+        await this.#finish(id)
+        return { headers: { 'Tus-Complete': '1' } }
+      },
+      onResponseError: (_request, error) => this.#describe(error),
+    })
+    this.#timer = setInterval(() => void this.#cleanUp(), cleanUpIntervalMs)
+  }
+
+  static async open(options: ResumableOptions): Promise<ResumableUploads> {
+    const store = await ResumableStore.open(options.folder)
+    const uploads = new ResumableUploads(options, store)
+    await uploads.#cleanUp()
+    return uploads
+  }
+
+  /** Returns the announced bytes of a user's uploads in progress. */
+  pendingBytes(userId: string): number {
+    return this.#store.pendingBytes(userId)
+  }
+
+  async handle(request: Request, context: ResumableContext): Promise<Response> {
+    this.#contexts.set(request, context)
+    return await this.#server.handleWeb(request)
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #contextOf(request: object): ResumableContext {
+    const context = this.#contexts.get(request)
+    if (!context) throw new Error('the request has no caller')
+    return context
+  }
+
+  /** Checks a request for an existing upload. To everybody but its creator, the upload does not exist. */
+  async #authorize(request: { method: string }, id: string): Promise<void> {
+    // A new upload is checked once its metadata have been parsed.
+    if (request.method === 'POST') return
+    const info = this.#store.find(id)
+    const context = this.#contextOf(request)
+    if (!info || info.creator !== context.creator) throw ERRORS.FILE_NOT_FOUND
+    if (request.method === 'DELETE' || info.isFinished) return
+    // The process may have been stopped, or the database been gone, between the last byte and the object.
+    if (await this.#store.isComplete(id)) await this.#finish(id)
+    else if (request.method === 'PATCH') await context.authorize(info.target, info.size, false)
+  }
+
+  async #create(request: { headers: Headers }, upload: Upload): Promise<{ metadata: Info['metadata'] }> {
+    const context = this.#contextOf(request)
+    const { id, size, metadata = {} } = upload
+    if (size === undefined) throw invalidRequest('Upload-Length is required')
+    const announced = parseTarget(metadata, request.headers.get('x-upsert') === 'true')
+    const target = await context.authorize(announced, size, true)
+    const createdAt = new Date().toISOString()
+    upload.creation_date = createdAt
+    await context.reserve(target, size, () =>
+      this.#store.register({
+        id,
+        size,
+        createdAt,
+        metadata,
+        target,
+        creator: context.creator,
+        isFinished: false,
+      }),
+    )
+    return { metadata }
+  }
+
+  /** Stores a complete upload as an object, once. */
+  #finish(id: string): Promise<void> {
+    const running = this.#finishing.get(id) ?? this.#storeObject(id)
+    this.#finishing.set(id, running)
+    return running.finally(() => this.#finishing.delete(id))
+  }
+
+  async #storeObject(id: string): Promise<void> {
+    const info = this.#store.find(id)
+    if (!info) throw ERRORS.FILE_NOT_FOUND
+    if (info.isFinished) return
+    const path = this.#store.pathOf(id)
+    const eTag = `"${id.replaceAll('-', '')}"`
+    try {
+      if (await this.#store.hasFile(id)) {
+        await this.#options.store(info.target, { path, size: info.size, eTag }, id)
+      } else if (!(await this.#options.hasVersion(info.target, id))) {
+        await this.#store.remove(id)
+        throw ERRORS.FILE_NO_LONGER_EXISTS
+      }
+    } catch (error) {
+      // Trying again would fail, too.
+      if (toStorageError(error)) await this.#store.remove(id)
+      throw error
+    }
+    await this.#store.markFinished(info)
+  }
+
+  async #cleanUp(): Promise<void> {
+    try {
+      await this.#store.deleteExpired()
+    } catch (error) {
+      this.#options.log.warn('upload_cleanup_failed', { reason: errorMessage(error) })
+    }
+  }
+
+  #describe(error: unknown): { status_code: number; body: string } | undefined {
+    if (typeof error === 'object' && error !== null && 'status_code' in error) return undefined
+    const known = toStorageError(error)
+    if (known) return { status_code: known.statusCode, body: known.message }
+    this.#options.log.error('request_failed', { reason: errorMessage(error) })
+    const { status } = failureResponse(describeFailure(error))
+    return { status_code: status, body: 'The upload could not be stored. Please try again.' }
+  }
+}
+
+const toStorageError = (error: unknown): StorageError | null =>
+  error instanceof StorageError ? error : fromDatabaseError(error)
+
+/** Returns the object that a client announces with `Upload-Metadata`. @throws StorageError 400, 413 */
+function parseTarget(metadata: Record<string, string | null>, upsert: boolean): Target {
+  const { bucketName, objectName, contentType, cacheControl } = metadata
+  if (!bucketName || !objectName) throw invalidRequest('Upload-Metadata needs bucketName and objectName')
+  return {
+    bucket: bucketName,
+    name: objectName,
+    owner: null,
+    upsert,
+    userMetadata: parseUserMetadata(metadata.metadata, false),
+    contentType: contentType || 'application/octet-stream',
+    cacheControl: toCacheControl(cacheControl),
+  }
+}
+
+/** Keeps uploads in progress as files: `<id>` has the data, after a block for the header, and `<id>.json` the record. */
+class ResumableStore extends DataStore {
+  readonly #infos = new Map<string, Info>()
+
+  private constructor(private readonly folder: string) {
+    super()
+    this.extensions = ['creation', 'creation-with-upload', 'expiration', 'termination']
+  }
+
+  static async open(folder: string): Promise<ResumableStore> {
+    await Deno.mkdir(folder, { recursive: true, mode: 0o700 })
+    const store = new ResumableStore(folder)
+    const names = new Set<string>()
+    for await (const { name } of Deno.readDir(folder)) names.add(name)
+    for (const name of names) {
+      const id = name.replace(/\.json$/, '')
+      if (isUuid(id) && names.has(`${id}.json`)) {
+        if (name !== id) store.register(JSON.parse(await Deno.readTextFile(join(folder, name))))
+      } else await Deno.remove(join(folder, name), { recursive: true })
+    }
+    return store
+  }
+
+  find(id: string): Info | undefined {
+    return this.#infos.get(id)
+  }
+
+  register(info: Info): void {
+    this.#infos.set(info.id, info)
+  }
+
+  pathOf(id: string): string {
+    return join(this.folder, id)
+  }
+
+  pendingBytes(userId: string): number {
+    let bytes = 0
+    for (const { target, size, isFinished } of this.#infos.values()) {
+      if (target.owner === userId && !isFinished) bytes += size
+    }
+    return bytes
+  }
+
+  async hasFile(id: string): Promise<boolean> {
+    return (await this.#fileSize(id)) !== null
+  }
+
+  async isComplete(id: string): Promise<boolean> {
+    const info = this.#infos.get(id)
+    if (!info || info.isFinished) return false
+    const size = await this.#fileSize(id)
+    return size === null || size === info.size
+  }
+
+  async markFinished(info: Info): Promise<void> {
+    info.isFinished = true
+    await this.#save(info)
+  }
+
+  override async create(upload: Upload): Promise<Upload> {
+    const info = this.#require(upload.id)
+    try {
+      const file = await Deno.open(this.pathOf(info.id), { write: true, createNew: true, mode: 0o600 })
+      await file.truncate(headerBytes).finally(() => file.close())
+      await this.#save(info)
+    } catch (error) {
+      await this.remove(info.id).catch(() => undefined)
+      throw error
+    }
+    return upload
+  }
+
+  /** Appends to the data. If the connection is lost, what has arrived is kept. */
+  override async write(stream: Readable, id: string, offset: number): Promise<number> {
+    this.#require(id)
+    const file = await Deno.open(this.pathOf(id), { write: true })
+    let position = offset
+    try {
+      await file.seek(headerBytes + offset, Deno.SeekMode.Start)
+      for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+        await writeAll(file, chunk)
+        position += chunk.length
+      }
+      await file.sync()
+    } finally {
+      file.close()
+    }
+    return position
+  }
+
+  override async getUpload(id: string): Promise<Upload> {
+    const { size, metadata, createdAt, isFinished } = this.#require(id)
+    const offset = isFinished ? size : await this.#fileSize(id)
+    if (offset === null) throw ERRORS.FILE_NO_LONGER_EXISTS
+    return new Upload({ id, size, offset, metadata, creation_date: createdAt })
+  }
+
+  override async remove(id: string): Promise<void> {
+    this.#require(id)
+    this.#infos.delete(id)
+    for (const path of [`${this.pathOf(id)}.json`, this.pathOf(id)]) {
+      await Deno.remove(path).catch((error) => {
+        if (!(error instanceof Deno.errors.NotFound)) throw error
+      })
+    }
+  }
+
+  override async deleteExpired(): Promise<number> {
+    const due = Date.now() - lifetimeMs
+    const expired = [...this.#infos.values()].filter(({ createdAt }) => Date.parse(createdAt) < due)
+    for (const { id } of expired) await this.remove(id)
+    return expired.length
+  }
+
+  override getExpiration(): number {
+    return lifetimeMs
+  }
+
+  #require(id: string): Info {
+    const info = this.#infos.get(id)
+    if (!info) throw ERRORS.FILE_NOT_FOUND
+    return info
+  }
+
+  async #save(info: Info): Promise<void> {
+    await writeFileAtomic(`${this.pathOf(info.id)}.json`, JSON.stringify(info))
+    await syncDirectory(this.folder)
+  }
+
+  /** Returns how many bytes of the content have arrived, or null if there is no file. */
+  async #fileSize(id: string): Promise<number | null> {
+    try {
+      return (await Deno.stat(this.pathOf(id))).size - headerBytes
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return null
+      throw error
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import { Buffer } from 'node:buffer'
+import { Readable } from 'node:stream'
+import { Busboy, type BusboyFileStream } from '@fastify/busboy'
+import { invalidRequest, tooLarge } from './errors.ts'
+
+/** Bytes that the metadata of the client's choice may take. */
+const maxMetadataBytes = 64 * 1024
+
+type UserMetadata = Record<string, unknown> | null
+
+/** The file in the body of an upload. */
+interface UploadBody {
+  contentType: string
+  /** The metadata that were sent before the file. */
+  userMetadata: UserMetadata
+  chunks: AsyncIterable<Uint8Array>
+  /** Returns what the client sent besides the file. Must be called after the chunks have been read. */
+  readFields: () => Promise<{ cacheControl: string; userMetadata: UserMetadata }>
+}
+
+/**
+ * Opens the body of an upload as a stream: the body itself, or the first file of a multipart form, which clients send
+ * for a Blob, File or FormData. The name of the form field does not matter.
+ *
+ * @throws StorageError 400
+ */
+export async function openUploadBody(request: Request): Promise<UploadBody> {
+  const { headers } = request
+  const type = headers.get('content-type') ?? 'application/octet-stream'
+  if (/^multipart\/form-data\s*;/i.test(type)) return await openForm(request, type)
+  const userMetadata = parseUserMetadata(headers.get('x-metadata'), true)
+  const cacheControl = headers.get('cache-control') ?? 'no-cache'
+  return {
+    contentType: type,
+    userMetadata,
+    chunks: request.body ?? ReadableStream.from([]),
+    readFields: () => Promise.resolve({ cacheControl, userMetadata }),
+  }
+}
+
+/** Returns the `Cache-Control` header for a number of seconds that a client sent. */
+export const toCacheControl = (seconds: string | null | undefined): string =>
+  /^\d{1,10}$/.test(seconds ?? '') ? `max-age=${seconds}` : 'no-cache'
+
+/**
+ * Parses the metadata that a client attaches to an object.
+ *
+ * @throws StorageError 400 if it is not a JSON object, 413
+ */
+export function parseUserMetadata(text: string | null | undefined, isBase64: boolean): UserMetadata {
+  if (!text) return null
+  if (text.length > maxMetadataBytes) throw tooLarge('user_metadata')
+  try {
+    const value: unknown = JSON.parse(isBase64 ? Buffer.from(text, 'base64').toString('utf8') : text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>
+    }
+  } catch {
+    // Reported below.
+  }
+  throw invalidRequest('The metadata must be a JSON object.')
+}
+
+async function openForm(request: Request, type: string): Promise<UploadBody> {
+  const parser = createParser(type)
+  const source = Readable.from(request.body ?? [], { objectMode: false })
+  const fields = new Map<string, string>()
+  parser.on('field', (name, value, _isNameTruncated, isTruncated) => {
+    if (isTruncated) parser.destroy(tooLarge(name === 'metadata' ? 'user_metadata' : 'form'))
+    fields.set(name, value)
+  })
+  const ended = new Promise<void>((resolve, reject) => {
+    parser.on('finish', resolve)
+    parser.on('error', reject)
+    source.on('error', reject)
+  })
+  // The error is thrown where the form is read.
+  ended.catch(() => undefined)
+  const found = new Promise<{ stream: BusboyFileStream; mimeType: string } | null>((resolve, reject) => {
+    let isFound = false
+    parser.on('file', (_name, stream, _fileName, _encoding, mimeType) => {
+      if (isFound) stream.on('error', () => undefined).resume()
+      else resolve({ stream, mimeType })
+      isFound = true
+    })
+    ended.then(() => resolve(null), reject)
+  })
+  source.pipe(parser)
+  const file = await found.catch((error) => {
+    source.destroy()
+    throw malformedForm(error)
+  })
+  if (!file) throw invalidRequest('No content provided')
+  const readMetadata = () => parseUserMetadata(fields.get('metadata') ?? fields.get('userMetadata'), false)
+  return {
+    contentType: fields.get('contentType') || file.mimeType || 'application/octet-stream',
+    userMetadata: readMetadata(),
+    chunks: readFile(file.stream, source),
+    readFields: async () => {
+      await ended.catch((error) => {
+        throw malformedForm(error)
+      })
+      return { cacheControl: toCacheControl(fields.get('cacheControl')), userMetadata: readMetadata() }
+    },
+  }
+}
+
+function createParser(contentType: string) {
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      limits: {
+        files: 4,
+        fields: 20,
+        fieldSize: maxMetadataBytes,
+        parts: 24,
+        headerPairs: 50,
+        headerSize: 8192,
+      },
+    })
+  } catch (error) {
+    // The content type has no boundary.
+    throw malformedForm(error)
+  }
+}
+
+/** Reads the chunks of the file. If the reader stops early, the rest of the form is not read. */
+async function* readFile(file: BusboyFileStream, source: Readable): AsyncGenerator<Uint8Array> {
+  // Otherwise, the parser would wait for more data after the connection is lost.
+  source.on('error', (error) => file.destroy(error))
+  let isComplete = false
+  try {
+    for await (const chunk of file as AsyncIterable<Uint8Array>) yield chunk
+    isComplete = true
+  } catch (error) {
+    throw malformedForm(error)
+  } finally {
+    if (!isComplete) source.destroy()
+  }
+}
+
+const malformedForm = (error: unknown) => {
+  if (error instanceof Error && 'statusCode' in error) return error
+  return Object.assign(invalidRequest('The form could not be read.'), { cause: error })
+}

@@ -1,0 +1,100 @@
+import type { Bucket, StorageDatabase } from './database.ts'
+import { invalidKey, invalidMimeType, quotaReached, tooLarge } from './errors.ts'
+
+/** The characters that Supabase allows in the name of an object. */
+const validKey = /^[A-Za-z0-9_/!.*'() &$=@;:+,?-]{1,1024}$/
+const validBucketName = /^[A-Za-z0-9_!.*'() &$=@;:+,?-]{1,100}$/
+
+/** Checks the name of a new object. @throws StorageError 400 */
+export function requireValidKey(key: string): void {
+  const isRelative = key.split('/').some((part) => part === '' || part === '.' || part === '..')
+  if (!validKey.test(key) || isRelative) throw invalidKey(key)
+}
+
+export const isValidBucketName = (name: string): boolean =>
+  validBucketName.test(name) && name.trim() === name && !/^\.+$/.test(name)
+
+/** Checks the type of a new object against the types that its bucket accepts. @throws StorageError 415 */
+export function requireAllowedType({ allowed_mime_types: allowed }: Bucket, contentType: string): void {
+  const isSyntaxValid = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(;[\x20-\x7e]*)?$/.test(contentType)
+  if (!isSyntaxValid || contentType.length > 255) throw invalidMimeType(contentType.slice(0, 255))
+  if (!allowed || allowed.length === 0) return
+  const type = withoutParameters(contentType)
+  const isAllowed = allowed.map(withoutParameters).some((each) => {
+    return each === type || each === '*/*' || (each.endsWith('/*') && type.startsWith(each.slice(0, -1)))
+  })
+  if (!isAllowed) throw invalidMimeType(contentType)
+}
+
+const withoutParameters = (type: string): string => (type.split(';')[0] ?? '').trim().toLowerCase()
+
+/** An upload in progress, whose bytes count against its owner's quota until it ends. */
+export interface Reservation {
+  /** @throws StorageError 403 if the quota is reached */
+  take(bytes: number): void
+  /** Checks the quota again, with the uploads that have ended since this one began. @throws StorageError 403 */
+  confirm(): Promise<void>
+  end(): void
+}
+
+/**
+ * Counts the bytes of uploads while they are received, so that concurrent uploads cannot exceed the quota of an
+ * account together.
+ */
+export class UploadQuota {
+  readonly #reserved = new Map<string, number>()
+
+  /** @param pendingBytes returns the announced bytes of a user's resumable uploads in progress */
+  constructor(
+    private readonly database: StorageDatabase,
+    private readonly pendingBytes: (userId: string) => number,
+  ) {}
+
+  /** Starts to count an upload. An upload without an owner, of the service role or a visitor, has no quota. */
+  async begin(owner: string | null): Promise<Reservation> {
+    if (owner === null) {
+      return { take: () => undefined, confirm: () => Promise.resolve(), end: () => undefined }
+    }
+    let usage = await this.database.readUsage(owner)
+    let taken = 0
+    const requireFree = (bytes: number): void => {
+      const reserved = (this.#reserved.get(owner) ?? 0) + this.pendingBytes(owner)
+      if (usage.used + reserved + bytes > usage.quota) throw quotaReached()
+    }
+    const change = (bytes: number): void => {
+      const reserved = (this.#reserved.get(owner) ?? 0) + bytes
+      if (reserved > 0) this.#reserved.set(owner, reserved)
+      else this.#reserved.delete(owner)
+    }
+    return {
+      take: (bytes) => {
+        requireFree(bytes)
+        taken += bytes
+        change(bytes)
+      },
+      confirm: async () => {
+        usage = await this.database.readUsage(owner)
+        requireFree(0)
+      },
+      end: () => {
+        change(-taken)
+        taken = 0
+      },
+    }
+  }
+}
+
+/** Passes on the chunks of an upload. @throws StorageError 403 or 413 if it exceeds a limit */
+export async function* limitUpload(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  reservation: Reservation,
+): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > maxBytes) throw tooLarge()
+    reservation.take(chunk.length)
+    yield chunk
+  }
+}

@@ -1,0 +1,809 @@
+import { createReadStream, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { decodeJwt, SignJWT } from 'jose'
+import postgres from 'postgres'
+import { DetailedError, Upload, type UploadOptions } from 'tus-js-client'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { freePort } from '../../scripts/lib/test-stack.mjs'
+import type { Connection } from '../support/connection.ts'
+import {
+  createTempDir,
+  discardStack,
+  killStack,
+  type StackProcess,
+  startStack,
+} from '../support/stack-process.ts'
+import { createStackUser } from '../support/stack-users.ts'
+import type { TestUser } from '../support/users.ts'
+import { webSocketTransport } from '../support/websocket-transport.ts'
+
+// The real client against the embedded Storage. The titles of the first part name the calls that
+// docs/reference/supabase-compatibility.md lists.
+
+const dataDir = createTempDir()
+const bucket = 'albums'
+const people = ['owner', 'stranger', 'blocked', 'visitor', 'service'] as const
+type Person = (typeof people)[number]
+
+let stack: StackProcess
+let connection: Connection
+let sql: postgres.Sql
+let users: Record<'owner' | 'stranger' | 'blocked', TestUser>
+let clients: Record<Person, SupabaseClient>
+
+const start = async () => {
+  stack = startStack(dataDir, stack?.port ?? (await freePort()), { CAPTCHA_PROVIDER: 'none' })
+  connection = await stack.ready()
+  sql = postgres(connection.databaseUrl, { max: 4, onnotice: () => undefined })
+}
+
+beforeAll(async () => {
+  await start()
+  const create = () => createStackUser(connection, sql)
+  users = { owner: await create(), stranger: await create(), blocked: await create() }
+  await sql`insert into public.blocks (blocker_id, blocked_id) values (${users.owner.id}, ${users.blocked.id})`
+  clients = {
+    owner: clientOf(users.owner.token),
+    stranger: clientOf(users.stranger.token),
+    blocked: clientOf(users.blocked.token),
+    visitor: clientOf(null),
+    service: clientOf(null, connection.secretKey),
+  }
+  await sql`
+    insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
+    values (${bucket}, ${bucket}, false, 1000000, array['text/plain', 'image/*']),
+           ('tiny', 'tiny', false, 10, null), ('images', 'images', false, null, array['image/png']),
+           ('open', 'open', true, null, null), ('guests', 'guests', false, 1000, null)`
+  // Files belong to the owner of their first folder. Those in `shared` are visible to everybody who is not blocked.
+  await sql.unsafe(`
+    create function public.is_blocked_by(owner_id text) returns boolean language sql stable security definer
+      return exists (select from public.blocks b where b.blocker_id::text = owner_id and b.blocked_id = auth.uid());
+    create policy own_files on storage.objects for all to authenticated
+      using ((storage.foldername(name))[1] = auth.uid()::text);
+    create policy shared_files on storage.objects for select to anon, authenticated
+      using (bucket_id = 'albums' and (storage.foldername(name))[2] = 'shared'
+             and not public.is_blocked_by((storage.foldername(name))[1]));
+    create policy tagged on storage.objects as restrictive for insert to authenticated
+      with check (coalesce(user_metadata ->> 'tag', '') <> 'forbidden');
+    create policy guests on storage.objects for insert to anon with check (bucket_id = 'guests');
+  `)
+}, 120_000)
+
+beforeEach(async () => {
+  await sql`delete from private.rate_limits`
+})
+
+afterAll(async () => {
+  await sql?.end()
+  await discardStack(stack, dataDir)
+})
+
+function clientOf(token: string | null, key = connection.publishableKey): SupabaseClient {
+  return createClient(connection.apiUrl, key, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    realtime: { transport: webSocketTransport },
+    ...(token === null ? {} : { accessToken: () => Promise.resolve(token) }),
+  })
+}
+
+const files = (person: Person, name = bucket) => clients[person].storage.from(name)
+let nameCount = 0
+const ownName = (folder = 'private', extension = 'txt') =>
+  `${users.owner.id}/${folder}/file-${nameCount++}.${extension}`
+const text = (content: string) => new Blob([content], { type: 'text/plain' })
+
+/** Stores a file of the owner. */
+async function store(name: string, content = 'content', options = {}): Promise<string> {
+  const { error } = await files('owner').upload(name, content, { contentType: 'text/plain', ...options })
+  expect(error).toBeNull()
+  return name
+}
+
+async function read(name: string, person: Person = 'owner', from = bucket): Promise<string | null> {
+  const { data } = await files(person, from).download(name)
+  return data && (await data.text())
+}
+
+/** Returns who a call succeeds for. */
+async function allowed(call: (person: Person) => PromiseLike<{ error: unknown }>): Promise<string[]> {
+  const results = await Promise.all(
+    people.map(async (person) => [person, (await call(person)).error] as const),
+  )
+  return results.filter(([, error]) => error === null).map(([person]) => person)
+}
+
+const everybodyElse = ['owner', 'stranger', 'visitor', 'service']
+const onlyOwner = ['owner', 'service']
+
+/** Returns the HTTP status of an error of supabase-js or of the resumable client. */
+const httpStatus = (error: unknown) =>
+  error instanceof DetailedError ? error.originalResponse?.getStatus() : (error as { status?: number }).status
+
+const statusOf = ({ error }: { error: unknown }) => (error as { statusCode?: string } | null)?.statusCode
+
+const defaultQuota = 5 * 1024 ** 3
+const setQuota = (bytes: number) =>
+  sql`select private.set_setting('storage_quota_bytes', ${String(bytes)}::text::jsonb)`
+
+/** Signs the claims of a signed URL with the project's secret. */
+async function signToken(claims: Record<string, unknown>, expiresAt: number): Promise<string> {
+  const { jwtSecret } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as {
+    jwtSecret: string
+  }
+  return await new SignJWT(claims)
+    .setProtectedHeader({ alg: 'HS256' })
+    .setExpirationTime(expiresAt)
+    .sign(new TextEncoder().encode(jwtSecret))
+}
+
+/** Lists the files of uploads in progress. */
+const partialFiles = () => [
+  ...readdirSync(join(dataDir, 'storage', 'resumable')),
+  ...readdirSync(join(dataDir, 'storage', 'incoming')),
+]
+
+describe('calls of supabase-js', () => {
+  test('`upload` accepts every kind of body, and replaces a file only with upsert', async () => {
+    const path = join(createTempDir(), 'file.txt')
+    writeFileSync(path, 'streamed')
+    const form = new FormData()
+    form.append('', text('in a form'), 'file.txt')
+    const bodies: [string, Parameters<ReturnType<typeof files>['upload']>[1]][] = [
+      ['blob', text('blob')],
+      ['file', new File(['file'], 'name.txt', { type: 'text/plain' })],
+      ['in a form', form],
+      ['buffer', Buffer.from('buffer')],
+      ['array buffer', new TextEncoder().encode('array buffer').buffer],
+      ['streamed', createReadStream(path)],
+      ['web stream', text('web stream').stream()],
+      ['text', 'text'],
+    ]
+    for (const [content, body] of bodies) {
+      const name = ownName()
+      const { data, error } = await files('owner').upload(name, body, { contentType: 'text/plain' })
+      expect([content, error]).toEqual([content, null])
+      expect(data).toMatchObject({ path: name, fullPath: `${bucket}/${name}`, id: expect.any(String) })
+      expect(await read(name)).toBe(content)
+    }
+    const name = await store(ownName(), 'first')
+    expect(statusOf(await files('owner').upload(name, 'second', { contentType: 'text/plain' }))).toBe('409')
+    expect(await read(name)).toBe('first')
+    await store(name, 'second', { upsert: true })
+    expect(await read(name)).toBe('second')
+    expect(partialFiles()).toEqual([])
+  })
+
+  test('`update` replaces a file', async () => {
+    const name = await store(ownName(), 'first')
+    expect((await files('owner').update(name, text('second'))).error).toBeNull()
+    expect(await read(name)).toBe('second')
+    expect(await allowed((person) => files(person).update(name, text('third')))).toEqual(onlyOwner)
+  })
+
+  test('`info` and `exists` describe a file that the caller may see', async () => {
+    const name = await store(ownName('shared'), 'content', { metadata: { a: 1 }, cacheControl: '60' })
+    const { data } = await files('stranger').info(name)
+    expect(data).toMatchObject({
+      name,
+      bucketId: bucket,
+      size: 7,
+      contentType: 'text/plain',
+      cacheControl: 'max-age=60',
+      etag: expect.stringMatching(/^"[0-9a-f]{32}"$/),
+      metadata: { a: 1 },
+    })
+    const hidden = await store(ownName())
+    for (const [file, who] of [
+      [name, everybodyElse],
+      [hidden, onlyOwner],
+    ] as const) {
+      expect(await allowed((person) => files(person).info(file))).toEqual(who)
+      expect(await allowed((person) => files(person).exists(file))).toEqual(who)
+    }
+    expect((await files('stranger').exists(hidden)).data).toBe(false)
+  })
+
+  test('`download` sends a file to those who may see it', async () => {
+    const shared = await store(ownName('shared'))
+    const hidden = await store(ownName())
+    expect(await allowed((person) => files(person).download(shared))).toEqual(everybodyElse)
+    expect(await allowed((person) => files(person).download(hidden))).toEqual(onlyOwner)
+    const stream = await files('owner').download(hidden).asStream()
+    expect(await new Response(stream.data).text()).toBe('content')
+    // To others, a file that exists is the same as one that does not.
+    const [existing, missing] = [
+      await files('stranger').info(hidden),
+      await files('stranger').info(ownName()),
+    ]
+    expect(existing.error).toMatchObject({ message: 'Object not found' })
+    expect(missing.error).toMatchObject({ message: 'Object not found' })
+  })
+
+  test('`download` with `transform` is refused with an explanation', async () => {
+    const name = await store(ownName('shared'))
+    const { error } = await files('owner').download(name, { transform: { width: 10 } })
+    expect(error?.message).toContain('not available in the embedded stack')
+  })
+
+  test('`versionId` is refused with an explanation', async () => {
+    const name = await store(ownName('shared'))
+    for (const { error } of [
+      await files('owner').download(name, { versionId: 'x' }),
+      await files('owner').info(name, { versionId: 'x' }),
+      await files('owner').createSignedUrl(name, 60, { versionId: 'x' }),
+    ])
+      expect(error?.message).toContain('Object versions are not available')
+  })
+
+  test('`getPublicUrl` works for public buckets only', async () => {
+    await files('service', 'open').upload('a b.txt', 'public', { contentType: 'text/plain' })
+    const fetchUrl = (url: string) => fetch(url).then((response) => response.text())
+    expect(await fetchUrl(files('visitor', 'open').getPublicUrl('a b.txt').data.publicUrl)).toBe('public')
+    const { publicUrl } = files('visitor', 'open').getPublicUrl('a b.txt', { download: 'c.txt' }).data
+    expect((await fetch(publicUrl)).headers.get('content-disposition')).toContain('filename=c.txt')
+    const shared = await store(ownName('shared'))
+    expect(await fetchUrl(files('visitor').getPublicUrl(shared).data.publicUrl)).toContain('Bucket not found')
+  })
+
+  test('`createSignedUrl` and `createSignedUrls` sign what the caller may see', async () => {
+    const shared = await store(ownName('shared', 'a b.txt'), 'signed')
+    const hidden = await store(ownName())
+    expect(await allowed((person) => files(person).createSignedUrl(shared, 60))).toEqual(everybodyElse)
+    expect(await allowed((person) => files(person).createSignedUrl(hidden, 60))).toEqual(onlyOwner)
+    const { data } = await files('stranger').createSignedUrl(shared, 60, { download: 'x.txt' })
+    const response = await fetch(data?.signedUrl ?? '')
+    expect([await response.text(), response.headers.get('content-disposition')]).toEqual([
+      'signed',
+      "attachment; filename=x.txt; filename*=UTF-8''x.txt",
+    ])
+    const many = await files('stranger').createSignedUrls([shared, hidden], 60)
+    expect(many.data?.map(({ path, error }) => [path, error === null])).toEqual([
+      [shared, true],
+      [hidden, false],
+    ])
+    expect(await (await fetch(many.data?.[0]?.signedUrl ?? '')).text()).toBe('signed')
+  })
+
+  test('`createSignedUploadUrl` and `uploadToSignedUrl` let others store one file, once', async () => {
+    const name = ownName()
+    expect(await allowed((person) => files(person).createSignedUploadUrl(ownName()))).toEqual(onlyOwner)
+    const { data } = await files('owner').createSignedUploadUrl(name)
+    const token = data?.token ?? ''
+    for (const other of [ownName(), `${name}x`, `../${name}`]) {
+      expect((await files('visitor').uploadToSignedUrl(other, token, text('other'))).error).not.toBeNull()
+    }
+    expect((await files('visitor').uploadToSignedUrl(name, token, text('sent'))).error).toBeNull()
+    expect(statusOf(await files('visitor').uploadToSignedUrl(name, token, text('again')))).toBe('409')
+    expect(await read(name)).toBe('sent')
+    const [row] = await sql`select owner_id from storage.objects where name = ${name}`
+    expect(row?.owner_id).toBe(users.owner.id)
+    const upsert = await files('owner').createSignedUploadUrl(name, { upsert: true })
+    expect(
+      (await files('visitor').uploadToSignedUrl(name, upsert.data?.token ?? '', text('new'))).error,
+    ).toBeNull()
+    expect(await read(name)).toBe('new')
+  })
+
+  test('`list` returns the files and folders of a folder', async () => {
+    const folder = `${users.owner.id}/tree`
+    for (const name of ['b.txt', 'a.txt', 'sub/c.txt', 'sub/deep/d.txt', '100.txt', '100x.txt']) {
+      await store(`${folder}/${name}`, 'x')
+    }
+    const names = async (...args: Parameters<ReturnType<typeof files>['list']>) =>
+      (await files('owner').list(...args)).data?.map(({ name }) => name)
+    expect(await names(folder)).toEqual(['sub', '100.txt', '100x.txt', 'a.txt', 'b.txt'])
+    expect(await names(`${folder}/sub`)).toEqual(['deep', 'c.txt'])
+    expect(await names(folder, { limit: 2, offset: 1 })).toEqual(['100.txt', '100x.txt'])
+    expect(await names(folder, { search: 'B' })).toEqual(['b.txt'])
+    expect(await names(folder, { search: '%' })).toEqual([])
+    expect(await names(folder, { sortBy: { column: 'name', order: 'desc' } })).toEqual([
+      'sub',
+      'b.txt',
+      'a.txt',
+      '100x.txt',
+      '100.txt',
+    ])
+    const { data } = await files('owner').list(folder, { search: 'a' })
+    expect(data).toMatchObject([{ name: 'a.txt', id: expect.any(String), metadata: { size: 1 } }])
+    const counts = people.map(async (person) => (await files(person).list(folder)).data?.length)
+    expect(await Promise.all(counts)).toEqual([5, 0, 0, 0, 5])
+  })
+
+  test('`listV2` lists in pages that stay correct while files are added', async () => {
+    const folder = `${users.owner.id}/pages/`
+    for (const name of ['b', 'd', 'f', 'x/1', 'x/2']) await store(`${folder}${name}`)
+    const page = async (cursor?: string) => {
+      const options = { prefix: folder, with_delimiter: true, limit: 2, ...(cursor ? { cursor } : {}) }
+      const { data, error } = await files('owner').listV2(options)
+      expect(error).toBeNull()
+      const found = [...(data?.objects ?? []), ...(data?.folders ?? [])]
+      return { names: found.map(({ name }) => name.slice(folder.length)), next: data?.nextCursor }
+    }
+    const first = await page()
+    expect(first.names).toEqual(['b', 'd'])
+    await store(`${folder}a`)
+    const second = await page(first.next)
+    expect(second.names).toEqual(['f', 'x/'])
+    expect(second.next).toBeUndefined()
+    expect(statusOf(await files('owner').listV2({ prefix: folder, cursor: 'x' }))).toBe('400')
+    const counts = people.map(async (person) => {
+      return (await files(person).listV2({ prefix: folder })).data?.objects.length
+    })
+    expect(await Promise.all(counts)).toEqual([6, 0, 0, 0, 6])
+  })
+
+  test('`copy` needs the right to read the file and to store the copy', async () => {
+    const shared = await store(ownName('shared'), 'original', { metadata: { kept: true } })
+    expect(await allowed((person) => files(person).copy(shared, ownName()))).toEqual(onlyOwner)
+    const copy = `${users.stranger.id}/copy.txt`
+    const { data } = await files('stranger').copy(shared, copy)
+    expect(data?.path).toBe(`${bucket}/${copy}`)
+    expect((await files('stranger').info(copy)).data).toMatchObject({ metadata: { kept: true } })
+    expect(statusOf(await files('stranger').copy(await store(ownName()), `${users.stranger.id}/b.txt`))).toBe(
+      '404',
+    )
+    expect(statusOf(await files('blocked').copy(shared, `${users.blocked.id}/b.txt`))).toBe('404')
+    // The copy is independent of the original.
+    await store(shared, 'changed', { upsert: true })
+    expect(await read(copy, 'stranger')).toBe('original')
+  })
+
+  test('`move` renames a file of the caller, and never replaces another', async () => {
+    const [from, to, taken] = [await store(ownName('shared')), ownName(), await store(ownName())]
+    for (const person of ['stranger', 'blocked', 'visitor'] as const) {
+      expect((await files(person).move(from, `${users.stranger.id}/mine.txt`)).error).not.toBeNull()
+    }
+    expect(statusOf(await files('owner').move(from, taken))).toBe('409')
+    expect((await files('owner').move(from, to)).error).toBeNull()
+    expect([await read(from), await read(to), await read(taken)]).toEqual([null, 'content', 'content'])
+  })
+
+  test('`remove` deletes only files that the caller may delete', async () => {
+    const [first, second] = [await store(ownName('shared')), await store(ownName())]
+    for (const person of ['stranger', 'blocked', 'visitor'] as const) {
+      expect((await files(person).remove([first, second])).data).toEqual([])
+    }
+    const { data } = await files('owner').remove([first, second, 'missing'])
+    expect(data?.map(({ name }) => name).sort()).toEqual([first, second].sort())
+    expect(await read(first)).toBeNull()
+  })
+
+  test('`createBucket`, `listBuckets`, `getBucket`, `updateBucket`, `emptyBucket` and `deleteBucket` work', async () => {
+    const service = clients.service.storage
+    const create = (person: Person) =>
+      clients[person].storage.createBucket(`b-${person}`, { public: false, fileSizeLimit: '1kb' })
+    expect(await allowed(create)).toEqual(['service'])
+    expect((await service.getBucket('b-service')).data).toMatchObject({
+      public: false,
+      file_size_limit: 1000,
+    })
+    expect(statusOf(await clients.owner.storage.getBucket('b-service'))).toBe('404')
+    expect((await clients.owner.storage.listBuckets()).data).toEqual([])
+    const listed = async (options: Parameters<typeof service.listBuckets>[0]) =>
+      (await service.listBuckets(options)).data?.map(({ id }) => id)
+    expect(await listed({ search: 'B-S' })).toEqual(['b-service'])
+    expect(await listed({ sortColumn: 'name', sortOrder: 'desc', limit: 2, offset: 1 })).toEqual([
+      'open',
+      'media',
+    ])
+    const changes = { public: true, allowedMimeTypes: ['image/png'] }
+    expect(await allowed((person) => clients[person].storage.updateBucket('b-service', changes))).toEqual([
+      'service',
+    ])
+    expect((await service.listBuckets()).data?.find(({ id }) => id === 'b-service')).toMatchObject({
+      public: true,
+      file_size_limit: 1000,
+      allowed_mime_types: ['image/png'],
+    })
+    await service.from('b-service').upload('a.png', 'x', { contentType: 'image/png' })
+    expect(statusOf(await service.deleteBucket('b-service'))).toBe('409')
+    expect(await allowed((person) => clients[person].storage.emptyBucket('b-service'))).toEqual(['service'])
+    expect(await allowed((person) => clients[person].storage.deleteBucket('b-service'))).toEqual(['service'])
+    expect(statusOf(await service.createBucket('../x'))).toBe('400')
+  })
+})
+
+describe('HTTP', () => {
+  test('serves ranges and conditional requests', async () => {
+    const name = await store(ownName(), '0123456789')
+    const get = (headers: Record<string, string>, method = 'GET') =>
+      fetch(`${connection.apiUrl}/storage/v1/object/${bucket}/${name}`, {
+        method,
+        headers: { authorization: `Bearer ${users.owner.token}`, ...headers },
+      })
+    const whole = await get({})
+    const [etag, modified] = [whole.headers.get('etag') ?? '', whole.headers.get('last-modified') ?? '']
+    expect(await whole.text()).toBe('0123456789')
+    const range = await get({ range: 'bytes=2-4', 'if-range': etag })
+    expect([range.status, range.headers.get('content-range'), await range.text()]).toEqual([
+      206,
+      'bytes 2-4/10',
+      '234',
+    ])
+    expect((await get({ range: 'bytes=2-4', 'if-range': '"other"' })).status).toBe(200)
+    expect((await get({ range: 'bytes=10-' })).status).toBe(416)
+    expect((await get({ 'if-none-match': etag })).status).toBe(304)
+    expect((await get({ 'if-none-match': '"other"', 'if-modified-since': modified })).status).toBe(200)
+    expect((await get({ 'if-modified-since': modified })).status).toBe(304)
+    const head = await get({}, 'HEAD')
+    expect([head.status, head.headers.get('content-length'), head.headers.get('etag')]).toEqual([
+      200,
+      '10',
+      etag,
+    ])
+  })
+
+  test('rejects invalid tokens, ended sessions and signed URLs that expired or have another purpose', async () => {
+    const name = await store(ownName('shared'))
+    const url = `${bucket}/${name}`
+    const [future, past] = [1, -1].map((sign) => Math.floor(Date.now() / 1000) + sign * 60) as [
+      number,
+      number,
+    ]
+    const fetchSigned = async (token: string) =>
+      (await fetch(`${connection.apiUrl}/storage/v1/object/sign/${url}?token=${token}`)).status
+    expect(await fetchSigned(await signToken({ url, scope: 'download' }, future))).toBe(200)
+    for (const token of [
+      await signToken({ url, scope: 'download' }, past),
+      await signToken({ url, scope: 'upload' }, future),
+      await signToken({ url: `${url}x`, scope: 'download' }, future),
+      users.owner.token,
+      '',
+    ])
+      expect(await fetchSigned(token)).toBe(400)
+    const upload = await signToken({ url: `${bucket}/${ownName()}`, scope: 'upload', upsert: true }, past)
+    expect((await files('visitor').uploadToSignedUrl(ownName(), upload, text('x'))).error).not.toBeNull()
+    // The token of a signed URL is no access token.
+    const bearer = clientOf(await signToken({ url, scope: 'download' }, future))
+    expect((await bearer.storage.from(bucket).list(users.owner.id)).error).not.toBeNull()
+
+    const ended = await createStackUser(connection, sql)
+    const client = clientOf(ended.token).storage.from(bucket)
+    expect((await client.list(ended.id)).error).toBeNull()
+    await sql`delete from auth.sessions where id = ${String(decodeJwt(ended.token).session_id)}`
+    expect((await client.list(ended.id)).error).toMatchObject({ status: 401 })
+  })
+
+  test('checks policies against metadata in any part of a request', async () => {
+    const withMetadataLast = new FormData()
+    withMetadataLast.append('', text('form'), 'file.txt')
+    for (const body of ['text', text('blob'), withMetadataLast]) {
+      const name = ownName()
+      const options = { contentType: 'text/plain', metadata: { tag: 'forbidden' } }
+      expect(statusOf(await files('owner').upload(name, body, options))).toBe('403')
+      expect(await read(name)).toBeNull()
+    }
+  })
+
+  test('answers preflights of other origins', async () => {
+    const response = await fetch(`${connection.apiUrl}/storage/v1/upload/resumable`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://app.example',
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': 'tus-resumable, upload-offset',
+      },
+    })
+    expect([response.status, response.headers.get('access-control-allow-headers')]).toEqual([
+      204,
+      'tus-resumable, upload-offset',
+    ])
+  })
+})
+
+// Every way in: a plain body, a form, a signed URL, a resumable upload, and a resumable upload to a signed URL.
+const ways = ['body', 'form', 'signed', 'resumable', 'resumable signed'] as const
+
+interface Attempt {
+  person?: Person
+  to?: string
+  name: string
+  content?: Buffer
+  type?: string
+  upsert?: boolean
+}
+
+/** Uploads a file in one of the ways. Returns the error, or null. */
+async function attempt(way: (typeof ways)[number], options: Attempt): Promise<unknown> {
+  const {
+    person = 'owner',
+    to = bucket,
+    name,
+    content = Buffer.from('content'),
+    type = 'text/plain',
+  } = options
+  const { upsert = false } = options
+  if (way === 'body' || way === 'form') {
+    const body = way === 'body' ? content : new Blob([new Uint8Array(content)], { type })
+    return (await files(person, to).upload(name, body, { contentType: type, upsert })).error
+  }
+  if (way === 'resumable') return await sendResumable(person, options).catch((error) => error)
+  const signed = await files(person, to).createSignedUploadUrl(name, { upsert })
+  const token = signed.data?.token
+  if (!token) return signed.error
+  if (way === 'signed') {
+    return (await files('visitor', to).uploadToSignedUrl(name, token, content, { contentType: type })).error
+  }
+  return await sendResumable('visitor', options, { headers: { 'x-signature': token } }).catch(
+    (error) => error,
+  )
+}
+
+const headersOf = (person: Person): Record<string, string> => ({
+  apikey: person === 'service' ? connection.secretKey : connection.publishableKey,
+  ...(person === 'visitor' || person === 'service' ? {} : { authorization: `Bearer ${users[person].token}` }),
+})
+
+function createUpload(
+  person: Person,
+  { to = bucket, name, content = Buffer.from('content'), type = 'text/plain', upsert = false }: Attempt,
+  options: Partial<UploadOptions>,
+): Upload {
+  const { headers = {}, ...rest } = options
+  const path = headers['x-signature'] ? '/sign' : ''
+  return new Upload(content, {
+    endpoint: `${connection.apiUrl}/storage/v1/upload/resumable${path}`,
+    retryDelays: null,
+    headers: { ...headersOf(person), ...(upsert ? { 'x-upsert': 'true' } : {}), ...headers },
+    metadata: {
+      bucketName: to,
+      objectName: name,
+      contentType: type,
+      cacheControl: '3600',
+      metadata: '{"a":1}',
+    },
+    ...rest,
+  })
+}
+
+function sendResumable(person: Person, upload: Attempt, options: Partial<UploadOptions> = {}): Promise<null> {
+  return new Promise((resolve, reject) => {
+    createUpload(person, upload, { ...options, onSuccess: () => resolve(null), onError: reject }).start()
+  })
+}
+
+/** Sends only the first `bytes` of a file, and returns the URL of the unfinished upload. */
+async function sendPart(person: Person, attempt: Attempt, bytes: number): Promise<string> {
+  const { to = bucket, name, content = Buffer.alloc(0), type = 'text/plain' } = attempt
+  const encode = (value: string) => Buffer.from(value).toString('base64')
+  const tus = { ...headersOf(person), 'tus-resumable': '1.0.0' }
+  const created = await fetch(`${connection.apiUrl}/storage/v1/upload/resumable`, {
+    method: 'POST',
+    headers: {
+      ...tus,
+      'upload-length': String(content.length),
+      'upload-metadata': `bucketName ${encode(to)},objectName ${encode(name)},contentType ${encode(type)}`,
+    },
+  })
+  if (created.status !== 201) throw new Error(`${created.status} ${await created.text()}`)
+  const url = new URL(created.headers.get('location') ?? '', connection.apiUrl).href
+  const patched = await fetch(url, {
+    method: 'PATCH',
+    headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+    body: new Uint8Array(content.subarray(0, bytes)),
+  })
+  expect(patched.status).toBe(204)
+  return url
+}
+
+describe.each(ways)('an upload as %s', (way) => {
+  test('stores the file for its owner, and for nobody without the right', async () => {
+    const name = ownName()
+    expect(await attempt(way, { name })).toBeNull()
+    expect(await read(name)).toBe('content')
+    const [row] = await sql`select owner_id, metadata from storage.objects where name = ${name}`
+    expect(row).toMatchObject({ owner_id: users.owner.id, metadata: { size: 7, mimetype: 'text/plain' } })
+    for (const person of ['stranger', 'blocked', 'visitor'] as const) {
+      expect(await attempt(way, { person, name: ownName() })).not.toBeNull()
+    }
+  })
+
+  test('replaces a file only with upsert', async () => {
+    const name = await store(ownName(), 'first')
+    expect(await attempt(way, { name })).not.toBeNull()
+    expect(await read(name)).toBe('first')
+    expect(await attempt(way, { name, upsert: true })).toBeNull()
+    expect(await read(name)).toBe('content')
+  })
+
+  test('rejects names that lead out of the folder, wrong types, and files that are too large', async () => {
+    const own = `${users.owner.id}/x`
+    for (const name of [
+      `${own}/../../other`,
+      `${own}/./a`,
+      `${own}//a`,
+      `/${own}`,
+      `${own}/\\..\\a`,
+      '..',
+      `${own}/é`,
+    ]) {
+      // Unencoded, the client would resolve the dots itself.
+      const sent = way === 'resumable' ? name : encodeURIComponent(name)
+      expect([name, await attempt(way, { person: 'service', name: sent })]).not.toEqual([name, null])
+    }
+    expect(await sql`select from storage.objects where name like '%..%' or name like '%//%'`).toHaveLength(0)
+    expect(await attempt(way, { name: ownName(), type: 'text/html' })).not.toBeNull()
+    expect(await attempt(way, { name: ownName(), type: 'application/pdf' })).not.toBeNull()
+    expect(await attempt(way, { name: ownName(), to: 'images', type: 'image/png' })).toBeNull()
+    expect(await attempt(way, { name: ownName(), to: 'images', type: 'image/pngx' })).not.toBeNull()
+    expect(await attempt(way, { name: ownName(), content: Buffer.alloc(1_000_001, 'x') })).not.toBeNull()
+    expect(await attempt(way, { name: ownName(), to: 'tiny', content: Buffer.alloc(10) })).toBeNull()
+    expect(await attempt(way, { name: ownName(), to: 'tiny', content: Buffer.alloc(11) })).not.toBeNull()
+    expect(await attempt(way, { name: ownName(), to: 'missing' })).not.toBeNull()
+  })
+
+  test('counts against the quota and the limit of the account, and needs an account that may write', async () => {
+    const { id } = users.owner
+    const [usage] = await sql<{ used: number }[]>`
+      select coalesce(sum((metadata ->> 'size')::bigint), 0)::int as used from storage.objects where owner_id = ${id}`
+    await setQuota((usage?.used ?? 0) + 1000)
+    expect(await attempt(way, { name: ownName(), content: Buffer.alloc(1001, 'x') })).not.toBeNull()
+    expect(await attempt(way, { name: ownName(), content: Buffer.alloc(900, 'x') })).toBeNull()
+    expect(await attempt(way, { name: ownName(), content: Buffer.alloc(900, 'x') })).not.toBeNull()
+    await setQuota(defaultQuota)
+
+    await sql`update private.rate_limits set hits = 60 where bucket = 'uploads' and subject = ${id}`
+    expect(httpStatus(await attempt(way, { name: ownName() }))).toBe(429)
+    await sql`delete from private.rate_limits`
+    await sql`update public.accounts set read_only_reason = 'Suspended' where user_id = ${id}`
+    expect(httpStatus(await attempt(way, { name: ownName() }))).toBe(403)
+    await sql`update public.accounts set read_only_reason = null where user_id = ${id}`
+    expect(await attempt(way, { name: ownName() })).toBeNull()
+    expect(partialFiles().filter((name) => !name.endsWith('.json'))).toEqual([])
+  })
+})
+
+describe('resumable uploads', () => {
+  const content = Buffer.alloc(300_000, 'abc')
+
+  test('`resumable uploads` continue after a lost connection and after a crash of the stack', async () => {
+    const name = ownName()
+    const url = await sendPart('owner', { name, content }, 100_000)
+    expect(await read(name)).toBeNull()
+    await sql.end()
+    await killStack(stack)
+    await start()
+    const offset = await fetch(url, {
+      method: 'HEAD',
+      headers: { ...headersOf('owner'), 'tus-resumable': '1.0.0' },
+    })
+    expect([offset.status, offset.headers.get('upload-offset')]).toEqual([200, '100000'])
+    await sendResumable('owner', { name, content }, { uploadUrl: url, chunkSize: 90_000 })
+    expect(await read(name)).toBe(content.toString())
+    // The response to the last part may have been lost.
+    await sendResumable('owner', { name, content }, { uploadUrl: url })
+    expect((await files('owner').info(name)).data).toMatchObject({ cacheControl: 'no-cache', size: 300_000 })
+  }, 120_000)
+
+  test('keep what arrived before a client disconnects', async () => {
+    const name = ownName()
+    const url = await new Promise<string>((resolve, reject) => {
+      const upload = createUpload(
+        'owner',
+        { name, content },
+        {
+          chunkSize: 100_000,
+          onError: reject,
+          onChunkComplete: () => {
+            void upload.abort().then(() => resolve(upload.url ?? ''))
+          },
+        },
+      )
+      upload.start()
+    })
+    await sendResumable('owner', { name, content }, { uploadUrl: url })
+    expect(await read(name)).toBe(content.toString())
+    expect((await files('owner').info(name)).data).toMatchObject({
+      cacheControl: 'max-age=3600',
+      metadata: { a: 1 },
+    })
+  })
+
+  test('do not exist for anybody but their creator', async () => {
+    const url = await sendPart('owner', { name: ownName('shared'), content }, 1000)
+    for (const person of ['stranger', 'blocked', 'visitor', 'service'] as const) {
+      const headers = { ...headersOf(person), 'tus-resumable': '1.0.0' }
+      const patch = { ...headers, 'upload-offset': '1000', 'content-type': 'application/offset+octet-stream' }
+      expect((await fetch(url, { method: 'HEAD', headers })).status).toBe(404)
+      expect((await fetch(url, { method: 'PATCH', headers: patch, body: 'x' })).status).toBe(404)
+      expect((await fetch(url, { method: 'DELETE', headers })).status).toBe(404)
+      const signed = url.replace('/resumable/', '/resumable/sign/')
+      expect((await fetch(signed, { method: 'DELETE', headers })).status).toBe(400)
+    }
+    for (const id of ['..%2f..%2fsecrets.json', '../../secrets.json', 'x', crypto.randomUUID()]) {
+      const path = `${connection.apiUrl}/storage/v1/upload/resumable/${id}`
+      const headers = { ...headersOf('owner'), 'tus-resumable': '1.0.0' }
+      expect((await fetch(path, { method: 'HEAD', headers })).status).toBeGreaterThanOrEqual(400)
+    }
+    const headers = { ...headersOf('owner'), 'tus-resumable': '1.0.0' }
+    expect((await fetch(url, { method: 'DELETE', headers })).status).toBe(204)
+    expect((await fetch(url, { method: 'HEAD', headers })).status).toBe(404)
+  })
+
+  test('are rejected when the right, the account or the session is lost on the way', async () => {
+    const user = await createStackUser(connection, sql)
+    users.stranger = user
+    const url = await sendPart('stranger', { name: `${user.id}/a.txt`, content }, 1000)
+    const resume = () => {
+      const headers = { ...headersOf('stranger'), 'tus-resumable': '1.0.0', 'upload-offset': '1000' }
+      const body = new Uint8Array(content.subarray(1000))
+      return fetch(url, {
+        method: 'PATCH',
+        headers: { ...headers, 'content-type': 'application/offset+octet-stream' },
+        body,
+      })
+    }
+    await sql`create policy nobody on storage.objects as restrictive for insert to authenticated with check (false)`
+    expect((await resume()).status).toBe(403)
+    await sql`drop policy nobody on storage.objects`
+    await sql`delete from auth.sessions where user_id = ${user.id}`
+    expect((await resume()).status).toBe(401)
+    expect(await sql`select from storage.objects where name = ${`${user.id}/a.txt`}`).toHaveLength(0)
+  })
+
+  test('count the announced size against the quota until they end', async () => {
+    const user = await createStackUser(connection, sql)
+    users.stranger = user
+    await setQuota(500000)
+    const url = await sendPart('stranger', { name: `${user.id}/a.txt`, content }, 1000)
+    await expect(sendPart('stranger', { name: `${user.id}/b.txt`, content }, 1)).rejects.toThrow('403')
+    const plain = clientOf(user.token).storage.from(bucket)
+    expect(
+      (await plain.upload(`${user.id}/c.txt`, content, { contentType: 'text/plain' })).error,
+    ).not.toBeNull()
+    await fetch(url, { method: 'DELETE', headers: { ...headersOf('stranger'), 'tus-resumable': '1.0.0' } })
+    expect((await plain.upload(`${user.id}/c.txt`, content, { contentType: 'text/plain' })).error).toBeNull()
+    await setQuota(defaultQuota)
+  })
+
+  test('need a length, and accept no more than announced', async () => {
+    const name = ownName()
+    const deferred = { uploadLengthDeferred: true, uploadSize: undefined }
+    await expect(sendResumable('owner', { name }, deferred as never)).rejects.toThrow()
+    const url = await sendPart('owner', { name, content: Buffer.from('0123456789') }, 5)
+    const headers = { ...headersOf('owner'), 'tus-resumable': '1.0.0', 'upload-offset': '5' }
+    const patch = { ...headers, 'content-type': 'application/offset+octet-stream' }
+    expect((await fetch(url, { method: 'PATCH', headers: patch, body: 'x'.repeat(6) })).status).toBe(413)
+    expect((await fetch(url, { method: 'PATCH', headers: patch, body: '56789' })).status).toBe(204)
+    expect(await read(name)).toBe('0123456789')
+  })
+})
+
+describe('visitors whom a policy allows to upload', () => {
+  test('are limited by their network', async () => {
+    const upload = (name: string) =>
+      files('visitor', 'guests').upload(name, 'x', { contentType: 'text/plain' })
+    expect((await upload('a.txt')).error).toBeNull()
+    await sql`update private.rate_limits set hits = 60 where bucket = 'uploads'`
+    expect((await upload('b.txt')).error).toMatchObject({ status: 429 })
+  })
+})
+
+describe('concurrent uploads of one file', () => {
+  test('store exactly one of them', async () => {
+    const name = ownName()
+    const results = await Promise.all(
+      ['a', 'b', 'c', 'd'].map(async (content) => [
+        content,
+        await attempt('form', { name, content: Buffer.from(content) }),
+      ]),
+    )
+    const stored = results.filter(([, error]) => error === null)
+    expect(stored).toHaveLength(1)
+    expect(await read(name)).toBe(stored[0]?.[0])
+  })
+
+  test('together stay within the quota', async () => {
+    const user = await createStackUser(connection, sql)
+    await setQuota(250000)
+    const own = clientOf(user.token).storage.from(bucket)
+    const results = await Promise.all(
+      [1, 2, 3, 4].map((n) =>
+        own.upload(`${user.id}/${n}.txt`, Buffer.alloc(100_000), { contentType: 'text/plain' }),
+      ),
+    )
+    expect(results.filter(({ error }) => error === null).length).toBeLessThanOrEqual(2)
+    await setQuota(defaultQuota)
+  })
+})

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient } from '@supabase/supabase-js'
+import { describe, expect, it } from 'vitest'
+import { root } from '../../scripts/lib/paths.mjs'
+import { documentAt } from '../support/documents.ts'
+import { webSocketTransport } from '../support/websocket-transport.ts'
+
+// Compares docs/reference/supabase-compatibility.md with the tests that run the real client.
+
+const { prose } = documentAt('docs/reference/supabase-compatibility.md')
+
+const sections = prose
+  .split(/^## /m)
+  .slice(1)
+  .map((section) => {
+    const [title = ''] = section.split('\n', 1)
+    const rows = [...section.matchAll(/^\| `([^`]+)` +\| (yes|no) +\|/gm)]
+    return {
+      title,
+      testFiles: [...section.matchAll(/`(tests\/[\w/-]+\.test\.ts)`/g)].map(([, path = '']) => path),
+      supported: new Map(rows.map(([, call = '', answer]) => [call, answer === 'yes'])),
+    }
+  })
+
+/** Returns the names in backticks in the titles of the tests in a file. */
+const calledIn = (path: string): string[] =>
+  [
+    ...readFileSync(join(root, path), 'utf8').matchAll(/^ +(?:test|it)(?:\.each\(.*\))?\(\s*'([^']+)'/gm),
+  ].flatMap(([, title = '']) => [...title.matchAll(/`([^`]+)`/g)].map(([, call = '']) => call))
+
+/** Returns the names of the methods of an object and its classes. */
+function methodsOf(target: object): string[] {
+  const names: string[] = []
+  for (let each = target; each !== Object.prototype; each = Object.getPrototypeOf(each)) {
+    names.push(...Object.getOwnPropertyNames(each))
+  }
+  const isInternal =
+    /^_|^constructor$|^(from|throwOnError|setHeader|handleOperation|fetch|\w+ToQueryString|\w+ToQuery|bucketLifecycleUrl|uploadOrUpdate|prepareUploadFormData|encodeMetadata|toBase64)$/
+  return names.filter((name) => typeof target[name as never] === 'function' && !isInternal.test(name))
+}
+
+describe('the table of supported calls', () => {
+  it.each(sections)('of $title agrees with the tests of the real client', ({ testFiles, supported }) => {
+    expect(testFiles.length).toBeGreaterThan(0)
+    const tested = new Set(testFiles.flatMap(calledIn))
+    const claimed = [...supported].filter(([, isSupported]) => isSupported).map(([call]) => call)
+    expect(claimed.filter((call) => !tested.has(call))).toEqual([])
+    expect([...tested].filter((call) => !supported.has(call))).toEqual([])
+  })
+
+  it('lists every call of the Storage client', () => {
+    const { storage } = createClient('http://127.0.0.1', 'key', {
+      realtime: { transport: webSocketTransport },
+    })
+    const supported = sections.find(({ title }) => title === 'Storage')?.supported
+    const calls = new Set([...methodsOf(storage), ...methodsOf(storage.from('bucket'))])
+    for (const name of Object.keys(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(storage)))) {
+      if (!/^(constructor|from)$/.test(name)) calls.add(name)
+    }
+    expect([...calls].filter((call) => !supported?.has(call))).toEqual([])
+  })
+})
