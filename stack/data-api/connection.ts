@@ -5,7 +5,7 @@ import { badRequest, rateLimited, serviceUnavailable } from '../shared/error-res
 import type { Log } from '../shared/log.ts'
 import { exitIfStuck } from '../shared/process-setup.ts'
 import type { Admission, Caller } from './admission.ts'
-import { toPostgrestError } from './database-errors.ts'
+import { fillMissingColumns, toPostgrestError } from './postgrest-compatibility.ts'
 import { limitQuery, type Query } from './query-limits.ts'
 import { exposeSchema, reloadOnNotify } from './schema-cache.ts'
 
@@ -54,7 +54,7 @@ const roles = ['anon', 'authenticated', 'service_role']
  * - it runs only if `private.check_data_api_request` allows it, as with PostgREST's `db-pre-request`,
  * - it can be canceled,
  * - only the schema `public` exists for it, and `notify pgrst` reads it again (see schema-cache.ts),
- * - errors of the database have PostgREST's codes (see database-errors.ts).
+ * - errors of the database have PostgREST's codes (see postgrest-compatibility.ts).
  *
  * @param maxRows the largest number of rows in a response
  */
@@ -103,6 +103,7 @@ export async function connectDataApi(
     }
     const problem = limitQuery(query, { maxRows, isVisitor, isIndexed })
     if (problem) throw reject(request, badRequest(problem))
+    fillMissingColumns(query)
     return await onPostgrestAST.call(connection, query, context)
   }
   // Sets everything in one round trip instead of five.

@@ -12,6 +12,7 @@ import { waitForDatabase } from '../shared/wait-for-database.ts'
 import { Admission, admissionLimits } from './admission.ts'
 import type { DataApiConfig } from './config.ts'
 import { connectDataApi, currentRequest, type DataApiRequest } from './connection.ts'
+import { completeError, replaceHeadAndRange } from './postgrest-compatibility.ts'
 
 // Runs the Data API in a process and with a connection pool of its own, so that expensive queries affect nothing else.
 const { config, log, onStop } = setUpProcess<DataApiConfig>('data-api')
@@ -51,7 +52,11 @@ async function respond(request: Request, current: DataApiRequest): Promise<Respo
     void cancel(current).catch((error) => log.warn('cancel_failed', { reason: errorMessage(error) }))
   request.signal.addEventListener('abort', onAbort)
   try {
-    const translated = replaceRange(forceExactCount(await replacePreviousKeys(request, config)))
+    // lite would store the changes and answer that it has not.
+    if (/\btx\s*=\s*rollback\b/i.test(request.headers.get('prefer') ?? '')) {
+      return badRequest('rollback() is not supported. Nothing was changed.')
+    }
+    const translated = replaceHeadAndRange(forceExactCount(await replacePreviousKeys(request, config)))
     const response = await currentRequest.run(current, () => app.fetch(translated))
     if (current.rejection) return current.rejection
     if (response.status >= 500) return await toErrorResponse(response, request)
@@ -59,44 +64,11 @@ async function respond(request: Request, current: DataApiRequest): Promise<Respo
     if (body.byteLength > maxResponseBytes) {
       return badRequest('The response is larger than 5 MB. Request fewer rows or columns.')
     }
-    return new Response(response.body === null ? null : body, response)
+    return new Response(response.body === null || request.method === 'HEAD' ? null : body, response)
   } finally {
     request.signal.removeEventListener('abort', onAbort)
     current.backend = undefined
     current.leave?.()
-  }
-}
-
-/**
- * Replaces the header `Range` with the parameters `offset` and `limit`, because lite applies the header after the limits
- * of the query have been checked. The parameters take precedence.
- */
-function replaceRange(request: Request): Request {
-  const [, first, last] = request.headers.get('range')?.match(/^(\d+)-(\d*)$/) ?? []
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
-  // lite rejects a range that ends before it starts.
-  if (!first || !isRead || (last && Number(last) < Number(first))) return request
-  const url = new URL(request.url)
-  if (!url.searchParams.has('limit') && !url.searchParams.has('offset')) {
-    const limit = last ? `&limit=${Number(last) - Number(first) + 1}` : ''
-    url.search += `${url.search ? '&' : '?'}offset=${Number(first)}${limit}`
-  }
-  const headers = new Headers(request.headers)
-  headers.delete('range')
-  return new Request(url, { method: request.method, headers, signal: request.signal })
-}
-
-/** Adds the fields that errors of PostgREST have and the others of this process lack, because clients read them. */
-async function completeError(response: Response): Promise<Response> {
-  if (response.status < 400 || !response.headers.get('content-type')?.includes('json')) return response
-  const text = await response.text()
-  const headers = new Headers(response.headers)
-  headers.delete('content-length')
-  const { status } = response
-  try {
-    return Response.json({ code: null, details: null, hint: null, ...JSON.parse(text) }, { status, headers })
-  } catch {
-    return new Response(text, { status, headers })
   }
 }
 

@@ -10,8 +10,8 @@ export interface Query {
   limit?: number
   /** The rows that a query writes. */
   values?: unknown
-  /** The preferences in the header `Prefer`. */
-  $meta?: { return?: string; handling?: string; maxAffected?: number }
+  /** The preferences in the header `Prefer`, and the columns of the rows that an insert writes. */
+  $meta?: { return?: string; handling?: string; maxAffected?: number; missing?: string; columns?: string[] }
 }
 
 /** How many tables a query may embed, and how deeply they may be nested. */
@@ -92,9 +92,11 @@ function limitReturnedRows(query: Query, maxRows: number): number {
   const { type, values, $meta: meta } = query
   if (meta?.return !== 'representation') return 0
   if (type !== 'update' && type !== 'delete') return Array.isArray(values) ? values.length : 1
+  const limit = countEmbedded(query) > 0 ? maxRows : maxRowsInTotal
   const requested = meta.handling === 'strict' ? meta.maxAffected : undefined
-  query.$meta = { ...meta, handling: 'strict', maxAffected: Math.min(requested ?? maxRows, maxRows) }
-  return maxRows
+  // A query that affects more rows fails, because it cannot return only some of them.
+  query.$meta = { ...meta, handling: 'strict', maxAffected: Math.min(requested ?? limit, limit) }
+  return limit
 }
 
 /**
@@ -151,7 +153,8 @@ function checkSelect({ select = [] }: Query): string | null {
     if (isEmbedded(value)) continue
     const { column = name, path = '' } = value as { column?: string; path?: string }
     const source = `${column} ${path}`
-    if (columns.has(source)) return `The column ${column} is selected more than once. Select it once, and copy the value in the client.`
+    if (columns.has(source))
+      return `The column ${column} is selected more than once. Select it once, and copy the value in the client.`
     columns.add(source)
   }
   return null

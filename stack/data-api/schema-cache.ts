@@ -45,7 +45,9 @@ export function exposeSchema(connection: PostgresConnection, exposed: string): (
   }
   hooks.writeCachedIntrospection = async (introspection, options) => {
     for (const list of listsOfSchema) {
-      const entries = introspection[list]?.filter((entry) => entry.schema === exposed && !refersElsewhere(entry))
+      const entries = introspection[list]?.filter(
+        (entry) => entry.schema === exposed && !refersElsewhere(entry),
+      )
       // The callers of `introspect` get the same object, so it is changed in place.
       if (entries) introspection[list] = entries
     }
