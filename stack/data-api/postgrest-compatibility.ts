@@ -11,7 +11,8 @@ import type { Query } from './query-limits.ts'
  */
 export function replaceHeadAndRange(request: Request): Request {
   const url = new URL(request.url)
-  const method = request.method === 'HEAD' && url.pathname.startsWith('/rest/v1/rpc/') ? 'GET' : request.method
+  const method =
+    request.method === 'HEAD' && url.pathname.startsWith('/rest/v1/rpc/') ? 'GET' : request.method
   const range = method === 'GET' || method === 'HEAD' ? parseRange(request.headers.get('range')) : null
   if (method === request.method && !range) return request
   const headers = new Headers(request.headers)

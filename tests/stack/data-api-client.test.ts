@@ -79,6 +79,15 @@ beforeAll(async () => {
     create function public.add(a int, b int) returns int language sql immutable return a + b;
     create function public.books_of(shelf int) returns setof public.books language sql stable
       begin atomic select * from public.books where shelf_id = shelf; end;
+    create table public.labels (id int primary key, name text);
+    create table public.book_labels (
+      book_id int references public.books on delete cascade, label_id int references public.labels,
+      primary key (book_id, label_id));
+    insert into public.labels values (1, 'Classic');
+    create view public.long_books with (security_invoker = true) as select id, shelf_id, title from public.books where pages > 300;
+    create function public.label(book public.books) returns text language sql stable return book.id || ': ' || book.title;
+    grant select on public.labels, public.long_books to authenticated;
+    grant select, insert on public.book_labels to authenticated;
     create function public.refuse() returns void language plpgsql as
       $$ begin raise exception 'Not today' using detail = 'It is raining', hint = 'Come back'; end $$;
   `)
@@ -368,10 +377,15 @@ describe('calls of supabase-js', () => {
       { id: 1, books: [{ id: 1 }] },
       { id: 2, books: [] },
     ])
+    await clients.owner.from('book_labels').insert({ book_id: 1, label_id: 1 })
+    const { data: labels } = await books().select('id, labels(name)').eq('id', 1).single()
+    expect(labels).toEqual({ id: 1, labels: [{ name: 'Classic' }] })
     expect((await books().select('id, authors(name)')).error?.code).toBe('PGRST200')
+    const ambiguous = await clients.owner.from('posts').select('id, profiles(id)')
+    expect([ambiguous.status, ambiguous.error?.code]).toEqual([300, 'PGRST201'])
   })
 
-  test('`types` have the format of PostgreSQL in JSON', async () => {
+  test('values of every type have the format that PostgreSQL gives them in JSON', async () => {
     await sql.unsafe(`
       create type public.mood as enum ('good', 'bad');
       create type public.pair as (a int, b text);
@@ -382,13 +396,15 @@ describe('calls of supabase-js', () => {
       insert into public.samples values (1, 9007199254740993, 1.50, 12345678901234567890.123, 0.1,
         '2026-01-02 03:04:05.678+02', '2026-01-02 03:04:05', '2026-01-02', '03:04', '03:04+02', '1 day 2 hours', '\\xdead',
         'good', '(1,"a b")', '{t,f,null}', '{"a,b","\\"q\\"",null}', '{2026-01-02}', '{2026-01-02 03:04:05+00}', '{1.50}',
-        '{good,bad}', '{"a": [1, {"b": null}], "c": "{}"}', '"text"', '10.0.0.1', '[2026-01-02 00:00+00,)', 'Word', 'ab', true, 'n'),
-        (2);
+        '{good,bad}', '{"a": [1, {"b": null}], "c": "{}"}', '"text"', '10.0.0.1', '[2026-01-02 00:00+00,)', 'Word', 'ab', true, 'n');
+      insert into public.samples (id) values (2);
       grant all on public.samples to service_role`)
     await eventually(async () => {
       const { data, error } = await clients.service.from('samples').select().order('id')
       expect(error).toBeNull()
-      const [row] = await sql<{ rows: string }[]>`select json_agg(s order by id)::text as rows from public.samples s`
+      const [row] = await sql<
+        { rows: string }[]
+      >`select json_agg(s order by id)::text as rows from public.samples s`
       expect(data).toEqual(JSON.parse(row?.rows ?? ''))
     })
     const { data } = await clients.service.from('samples').select().order('id')
@@ -397,7 +413,13 @@ describe('calls of supabase-js', () => {
     expect((await clients.service.from('samples').insert(copy).select().single()).data).toEqual(copy)
   })
 
-  test('`errors` have the status, code, details and hint of PostgREST', async () => {
+  test('`views` and `computed columns` are read and embedded like tables and columns', async () => {
+    const { data } = await clients.owner.from('long_books').select('id, shelves(name)').order('id')
+    expect(data).toEqual([1, 2].map((id) => ({ id, shelves: { name: 'Shelf 1' } })))
+    expect((await books().select('label').eq('id', 1).single()).data).toEqual({ label: '1: Dune' })
+  })
+
+  test('errors have the status, code, details and hint of PostgREST', async () => {
     const errorOf = async (query: PromiseLike<{ error: unknown; status: number }>) => {
       const { error, status } = await query
       return {
@@ -586,6 +608,9 @@ describe('the schema cache', () => {
         await tx`set local session_replication_role = replica`
         await tx.unsafe(statement)
       })
+    // Waits until no change of an earlier test is pending.
+    const reloads = () => stack.output().split('schema_reloaded').length
+    for (let before = 0; before !== reloads(); await sleep(1000)) before = reloads()
     await silently(`
       create table public.notes (id int primary key, shelf_id int references public.shelves);
       grant select on public.notes to authenticated`)

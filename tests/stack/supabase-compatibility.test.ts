@@ -40,6 +40,9 @@ function methodsOf(target: object): string[] {
   return names.filter((name) => typeof target[name as never] === 'function' && !isInternal.test(name))
 }
 
+/** The methods of the Data API client that only change what the client does with the response. */
+const isLocalToDataApi = /^(then|returns|overrideTypes|retry)$/
+
 describe('the table of supported calls', () => {
   it.each(sections)('of $title agrees with the tests of the real client', ({ testFiles, supported }) => {
     expect(testFiles.length).toBeGreaterThan(0)
@@ -59,5 +62,15 @@ describe('the table of supported calls', () => {
       if (!/^(constructor|from)$/.test(name)) calls.add(name)
     }
     expect([...calls].filter((call) => !supported?.has(call))).toEqual([])
+  })
+
+  it('lists every call of the Data API client', () => {
+    const client = createClient('http://127.0.0.1', 'key', { realtime: { transport: webSocketTransport } })
+    const supported = sections.find(({ title }) => title === 'Data API')?.supported
+    const table = client.from('table')
+    const calls = [client.schema('public'), table, table.select()].flatMap(methodsOf)
+    expect(calls).toContain('rpc')
+    expect(calls).toContain('textSearch')
+    expect(calls.filter((call) => !isLocalToDataApi.test(call) && !supported?.has(call))).toEqual([])
   })
 })
