@@ -5,6 +5,7 @@ import { badRequest, rateLimited, serviceUnavailable } from '../shared/error-res
 import type { Log } from '../shared/log.ts'
 import { exitIfStuck } from '../shared/process-setup.ts'
 import type { Admission, Caller } from './admission.ts'
+import { readRowsAsJson } from './json-rows.ts'
 import { fillMissingColumns, toPostgrestError } from './postgrest-compatibility.ts'
 import { limitQuery, type Query } from './query-limits.ts'
 import { exposeSchema, reloadOnNotify } from './schema-cache.ts'
@@ -54,6 +55,7 @@ const roles = ['anon', 'authenticated', 'service_role']
  * - it runs only if `private.check_data_api_request` allows it, as with PostgREST's `db-pre-request`,
  * - it can be canceled,
  * - only the schema `public` exists for it, and `notify pgrst` reads it again (see schema-cache.ts),
+ * - PostgreSQL converts rows to JSON (see json-rows.ts),
  * - errors of the database have PostgREST's codes (see postgrest-compatibility.ts).
  *
  * @param maxRows the largest number of rows in a response
@@ -67,6 +69,7 @@ export async function connectDataApi(
 ): Promise<{ connection: PostgresConnection; cancel: (request: DataApiRequest) => Promise<void> }> {
   const connection = connectToDatabase(url, connections)
   const { driver } = connection
+  readRowsAsJson(connection)
   const readSchema = exposeSchema(connection, 'public')
   let timeouts = new Map<string, string>()
   let indexed = new Set<string>()

@@ -410,7 +410,23 @@ describe('calls of supabase-js', () => {
     const { data } = await clients.service.from('samples').select().order('id')
     const [sample = {}] = data ?? []
     const copy = { ...sample, id: 3 }
-    expect((await clients.service.from('samples').insert(copy).select().single()).data).toEqual(copy)
+    const samples = () => clients.service.from('samples')
+    expect((await samples().insert(copy).select().single()).data).toEqual(copy)
+    const { at, flags, amount } = copy as Record<string, unknown>
+    const changed = await samples().update({ at, flags }).eq('id', 2).select('at, flags, amount').single()
+    expect(changed.data).toEqual({ at, flags, amount: null })
+    const upserted = await samples().upsert({ id: 2, amount }).select('id, amount').single()
+    expect(upserted.data).toEqual({ id: 2, amount })
+    expect((await samples().delete().eq('id', 3).select()).data).toEqual([copy])
+  })
+
+  test('`getOpenApiSpec` describes public to the secret key only', async () => {
+    const { data, error } = await clients.service.getOpenApiSpec()
+    expect(error).toBeNull()
+    expect(Object.keys(data?.paths ?? {})).toEqual(expect.arrayContaining(['/books', '/rpc/add']))
+    for (const person of ['owner', 'visitor'] as const) {
+      expect((await clients[person].getOpenApiSpec()).status).toBe(403)
+    }
   })
 
   test('`views` and `computed columns` are read and embedded like tables and columns', async () => {
