@@ -6,7 +6,7 @@ import type { Log } from '../shared/log.ts'
 import { exitIfStuck } from '../shared/process-setup.ts'
 import type { Admission, Caller } from './admission.ts'
 import { readRowsAsJson } from './json-rows.ts'
-import { fillMissingColumns, toPostgrestError } from './postgrest-compatibility.ts'
+import { fillMissingColumns, toPostgrestError, writeArrayLiterals } from './postgrest-compatibility.ts'
 import { limitQuery, type Query } from './query-limits.ts'
 import { exposeSchema, reloadOnNotify } from './schema-cache.ts'
 
@@ -73,8 +73,13 @@ export async function connectDataApi(
   const readSchema = exposeSchema(connection, 'public')
   let timeouts = new Map<string, string>()
   let indexed = new Set<string>()
+  let arrays = new Set<string>()
   const reload = async (): Promise<void> => {
-    ;[timeouts, indexed] = await Promise.all([readTimeouts(driver), readIndexedColumns(driver)])
+    ;[timeouts, indexed, arrays] = await Promise.all([
+      readTimeouts(driver),
+      readIndexedColumns(driver),
+      readArrayColumns(driver),
+    ])
     await readSchema()
   }
   await reloadOnNotify(driver, reload, log)
@@ -107,6 +112,7 @@ export async function connectDataApi(
     const problem = limitQuery(query, { maxRows, isVisitor, isIndexed })
     if (problem) throw reject(request, badRequest(problem))
     fillMissingColumns(query)
+    writeArrayLiterals(query, arrays)
     return await onPostgrestAST.call(connection, query, context)
   }
   // Sets everything in one round trip instead of five.
@@ -172,5 +178,16 @@ async function readIndexedColumns(driver: PostgresConnection['driver']): Promise
     from pg_index i
     join pg_class c on c.oid = i.indrelid and c.relnamespace = 'public'::regnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)`
+  return new Set(rows.map(({ column }) => column))
+}
+
+/** Reads which columns of the exposed tables and views are arrays, as `table.column`. */
+async function readArrayColumns(driver: PostgresConnection['driver']): Promise<Set<string>> {
+  const rows = await driver<{ column: string }[]>`
+    select c.relname || '.' || a.attname as column
+    from pg_class c
+    join pg_attribute a on a.attrelid = c.oid
+    join pg_type t on t.oid = a.atttypid
+    where c.relnamespace = 'public'::regnamespace and a.attnum > 0 and t.typcategory = 'A'`
   return new Set(rows.map(({ column }) => column))
 }

@@ -47,6 +47,30 @@ export function fillMissingColumns({ type = '', values, $meta: meta }: Query): v
   }
 }
 
+/**
+ * Replaces arrays that are written to columns of an array type by array literals. lite can write only those without null
+ * and of some types.
+ */
+export function writeArrayLiterals({ from, type = '', values }: Query, arrays: Set<string>): void {
+  if (!['insert', 'upsert', 'update', 'put'].includes(type)) return
+  for (const row of Array.isArray(values) ? values : [values]) {
+    if (typeof row !== 'object' || row === null) continue
+    for (const [column, value] of Object.entries(row)) {
+      if (Array.isArray(value) && arrays.has(`${from}.${column}`)) row[column] = toArrayLiteral(value)
+    }
+  }
+}
+
+function toArrayLiteral(values: unknown[]): string {
+  const items = values.map((value) => {
+    if (value === null) return 'NULL'
+    if (Array.isArray(value)) return toArrayLiteral(value)
+    const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+    return `"${text.replace(/["\\]/g, '\\$&')}"`
+  })
+  return `{${items.join(',')}}`
+}
+
 /** Adds the fields that errors of PostgREST have and the others of this process lack, because clients read them. */
 export async function completeError(response: Response): Promise<Response> {
   if (response.status < 400 || !response.headers.get('content-type')?.includes('json')) return response
