@@ -13,6 +13,7 @@ begin
 end
 $$;
 
+revoke all on function private.check_data_api_request() from public;
 grant execute on function private.check_data_api_request() to anon, authenticated, service_role;
 
 -- PostgREST reads its settings from the role that it signs in as. The number of rows applies to every list in a response,
