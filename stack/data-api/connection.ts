@@ -6,7 +6,10 @@ import { badRequest, rateLimited, serviceUnavailable } from '../shared/error-res
 import type { Log } from '../shared/log.ts'
 import { exitIfStuck } from '../shared/process-setup.ts'
 import type { Admission, Caller } from './admission.ts'
+import { readRowsAsJson } from './json-rows.ts'
+import { fillMissingColumns, toPostgrestError, writeArrayLiterals } from './postgrest-compatibility.ts'
 import { limitQuery, type Query } from './query-limits.ts'
+import { exposeSchema, reloadOnNotify } from './schema-cache.ts'
 
 /** The priority (nice value) of the Data API's process and of its connections' processes in the database. */
 export const lowPriority = 10
@@ -36,6 +39,8 @@ interface QueryContext {
 interface Hooks {
   onPostgrestAST: (query: Query, context: QueryContext) => Promise<Query>
   applyJwtSessionContext: (transaction: Transaction, context: QueryContext) => Promise<void>
+  /** Called with every error of the database. */
+  normalizeDbError: (error: unknown) => unknown
 }
 
 interface Transaction {
@@ -51,7 +56,11 @@ const roles = ['anon', 'authenticated', 'service_role']
  *
  * - a query waits for its turn and is limited before it runs (see admission.ts and query-limits.ts),
  * - it runs with the `statement_timeout` of the caller's role, as in PostgREST,
- * - it can be canceled.
+ * - it runs only if `private.check_data_api_request` allows it, as with PostgREST's `db-pre-request`,
+ * - it can be canceled,
+ * - only the schema `public` exists for it, and `notify pgrst` reads it again (see schema-cache.ts),
+ * - PostgreSQL converts rows to JSON (see json-rows.ts),
+ * - errors of the database have PostgREST's codes (see postgrest-compatibility.ts).
  *
  * @param maxRows the largest number of rows in a response
  */
@@ -64,14 +73,29 @@ export async function connectDataApi(
 ): Promise<{ connection: PostgresConnection; cancel: (request: DataApiRequest) => Promise<void> }> {
   const connection = connectToDatabase(url, connections)
   const { driver } = connection
-  const [timeouts, indexed] = await Promise.all([readTimeouts(driver), readIndexedColumns(driver)])
+  readRowsAsJson(connection)
+  const readSchema = exposeSchema(connection, 'public')
+  let timeouts = new Map<string, string>()
+  let indexed = new Set<string>()
+  let arrays = new Set<string>()
+  const reload = async (): Promise<void> => {
+    ;[timeouts, indexed, arrays] = await Promise.all([
+      readTimeouts(driver),
+      readIndexedColumns(driver),
+      readArrayColumns(driver),
+    ])
+    await readSchema()
+  }
+  await reloadOnNotify(driver, reload, log)
+  await reload()
   const isIndexed = (table: string, column: string) => indexed.has(`${table}.${column}`)
 
   const hooks = connection as unknown as Hooks
-  const { onPostgrestAST, applyJwtSessionContext } = hooks
-  if (typeof onPostgrestAST !== 'function' || typeof applyJwtSessionContext !== 'function') {
+  const { onPostgrestAST, applyJwtSessionContext, normalizeDbError } = hooks
+  if ([onPostgrestAST, applyJwtSessionContext, normalizeDbError].some((hook) => typeof hook !== 'function')) {
     throw new Error('this version of @supabase/lite handles queries in another way: see connection.ts')
   }
+  hooks.normalizeDbError = toPostgrestError
   hooks.onPostgrestAST = async (query, context) => {
     const request = currentRequest.getStore()
     if (!request) return await onPostgrestAST.call(connection, query, context)
@@ -91,6 +115,8 @@ export async function connectDataApi(
     }
     const problem = limitQuery(query, { maxRows, isVisitor, isIndexed })
     if (problem) throw reject(request, badRequest(problem))
+    fillMissingColumns(query)
+    writeArrayLiterals(query, arrays)
     return await onPostgrestAST.call(connection, query, context)
   }
   // Sets everything in one round trip instead of five.
@@ -108,7 +134,8 @@ export async function connectDataApi(
     const entries = Object.entries(settings).filter(([, value]) => value !== '')
     const calls = entries.map((_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`)
     const { rows } = await transaction.executeQuery({
-      sql: `select pg_backend_pid() as backend, ${calls.join(', ')}`,
+      // The columns are computed in this order, so the check sees the settings.
+      sql: `select pg_backend_pid() as backend, ${calls.join(', ')}, private.check_data_api_request()`,
       parameters: entries.flat(),
       query: { kind: 'RawNode', sqlFragments: [], parameters: [] },
       queryId: { queryId: 'context' },
@@ -170,5 +197,16 @@ async function readIndexedColumns(driver: PostgresConnection['driver']): Promise
     from pg_index i
     join pg_class c on c.oid = i.indrelid and c.relnamespace = 'public'::regnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)`
+  return new Set(rows.map(({ column }) => column))
+}
+
+/** Reads which columns of the exposed tables and views are arrays, as `table.column`. */
+async function readArrayColumns(driver: PostgresConnection['driver']): Promise<Set<string>> {
+  const rows = await driver<{ column: string }[]>`
+    select c.relname || '.' || a.attname as column
+    from pg_class c
+    join pg_attribute a on a.attrelid = c.oid
+    join pg_type t on t.oid = a.atttypid
+    where c.relnamespace = 'public'::regnamespace and a.attnum > 0 and t.typcategory = 'A'`
   return new Set(rows.map(({ column }) => column))
 }

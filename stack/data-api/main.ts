@@ -13,6 +13,7 @@ import { waitForDatabase } from '../shared/wait-for-database.ts'
 import { Admission, admissionLimits } from './admission.ts'
 import type { DataApiConfig } from './config.ts'
 import { connectDataApi, currentRequest, type DataApiRequest, lowPriority } from './connection.ts'
+import { completeError, replaceHeadAndRange } from './postgrest-compatibility.ts'
 
 // Runs the Data API in a process and with a connection pool of its own, so that expensive queries affect nothing else.
 // Its process and its connections yield to the rest of the platform when the CPU is busy.
@@ -44,8 +45,6 @@ const app = new App({
   db: { migrations: { enabled: false } },
 })
 await app.init()
-// Otherwise each of the first requests would read the whole schema, which takes about a second.
-await connection.introspect({ useCache: true })
 
 /** The largest response, in bytes. */
 const maxResponseBytes = 5_000_000
@@ -56,7 +55,11 @@ async function respond(request: Request, current: DataApiRequest): Promise<Respo
     void cancel(current).catch((error) => log.warn('cancel_failed', { reason: errorMessage(error) }))
   request.signal.addEventListener('abort', onAbort)
   try {
-    const translated = forceExactCount(await replacePreviousKeys(request, config))
+    // lite would store the changes and answer that it has not.
+    if (/\btx\s*=\s*rollback\b/i.test(request.headers.get('prefer') ?? '')) {
+      return badRequest('rollback() is not supported. Nothing was changed.')
+    }
+    const translated = replaceHeadAndRange(forceExactCount(await replacePreviousKeys(request, config)))
     const response = await currentRequest.run(current, () => app.fetch(translated))
     if (current.rejection) return current.rejection
     if (response.status >= 500) return await toErrorResponse(response, request)
@@ -64,7 +67,7 @@ async function respond(request: Request, current: DataApiRequest): Promise<Respo
     if (body.byteLength > maxResponseBytes) {
       return badRequest('The response is larger than 5 MB. Request fewer rows or columns.')
     }
-    return new Response(response.body === null ? null : body, response)
+    return new Response(response.body === null || request.method === 'HEAD' ? null : body, response)
   } finally {
     request.signal.removeEventListener('abort', onAbort)
     current.backend = undefined
@@ -116,13 +119,14 @@ const server = Deno.serve(
     if (pathname === '/health/data-api') return checkHealth()
     return trackForwardedRequest(request, async ({ requestId }) => {
       const rejection = guard(request, ['/rest/v1'])
-      if (rejection) return rejection
+      if (rejection) return await completeError(rejection)
       const address = clientAddress(request, remoteAddr.hostname, config.trustProxy + 1)
-      return await respond(request, {
+      const response = await respond(request, {
         signal: request.signal,
         network: networkPrefix(address),
         id: requestId,
       })
+      return await completeError(response)
     })
   },
 )

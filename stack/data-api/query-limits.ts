@@ -8,6 +8,10 @@ export interface Query {
   where?: unknown
   order?: { column: string }[]
   limit?: number
+  /** The rows that a query writes. */
+  values?: unknown
+  /** The preferences in the header `Prefer`, and the columns of the rows that an insert writes. */
+  $meta?: { return?: string; handling?: string; maxAffected?: number; missing?: string; columns?: string[] }
 }
 
 /** How many tables a query may embed, and how deeply they may be nested. */
@@ -52,39 +56,72 @@ export interface QueryLimits {
  * @returns why the query is rejected, or null if it is allowed
  */
 export function limitQuery(query: Query, limits: QueryLimits): string | null {
-  const rows = Math.min(query.limit ?? limits.maxRows, limits.maxRows)
-  // A row is replaced (PUT) without a limit.
-  if (query.type !== 'put') query.limit = rows
+  const rows = isWrite(query)
+    ? limitReturnedRows(query, limits.maxRows)
+    : Math.min(query.limit ?? limits.maxRows, limits.maxRows)
+  if (rows > maxRowsInTotal) {
+    return `This request would return the ${rows} rows that it writes, but a response has at most ${maxRowsInTotal}. Write fewer rows at a time, or leave out select().`
+  }
+  // lite ignores the limit of a query that writes, or rejects the query.
+  if (!isWrite(query)) query.limit = rows
   const tables = countEmbedded(query)
-  if (tables > maxEmbeddedTables) return `A query may embed at most ${maxEmbeddedTables} tables.`
+  if (tables > maxEmbeddedTables) {
+    return `This query embeds ${tables} tables, but at most ${maxEmbeddedTables} are allowed. Select some of them in another query.`
+  }
   const filters = new Set(filterNames(query.where))
   const problem =
     checkColumns(query, query.from ?? '', limits) ??
-    limitEmbedded(query, Math.max(1, rows), 1, maxRowsInTotal / Math.max(1, tables), filters, limits)
+    limitEmbedded(query, Math.max(1, rows), [], maxRowsInTotal / Math.max(1, tables), filters, limits)
   if (problem) return problem
-  if (regularExpressions.some((name) => filters.has(name))) return 'Regular expressions are not supported.'
+  if (regularExpressions.some((name) => filters.has(name))) {
+    return 'Regular expressions are not supported. Use like or ilike instead.'
+  }
   const unsupported = limits.isVisitor && [...filters].find((name) => !visitorFilters.has(name))
   return unsupported ? `The filter ${unsupported.slice(1)} requires a signed-in user.` : null
 }
 
-/** @param rowsPerTable how many rows of each embedded table the response may contain */
+const isWrite = ({ type = '' }: Query): boolean =>
+  ['insert', 'upsert', 'update', 'delete', 'put'].includes(type)
+
+/**
+ * Limits how many rows a query that writes may return.
+ *
+ * @returns how many it returns at most
+ */
+function limitReturnedRows(query: Query, maxRows: number): number {
+  const { type, values, $meta: meta } = query
+  if (meta?.return !== 'representation') return 0
+  if (type !== 'update' && type !== 'delete') return Array.isArray(values) ? values.length : 1
+  const limit = countEmbedded(query) > 0 ? maxRows : maxRowsInTotal
+  const requested = meta.handling === 'strict' ? meta.maxAffected : undefined
+  // A query that affects more rows fails, because it cannot return only some of them.
+  query.$meta = { ...meta, handling: 'strict', maxAffected: Math.min(requested ?? limit, limit) }
+  return limit
+}
+
+/**
+ * @param path the names of the tables in which the query is embedded
+ * @param rowsPerTable how many rows of each embedded table the response may contain
+ */
 function limitEmbedded(
   query: Query,
   parentRows: number,
-  depth: number,
+  path: string[],
   rowsPerTable: number,
   filters: Set<string>,
   limits: QueryLimits,
 ): string | null {
   const share = Math.max(1, Math.floor(rowsPerTable / parentRows))
   for (const [name, child] of embeddedQueries(query)) {
-    if (depth > maxEmbeddedDepth)
-      return `A query may nest embedded tables at most ${maxEmbeddedDepth} levels deep.`
+    const childPath = [...path, name]
+    if (childPath.length > maxEmbeddedDepth) {
+      return `This query nests ${childPath.join(' > ')}, but embedded tables may be nested at most ${maxEmbeddedDepth} levels deep. Select ${name} in another query.`
+    }
     child.limit = Math.min(child.limit ?? share, share)
     for (const filter of filterNames(child.where)) filters.add(filter)
     const problem =
       checkColumns(child, query.join?.[name]?.from ?? name, limits) ??
-      limitEmbedded(child, parentRows * Math.max(1, child.limit), depth + 1, rowsPerTable, filters, limits)
+      limitEmbedded(child, parentRows * Math.max(1, child.limit), childPath, rowsPerTable, filters, limits)
     if (problem) return problem
   }
   return null
@@ -116,7 +153,8 @@ function checkSelect({ select = [] }: Query): string | null {
     if (isEmbedded(value)) continue
     const { column = name, path = '' } = value as { column?: string; path?: string }
     const source = `${column} ${path}`
-    if (columns.has(source)) return `The column ${column} is selected more than once.`
+    if (columns.has(source))
+      return `The column ${column} is selected more than once. Select it once, and copy the value in the client.`
     columns.add(source)
   }
   return null

@@ -47,6 +47,36 @@ $$;
 
 grant usage on schema public to anon, authenticated, service_role;
 
+-- Tell the Data API to read the schema again when `public` has changed, as on Supabase.
+create or replace function extensions.pgrst_ddl_watch() returns event_trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  if exists (select from pg_event_trigger_ddl_commands() c where c.schema_name = 'public') then
+    notify pgrst, 'reload schema';
+  end if;
+end
+$$;
+
+create or replace function extensions.pgrst_drop_watch() returns event_trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  if exists (select from pg_event_trigger_dropped_objects() o where o.schema_name = 'public' and not o.is_temporary) then
+    notify pgrst, 'reload schema';
+  end if;
+end
+$$;
+
+do $$
+begin
+  if not exists (select from pg_event_trigger where evtname = 'pgrst_ddl_watch') then
+    create event trigger pgrst_ddl_watch on ddl_command_end execute function extensions.pgrst_ddl_watch();
+    create event trigger pgrst_drop_watch on sql_drop execute function extensions.pgrst_drop_watch();
+  end if;
+end
+$$;
+
 -- Stores what the stack has applied to this database; see state.ts.
 create schema if not exists ovation_stack;
 revoke all on schema ovation_stack from public;

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { createPostgresConnection, type PostgresConnection } from '@supabase/lite/postgres'
 
 /**
@@ -20,6 +21,7 @@ export function connectToDatabase(url: string, maxConnections: number): Postgres
       types: {
         json: { to: 114, from: [114], serialize: toJson, parse: JSON.parse },
         jsonb: { to: 3802, from: [3802], serialize: toJson, parse: JSON.parse },
+        bytea: { to: 17, from: [17], serialize: toBytes, parse: fromBytes },
       },
     },
   })
@@ -45,3 +47,9 @@ function toJson(value: unknown): string {
   }
   return JSON.stringify(value)
 }
+
+/** Serializes bytes. Clients send them in PostgreSQL's text format, which the driver would encode again. */
+const toBytes = (value: string | Uint8Array): string =>
+  typeof value === 'string' ? value : `\\x${Buffer.from(value).toString('hex')}`
+
+const fromBytes = (text: string): Buffer => Buffer.from(text.slice(2), 'hex')

@@ -23,10 +23,35 @@ describe('limitQuery', () => {
     }
   })
 
-  test('does not add a limit to a query that replaces a row', () => {
-    const query = posts({ type: 'put' })
-    expect(limitQuery(query, user)).toBeNull()
-    expect(query.limit).toBeUndefined()
+  test.each(['insert', 'upsert', 'update', 'delete', 'put'])(
+    'adds no limit to a query that writes (%s)',
+    (type) => {
+      const query = posts({ type })
+      expect(limitQuery(query, user)).toBeNull()
+      expect(query.limit).toBeUndefined()
+    },
+  )
+
+  test('limits the rows that a query that writes returns', () => {
+    const rows = (count: number) => Array.from({ length: count }, () => ({}))
+    const insert = (count: number, meta: Query['$meta']) =>
+      limitQuery(posts({ type: 'insert', values: rows(count), $meta: meta }), user)
+    expect(insert(1001, undefined)).toBeNull()
+    expect(insert(1000, { return: 'representation' })).toBeNull()
+    expect(insert(1001, { return: 'representation' })).toContain('the 1001 rows that it writes')
+    const embedded = [{ comments: { select: ['id'] } }]
+    for (const [query, maxAffected] of [
+      [{}, 1000],
+      [{ select: embedded }, 100],
+      [{ $meta: { handling: 'strict', maxAffected: 5 } }, 5],
+      [{ $meta: { handling: 'strict', maxAffected: 5000 } }, 1000],
+      [{ $meta: { handling: 'lenient', maxAffected: 5 } }, 1000],
+    ] as const) {
+      const update = posts({ ...structuredClone(query as Query), type: 'update' })
+      update.$meta = { ...update.$meta, return: 'representation' }
+      expect(limitQuery(update, user)).toBeNull()
+      expect(update.$meta).toMatchObject({ handling: 'strict', maxAffected })
+    }
   })
 
   test('shares a thousand rows among the embedded lists of a query', () => {
@@ -42,7 +67,8 @@ describe('limitQuery', () => {
 
   test('rejects a column that is selected repeatedly', () => {
     const repeated = [{ a: { column: 'content' } }, { b: { column: 'content', cast: 'text' } }]
-    const message = 'The column content is selected more than once.'
+    const message =
+      'The column content is selected more than once. Select it once, and copy the value in the client.'
     expect(limitQuery(posts({ select: repeated }), user)).toBe(message)
     expect(limitQuery(posts({ select: ['content', { content: { cast: 'text' } }] }), user)).toBe(message)
     expect(limitQuery(posts({ select: [{ author: { select: repeated } }] }), user)).toBe(message)
@@ -56,16 +82,24 @@ describe('limitQuery', () => {
       select: depth === 0 ? ['id'] : ['id', { comments: nest(depth - 1) }],
     })
     expect(limitQuery(posts(nest(2)), user)).toBeNull()
-    expect(limitQuery(posts(nest(3)), user)).toContain('levels deep')
+    expect(limitQuery(posts(nest(3)), user)).toBe(
+      'This query nests comments > comments > comments, but embedded tables may be nested at most 2 levels deep. Select comments in another query.',
+    )
     const wide = Array.from({ length: 7 }, (_, index) => ({ [`table${index}`]: { select: ['id'] } }))
-    expect(limitQuery(posts({ select: wide }), user)).toContain('at most 6 tables')
+    expect(limitQuery(posts({ select: wide }), user)).toBe(
+      'This query embeds 7 tables, but at most 6 are allowed. Select some of them in another query.',
+    )
   })
 
   test('rejects regular expressions from everybody', () => {
     const where = { $or: [{ content: { $not: { $iregex: '^(.+)(.+)$' } } }] }
-    expect(limitQuery(posts({ where }), user)).toBe('Regular expressions are not supported.')
+    expect(limitQuery(posts({ where }), user)).toBe(
+      'Regular expressions are not supported. Use like or ilike instead.',
+    )
     const embedded = posts({ select: ['id', { comments: { select: ['id'], where } }] })
-    expect(limitQuery(embedded, user)).toBe('Regular expressions are not supported.')
+    expect(limitQuery(embedded, user)).toBe(
+      'Regular expressions are not supported. Use like or ilike instead.',
+    )
   })
 
   test('rejects from visitors what no index supports', () => {

@@ -44,6 +44,10 @@ function methodsOf(target: object): string[] {
 const isLocalToRealtime =
   /^(channel|getChannels|on|accessToken|connect|disconnect|connectionState|isConnected|isConnecting|isDisconnecting|endpointURL|push|sendHeartbeat|onHeartbeat|heartbeatCallback|log|hasLogger|encode|decode|reconnectAfterMs|transport|teardown|updateJoinPayload|copyBindings)$/
 
+/** The methods of the Data API client that only change what the client does with the response. */
+const isLocalToDataApi =
+  /^(then|returns|overrideTypes|retry|cloneRequestState|processResponse|(wrap|base|decorate)Fetch)$/
+
 describe('the table of supported calls', () => {
   it.each(sections)('of $title agrees with the tests of the real client', ({ testFiles, supported }) => {
     expect(testFiles.length).toBeGreaterThan(0)
@@ -73,5 +77,15 @@ describe('the table of supported calls', () => {
     const calls = [...methodsOf(realtime), ...methodsOf(realtime.channel('topic'))]
     expect(calls).toContain('subscribe')
     expect(calls.filter((call) => !isLocalToRealtime.test(call) && !supported?.has(call))).toEqual([])
+  })
+
+  it('lists every call of the Data API client', () => {
+    const client = createClient('http://127.0.0.1', 'key', { realtime: { transport: webSocketTransport } })
+    const supported = sections.find(({ title }) => title === 'Data API')?.supported
+    const table = client.from('table')
+    const calls = [client.schema('public'), table, table.select()].flatMap(methodsOf)
+    expect(calls).toContain('rpc')
+    expect(calls).toContain('textSearch')
+    expect(calls.filter((call) => !isLocalToDataApi.test(call) && !supported?.has(call))).toEqual([])
   })
 })

@@ -1,0 +1,76 @@
+import type { PostgresConnection } from '@supabase/lite/postgres'
+
+/** A node of Kysely's syntax tree, with the parts that are replaced. */
+interface Node {
+  kind: string
+  returning?: { selections: Node[] }
+  into?: Node
+  table?: Node
+  from?: { froms: Node[] }
+  selections?: Node[]
+  selection?: Node
+}
+
+interface Result {
+  rows: { json: string }[]
+}
+
+interface Plugin {
+  transformQuery: (query: { node: Node; queryId: object }) => unknown
+  transformResult: (response: { result: Result; queryId: object }) => Promise<unknown>
+}
+
+/**
+ * Lets PostgreSQL convert rows to JSON, as PostgREST does. lite converts the values of the driver instead, and so has
+ * another format for times, numbers, bytes and the arrays of several types, in which null becomes false or "NULL".
+ */
+export function readRowsAsJson(connection: PostgresConnection): void {
+  const converted = new WeakSet<object>()
+  const plugin: Plugin = {
+    transformQuery({ node, queryId }) {
+      const query = convert(node)
+      if (query !== node) converted.add(queryId)
+      return query
+    },
+    transformResult({ result, queryId }) {
+      if (!queryId || !converted.has(queryId)) return Promise.resolve(result)
+      return Promise.resolve({ ...result, rows: result.rows.map(({ json }) => JSON.parse(json)) })
+    },
+  }
+  const { kysely } = connection as unknown as { kysely?: { withPlugin?: (plugin: Plugin) => object } }
+  if (typeof kysely?.withPlugin !== 'function') {
+    throw new Error('this version of @supabase/lite runs queries in another way: see json-rows.ts')
+  }
+  Object.assign(connection, { kysely: kysely.withPlugin(plugin) })
+}
+
+/** Returns a query whose only column `json` contains the rows of `node`, or `node` if it returns no rows. */
+function convert(node: Node): Node {
+  if (node.kind === 'SelectQueryNode') {
+    const from = { froms: [raw(['(', ') as _row'], [node])], kind: 'FromNode' }
+    return { kind: 'SelectQueryNode', from, selections: [select(raw(['row_to_json(_row)::text as json']))] }
+  }
+  const table = node.into ?? node.table ?? node.from?.froms[0]
+  if (!node.returning || !table) return node
+  const columns = node.returning.selections.map((each) =>
+    each.selection?.kind === 'SelectAllNode' ? raw(['', '.*'], [table]) : each,
+  )
+  const separators = columns.slice(1).map(() => ', ')
+  const json = raw(
+    ['(select row_to_json(_row)::text from (select ', ...separators, ') as _row) as json'],
+    columns,
+  )
+  return {
+    ...node,
+    returning: { ...node.returning, selections: [{ kind: 'SelectionNode', selection: json }] },
+  }
+}
+
+/** @param parameters the nodes between the fragments */
+const raw = (sqlFragments: string[], parameters: Node[] = []) => ({
+  kind: 'RawNode',
+  sqlFragments,
+  parameters,
+})
+
+const select = (selection: Node): Node => ({ kind: 'SelectionNode', selection })

@@ -1,0 +1,127 @@
+import type { Query } from './query-limits.ts'
+
+// What lite does otherwise than PostgREST. See docs/decisions/040-data-api-like-postgrest.md.
+
+/**
+ * Changes requests that lite handles in another way:
+ *
+ * - A call of a function with `HEAD` becomes one with `GET`, because lite reads the arguments as filters otherwise.
+ * - The header `Range` becomes parameters, because lite applies it after the limits of the query have been checked. If
+ *   the request has such parameters, they take precedence.
+ */
+export function replaceHeadAndRange(request: Request): Request {
+  const url = new URL(request.url)
+  const method =
+    request.method === 'HEAD' && url.pathname.startsWith('/rest/v1/rpc/') ? 'GET' : request.method
+  const range = method === 'GET' || method === 'HEAD' ? parseRange(request.headers.get('range')) : null
+  if (method === request.method && !range) return request
+  const headers = new Headers(request.headers)
+  if (range) {
+    headers.delete('range')
+    if (!url.searchParams.has('limit') && !url.searchParams.has('offset')) {
+      url.search += `${url.search ? '&' : '?'}${range}`
+    }
+  }
+  return new Request(url, { method, headers, signal: request.signal })
+}
+
+/** Returns the parameters for a header `Range`, or null if there is none or lite rejects it. */
+function parseRange(header: string | null): string | null {
+  const [, first, last] = header?.match(/^(\d+)-(\d*)$/) ?? []
+  if (!first || (last && Number(last) < Number(first))) return null
+  const limit = last ? `&limit=${Number(last) - Number(first) + 1}` : ''
+  return `offset=${Number(first)}${limit}`
+}
+
+/**
+ * Completes the rows of an insert of several rows: a column that a row lacks becomes null or, with `missing=default`,
+ * its default. lite always stores the default, and returns null.
+ */
+export function fillMissingColumns({ type = '', values, $meta: meta }: Query): void {
+  if (!meta?.columns || !['insert', 'upsert', 'put'].includes(type)) return
+  for (const row of Array.isArray(values) ? values : [values]) {
+    if (typeof row !== 'object' || row === null || Array.isArray(row)) continue
+    // lite stores the default of a column whose value is undefined.
+    const missing = meta.columns.filter((column) => !Object.hasOwn(row, column))
+    for (const column of missing) row[column] = meta.missing === 'default' ? undefined : null
+  }
+}
+
+/**
+ * Replaces arrays that are written to columns of an array type by array literals. lite can write only those without null
+ * and of some types.
+ */
+export function writeArrayLiterals({ from, type = '', values }: Query, arrays: Set<string>): void {
+  if (!['insert', 'upsert', 'update', 'put'].includes(type)) return
+  for (const row of Array.isArray(values) ? values : [values]) {
+    if (typeof row !== 'object' || row === null) continue
+    for (const [column, value] of Object.entries(row)) {
+      if (Array.isArray(value) && arrays.has(`${from}.${column}`)) row[column] = toArrayLiteral(value)
+    }
+  }
+}
+
+function toArrayLiteral(values: unknown[]): string {
+  const items = values.map((value) => {
+    if (value === null) return 'NULL'
+    if (Array.isArray(value)) return toArrayLiteral(value)
+    const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+    return `"${text.replace(/["\\]/g, '\\$&')}"`
+  })
+  return `{${items.join(',')}}`
+}
+
+/** Adds the fields that errors of PostgREST have and the others of this process lack, because clients read them. */
+export async function completeError(response: Response): Promise<Response> {
+  if (response.status < 400 || !response.headers.get('content-type')?.includes('json')) return response
+  const text = await response.text()
+  const headers = new Headers(response.headers)
+  headers.delete('content-length')
+  const { status } = response
+  try {
+    return Response.json({ code: null, details: null, hint: null, ...JSON.parse(text) }, { status, headers })
+  } catch {
+    return new Response(text, { status, headers })
+  }
+}
+
+/** An error of PostgreSQL, as the driver throws it. */
+interface DatabaseError {
+  severity: string
+  code: string
+  message: string
+  detail?: string
+  hint?: string
+}
+
+/** The classes of error codes that PostgREST answers with 403 or 5xx. lite does so, too. */
+const serverErrors = /^(08|09|0L|0P|25|28|2D|38|39|3B|40|53|54|55|57|58|F0|HV|P0|XX)/
+
+/** The errors for which lite already has PostgREST's status and code. */
+const handledByLite = /^(2[12]|42|PT|PGRST$|23502$|23503$|23505$)/
+
+/** The messages of these errors contain the names of constraints. */
+const violations = new Set(['23514', '23P01'])
+
+/**
+ * Gives an error of the database the status and code that it has in PostgREST, because lite answers 500 to the other
+ * codes, for example to an exception that a trigger raises.
+ *
+ * @returns the error, or what `raise sqlstate 'PGRST'` would throw, from which lite takes the whole response
+ */
+export function toPostgrestError(error: unknown): unknown {
+  if (!isDatabaseError(error)) return error
+  const { code, message, detail: details = null, hint = null } = error
+  if (handledByLite.test(code) || (serverErrors.test(code) && code !== 'P0001')) return error
+  const body = violations.has(code)
+    ? { code, message: 'This value is not allowed.', details: null, hint: null }
+    : { code, message, details, hint }
+  return {
+    code: 'PGRST',
+    message: JSON.stringify(body),
+    detail: JSON.stringify({ status: 400, headers: {} }),
+  }
+}
+
+const isDatabaseError = (error: unknown): error is DatabaseError =>
+  error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string'
