@@ -178,7 +178,12 @@ function buildFunctionsEnv(
   urls: ServiceUrls,
 ): Record<string, string> {
   const [encryptionKey, previousEncryptionKey = ''] = encryptionKeys(settings, secrets)
-  const origins = [settings.publicUrl, urls.gateway, ...(settings.devOrigin ? [settings.devOrigin] : [])]
+  const origins = [
+    settings.publicUrl,
+    urls.gateway,
+    ...(settings.devOrigin ? [settings.devOrigin] : []),
+    ...(settings.functionsEnv.ALLOWED_ORIGINS ? [settings.functionsEnv.ALLOWED_ORIGINS] : []),
+  ]
   return {
     ...settings.functionsEnv,
     SUPABASE_URL: urls.lite,

@@ -149,6 +149,7 @@ export function readSettings(read: Environment, root: string): Settings {
         'STRIPE_WEBHOOK_SECRET',
         'STRIPE_API_BASE',
         'OPENAI_BASE_URL',
+        'ALLOWED_ORIGINS',
       ]),
     },
   }

@@ -854,12 +854,13 @@ create table private.last_seen (
   seen_at timestamptz not null default now()
 ) with (fillfactor = 70);
 
--- Records that the caller is online. Writes at most every 20 seconds, regardless of how many pages are open.
+-- Records that the caller is online. Writes at most every 20 seconds, regardless of how many pages are open. A program
+-- with an access token does not show its owner as online.
 create function private.record_last_seen() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
-  if not private.is_session_active() then return; end if;
+  if not private.is_sign_in_session_active() then return; end if;
   if exists (select from private.last_seen s
              where s.user_id = auth.uid() and s.seen_at > now() - interval '20 seconds') then
     return;
