@@ -126,7 +126,8 @@ export async function connectDataApi(
 
 /** Returns the id of the personal access token that a JWT was exchanged for. Each token has limits of its own. */
 function accessTokenId(jwt: unknown): string | undefined {
-  if (typeof jwt !== 'object' || jwt === null || !('token_scopes' in jwt && 'session_id' in jwt)) return undefined
+  if (typeof jwt !== 'object' || jwt === null || !('token_scopes' in jwt && 'session_id' in jwt))
+    return undefined
   return String(jwt.session_id)
 }
 

@@ -126,8 +126,8 @@ function withMutableHeaders(response: Response): Response {
 /** Returns the route of a path for the logs and metrics. The API sets a more precise one. */
 export function routeOf(path: string): string {
   if (path === '/realtime/v1/websocket' || path === '/metrics') return path
-  const prefix = ['/api', '/functions/v1', '/rest/v1', '/storage/v1', '/auth/v1', '/realtime/v1'].find((each) =>
-    isUnder(path, each),
+  const prefix = ['/api', '/functions/v1', '/rest/v1', '/storage/v1', '/auth/v1', '/realtime/v1'].find(
+    (each) => isUnder(path, each),
   )
   return `${prefix ?? ''}/*`
 }

@@ -118,7 +118,8 @@ create function private.is_admin() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return not private.is_access_token() and coalesce((select p.is_admin from public.profiles p where p.id = (select auth.uid())), false);
+  return not private.is_access_token()
+    and coalesce((select p.is_admin from public.profiles p where p.id = (select auth.uid())), false);
 end
 $$;
 

@@ -46,9 +46,16 @@ describe('the scope `write`', () => {
     const reader = await tokenOf(owner, ['read'])
     expect(await reader.run((tx) => tx`select id from public.posts where id = ${postId}`)).toHaveLength(1)
     const attempts = [
-      () => reader.run((tx) => tx`insert into public.posts (id, author_id, content) values (${randomUUID()}, ${owner.id}, 'x')`),
+      () =>
+        reader.run(
+          (tx) =>
+            tx`insert into public.posts (id, author_id, content) values (${randomUUID()}, ${owner.id}, 'x')`,
+        ),
       () => reader.run((tx) => tx`delete from public.posts where id = ${postId}`),
-      () => reader.run((tx) => tx`insert into public.blocks (blocker_id, blocked_id) values (${owner.id}, ${stranger.id})`),
+      () =>
+        reader.run(
+          (tx) => tx`insert into public.blocks (blocker_id, blocked_id) values (${owner.id}, ${stranger.id})`,
+        ),
       () => reader.run((tx) => tx`select public.toggle_like(${postId})`),
       () => reader.run((tx) => tx`select public.toggle_follow(${stranger.id})`),
       () => reader.run((tx) => tx`select public.toggle_save(${postId})`),
@@ -62,8 +69,11 @@ describe('the scope `write`', () => {
 
 describe('the scope `messages`', () => {
   const send = (content: string) => ({ id: randomUUID(), content })
-  const insertMessage = (user: SessionUser, to: SessionUser, { id, content }: { id: string; content: string }) =>
-    ({ id, sender_id: user.id, receiver_id: to.id, content })
+  const insertMessage = (
+    user: SessionUser,
+    to: SessionUser,
+    { id, content }: { id: string; content: string },
+  ) => ({ id, sender_id: user.id, receiver_id: to.id, content })
 
   it('is required to read and to write messages', async () => {
     const first = insertMessage(stranger, owner, send('Hello'))
@@ -109,12 +119,19 @@ describe('a token', () => {
       'private.require_admin()',
     ]
     for (const attempt of attempts) {
-      expect([attempt, await getSqlState(run((tx) => tx.unsafe(`select ${attempt}`)))]).toEqual([attempt, 'PT403'])
+      expect([attempt, await getSqlState(run((tx) => tx.unsafe(`select ${attempt}`)))]).toEqual([
+        attempt,
+        'PT403',
+      ])
     }
     expect(await run((tx) => tx`select private.is_admin() as is_admin`)).toEqual([{ is_admin: false }])
     expect(await run((tx) => tx`select user_id from public.accounts`)).toEqual([{ user_id: admin.id }])
-    expect(await run((tx) => tx`select private.can_read_topic(${`user:${admin.id}`}) as joins,
-      private.is_sign_in_session_active() as signed_in`)).toEqual([{ joins: true, signed_in: false }])
+    expect(
+      await run(
+        (tx) => tx`select private.can_read_topic(${`user:${admin.id}`}) as joins,
+      private.is_sign_in_session_active() as signed_in`,
+      ),
+    ).toEqual([{ joins: true, signed_in: false }])
   })
 
   it('cannot be used without its claim, by somebody else, or after it expires or is revoked', async () => {
@@ -123,7 +140,9 @@ describe('a token', () => {
     const token = await tokenOf(owner, ['read'])
     expect(await isActive(token.run)).toEqual([{ active: true }])
     // The claims of a session with the token's id.
-    expect(await isActive((work) => runAs({ ...owner, sessionId: token.id }, work))).toEqual([{ active: false }])
+    expect(await isActive((work) => runAs({ ...owner, sessionId: token.id }, work))).toEqual([
+      { active: false },
+    ])
     const foreign = { sub: stranger.id, role: 'authenticated', session_id: token.id, token_scopes: ['read'] }
     expect(
       await runAs(stranger, async (tx) => {
@@ -156,10 +175,7 @@ describe('a token', () => {
 it('20 tokens are the limit, also for concurrent calls', async () => {
   const user = await insertUser()
   const create = () =>
-    runAs(
-      user,
-      (tx) => tx`select private.create_access_token('Bot', ${randomBytes(32)}, '{read}', 30)`,
-    )
+    runAs(user, (tx) => tx`select private.create_access_token('Bot', ${randomBytes(32)}, '{read}', 30)`)
   for (let count = 0; count < 18; count += 1) await create()
   const results = await Promise.allSettled(Array.from({ length: 5 }, create))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)

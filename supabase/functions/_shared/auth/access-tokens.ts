@@ -84,7 +84,10 @@ const jwtLifetimeSeconds = 15 * 60
 export async function exchangeAccessToken({ token, claims, access }: Caller) {
   if (!access || !isAccessToken(token)) throw insufficientScope('Only access tokens can be exchanged.')
   const now = Math.floor(Date.now() / 1000)
-  const expiresAt = Math.min(now + jwtLifetimeSeconds, Math.floor((access.expiresAt ?? Number.POSITIVE_INFINITY) / 1000))
+  const expiresAt = Math.min(
+    now + jwtLifetimeSeconds,
+    Math.floor((access.expiresAt ?? Number.POSITIVE_INFINITY) / 1000),
+  )
   return {
     access_token: await signJwt({ ...JSON.parse(claims), iat: now, exp: expiresAt }),
     token_type: 'bearer' as const,

@@ -155,14 +155,18 @@ export async function sendAccessTokenNotice(
   if (!isMailEnabled) return
   const to = await readSignInAlertEmail(userId)
   if (to === null) return
-  const expiry = expiresAt ? `It expires on ${timeFormat.format(new Date(expiresAt))} UTC.` : 'It does not expire.'
+  const expiry = expiresAt
+    ? `It expires on ${timeFormat.format(new Date(expiresAt))} UTC.`
+    : 'It does not expire.'
   await sendMail(
     renderMail(to, {
       subject: `New access token for ${env.appName}`,
       heading: 'New access token',
       lines: [
         { text: `Somebody with your password created an access token for your ${env.appName} account.` },
-        { text: `A program with it can ${listFormat.format(scopes.map((scope) => scopeTexts[scope]))}. ${expiry}` },
+        {
+          text: `A program with it can ${listFormat.format(scopes.map((scope) => scopeTexts[scope]))}. ${expiry}`,
+        },
         { text: 'If this was you, you don’t need to do anything.' },
         {
           text: 'If this wasn’t you, change your password. This revokes all access tokens and signs out your other devices.',

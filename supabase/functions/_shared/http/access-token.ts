@@ -16,7 +16,7 @@ export type AccessTokenClaims = {
   token_scopes: AccessTokenScope[]
 }
 
-type UsedToken = { id: string; userId: string; scopes: string; expiresAt: string | null; wait: number }
+type UsedToken = { id: string; userId: string; scopes: string; expiresAt: number | null; wait: number }
 
 const format = new RegExp(`^${accessTokenPrefix}[A-Za-z0-9_-]{43}$`)
 
@@ -46,10 +46,7 @@ export async function findAccessTokenCaller(token: string): Promise<Caller> {
     sessionId: used.id,
     claims: JSON.stringify(claims),
     token,
-    access: {
-      scopes: claims.token_scopes,
-      expiresAt: used.expiresAt === null ? null : Date.parse(used.expiresAt),
-    },
+    access: { scopes: claims.token_scopes, expiresAt: used.expiresAt },
   }
 }
 
@@ -57,7 +54,7 @@ async function useToken(token: string): Promise<UsedToken | undefined> {
   const [used] = await asService(
     (tx) => tx<UsedToken[]>`
       select t.id, t.user_id as "userId", to_json(t.scopes)::text as scopes,
-             private.timestamp_text(t.expires_at) as "expiresAt", t.wait
+             (extract(epoch from t.expires_at) * 1000)::float8 as "expiresAt", t.wait
       from private.use_access_token(decode(${hashAccessToken(token).toString('hex')}::text, 'hex')) t`,
   )
   return used
@@ -82,6 +79,8 @@ const areas: readonly [pattern: RegExp, area: Area][] = [
   // A leaked token must not spend money.
   [/^\/posts\/[^/]+\/unlock$/, 'sign-in'],
   [/^\/users\/[^/]+\/tip$/, 'sign-in'],
+  // Like the rest of the profile.
+  [/^\/upload\/(profile|background)-image$/, 'sign-in'],
   [/^\/messages(\/|$)/, 'messages'],
   [
     /^\/(posts|comments|topics|users|discover|media|media-gallery|products|notifications|upload|upload-video|views|analytics|earnings|reports)(\/|$)/,

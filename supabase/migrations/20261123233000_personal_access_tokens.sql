@@ -14,6 +14,10 @@ DROP POLICY "payout_schedules_active_session" ON "public"."payout_schedules";
 
 DROP POLICY "payouts_active_session" ON "public"."payouts";
 
+DROP POLICY "profiles_update" ON "public"."profiles";
+
+DROP POLICY "user_settings_update" ON "public"."user_settings";
+
 DROP INDEX "public"."notifications_once_key";
 
 ALTER TABLE "public"."notifications" DROP CONSTRAINT "notifications_kind_check";
@@ -355,7 +359,8 @@ CREATE OR REPLACE FUNCTION private.is_admin()
  SET search_path TO ''
 AS $function$
 begin
-  return not private.is_access_token() and coalesce((select p.is_admin from public.profiles p where p.id = (select auth.uid())), false);
+  return not private.is_access_token()
+    and coalesce((select p.is_admin from public.profiles p where p.id = (select auth.uid())), false);
 end
 $function$;
 
@@ -948,6 +953,10 @@ CREATE POLICY "payout_schedules_active_session" ON "public"."payout_schedules" A
 
 CREATE POLICY "payouts_active_session" ON "public"."payouts" AS RESTRICTIVE FOR ALL TO "authenticated" USING (( SELECT private.is_sign_in_session_active() AS is_sign_in_session_active)) WITH CHECK (( SELECT private.is_sign_in_session_active() AS is_sign_in_session_active));
 
+CREATE POLICY "profiles_update" ON "public"."profiles" FOR UPDATE TO "authenticated" USING ((id = ( SELECT auth.uid() AS uid))) WITH CHECK (((id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.can_write() AS can_write) AND ( SELECT private.is_sign_in_session_active() AS is_sign_in_session_active)));
+
+CREATE POLICY "user_settings_update" ON "public"."user_settings" FOR UPDATE TO "authenticated" USING ((user_id = ( SELECT auth.uid() AS uid))) WITH CHECK (((user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.is_sign_in_session_active() AS is_sign_in_session_active)));
+
 REVOKE ALL ON FUNCTION "private"."can_use_messages"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."can_use_messages"() TO "anon", "authenticated", "postgres", "service_role";
@@ -997,3 +1006,7 @@ REVOKE ALL ON FUNCTION "private"."use_access_token"(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION "private"."use_access_token"(bytea) TO "postgres", "service_role";
 
 GRANT DELETE, INSERT, MAINTAIN, REFERENCES, SELECT, TRIGGER, TRUNCATE, UPDATE ON TABLE "private"."access_tokens" TO "postgres";
+
+-- Written by hand, because drafts leave out the schema realtime.
+alter policy ovation_active_session on realtime.messages
+  using ((select private.is_sign_in_session_active())) with check ((select private.is_sign_in_session_active()));
