@@ -11,7 +11,7 @@ import { env } from '../env.ts'
 import { hashAccessToken, insufficientScope, isAccessToken } from '../http/access-token.ts'
 import { runInBackground } from '../http/background.ts'
 import type { Caller } from '../http/caller.ts'
-import { ApiError, notFound, unavailable } from '../http/errors.ts'
+import { notFound, unavailable } from '../http/errors.ts'
 import { asUser, requireWriteAccess } from '../http/run-as.ts'
 import type { ClientInfo } from './client-info.ts'
 import { sendAccessTokenNotice } from './mails.ts'
@@ -109,5 +109,5 @@ async function signJwt(claims: Record<string, unknown>): Promise<string> {
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .sign(new TextEncoder().encode(jwtSecret))
   }
-  throw unavailable(new ApiError(503, 'Set JWT_SIGNING_KEY or JWT_SECRET to exchange access tokens'))
+  throw unavailable(new Error('Set JWT_SIGNING_KEY or JWT_SECRET to exchange access tokens'))
 }

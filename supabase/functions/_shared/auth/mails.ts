@@ -98,14 +98,15 @@ export async function sendEmailChangedNotice(to: string, newEmail: string): Prom
 const passwordChangedTexts = {
   reset: {
     how: `The password of your ${env.appName} account was changed with a link that we sent to this address.`,
-    sessions: 'You are signed out on all devices. Sign in with your new password.',
+    sessions:
+      'You are signed out on all devices, and your access tokens are revoked. Sign in with your new password.',
     button: { text: 'Sign in', href: '/login' },
     advice:
       'If this wasn’t you, reset your password now, and change your email password too. Someone may have access to it.',
   },
   settings: {
     how: `The password of your ${env.appName} account was changed in the settings.`,
-    sessions: 'You are signed out on all other devices.',
+    sessions: 'You are signed out on all other devices, and your access tokens are revoked.',
     button: { text: 'Open Settings → Security', href: '/settings?tab=security' },
     advice: 'If this wasn’t you, reset your password now. This signs out everybody who is signed in.',
   },

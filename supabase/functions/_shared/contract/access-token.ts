@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
+import { nameField } from './text.ts'
 
 /** Starts every personal access token, so that people and secret scanners recognize one. */
 export const accessTokenPrefix = 'ovp_'
@@ -28,11 +29,14 @@ export const AccessToken = z.object({
 export type AccessToken = z.infer<typeof AccessToken>
 
 export const CreateAccessTokenRequest = z.strictObject({
-  name: z
-    .string('Please enter a name')
-    .trim()
-    .min(1, 'Please enter a name')
-    .max(limits.accessTokenName.max, `A name can have at most ${limits.accessTokenName.max} characters`),
+  name: nameField(
+    { min: 1, max: limits.accessTokenName.max },
+    {
+      tooShort: 'Please enter a name.',
+      tooLong: 'A name can have at most 60 characters.',
+      unusable: 'Please enter a name without hidden characters.',
+    },
+  ),
   /** `read` is added if it is missing. */
   scopes: z.array(AccessTokenScope).max(3).transform(withRead),
   expiresInDays: z.literal(accessTokenLifetimes).nullable(),
