@@ -182,7 +182,7 @@ function buildFunctionsEnv(
     settings.publicUrl,
     urls.gateway,
     ...(settings.devOrigin ? [settings.devOrigin] : []),
-    ...(settings.functionsEnv.ALLOWED_ORIGINS ? [settings.functionsEnv.ALLOWED_ORIGINS] : []),
+    ...settings.allowedOrigins,
   ]
   return {
     ...settings.functionsEnv,
