@@ -97,11 +97,14 @@ declare
   uid uuid := auth.uid();
   created private.access_tokens;
 begin
+  -- First, as in all functions that notify the user.
+  perform private.lock_user_counters(array[uid]);
+  -- Concurrent calls must not exceed the limit together. A call that has waited for a password change or a suspension,
+  -- which revoke all tokens under the same lock, must not add one afterwards, so the checks come after the lock.
+  perform pg_advisory_xact_lock(hashtextextended('access_tokens:' || uid::text, 0));
   perform private.require_sign_in_session();
   perform private.require_write();
   perform private.enforce_rate_limit('access tokens', uid, 30, '1 hour');
-  -- Concurrent calls must not exceed the limit together.
-  perform pg_advisory_xact_lock(hashtextextended('access_tokens:' || uid::text, 0));
   delete from private.access_tokens t where t.user_id = uid and t.expires_at <= clock_timestamp();
   if (select count(*) from private.access_tokens t where t.user_id = uid) >= 20 then
     raise exception 'You can have at most 20 access tokens. Revoke one first.' using errcode = 'PT409';
@@ -211,19 +214,6 @@ begin
   perform private.require_sign_in_session();
   delete from auth.sessions s where s.id = target_session_id and s.user_id = auth.uid();
   return found;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.end_sessions_after_password_change()
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.end_other_sessions();
-  perform private.revoke_access_tokens(auth.uid());
-  perform private.cancel_pending_email(auth.uid());
 end
 $function$;
 
@@ -523,6 +513,18 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.on_password_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.revoke_access_tokens(new.id);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.on_suspension_revoke_access_tokens()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -695,10 +697,15 @@ $function$;
 
 CREATE OR REPLACE FUNCTION private.revoke_access_tokens(target_user_id uuid)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
-AS $function$ delete from private.access_tokens t where t.user_id = target_user_id $function$;
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('access_tokens:' || target_user_id::text, 0));
+  delete from private.access_tokens t where t.user_id = target_user_id;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION private.save_payout_method(target_method_id uuid, method_type text, method_name text, masked_details text, encrypted_details text, make_default boolean, new_method_id uuid DEFAULT gen_random_uuid())
  RETURNS boolean
@@ -850,6 +857,8 @@ CREATE INDEX access_tokens_user_id_idx ON private.access_tokens USING btree (use
 
 CREATE UNIQUE INDEX notifications_once_key ON public.notifications USING btree (user_id, kind, actor_id, post_id, comment_id, message_id) NULLS NOT DISTINCT WHERE (kind <> ALL (ARRAY['sign_in'::text, 'admin'::text, 'tip'::text, 'subscription'::text, 'payout'::text, 'creator_pro'::text, 'moderation'::text, 'report'::text, 'auto_post'::text, 'new_post'::text, 'access_token'::text]));
 
+CREATE TRIGGER on_password_changed AFTER UPDATE OF encrypted_password ON auth.users FOR EACH ROW WHEN (((old.encrypted_password)::text IS DISTINCT FROM (new.encrypted_password)::text)) EXECUTE FUNCTION private.on_password_changed();
+
 CREATE TRIGGER on_suspension_revoke_access_tokens AFTER UPDATE OF suspended_at ON public.accounts FOR EACH ROW WHEN (((old.suspended_at IS NULL) AND (new.suspended_at IS NOT NULL))) EXECUTE FUNCTION private.on_suspension_revoke_access_tokens();
 
 CREATE TRIGGER require_write_scope BEFORE INSERT OR DELETE OR UPDATE ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION private.require_write_scope();
@@ -980,6 +989,10 @@ GRANT EXECUTE ON FUNCTION "private"."is_sign_in_session_active"() TO "anon", "au
 REVOKE ALL ON FUNCTION "private"."list_access_tokens"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."list_access_tokens"() TO "authenticated", "postgres";
+
+REVOKE ALL ON FUNCTION "private"."on_password_changed"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."on_password_changed"() TO "postgres";
 
 REVOKE ALL ON FUNCTION "private"."on_suspension_revoke_access_tokens"() FROM PUBLIC;
 

@@ -364,14 +364,13 @@ $$;
 
 grant execute on function private.end_other_sessions() to authenticated;
 
--- Ends all of the caller's sessions except the current one, revokes their access tokens and cancels a pending email
--- change, after the caller has changed their password.
+-- Ends all of the caller's sessions except the current one and cancels a pending email change, after the caller has
+-- changed their password, which has revoked their access tokens.
 create function private.end_sessions_after_password_change() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
   perform private.end_other_sessions();
-  perform private.revoke_access_tokens(auth.uid());
   perform private.cancel_pending_email(auth.uid());
 end
 $$;

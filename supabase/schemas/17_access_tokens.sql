@@ -124,11 +124,14 @@ declare
   uid uuid := auth.uid();
   created private.access_tokens;
 begin
+  -- First, as in all functions that notify the user.
+  perform private.lock_user_counters(array[uid]);
+  -- Concurrent calls must not exceed the limit together. A call that has waited for a password change or a suspension,
+  -- which revoke all tokens under the same lock, must not add one afterwards, so the checks come after the lock.
+  perform pg_advisory_xact_lock(hashtextextended('access_tokens:' || uid::text, 0));
   perform private.require_sign_in_session();
   perform private.require_write();
   perform private.enforce_rate_limit('access tokens', uid, 30, '1 hour');
-  -- Concurrent calls must not exceed the limit together.
-  perform pg_advisory_xact_lock(hashtextextended('access_tokens:' || uid::text, 0));
   delete from private.access_tokens t where t.user_id = uid and t.expires_at <= clock_timestamp();
   if (select count(*) from private.access_tokens t where t.user_id = uid) >= 20 then
     raise exception 'You can have at most 20 access tokens. Revoke one first.' using errcode = 'PT409';
@@ -182,10 +185,29 @@ $$;
 
 grant execute on function private.use_access_token(bytea) to service_role;
 
--- Revokes all tokens of a user.
+-- Revokes all tokens of a user, and waits for one that is being created.
 create function private.revoke_access_tokens(target_user_id uuid) returns void
-language sql volatile security definer set search_path = ''
-as $$ delete from private.access_tokens t where t.user_id = target_user_id $$;
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('access_tokens:' || target_user_id::text, 0));
+  delete from private.access_tokens t where t.user_id = target_user_id;
+end
+$$;
+
+-- In the transaction that changes the password, so that no failure afterwards can leave tokens.
+create function private.on_password_changed() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.revoke_access_tokens(new.id);
+  return null;
+end
+$$;
+
+create trigger on_password_changed after update of encrypted_password on auth.users
+  for each row when (old.encrypted_password is distinct from new.encrypted_password)
+  execute function private.on_password_changed();
 
 -- A suspended account is read-only, but its programs must not go on reading either.
 create function private.on_suspension_revoke_access_tokens() returns trigger

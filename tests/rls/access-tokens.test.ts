@@ -156,12 +156,17 @@ describe('a token', () => {
     expect(await isActive(expired.run)).toEqual([{ active: false }])
   })
 
-  it('ends with all sessions, with a suspension and with the account', async () => {
+  it('ends with all sessions, with the password, with a suspension and with the account', async () => {
     const user = await insertUser()
     const countTokens = async () =>
       (await sql`select from private.access_tokens where user_id = ${user.id}`).length
     await tokenOf(user, ['read'])
     await sql`select private.end_all_sessions(${user.id})`
+    expect(await countTokens()).toBe(0)
+    await tokenOf(user, ['read'])
+    await sql`update auth.users set encrypted_password = encrypted_password, updated_at = now() where id = ${user.id}`
+    expect(await countTokens()).toBe(1)
+    await sql`update auth.users set encrypted_password = 'changed' where id = ${user.id}`
     expect(await countTokens()).toBe(0)
     await tokenOf(user, ['read'])
     await sql`update public.accounts set suspended_at = now(), suspension_reason = 'Spam' where user_id = ${user.id}`
@@ -184,4 +189,27 @@ it('20 tokens are the limit, also for concurrent calls', async () => {
   await sql`update private.access_tokens set expires_at = now() where id = (
     select id from private.access_tokens where user_id = ${user.id} limit 1)`
   await create()
+})
+
+it('no token is added while all of them are being revoked', async () => {
+  const user = await insertUser()
+  const create = () =>
+    runAs(user, (tx) => tx`select private.create_access_token('Bot', ${randomBytes(32)}, '{read}', 30)`)
+  await create()
+  let created: Promise<string> | undefined
+  await sql.begin(async (tx) => {
+    await tx`select private.end_all_sessions(${user.id})`
+    created = getSqlState(create())
+    await expect
+      .poll(
+        async () =>
+          (
+            await sql`
+        select from pg_locks where locktype = 'advisory' and not granted and pid <> pg_backend_pid()`
+          ).length,
+      )
+      .toBeGreaterThan(0)
+  })
+  expect(await created).toBe('PT401')
+  expect(await sql`select from private.access_tokens where user_id = ${user.id}`).toEqual([])
 })

@@ -31,7 +31,7 @@ export const hashAccessToken = (token: string) => createHash('sha256').update(to
  * @throws ApiError 401 for a token that is unknown, revoked or expired; 429
  */
 export async function findAccessTokenCaller(token: string): Promise<Caller> {
-  const used = format.test(token) ? await useToken(token) : undefined
+  const used = format.test(token) ? await recordTokenUse(token) : undefined
   if (!used) throw new ApiError(401, 'This access token is not valid, has expired or was revoked.')
   assertWithinLimit([used])
   const claims: AccessTokenClaims = {
@@ -50,7 +50,7 @@ export async function findAccessTokenCaller(token: string): Promise<Caller> {
   }
 }
 
-async function useToken(token: string): Promise<UsedToken | undefined> {
+async function recordTokenUse(token: string): Promise<UsedToken | undefined> {
   const [used] = await asService(
     (tx) => tx<UsedToken[]>`
       select t.id, t.user_id as "userId", to_json(t.scopes)::text as scopes,

@@ -87,8 +87,8 @@ export const requireUserForUpload = {
 }
 
 /**
- * Creates the app of an edge function, which answers preflights, checks the Origin header, identifies the caller and sends error responses.
- * The edge function adds its routes.
+ * Creates the app of an edge function, which answers preflights, checks the Origin header, identifies the caller and sends
+ * error responses. The edge function adds its routes.
  */
 export function createApp(basePath: `/${string}`) {
   const app = new OpenAPIHono<ApiEnv>({ defaultHook: rejectInvalid }).basePath(basePath)
