@@ -7,7 +7,7 @@ import { ApiError } from './errors.ts'
 import { asService } from './run-as.ts'
 
 /** The claims that the policies read from a request with a personal access token. */
-export type AccessTokenClaims = {
+type AccessTokenClaims = {
   sub: string
   role: 'authenticated'
   aud: 'authenticated'
