@@ -104,7 +104,7 @@ export async function connectDataApi(
     if (role !== 'service_role') {
       const caller: Caller = isVisitor
         ? { kind: 'visitor', id: request.network }
-        : { kind: 'user', id: String(context.auth?.uid) }
+        : { kind: 'user', id: accessTokenId(context.auth?.jwt) ?? String(context.auth?.uid) }
       const leave = await admission.enter(caller, request.signal)
       if (typeof leave === 'string') throw reject(request, refusals[leave]())
       const onEnd = exitIfStuck(log)
@@ -168,6 +168,13 @@ function lowerPriority(processId: number): void {
   } catch {
     // The connection is already closed.
   }
+}
+
+/** Returns the id of the personal access token that a JWT was exchanged for. Each token has limits of its own. */
+function accessTokenId(jwt: unknown): string | undefined {
+  if (typeof jwt !== 'object' || jwt === null || !('token_scopes' in jwt && 'session_id' in jwt))
+    return undefined
+  return String(jwt.session_id)
 }
 
 const refusals = {

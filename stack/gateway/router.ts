@@ -23,6 +23,8 @@ export interface Services {
 
 export type Router = (request: Request, peer: string) => Promise<Response>
 
+const functionsPrefix = '/functions/v1'
+
 const megabyte = 1024 * 1024
 
 /** How many requests to the Data API a request counts whose client disconnects before the response. */
@@ -94,9 +96,16 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
       return withHeaders(forbidden(message), responseHeaders.api)
     }
     const path = url.pathname
-    if (isUnder(path, '/api')) {
-      const timeoutMs = responseTimeoutMs(request.method, path)
-      return withHeaders(await callFunction(services.api, request, peer, log, timeoutMs), responseHeaders.api)
+    // On Supabase, the path of the function `api` starts with /functions/v1, as `functions.invoke` calls it.
+    const isInvocation = isUnder(path, `${functionsPrefix}/api`)
+    if (isUnder(path, '/api') || isInvocation) {
+      const apiPath = isInvocation ? path.slice(functionsPrefix.length) : path
+      const apiRequest = isInvocation ? new Request(`${url.origin}${apiPath}${url.search}`, request) : request
+      const timeoutMs = responseTimeoutMs(request.method, apiPath)
+      return withHeaders(
+        await callFunction(services.api, apiRequest, peer, log, timeoutMs),
+        responseHeaders.api,
+      )
     }
     if (isUnder(path, '/rest/v1')) return await restRequest(request, peer)
     if (isUnder(path, '/storage/v1')) return await proxy(request, storage, peer, responseHeaders.upload, log)
@@ -131,8 +140,8 @@ function withMutableHeaders(response: Response): Response {
 /** Returns the route of a path for the logs and metrics. The API sets a more precise one. */
 export function routeOf(path: string): string {
   if (path === '/realtime/v1/websocket' || path === '/metrics') return path
-  const prefix = ['/api', '/rest/v1', '/storage/v1', '/auth/v1', '/realtime/v1'].find((each) =>
-    isUnder(path, each),
+  const prefix = ['/api', '/functions/v1', '/rest/v1', '/storage/v1', '/auth/v1', '/realtime/v1'].find(
+    (each) => isUnder(path, each),
   )
   return `${prefix ?? ''}/*`
 }

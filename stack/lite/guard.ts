@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { decodeJwt } from 'jose'
 import { badRequest, failureResponse, forbidden, notFound } from '../shared/error-responses.ts'
 import { hasLoopbackHost, secretsEqual } from '../shared/loopback.ts'
 
@@ -30,11 +31,25 @@ export function guard(request: Request, prefixes: string[]): Response | null {
   return prefixes.some((prefix) => pathname.startsWith(prefix)) ? null : notFound()
 }
 
-/** Rejects requests to Auth that only the API may send, which it does with the secret key. */
+/**
+ * Rejects requests to Auth that only the API may send, which it does with the secret key, and those with a JWT that was
+ * exchanged for a personal access token. Supabase's Auth rejects such a JWT too, because it has no session.
+ */
 export function guardAuth(request: Request, secretKey: string): Response | null {
   const url = new URL(request.url)
-  if (!url.pathname.startsWith('/auth/v1') || isPublicAuthRequest(request.method, url)) return null
+  if (!url.pathname.startsWith('/auth/v1')) return null
+  if (isExchangedToken(request.headers.get('authorization'))) return forbidden()
+  if (isPublicAuthRequest(request.method, url)) return null
   return secretsEqual(request.headers.get('apikey') ?? '', secretKey) ? null : forbidden()
+}
+
+/** Returns whether a header contains a JWT with the scopes of a personal access token. Its signature does not matter. */
+function isExchangedToken(authorization: string | null): boolean {
+  try {
+    return 'token_scopes' in decodeJwt(authorization?.replace(/^bearer\s+/i, '') ?? '')
+  } catch {
+    return false
+  }
 }
 
 /** Returns whether the percent-encoded parts of a URL decode to text that PostgreSQL can store. */

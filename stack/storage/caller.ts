@@ -65,10 +65,14 @@ export async function identifyCaller(
   return toCaller('anon', isPublishable ? { role: 'anon' } : null)
 }
 
-/** Returns the claims of a token that this project signed, or null if it is invalid or expired. */
+/**
+ * Returns the claims of a token that this project signed, or null if it is invalid or expired, or was exchanged for a
+ * personal access token, which gives no access to Storage.
+ */
 export async function verifyToken(token: string, keys: ServiceKeys): Promise<JWTPayload | null> {
   try {
-    return await verifyWithSecrets(token, [{ secret: keys.jwtSecret }, ...keys.previousJwtSecrets])
+    const claims = await verifyWithSecrets(token, [{ secret: keys.jwtSecret }, ...keys.previousJwtSecrets])
+    return 'token_scopes' in claims ? null : claims
   } catch (error) {
     if (error instanceof errors.JOSEError) return null
     throw error

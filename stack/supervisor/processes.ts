@@ -186,7 +186,12 @@ function buildFunctionsEnv(
   urls: ServiceUrls,
 ): Record<string, string> {
   const [encryptionKey, previousEncryptionKey = ''] = encryptionKeys(settings, secrets)
-  const origins = [settings.publicUrl, urls.gateway, ...(settings.devOrigin ? [settings.devOrigin] : [])]
+  const origins = [
+    settings.publicUrl,
+    urls.gateway,
+    ...(settings.devOrigin ? [settings.devOrigin] : []),
+    ...settings.allowedOrigins,
+  ]
   return {
     ...settings.functionsEnv,
     SUPABASE_URL: urls.lite,

@@ -17,6 +17,8 @@ export interface Settings {
   /** The origin of the Vite development server; null without one. */
   devOrigin: string | null
   /** How many trusted proxies are in front of the gateway. */
+  /** Further origins whose pages may use the API. */
+  allowedOrigins: string[]
   trustProxy: number
   smtpUrl: string | null
   encryptionKey: string | null
@@ -120,6 +122,7 @@ export function readSettings(read: Environment, root: string): Settings {
     exposed,
     publicUrl: givenUrl ?? devOrigin ?? httpUrl(host, port),
     devOrigin,
+    allowedOrigins: readOrigins(get, 'ALLOWED_ORIGINS'),
     trustProxy: readInteger(get, 'TRUST_PROXY', 0, 0, 9),
     smtpUrl: readSmtpUrl(get),
     encryptionKey,
@@ -208,6 +211,12 @@ function readOrigin(get: Environment, name: string): string | null {
     throw invalid(name, get(name) ?? '', 'a URL without a path, such as https://example.com')
   }
   return url?.origin ?? null
+}
+
+/** Reads a list of origins, separated by commas. */
+function readOrigins(get: Environment, name: string): string[] {
+  const parts = (get(name) ?? '').split(',').map((part) => part.trim())
+  return parts.flatMap((part) => (part && readOrigin(() => part, name)) || [])
 }
 
 function readSmtpUrl(get: Environment): string | null {

@@ -14,16 +14,25 @@
 
 -- Sessions --------------------------------------------------------------------------------------------------------
 
--- Returns whether the session of the caller's access token exists and has not ended.
+-- Returns whether the caller's session exists and has not ended, or their personal access token has not been revoked
+-- and has not expired (see 17_access_tokens).
 create function private.is_session_active() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return exists (
+  if exists (
     select from auth.sessions s
     where s.id = nullif(auth.jwt() ->> 'session_id', '')::uuid
       and s.user_id = (select auth.uid())
       and (s.not_after is null or s.not_after > now())
+  ) then
+    return true;
+  end if;
+  return private.is_access_token() and exists (
+    select from private.access_tokens t
+    where t.id = nullif(auth.jwt() ->> 'session_id', '')::uuid
+      and t.user_id = (select auth.uid())
+      and (t.expires_at is null or t.expires_at > now())
   );
 end
 $$;
@@ -135,11 +144,13 @@ $$;
 
 -- Admins ----------------------------------------------------------------------------------------------------------
 
+-- Returns whether the caller is an admin who has signed in. An admin's access tokens have no special rights.
 create function private.is_admin() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return coalesce((select p.is_admin from public.profiles p where p.id = (select auth.uid())), false);
+  return not private.is_access_token()
+    and coalesce((select p.is_admin from public.profiles p where p.id = (select auth.uid())), false);
 end
 $$;
 

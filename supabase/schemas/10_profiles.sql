@@ -78,9 +78,11 @@ create policy profiles_active_session on public.profiles as restrictive for all 
 create policy profiles_select on public.profiles for select to anon, authenticated
   using (id <> all ((select private.blocked_user_ids())::uuid[]) or (select private.is_admin()));
 
--- Users update their own profile while they can write.
+-- Users update their own profile while they can write. An access token cannot.
 create policy profiles_update on public.profiles for update to authenticated
-  using (id = (select auth.uid())) with check (id = (select auth.uid()) and (select private.can_write()));
+  using (id = (select auth.uid()))
+  with check (id = (select auth.uid()) and (select private.can_write())
+              and (select private.is_sign_in_session_active()));
 
 revoke all on public.profiles from anon, authenticated, service_role;
 grant select on public.profiles to authenticated;
@@ -256,9 +258,11 @@ create policy user_settings_active_session on public.user_settings as restrictiv
 create policy user_settings_select on public.user_settings for select to authenticated
   using (user_id = (select auth.uid()));
 
--- Users update their own settings, even with a read-only account.
+-- Users update their own settings, even with a read-only account. An access token cannot: it could turn off the login
+-- alerts.
 create policy user_settings_update on public.user_settings for update to authenticated
-  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+  using (user_id = (select auth.uid()))
+  with check (user_id = (select auth.uid()) and (select private.is_sign_in_session_active()));
 
 revoke all on public.user_settings from anon, authenticated, service_role;
 grant select on public.user_settings to authenticated;
@@ -854,12 +858,13 @@ create table private.last_seen (
   seen_at timestamptz not null default now()
 ) with (fillfactor = 70);
 
--- Records that the caller is online. Writes at most every 20 seconds, regardless of how many pages are open.
+-- Records that the caller is online. Writes at most every 20 seconds, regardless of how many pages are open. A program
+-- with an access token does not show its owner as online.
 create function private.record_last_seen() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
-  if not private.is_session_active() then return; end if;
+  if not private.is_sign_in_session_active() then return; end if;
   if exists (select from private.last_seen s
              where s.user_id = auth.uid() and s.seen_at > now() - interval '20 seconds') then
     return;

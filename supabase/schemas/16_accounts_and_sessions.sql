@@ -343,7 +343,7 @@ create function private.end_own_session(target_session_id uuid) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
-  perform private.require_session();
+  perform private.require_sign_in_session();
   delete from auth.sessions s where s.id = target_session_id and s.user_id = auth.uid();
   return found;
 end
@@ -356,7 +356,7 @@ create function private.end_other_sessions() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
-  perform private.require_session();
+  perform private.require_sign_in_session();
   delete from auth.sessions s
   where s.user_id = auth.uid() and s.id::text is distinct from (auth.jwt() ->> 'session_id');
 end
@@ -365,7 +365,7 @@ $$;
 grant execute on function private.end_other_sessions() to authenticated;
 
 -- Ends all of the caller's sessions except the current one and cancels a pending email change, after the caller has
--- changed their password.
+-- changed their password, which has revoked their access tokens.
 create function private.end_sessions_after_password_change() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -377,13 +377,14 @@ $$;
 
 grant execute on function private.end_sessions_after_password_change() to authenticated;
 
--- Ends all sessions of a user and cancels a pending email change, because somebody who took over the account may have
--- requested it.
+-- Ends all sessions of a user, revokes their access tokens and cancels a pending email change, because somebody who took
+-- over the account may have created or requested them.
 create function private.end_all_sessions(target_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
   perform private.cancel_pending_email(target_user_id);
+  perform private.revoke_access_tokens(target_user_id);
   delete from auth.sessions s where s.user_id = target_user_id;
 end
 $$;
@@ -620,7 +621,7 @@ as $$
 declare
   uid uuid := auth.uid();
 begin
-  perform private.require_session();
+  perform private.require_sign_in_session();
   email := private.pending_email();
   is_change := email is not null;
   if not is_change then
@@ -647,7 +648,7 @@ as $$
 declare
   uid uuid := auth.uid();
 begin
-  perform private.require_session();
+  perform private.require_sign_in_session();
   if not exists (select from public.accounts a
                  where a.user_id = uid and a.read_only_reason = private.confirmation_required()) then
     perform private.require_write();
@@ -766,7 +767,7 @@ as $$
 declare
   uid uuid := auth.uid();
 begin
-  perform private.require_session();
+  perform private.require_sign_in_session();
   update public.accounts a set onboarded_at = clock_timestamp() where a.user_id = uid and a.onboarded_at is null;
   if found then perform private.broadcast_to_user(uid, 'profile.changed', jsonb_build_object('userId', uid)); end if;
 end
@@ -781,7 +782,7 @@ create function private.delete_own_account(forfeit_balance boolean, count_test_m
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
-  perform private.require_session();
+  perform private.require_sign_in_session();
   perform private.delete_account(auth.uid(), forfeit_balance, count_test_money);
 end
 $$;
@@ -993,7 +994,7 @@ create function private.consume_export_limit() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
-  perform private.require_session();
+  perform private.require_sign_in_session();
   perform private.enforce_rate_limit('export', auth.uid(), 6, '1 hour');
 end
 $$;
@@ -1009,7 +1010,7 @@ declare
   email_address text := (select a.email from public.accounts a where a.user_id = auth.uid());
   sign_ins jsonb := '[]';
 begin
-  perform private.require_session();
+  perform private.require_sign_in_session();
   if private.can_access_auth_log('select') then
     execute $log$
       select coalesce(jsonb_agg(jsonb_build_object('what', l.action, 'at', l.created_at, 'from', l.address)
@@ -1036,6 +1037,11 @@ begin
       select coalesce(jsonb_agg(jsonb_build_object('device', d.device, 'firstSeenAt', d.first_seen_at)
                                 order by d.first_seen_at), '[]')
       from private.known_devices d where d.user_id = uid),
+    'accessTokens', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'name', t.name, 'scopes', t.scopes, 'createdAt', t.created_at, 'expiresAt', t.expires_at,
+        'lastUsedAt', t.last_used_at) order by t.created_at), '[]')
+      from private.access_tokens t where t.user_id = uid),
     'countedCalls', (
       select coalesce(jsonb_agg(jsonb_build_object('of', r.bucket, 'since', r.window_start, 'calls', r.hits)
                                 order by r.window_start, r.bucket), '[]')

@@ -34,9 +34,9 @@ revoke all on public.conversations from anon, authenticated, service_role;
 grant select on public.conversations to authenticated;
 grant all on public.conversations to service_role;
 
--- Requires an active session.
+-- Requires an active session; an access token also needs the scope `messages`.
 create policy conversations_active_session on public.conversations as restrictive for all to authenticated
-  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+  using ((select private.can_use_messages())) with check ((select private.can_use_messages()));
 
 -- Users see their own conversations.
 create policy conversations_select on public.conversations for select to authenticated
@@ -96,9 +96,9 @@ grant all on public.messages to service_role;
 -- The other columns have defaults or are set by private.before_message_insert.
 grant insert (id, sender_id, receiver_id, content, reply_to_id, media_id) on public.messages to authenticated;
 
--- Requires an active session.
+-- Requires an active session; an access token also needs the scope `messages`.
 create policy messages_active_session on public.messages as restrictive for all to authenticated
-  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+  using ((select private.can_use_messages())) with check ((select private.can_use_messages()));
 
 -- Users see the messages that they sent or received.
 create policy messages_select on public.messages for select to authenticated
@@ -149,9 +149,9 @@ revoke all on public.conversation_members from anon, authenticated, service_role
 grant select on public.conversation_members to authenticated;
 grant all on public.conversation_members to service_role;
 
--- Requires an active session.
+-- Requires an active session; an access token also needs the scope `messages`.
 create policy conversation_members_active_session on public.conversation_members as restrictive for all to authenticated
-  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+  using ((select private.can_use_messages())) with check ((select private.can_use_messages()));
 
 -- Users see their own rows and, in the same conversations, the rows of their partners, which show how far a partner has
 -- read. A block hides the partner's row.
@@ -414,7 +414,7 @@ as $$
 declare
   uid uuid := auth.uid();
 begin
-  if not private.is_session_active() then return; end if;
+  if not private.can_use_messages() then return; end if;
   return query
     select m.partner_id, m.last_message_id, m.last_message_at, m.unread_count, m.has_written
     from public.conversation_members m
@@ -453,7 +453,7 @@ as $$
 declare
   uid uuid := auth.uid();
 begin
-  if not private.is_session_active() then return null; end if;
+  if not private.can_use_messages() then return null; end if;
   return (select c.id from public.conversations c
           where c.user_low = least(uid::text, other_user_id::text)::uuid
             and c.user_high = greatest(uid::text, other_user_id::text)::uuid);
@@ -565,7 +565,7 @@ create function private.mark_conversation_read(other_user_id uuid) returns boole
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
-  if not private.is_session_active() then return false; end if;
+  if not private.can_use_messages() then return false; end if;
   return private.mark_conversation_read_for((select auth.uid()), other_user_id);
 end
 $$;
@@ -584,7 +584,7 @@ declare
   other_user_id uuid;
   changed_count integer := 0;
 begin
-  if not private.is_session_active() then return 0; end if;
+  if not private.can_use_messages() then return 0; end if;
   with locked as materialized (
     select c.id, case when c.user_low = uid then c.user_high else c.user_low end as partner_id
     from public.conversations c
@@ -615,7 +615,7 @@ declare
   uid uuid := auth.uid();
   message public.messages;
 begin
-  if private.is_session_active() then
+  if private.can_use_messages() then
     select * into message from public.messages m where m.id = message_id and uid in (m.sender_id, m.receiver_id);
   end if;
   if message.id is null then raise exception 'Message not found' using errcode = 'PT404'; end if;
@@ -632,7 +632,7 @@ declare
   uid uuid := auth.uid();
   message public.messages;
 begin
-  if not private.is_session_active() then
+  if not private.can_use_messages() then
     raise exception 'Your session has ended. Sign in again.' using errcode = '42501';
   end if;
   perform from public.conversations c
@@ -858,7 +858,7 @@ declare
   scanned_after timestamptz;
   scan_match_count integer;
 begin
-  if not private.is_session_active() or private.is_blank(normalized) then return; end if;
+  if not private.can_use_messages() or private.is_blank(normalized) then return; end if;
   scanned_after := greatest(
     (select m.created_at from public.messages m
      where m.sender_id = uid and (m.created_at, m.id) < (cursor_time, cursor_id)

@@ -54,13 +54,13 @@ create table public.notifications (
   kind text not null check (kind in (
     'follow', 'follow_request', 'follow_accepted', 'like', 'comment', 'reply', 'mention', 'reaction', 'unlock',
     'subscription', 'tip', 'message', 'sign_in', 'admin', 'payout', 'creator_pro', 'moderation', 'report',
-    'auto_post', 'new_post')),
+    'auto_post', 'new_post', 'access_token')),
   post_id uuid references public.posts (id) on delete cascade,
   created_at timestamptz not null default clock_timestamp(),
   read_at timestamptz,
   comment_id uuid references public.comments (id) on delete cascade,
   message_id uuid,
-  -- Additional text of some kinds: the device of a sign-in, the text of an admin's message.
+  -- Additional text of some kinds: the device of a sign-in, the name of an access token, the text of an admin's message.
   detail text check (char_length(detail) <= 500),
   -- Every notification belongs to a group; most groups have only one notification.
   group_id uuid not null default gen_random_uuid(),
@@ -104,7 +104,7 @@ create index notifications_waiting_idx on public.notifications (created_at) wher
 create unique index notifications_once_key
   on public.notifications (user_id, kind, actor_id, post_id, comment_id, message_id) nulls not distinct
   where kind not in ('sign_in', 'admin', 'tip', 'subscription', 'payout', 'creator_pro', 'moderation', 'report',
-                     'auto_post', 'new_post');
+                     'auto_post', 'new_post', 'access_token');
 
 -- Each follower has at most one notification of an announcement.
 create unique index notifications_announcement_key on public.notifications (announcement_id, user_id)
@@ -119,10 +119,12 @@ grant all on public.notifications to service_role;
 create policy notifications_active_session on public.notifications as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Users see their own notifications, except those about new posts of which they can see none.
+-- Users see their own notifications, except those about new posts of which they can see none. An access token needs the
+-- scope `messages` for those about messages.
 create policy notifications_select on public.notifications for select to authenticated
   using (user_id = (select auth.uid()) and (kind <> 'new_post' or exists (
-    select from private.visible_announced_posts(user_id, announcement_id, highlights_only))));
+    select from private.visible_announced_posts(user_id, announcement_id, highlights_only)))
+    and (kind not in ('message', 'reaction') or (select private.has_scope('messages'))));
 
 -- How often within 24 hours an actor undid an action that had notified a user (an unlike, an unfollow, …). After
 -- three times, private.create_notification ignores the action until the 24 hours are over.
@@ -161,6 +163,7 @@ begin
     when 'unlock' then settings.payment_alerts
     when 'tip' then settings.payment_alerts
     when 'sign_in' then settings.login_alerts
+    when 'access_token' then settings.login_alerts
     when 'new_post' then settings.new_posts
     else true end, true);
 end
@@ -436,8 +439,8 @@ create table private.notification_mails (
 -- been unread for at least 15 minutes (but not for much more than a day), and they have not been emailed within the last
 -- hour. `since` is the start of the period that the email covers.
 --
--- A thread is reported once until it is read. A first message is reported as a thread, not as a notification. A sign-in
--- is left out, because an email about it is sent right away.
+-- A thread is reported once until it is read. A first message is reported as a thread, not as a notification. Sign-ins and
+-- new access tokens are left out, because emails about them are sent right away.
 create function private.due_digests()
 returns table (recipient_id uuid, since timestamptz, mailed_at timestamptz, newest timestamptz)
 language sql stable set search_path = ''
@@ -446,7 +449,7 @@ as $$
   waiting as (
     select n.user_id as recipient_id, max(n.created_at) as newest from public.notifications n, period p
     where n.read_at is null and n.created_at > p.oldest and n.created_at <= p.due_before
-      and n.kind not in ('message', 'sign_in')
+      and n.kind not in ('message', 'sign_in', 'access_token')
     group by 1
     union all
     select m.user_id, max(m.unread_since) from public.conversation_members m, period p

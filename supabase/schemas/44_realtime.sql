@@ -95,9 +95,10 @@ $$;
 grant execute on function private.can_broadcast_to_conversation(text) to authenticated;
 
 -- Policies ---------------------------------------------------------------------------------------------------------
--- Requires an active session.
+-- Requires an active session that was opened by signing in: the topic of a user carries all of their events, whatever
+-- the scopes of an access token.
 create policy ovation_active_session on realtime.messages as restrictive for all to authenticated
-  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+  using ((select private.is_sign_in_session_active())) with check ((select private.is_sign_in_session_active()));
 
 -- Users receive events on their own topic and on those of conversations that they may join.
 create policy ovation_select on realtime.messages for select to authenticated

@@ -35,9 +35,9 @@ create unique index payout_methods_default_key on public.payout_methods (user_id
 
 alter table public.payout_methods enable row level security;
 
--- Requires an active session.
+-- Requires an active session that was opened by signing in.
 create policy payout_methods_active_session on public.payout_methods as restrictive for all to authenticated
-  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+  using ((select private.is_sign_in_session_active())) with check ((select private.is_sign_in_session_active()));
 
 -- Users read their own methods.
 create policy payout_methods_select on public.payout_methods for select to authenticated
@@ -85,6 +85,7 @@ declare
   saved_id uuid;
   existing public.payout_methods;
 begin
+  perform private.require_sign_in_session();
   perform private.require_write();
   perform private.require_earner();
   perform private.require_confirmed_email();
@@ -134,6 +135,7 @@ as $$
 declare
   uid uuid := auth.uid();
 begin
+  perform private.require_sign_in_session();
   perform private.require_write();
   perform pg_advisory_xact_lock(hashtextextended('payout-methods:' || uid::text, 0));
   delete from public.payout_methods m where m.id = target_method_id and m.user_id = uid;
@@ -160,9 +162,9 @@ create index payout_schedules_next_at_idx on public.payout_schedules (next_at) w
 
 alter table public.payout_schedules enable row level security;
 
--- Requires an active session.
+-- Requires an active session that was opened by signing in.
 create policy payout_schedules_active_session on public.payout_schedules as restrictive for all to authenticated
-  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+  using ((select private.is_sign_in_session_active())) with check ((select private.is_sign_in_session_active()));
 
 -- Users read their own schedule.
 create policy payout_schedules_select on public.payout_schedules for select to authenticated
@@ -176,6 +178,7 @@ create function private.set_payout_schedule(is_weekly boolean) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
+  perform private.require_sign_in_session();
   perform private.require_write();
   perform private.require_earner();
   insert into public.payout_schedules as s (user_id, weekly) values (auth.uid(), is_weekly)
@@ -223,9 +226,9 @@ create index payouts_created_at_idx on public.payouts (created_at desc, id desc)
 
 alter table public.payouts enable row level security;
 
--- Requires an active session.
+-- Requires an active session that was opened by signing in.
 create policy payouts_active_session on public.payouts as restrictive for all to authenticated
-  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+  using ((select private.is_sign_in_session_active())) with check ((select private.is_sign_in_session_active()));
 
 -- Users read their own payouts, admins read all.
 create policy payouts_select on public.payouts for select to authenticated
@@ -282,6 +285,7 @@ declare
   available_cents bigint;
   cents bigint := (amount * 100)::bigint;
 begin
+  perform private.require_sign_in_session();
   perform private.require_write();
   perform private.require_earner();
   perform private.require_confirmed_email();

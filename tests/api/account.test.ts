@@ -83,11 +83,9 @@ describe('the preconditions of DELETE /api/account', () => {
 
   it('rejects requests from another origin', async () => {
     const { owner } = account
-    const response = await deleteAccount(
-      owner,
-      { password: owner.password },
-      { Origin: 'https://example.test' },
-    )
+    const session = Buffer.from(JSON.stringify({ access_token: owner.token })).toString('base64url')
+    const headers = { Origin: 'https://example.test', Cookie: `ovation-auth=base64-${session}` }
+    const response = await deleteAccount(owner, { password: owner.password }, headers)
     expect(response.status).toBe(403)
     expect((await response.json()) as unknown).toMatchObject({ code: 'origin_refused' })
   })

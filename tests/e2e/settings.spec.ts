@@ -255,6 +255,7 @@ test.describe('Privacy settings', () => {
         ['Notifications', 'Where to notify you'],
         ['Security', 'Active sessions'],
         ['Billing', 'Creator Pro'],
+        ['Developer', 'Access tokens'],
       ] as const) {
         await tab(page, name).click()
         await expect(page.getByRole('tabpanel').getByText(text).first()).toBeVisible()
@@ -267,5 +268,111 @@ test.describe('Privacy settings', () => {
     await deleteUser(bo)
     await deleteUser(cy)
     await deleteUser(ivo)
+  })
+})
+
+test.describe('Access tokens', () => {
+  test('are created with the password, shown once, listed with their last use, and revoked', async ({
+    browser,
+  }) => {
+    const kit = await createSignedInUser(browser, 'Kit Moreau')
+    await kit.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const page = await kit.context.newPage()
+    const phone = await browser.newContext({ viewport: phoneViewport })
+    await signInContext(phone, kit.account)
+    const phonePage = await phone.newPage()
+    const rows = (on: Page) => settingsSection(on, 'Access tokens').getByRole('listitem')
+    const createButton = page.getByRole('button', { name: 'Create token' })
+    const dialog = page.getByRole('dialog')
+    let token = ''
+    const call = (path: string, method = 'GET') =>
+      page.request.fetch(path, { method, headers: { Authorization: `Bearer ${token}` } })
+
+    await test.step('shows an error with a retry, and then that there are none', async () => {
+      await failNextRequest(page, '**/api/auth/access-tokens')
+      await page.goto('/settings?tab=developer')
+      await expect(page.getByText("Couldn't load your access tokens. Try again.")).toBeVisible()
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await expect(page.getByText('No access tokens yet')).toBeVisible()
+      await expectAccessible(page)
+      await phonePage.goto('/settings?tab=developer')
+      await expect(phonePage.getByText('No access tokens yet')).toBeVisible()
+    })
+
+    await test.step('creates one, and shows it once', async () => {
+      await createButton.click()
+      await expect(field(page, 'Name')).toBeFocused()
+      await expect(dialog.getByRole('checkbox', { name: 'Read' })).toBeDisabled()
+      await dialog.getByRole('button', { name: 'Create token' }).click()
+      await expect(dialog.getByText('Please enter a name.')).toBeVisible()
+      await field(page, 'Name').fill('Nightly bot')
+      await dialog.getByRole('checkbox', { name: 'Write' }).check()
+      await field(page, 'Your password').fill('wrong')
+      await dialog.getByRole('button', { name: 'Create token' }).click()
+      await expect(dialog.getByText('Incorrect password.')).toBeVisible()
+      await expect(field(page, 'Your password')).toBeFocused()
+      await expectAccessible(page)
+      await field(page, 'Your password').fill(kit.account.password)
+      await page.keyboard.press('Enter')
+      token = await dialog.getByLabel('Access token', { exact: true }).inputValue()
+      expect(token).toMatch(/^ovp_/)
+      await expectAccessible(page)
+      await dialog.getByRole('button', { name: 'Copy token' }).click()
+      await expect(page.getByText('Copied')).toBeVisible()
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token)
+      await dialog.getByRole('button', { name: 'Done' }).click()
+      await expect(createButton).toBeFocused()
+      await expect(page.getByText(token)).toHaveCount(0)
+      await expect(rows(page)).toHaveText(/Nightly bot.*Read, Write.*Never used.*Expires on .* 20\d\d/)
+      // The other device learns of it.
+      await expect(rows(phonePage)).toHaveCount(1)
+      await createButton.click()
+      await expect(field(page, 'Name')).toHaveValue('')
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+    })
+
+    await test.step('shows its last use, on phones too', async () => {
+      expect((await call('/api/auth/user')).status()).toBe(200)
+      expect((await call('/api/messages/conversations')).status()).toBe(403)
+      await phonePage.reload()
+      await expect(rows(phonePage)).toContainText('Last used')
+      await expect(tab(phonePage, 'Developer')).toBeInViewport({ ratio: 0.95 })
+      expect(await horizontalOverflow(phonePage)).toBe(0)
+      await expectAccessible(phonePage)
+    })
+
+    await test.step('revokes it after a confirmation', async () => {
+      const revokeButton = page.getByRole('button', { name: 'Revoke Nightly bot' })
+      const confirmation = page.getByRole('alertdialog')
+      await revokeButton.click()
+      await confirmation.getByRole('button', { name: 'Cancel' }).click()
+      await expect(revokeButton).toBeFocused()
+      await failNextRequest(page, '**/api/auth/access-tokens/*')
+      await revokeButton.click()
+      await confirmation.getByRole('button', { name: 'Revoke' }).click()
+      await expect(page.getByText("Couldn't revoke the access token. Try again.")).toBeVisible()
+      expect((await call('/api/auth/user')).status()).toBe(200)
+      await revokeButton.click()
+      await confirmation.getByRole('button', { name: 'Revoke' }).click()
+      await expect(page.getByText('No access tokens yet')).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Access tokens', exact: true })).toBeFocused()
+      expect((await call('/api/auth/user')).status()).toBe(401)
+    })
+
+    await test.step('offers no more than the limit', async () => {
+      await sql`
+        insert into private.access_tokens (user_id, name, token_hash, scopes, expires_at)
+        select ${kit.id}, 'Bot ' || n, sha256(gen_random_uuid()::text::bytea), '{read}',
+               case when n = 1 then now() - interval '1 day' end
+        from generate_series(1, 21) n`
+      await page.reload()
+      await expect(rows(page)).toHaveCount(21)
+      await expect(rows(page).filter({ hasText: 'Expired on' })).toHaveCount(1)
+      await expect(page.getByText('You have 20 access tokens, which is the limit.')).toBeVisible()
+      await expect(createButton).toBeDisabled()
+    })
+
+    await phone.close()
+    await deleteUser(kit)
   })
 })

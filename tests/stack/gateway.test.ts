@@ -11,12 +11,13 @@ import { webSocketTransport } from '../support/websocket-transport.ts'
 import { type RawResponse, sendRawRequest } from './raw-request.ts'
 
 const dataDir = createTempDir()
+const allowedOrigin = 'https://app.example.test'
 let stack: StackProcess
 let connection: Connection
 
 beforeAll(async () => {
   await ensureWebBuild()
-  stack = startStack(dataDir, await freePort())
+  stack = startStack(dataDir, await freePort(), { ALLOWED_ORIGINS: allowedOrigin })
   connection = await stack.ready()
 })
 
@@ -59,6 +60,26 @@ describe('request filtering', () => {
 
   test.each(['/api/config', '/rest/v1/', '/'])('rejects TRACE %s with 400', async (path) => {
     expect((await sendRawRequest(stack.port, path, {}, 'TRACE')).status).toBe(400)
+  })
+
+  test.each(['/api', '/functions/v1/api'])('lets pages of the configured origins call %s', async (prefix) => {
+    const call = async (origin: string, method: string, headers: Record<string, string> = {}) => {
+      const init = { method, headers: { origin, ...headers } }
+      const response = await fetch(`${connection.apiUrl}${prefix}/posts`, init)
+      return [response.status, response.headers.get('access-control-allow-origin')]
+    }
+    const preflight = {
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'apikey,authorization,content-type,x-client-info',
+    }
+    expect(await call(allowedOrigin, 'OPTIONS', preflight)).toEqual([204, allowedOrigin])
+    expect(await call(allowedOrigin, 'GET')).toEqual([200, allowedOrigin])
+    expect(await call(connection.apiUrl, 'GET')).toEqual([200, connection.apiUrl])
+    expect(await call('https://evil.example', 'OPTIONS', preflight)).toEqual([204, null])
+    expect(await call('https://evil.example', 'GET')).toEqual([200, null])
+    // The token is invalid. Without it, the origin is.
+    expect(await call('https://evil.example', 'POST', { authorization: 'Bearer ovp_x' })).toEqual([401, null])
+    expect(await call('https://evil.example', 'POST')).toEqual([403, null])
   })
 
   test('rejects blocked requests at lite’s own port, which every local program can reach', async () => {

@@ -9,8 +9,8 @@ function readAll(environments: Record<string, string>[]) {
     import { readSettings } from ${JSON.stringify(join(root, 'stack', 'supervisor', 'settings.ts'))}
     const results = ${JSON.stringify(environments)}.map((env) => {
       try {
-        const { functionsEnv, warnings, requireEmailConfirmation } = readSettings((name) => env[name], '/srv/ovation')
-        return { payments: functionsEnv.PAYMENTS_PROVIDER, warnings, requireEmailConfirmation }
+        const { functionsEnv, ...settings } = readSettings((name) => env[name], '/srv/ovation')
+        return { payments: functionsEnv.PAYMENTS_PROVIDER, ...settings }
       } catch (error) {
         return { error: error.message }
       }
@@ -59,5 +59,19 @@ it('rejects encryption keys that are too short', () => {
   expect(readAll([{ ENCRYPTION_KEY: 'short' }, { PREVIOUS_ENCRYPTION_KEY: 'short' }])).toEqual([
     { error: 'ENCRYPTION_KEY is too short: use at least 32 characters.' },
     { error: 'PREVIOUS_ENCRYPTION_KEY is too short: use at least 32 characters.' },
+  ])
+})
+
+it('reads further origins', () => {
+  const values = ['', 'https://App.example:443/, http://localhost:8080', 'https://a.example/path', '*']
+  expect(readAll(values.map((value) => ({ ALLOWED_ORIGINS: value })))).toMatchObject([
+    { allowedOrigins: [] },
+    { allowedOrigins: ['https://app.example', 'http://localhost:8080'] },
+    {
+      error: expect.stringMatching(
+        /^ALLOWED_ORIGINS is "https:\/\/a\.example\/path" but must be a URL without a path/,
+      ),
+    },
+    { error: 'ALLOWED_ORIGINS is "*" but must be a URL that begins with http:// or https://.' },
   ])
 })

@@ -48,6 +48,17 @@ const Jwks = z.union([z.object({ keys: Keys }), Keys.transform((keys) => ({ keys
 /** Supabase passes a set without keys to the functions of a project that signs tokens with a shared secret. */
 const hasKeys = (jwks: z.infer<typeof Jwks> | undefined) => (jwks?.keys.length ?? 0) > 0
 
+/** A private key as `npx supabase gen signing-key` writes it, alone or in an array. */
+const SigningKey = z.preprocess(
+  (value) => (Array.isArray(value) ? value[0] : value),
+  z.looseObject({
+    kty: z.enum(['EC', 'RSA']),
+    alg: z.enum(['ES256', 'RS256']),
+    d: z.string(),
+    kid: z.string().optional(),
+  }),
+)
+
 const Environment = z.object({
   SUPABASE_URL: baseUrl,
   PUBLIC_SUPABASE_URL: baseUrl.optional(),
@@ -66,6 +77,7 @@ const Environment = z.object({
   SUPABASE_PUBLISHABLE_KEYS: defaultKey,
   SUPABASE_SECRET_KEYS: defaultKey,
   JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  JWT_SIGNING_KEY: json(SigningKey, '{"kty":"EC","alg":"ES256","d":"…",…}').optional(),
   PREVIOUS_JWT_SECRETS: json(
     z.array(z.object({ secret: z.string(), until: z.number() })),
     '[{"secret":"…","until":1767225600000}]',
@@ -158,13 +170,16 @@ function parseEnv(source: Record<string, string | undefined>) {
     publicSupabaseUrl: value.PUBLIC_SUPABASE_URL ?? value.SUPABASE_URL,
     /** The URL of the site without a trailing slash, for links in emails. */
     publicUrl: value.PUBLIC_URL,
-    /** Origins from which browsers may send state-changing requests. */
+    /** Origins whose pages may read responses and send state-changing requests. */
     origins: new Set([new URL(value.PUBLIC_URL).origin, ...value.ALLOWED_ORIGINS]),
     databaseUrl: value.DATABASE_URL,
     /** The maximum number of database connections of this process. */
     databasePoolSize: value.DATABASE_POOL_SIZE,
     publishableKey: value.SUPABASE_PUBLISHABLE_KEYS,
     secretKey: value.SUPABASE_SECRET_KEYS,
+    /** Signs the JWTs that personal access tokens are exchanged for. Without either, they cannot be exchanged. */
+    jwtSigningKey: value.JWT_SIGNING_KEY,
+    jwtSecret: value.JWT_SECRET,
     /** The shared secrets that session tokens may be signed with. */
     jwtSecrets: [
       ...(value.JWT_SECRET ? [{ secret: value.JWT_SECRET }] : []),

@@ -46,6 +46,15 @@ async function countHits(limits: readonly RateLimit[]): Promise<Wait[]> {
 }
 
 /**
+ * Counts one request with a JWT that was exchanged for a personal access token: together with those of the token itself,
+ * which `private.use_access_token` counts, 300 a minute per token.
+ *
+ * @throws ApiError 429
+ */
+export const consumeAccessTokenLimit = ({ sessionId }: Caller) =>
+  consumeRateLimit({ bucket: 'access_token', subject: sessionId, maxHits: 300, window: '1 minute' })
+
+/**
  * Counts one search: 120 a minute per account, 300 per network.
  *
  * @throws ApiError 429

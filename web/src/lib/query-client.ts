@@ -102,6 +102,7 @@ export const queryKeys = {
   earnings: ['earnings'],
   autoPosts: ['auto-posts'],
   sessions: ['sessions'],
+  accessTokens: ['access-tokens'],
   accountLog: ['account-log'],
   notifications: ['notifications'],
   unreadNotifications: ['notifications', 'unread-count'],

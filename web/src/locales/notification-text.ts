@@ -20,6 +20,7 @@ const titles: Record<Exclude<NotificationKind, 'payout' | 'new_post'>, MessageDe
   tip: msg`New tip`,
   message: msg`New message`,
   sign_in: msg`New sign-in`,
+  access_token: msg`New access token`,
   admin: msg`A message from the team`,
   creator_pro: msg`Creator Pro`,
   moderation: msg`From the moderators`,
@@ -104,6 +105,12 @@ function buildMessage({ kind, relatedUser, othersCount, details }: LenientNotifi
       return details && payoutMessage(details)
     case 'sign_in':
       return details && signInMessage(details)
+    case 'access_token': {
+      const token = details?.accessToken && isolateBidi(details.accessToken)
+      return token
+        ? t`The access token “${token}” was created for your account.`
+        : t`An access token was created for your account.`
+    }
     case 'creator_pro':
       return t`Your Creator Pro has ended. Your posts stay; upgrade to be a creator again.`
     case 'moderation':

@@ -141,6 +141,7 @@ export const serverTexts = [
   /*i18n*/ { id: 'Username must be at most 30 characters', context: 'server' },
   /*i18n*/ { id: 'Video size must be less than 100MB.', context: 'server' },
   // Errors of the API
+  /*i18n*/ { id: 'Access token not found', context: 'server' },
   /*i18n*/ { id: 'Auto-posting is for creators only.', context: 'server' },
   /*i18n*/ { id: 'Case not found', context: 'server' },
   /*i18n*/ { id: 'Comment not found', context: 'server' },
@@ -201,6 +202,8 @@ export const serverTexts = [
   /*i18n*/ { id: 'There is no API key. Please add one first.', context: 'server' },
   /*i18n*/ { id: 'There was no time left for this case. Please try again.', context: 'server' },
   /*i18n*/ { id: 'There was no time left in this round.', context: 'server' },
+  /*i18n*/ { id: 'This access token can only read.', context: 'server' },
+  /*i18n*/ { id: 'This access token is not valid, has expired or was revoked.', context: 'server' },
   /*i18n*/ { id: 'This already exists.', context: 'server' },
   /*i18n*/ { id: 'This cursor is not valid.', context: 'server' },
   /*i18n*/ { id: 'This email address cannot be used here', context: 'server' },
@@ -255,6 +258,7 @@ export const serverTexts = [
     context: 'server',
   },
   // Errors of the database
+  /*i18n*/ { id: 'Access tokens cannot do this. Sign in on the site.', context: 'server' },
   /*i18n*/ { id: 'Add a payout method first.', context: 'server' },
   /*i18n*/ { id: 'Admins are exempt from this.', context: 'server' },
   /*i18n*/ { id: 'Analytics is a Creator Pro exclusive feature.', context: 'server' },
@@ -310,6 +314,7 @@ export const serverTexts = [
   /*i18n*/ { id: "Users can't be hidden. Warn, suspend or remove them instead.", context: 'server' },
   /*i18n*/ { id: "You aren't subscribed to this creator.", context: 'server' },
   /*i18n*/ { id: 'You can edit a message for 15 minutes after sending it.', context: 'server' },
+  /*i18n*/ { id: 'You can have at most 20 access tokens. Revoke one first.', context: 'server' },
   /*i18n*/ { id: 'You can have at most 5 payout methods.', context: 'server' },
   /*i18n*/ { id: 'You can only appeal within 30 days of the decision.', context: 'server' },
   /*i18n*/ { id: 'You can only delete your own items.', context: 'server' },

@@ -38,6 +38,7 @@ export const touchedByNotification = {
   tip: ['earnings'],
   message: [],
   sign_in: ['sessions'],
+  access_token: ['accessTokens'],
   admin: ['accountLog'],
   payout: ['earnings'],
   creator_pro: ['creatorPro'],

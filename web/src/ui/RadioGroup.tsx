@@ -122,11 +122,13 @@ export function CheckboxField({
   label,
   hint,
   checked,
+  disabled,
   onChange,
 }: {
   label: ReactNode
   hint?: ReactNode
   checked: boolean
+  disabled?: boolean
   onChange: (checked: boolean) => void
 }) {
   const id = useId()
@@ -137,6 +139,7 @@ export function CheckboxField({
         aria-labelledby={id}
         aria-describedby={hint ? `${id}-hint` : undefined}
         checked={checked}
+        disabled={disabled}
         onChange={(event) => onChange(event.target.checked)}
       />
       <Box minWidth="0">

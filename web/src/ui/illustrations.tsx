@@ -135,3 +135,13 @@ export const ShieldIllustration = () => (
     <path className="lit" d="m61 48 8 9 15-17" />
   </Illustration>
 )
+/** A key: no access tokens yet. */
+export const KeyIllustration = () => (
+  <Illustration>
+    <path className="fill" d="M62 42h52v10h-6v12h-9V52h-8v8h-9v-8H62z" />
+    <path className="line" d="M62 42h52v10h-6v12h-9V52h-8v8h-9v-8H62" />
+    <circle className="fill" cx="46" cy="47" r="20" />
+    <circle className="lit" cx="46" cy="47" r="20" />
+    <circle className="spot" cx="40" cy="47" r="5" />
+  </Illustration>
+)

@@ -1,3 +1,4 @@
+import type { AccessToken, AccessTokenScope } from '../contract/access-token.ts'
 import { env } from '../env.ts'
 import { isMailEnabled, sendMail } from '../mail/send-mail.ts'
 import { renderMail } from '../mail/template.ts'
@@ -97,14 +98,15 @@ export async function sendEmailChangedNotice(to: string, newEmail: string): Prom
 const passwordChangedTexts = {
   reset: {
     how: `The password of your ${env.appName} account was changed with a link that we sent to this address.`,
-    sessions: 'You are signed out on all devices. Sign in with your new password.',
+    sessions:
+      'You are signed out on all devices, and your access tokens are revoked. Sign in with your new password.',
     button: { text: 'Sign in', href: '/login' },
     advice:
       'If this wasn’t you, reset your password now, and change your email password too. Someone may have access to it.',
   },
   settings: {
     how: `The password of your ${env.appName} account was changed in the settings.`,
-    sessions: 'You are signed out on all other devices.',
+    sessions: 'You are signed out on all other devices, and your access tokens are revoked.',
     button: { text: 'Open Settings → Security', href: '/settings?tab=security' },
     advice: 'If this wasn’t you, reset your password now. This signs out everybody who is signed in.',
   },
@@ -135,12 +137,56 @@ export async function sendPasswordChangedNotice(
   )
 }
 
+const scopeTexts: Record<AccessTokenScope, string> = {
+  read: 'read what you can see',
+  write: 'make changes',
+  messages: 'use your conversations',
+}
+
+/**
+ * Notifies a user of a new access token. Does nothing if mail is disabled, or if the user has turned off email
+ * notifications or login alerts.
+ *
+ * @throws Error if the email could not be sent
+ */
+export async function sendAccessTokenNotice(
+  userId: string,
+  { scopes, expiresAt }: Pick<AccessToken, 'scopes' | 'expiresAt'>,
+): Promise<void> {
+  if (!isMailEnabled) return
+  const to = await readSignInAlertEmail(userId)
+  if (to === null) return
+  const expiry = expiresAt
+    ? `It expires on ${timeFormat.format(new Date(expiresAt))} UTC.`
+    : 'It does not expire.'
+  await sendMail(
+    renderMail(to, {
+      subject: `New access token for ${env.appName}`,
+      heading: 'New access token',
+      lines: [
+        { text: `Somebody with your password created an access token for your ${env.appName} account.` },
+        {
+          text: `A program with it can ${listFormat.format(scopes.map((scope) => scopeTexts[scope]))}. ${expiry}`,
+        },
+        { text: 'If this was you, you don’t need to do anything.' },
+        {
+          text: 'If this wasn’t you, change your password. This revokes all access tokens and signs out your other devices.',
+        },
+      ],
+      button: { text: 'Open Settings → Developer', href: '/settings?tab=developer' },
+      notes: [{ text: 'You can turn off login alerts in Settings → Security.' }],
+    }),
+  )
+}
+
 /** A sign-in, as described to the user. `device` is a name that `safeDeviceName` returned. */
 interface SignIn {
   device: string
   address: string
   time: Date
 }
+
+const listFormat = new Intl.ListFormat('en-US')
 
 const timeFormat = new Intl.DateTimeFormat('en-US', {
   dateStyle: 'full',

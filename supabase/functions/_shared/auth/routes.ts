@@ -1,5 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { createAltchaChallenge } from '../captcha/altcha.ts'
+import {
+  AccessToken,
+  CreateAccessTokenRequest,
+  CreatedAccessToken,
+  TokenExchangeResponse,
+} from '../contract/access-token.ts'
 import { ConfirmEmailRequest, ConfirmEmailResponse } from '../contract/account.ts'
 import {
   ActiveSession,
@@ -25,6 +31,12 @@ import { IdParam } from '../http/params.ts'
 import { jsonBody, jsonResponse, sendJson } from '../http/responses.ts'
 import { clearSessionCookie, readSessionCookie } from '../http/session-cookie.ts'
 import { readOwnUser } from '../users/queries.ts'
+import {
+  createAccessToken,
+  exchangeAccessToken,
+  listAccessTokens,
+  revokeAccessToken,
+} from './access-tokens.ts'
 import { readClientInfo } from './client-info.ts'
 import { confirmEmail, resendConfirmation } from './email-confirmation.ts'
 import { changePassword } from './password-change.ts'
@@ -190,6 +202,66 @@ authRoutes.openapi(
     await queries.revokeOtherSessions(c.var.user)
     return c.body(null, 204)
   },
+)
+
+authRoutes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/auth/access-tokens',
+    tags,
+    summary: 'List your personal access tokens, latest first',
+    ...requireUser,
+    responses: { 200: jsonResponse(z.array(AccessToken), 'Your access tokens, without their secrets') },
+  }),
+  async (c) => sendJson(c, await listAccessTokens(c.var.user), 200),
+)
+
+authRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/auth/access-tokens',
+    tags,
+    summary: 'Create a personal access token; you can have at most 20',
+    ...requireUser,
+    request: jsonBody(CreateAccessTokenRequest),
+    responses: {
+      201: jsonResponse(CreatedAccessToken, 'The access token. Its secret, `token`, is not shown again'),
+    },
+  }),
+  async (c) => {
+    const client = readClientInfo(c.req.raw.headers)
+    return c.json(await createAccessToken(c.var.user, c.req.valid('json'), client), 201)
+  },
+)
+
+authRoutes.openapi(
+  createRoute({
+    method: 'delete',
+    path: '/auth/access-tokens/{id}',
+    tags,
+    summary: 'Revoke one of your personal access tokens',
+    ...requireUser,
+    request: { params: IdParam },
+    responses: { 204: { description: 'The access token is revoked' } },
+  }),
+  async (c) => {
+    await revokeAccessToken(c.var.user, c.req.valid('param').id)
+    return c.body(null, 204)
+  },
+)
+
+authRoutes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/auth/token',
+    tags,
+    summary: 'Exchange the personal access token in `Authorization` for a JWT, for the Data API',
+    description:
+      'The JWT has the scopes of the access token, is valid for at most 15 minutes, and stops working when the access token is revoked.',
+    ...requireUser,
+    responses: { 200: jsonResponse(TokenExchangeResponse, 'The JWT') },
+  }),
+  async (c) => c.json(await exchangeAccessToken(c.var.user), 200),
 )
 
 authRoutes.openapi(

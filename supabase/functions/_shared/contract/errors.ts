@@ -6,6 +6,7 @@ export const errorCodes = [
   'unauthorized',
   'origin_refused',
   'forbidden',
+  'insufficient_scope',
   'account_read_only',
   'email_unconfirmed',
   'target_is_admin',

@@ -47,6 +47,8 @@ export const limits = {
   payoutMethodHoldDays: 5,
   maxPayoutMethods: 5,
   payoutMethodName: { max: 60 },
+  maxAccessTokens: 20,
+  accessTokenName: { max: 60 },
   /** US dollars. `choices` are the suggested amounts. */
   tip: { min: 1, max: 500, choices: [3, 5, 10, 25] },
   tipNote: { max: 200 },

@@ -28,6 +28,7 @@ export const NotificationKind = z.enum([
   'report',
   'auto_post',
   'new_post',
+  'access_token',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 
@@ -70,6 +71,8 @@ const NotificationDetails = z.object({
   /** The browser and the operating system in `device`, if both are known. */
   browser: z.string().optional(),
   system: z.string().optional(),
+  /** The name of a new access token. */
+  accessToken: z.string().optional(),
   /** How many posts were published, of those that the user can see. */
   postsCount: z.number().int().optional(),
 })

@@ -18,6 +18,8 @@ export type TransactionOptions = {
   userId: string
   /** Whether to fail with 401 before the statements if the session has ended. Needs no extra round trip. */
   checkSession: boolean
+  /** Whether PostgreSQL rejects every statement that writes. */
+  readOnly?: boolean
 }
 
 /** A transaction that conflicts after running for longer than this is not retried. */
@@ -68,14 +70,14 @@ async function sendTransaction<Given extends Statement | readonly Statement[]>(
  */
 async function pipeline<Given extends Statement | readonly Statement[]>(
   connection: Connection,
-  { role, claims, userId, checkSession }: TransactionOptions,
+  { role, claims, userId, checkSession, readOnly = false }: TransactionOptions,
   build: BuildStatements<Given>,
 ): Promise<Results<Given>> {
   const given = build(connection)
   const statements: readonly Statement[] = isSingle(given) ? [given] : given
   const sessionCheck = checkSession ? [connection`select private.require_session()`] : []
   const sent: Statement[] = [
-    connection`begin`,
+    readOnly ? connection`begin read only` : connection`begin`,
     // Most policies call `auth.uid()`, which does not have to parse the claims if `request.jwt.claim.sub` is set.
     connection`select set_config('role', ${role}, true), set_config('request.jwt.claims', ${claims}, true),
                       set_config('request.jwt.claim.sub', ${userId}, true)`,

@@ -3,7 +3,9 @@ import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { type ZodError, type ZodType, z } from 'zod'
+import { checkAccessToken } from './access-token.ts'
 import { type Caller, findCaller } from './caller.ts'
+import { answerCors } from './cors.ts'
 import { handleError } from './error-handler.ts'
 import { ApiError, bodyTooLarge, invalidField, notFound, unauthorized } from './errors.ts'
 import { logAccess } from './log.ts'
@@ -85,19 +87,22 @@ export const requireUserForUpload = {
 }
 
 /**
- * Creates the app of an edge function, which checks the Origin header, identifies the caller and sends error responses.
- * The edge function adds its routes.
+ * Creates the app of an edge function, which answers preflights, checks the Origin header, identifies the caller and sends
+ * error responses. The edge function adds its routes.
  */
 export function createApp(basePath: `/${string}`) {
   const app = new OpenAPIHono<ApiEnv>({ defaultHook: rejectInvalid }).basePath(basePath)
   app.onError(handleError)
   app.notFound((c) => handleError(notFound(), c))
+  app.use(answerCors)
   app.use(async (c, next) => {
     c.header('Cache-Control', 'private, no-store')
-    c.header('Vary', 'Cookie, Authorization')
+    c.header('Vary', 'Cookie, Authorization, Origin')
     checkOrigin(c.req.raw)
     const found = findCaller(c.req.raw.headers)
-    c.set('caller', found instanceof Promise ? await found : found)
+    const caller = found instanceof Promise ? await found : found
+    if (caller?.access) await checkAccessToken(caller, c.req.method, c.req.path)
+    c.set('caller', caller)
     const request = currentRequest()
     if (request && c.var.caller) request.caller = 'user'
     await next()

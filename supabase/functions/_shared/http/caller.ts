@@ -1,5 +1,7 @@
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'
+import type { AccessTokenScope } from '../contract/access-token.ts'
 import { env } from '../env.ts'
+import { findAccessTokenCaller, isAccessToken, scopesInClaims } from './access-token.ts'
 import { readSessionCookie } from './session-cookie.ts'
 import { verifyWithSecrets } from './token-secrets.ts'
 
@@ -10,6 +12,11 @@ export type Caller = {
   /** All claims as JSON, as the policies read them. */
   claims: string
   token: string
+  /**
+   * Set if the caller uses a personal access token, or a JWT that was exchanged for one. `sessionId` is then the token's
+   * id, and `expiresAt` when it expires, in Unix milliseconds.
+   */
+  access?: { scopes: readonly AccessTokenScope[]; expiresAt: number | null }
 }
 
 /**
@@ -23,11 +30,15 @@ const maxTokenLength = 4096
 
 /**
  * Returns the caller of a request. Returns null for a visitor, that is, if the request has no token, an invalid or
- * expired token, or an API key in place of a token. Does not return a promise for a cached token.
+ * expired token, or an API key in place of a token. Does not return a promise for a cached token. A personal access token
+ * is never cached, because each of its requests is counted.
+ *
+ * @throws ApiError 401 for an invalid personal access token: a program should not silently become a visitor; 429
  */
 export function findCaller(headers: Headers): Caller | null | Promise<Caller | null> {
   const token =
     bearerToken(headers.get('authorization')) ?? readSessionCookie(headers.get('cookie'))?.accessToken
+  if (token && isAccessToken(token)) return findAccessTokenCaller(token)
   if (!token || token.length > maxTokenLength || token.split('.').length !== 3) return null
   const cached = callersByToken.get(token)
   if (cached && cached.expiresAt > Date.now()) return cached.caller
@@ -74,5 +85,7 @@ function toCaller(claims: JWTPayload, token: string): Caller | null {
   const { sub, role, session_id: sessionId } = claims
   // Only tokens of users are accepted. A token of the service role is for the Data API, never for this API.
   if (role !== 'authenticated' || typeof sub !== 'string' || typeof sessionId !== 'string') return null
-  return { userId: sub, sessionId, claims: JSON.stringify(claims), token }
+  const scopes = scopesInClaims(claims)
+  const access = scopes && { access: { scopes, expiresAt: (claims.exp ?? 0) * 1000 } }
+  return { userId: sub, sessionId, claims: JSON.stringify(claims), token, ...access }
 }

@@ -1,19 +1,22 @@
 import { env } from '../env.ts'
 import { bearerToken } from './caller.ts'
 import { ApiError } from './errors.ts'
+import { readSessionCookie } from './session-cookie.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 const ownSites = new Set(['same-origin', 'none'])
 
 /**
  * Rejects a state-changing request that another site made the browser send, because such a request can include the
- * session cookie.
+ * session cookie. A request with a token and without that cookie is accepted from everywhere: no site can make a browser
+ * add a token that it does not know.
  *
  * @throws ApiError 403 `origin_refused`
  */
 export function checkOrigin(request: Request) {
   if (safeMethods.has(request.method)) return
   const { headers } = request
+  if (bearerToken(headers.get('authorization')) && !readSessionCookie(headers.get('cookie'))) return
   const origin = headers.get('origin')
   if (origin !== null) {
     if (!env.origins.has(origin)) throw originRefused()

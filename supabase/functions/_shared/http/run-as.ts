@@ -1,3 +1,4 @@
+import { DatabaseError } from '../db/errors.ts'
 import {
   type BuildStatements,
   type Results,
@@ -7,6 +8,7 @@ import {
 } from '../db/transaction.ts'
 import type { Caller } from './caller.ts'
 import { toApiError } from './database-errors.ts'
+import { ApiError } from './errors.ts'
 
 /*
  * The interface between the API and the database: each function here runs one transaction as a user, a visitor or the
@@ -25,8 +27,7 @@ export function asUser<const Given extends Statement | readonly Statement[]>(
   caller: Caller,
   build: BuildStatements<Given>,
 ): Promise<Results<Given>> {
-  const { claims, userId } = caller
-  return run({ role: 'authenticated', claims, userId, checkSession: true }, build)
+  return run(userOptions(caller, true), build)
 }
 
 /**
@@ -36,8 +37,12 @@ export function asUserWithoutSessionCheck<const Given extends Statement | readon
   caller: Caller,
   build: BuildStatements<Given>,
 ): Promise<Results<Given>> {
-  const { claims, userId } = caller
-  return run({ role: 'authenticated', claims, userId, checkSession: false }, build)
+  return run(userOptions(caller, false), build)
+}
+
+function userOptions({ claims, userId, access }: Caller, checkSession: boolean): TransactionOptions {
+  const readOnly = access !== undefined && !access.scopes.includes('write')
+  return { role: 'authenticated', claims, userId, checkSession, readOnly }
 }
 
 /** Runs statements as a visitor. */
@@ -89,6 +94,9 @@ export async function requireWriteAccess(user: Caller): Promise<void> {
   await asUser(user, (tx) => tx`select private.require_write()`)
 }
 
+/** The SQLSTATE of a statement that writes in a read-only transaction. */
+const readOnlyTransaction = '25006'
+
 async function run<const Given extends Statement | readonly Statement[]>(
   options: TransactionOptions,
   build: BuildStatements<Given>,
@@ -96,6 +104,12 @@ async function run<const Given extends Statement | readonly Statement[]>(
   try {
     return await runTransaction(options, build)
   } catch (error) {
+    if (options.readOnly && error instanceof DatabaseError && error.code === readOnlyTransaction) {
+      throw new ApiError(403, 'This access token can only read.', {
+        code: 'insufficient_scope',
+        cause: error,
+      })
+    }
     throw toApiError(error)
   }
 }

@@ -16,7 +16,7 @@ const title = sql`case n.kind
   when 'comment' then 'New comment' when 'reply' then 'New reply' when 'mention' then 'New mention'
   when 'reaction' then 'New reaction' when 'unlock' then 'Post unlocked'
   when 'subscription' then 'New subscriber' when 'tip' then 'New tip' when 'message' then 'New message'
-  when 'sign_in' then 'New sign-in'
+  when 'sign_in' then 'New sign-in' when 'access_token' then 'New access token'
   when 'payout' then case when starts_with(n.detail, 'paid') then 'Payout sent' else 'Payout failed' end
   when 'creator_pro' then 'Creator Pro' when 'moderation' then 'From the moderators'
   when 'report' then 'Your report' when 'auto_post' then 'Auto-posting'
@@ -52,6 +52,8 @@ const payoutAmount = sql`regexp_replace(split_part(split_part(n.detail, ' ', 2),
  */
 export const notificationMessage = (name: typeof displayName) => sql`case n.kind
   when 'sign_in' then 'New sign-in to your account from ' || coalesce(n.detail, 'a new device') || '.'
+  when 'access_token' then coalesce('The access token “' || n.detail || '” was created for your account.',
+    'An access token was created for your account.')
   when 'payout' then case when starts_with(n.detail, 'paid ')
     then 'Your payout of ' || ${payoutAmount} || ' is on its way.'
     else 'Your payout of ' || ${payoutAmount} || ' failed, and the money is back in your balance: '
@@ -102,8 +104,8 @@ const appeal = caseFields(
 )
 
 /**
- * SQL for the `NotificationDetails`. The stored detail is '$5.00: note' for a tip and 'Firefox on Windows' for a sign-in;
- * see `payoutAmount` for a payout.
+ * SQL for the `NotificationDetails`. The stored detail is '$5.00: note' for a tip, 'Firefox on Windows' for a sign-in and
+ * the name of an access token; see `payoutAmount` for a payout.
  */
 const details = sql`json_strip_nulls(json_build_object(
   'event', ${event}, 'decision', ${decision}, 'appeal', ${appeal},
@@ -114,6 +116,7 @@ const details = sql`json_strip_nulls(json_build_object(
   'device', case when n.kind = 'sign_in' then nullif(n.detail, 'an unknown device') end,
   'browser', case when n.kind = 'sign_in' then substring(n.detail from '(.*) on ') end,
   'system', case when n.kind = 'sign_in' then substring(n.detail from ' on (.*)') end,
+  'accessToken', case when n.kind = 'access_token' then n.detail end,
   'postsCount', announced.posts))`
 
 /** SQL for the path that a notification links to: its post, scrolled to its comment, or the page for its kind. */
@@ -126,6 +129,7 @@ export const notificationHref = sql`case
   when n.kind = 'report' then '/safety?tab=reports'
   when n.kind = 'auto_post' then '/auto-posts'
   when n.kind = 'sign_in' then '/settings?tab=security'
+  when n.kind = 'access_token' then '/settings?tab=developer'
   when n.kind = 'admin' or u.id is null then '/notifications'
   when n.kind in ('message', 'reaction') then '/messages?user=' || u.id
   else '/profile/' || u.username end`

@@ -5,6 +5,7 @@ import type { Handler } from 'hono'
 import { ErrorBody } from '../contract/common.ts'
 import { sessionCookieName } from '../contract/session-cookie.ts'
 import { env } from '../env.ts'
+import { requiredScopes } from '../http/access-token.ts'
 import type { ApiEnv } from '../http/app.ts'
 
 type Api = Pick<OpenAPIHono<ApiEnv>, 'getOpenAPI31Document' | 'openAPIRegistry'>
@@ -44,6 +45,12 @@ function buildOpenApiDocument({ openAPIRegistry, getOpenAPI31Document }: Api): O
     bearerFormat: 'JWT',
     description: 'The access token of a Supabase Auth session.',
   })
+  openAPIRegistry.registerComponent('securitySchemes', 'accessToken', {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A personal access token (`ovp_…`), created in Settings → Developer. The operations that accept one list the scopes that it needs; the others require a sign-in. Each token may make 300 requests a minute.',
+  })
   openAPIRegistry.registerComponent('securitySchemes', 'cookie', {
     type: 'apiKey',
     in: 'cookie',
@@ -51,7 +58,7 @@ function buildOpenApiDocument({ openAPIRegistry, getOpenAPI31Document }: Api): O
     description:
       'The session in the browser. State-changing requests must come from the site or another allowed origin.',
   })
-  return addErrorResponses(
+  return completeOperations(
     getOpenAPI31Document({
       openapi: '3.1.0',
       info: {
@@ -64,16 +71,24 @@ function buildOpenApiDocument({ openAPIRegistry, getOpenAPI31Document }: Api): O
   )
 }
 
-/** Adds the error response to every operation. All errors have the same shape, so the routes need not declare it. */
-function addErrorResponses(document: OpenApiDocument): OpenApiDocument {
+/**
+ * Adds the error response and the scopes of access tokens to every operation. All errors have the same shape, and the
+ * scopes depend on the path, so the routes need not declare them.
+ */
+function completeOperations(document: OpenApiDocument): OpenApiDocument {
   const error = {
     description: 'An error',
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   }
-  for (const path of Object.values(document.paths ?? {})) {
+  for (const [name, path] of Object.entries(document.paths ?? {})) {
     for (const method of methods) {
       const operation = path[method]
       if (operation?.responses) operation.responses.default = error
+      const scopes = requiredScopes(method, name.replace(/^\/api/, ''))
+      if (operation?.security && scopes) {
+        // Routes share the array.
+        operation.security = [...operation.security, { accessToken: scopes }]
+      }
     }
   }
   return document

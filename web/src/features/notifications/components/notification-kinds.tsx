@@ -37,6 +37,7 @@ const notificationKinds: Record<NotificationKind, KindStyle> = {
   subscription: { icon: <StarIcon />, color: 'gold.text' },
   tip: { icon: <CoinIcon />, color: 'gold.text' },
   sign_in: { icon: <ShieldIcon />, color: 'muted' },
+  access_token: { icon: <ShieldIcon />, color: 'muted' },
   admin: { icon: <AlertIcon />, color: 'muted' },
   payout: { icon: <CoinIcon />, color: 'gold.text' },
   moderation: { icon: <ShieldIcon />, color: 'muted' },

@@ -61,9 +61,10 @@ export function useChangePassword() {
         title: t`Password changed`,
         description: t`You’re logged out on all other devices.`,
       }),
-    // A pending email change is cancelled.
+    // Access tokens are revoked, and a pending email change is cancelled.
     onSettled: () => {
-      for (const queryKey of [sessionsKey, queryKeys.currentUser]) void client.invalidateQueries({ queryKey })
+      for (const queryKey of [sessionsKey, queryKeys.accessTokens, queryKeys.currentUser])
+        void client.invalidateQueries({ queryKey })
     },
   })
 }

@@ -29,7 +29,7 @@ export function ChangePasswordDialog({ open, onClose, finalFocus }: Props) {
       open={open}
       onClose={close}
       title={t`Change password`}
-      description={t`You stay signed in here. All other devices are logged out.`}
+      description={t`You stay signed in here. All other devices are logged out, and your access tokens are revoked.`}
       initialFocus={() => document.getElementById(formId)?.querySelector('input[type=password]') ?? null}
       finalFocus={finalFocus}
       footer={

@@ -40,7 +40,7 @@ export function SecurityTab() {
         <NotificationSwitch
           name="loginAlerts"
           label={t`New sign-ins`}
-          hint={t`We’ll notify you when someone signs in from a new device.`}
+          hint={t`We’ll notify you when someone signs in from a new device or creates an access token.`}
         />
       </SettingsSection>
       <SettingsSection title={t`Session timeout`}>
@@ -85,7 +85,7 @@ function PasswordPanel() {
   return (
     <SettingsPanel
       title={t`Password`}
-      text={t`Changing it logs you out on all other devices.`}
+      text={t`Changing it logs you out on all other devices and revokes your access tokens.`}
       action={
         <Button ref={button} variant="outline" aria-haspopup="dialog" onClick={() => setDialogOpen(true)}>
           {t`Change password`}

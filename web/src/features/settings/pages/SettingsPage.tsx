@@ -9,6 +9,7 @@ import { PageHeader, VisuallyHidden } from '@/ui/layout'
 import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { BillingTab } from '../components/BillingTab'
+import { DeveloperTab } from '../components/DeveloperTab'
 import { NotificationsTab } from '../components/NotificationsTab'
 import { PrivacyTab } from '../components/PrivacyTab'
 import {
@@ -49,6 +50,7 @@ function Settings({ user, media, autoPosts }: { user: OwnUser; media: RenderGall
     { value: 'notifications', label: t`Notifications`, content: <NotificationsTab /> },
     { value: 'security', label: t`Security`, content: <SecurityTab /> },
     { value: 'billing', label: t`Billing`, content: <BillingTab /> },
+    { value: 'developer', label: t`Developer`, content: <DeveloperTab /> },
   ]
   const activeTab = tabs.find((tab) => tab.value === requestedTab) ?? tabs[0]
   return (

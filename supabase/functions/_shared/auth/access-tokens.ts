@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { importJWK, SignJWT } from 'jose'
+import {
+  AccessToken,
+  accessTokenPrefix,
+  type CreateAccessTokenRequest,
+  type CreatedAccessToken,
+} from '../contract/access-token.ts'
+import { type JsonText, sql } from '../db/sql.ts'
+import { env } from '../env.ts'
+import { hashAccessToken, insufficientScope, isAccessToken } from '../http/access-token.ts'
+import { runInBackground } from '../http/background.ts'
+import type { Caller } from '../http/caller.ts'
+import { notFound, unavailable } from '../http/errors.ts'
+import { asUser, requireWriteAccess } from '../http/run-as.ts'
+import type { ClientInfo } from './client-info.ts'
+import { sendAccessTokenNotice } from './mails.ts'
+import { confirmOwnPassword } from './sign-in.ts'
+import { signOut } from './supabase-auth.ts'
+
+/** SQL for the token `t` as JSON. */
+const tokenJson = sql`json_build_object(
+  'id', t.id, 'name', t.name, 'scopes', t.scopes, 'createdAt', t.created_at, 'expiresAt', t.expires_at,
+  'lastUsedAt', t.last_used_at)`
+
+/** Lists the caller's access tokens, latest first. */
+export async function listAccessTokens(caller: Caller): Promise<JsonText<AccessToken[]>> {
+  const [row] = await asUser(
+    caller,
+    (tx) => tx<{ items: JsonText<AccessToken[]> }[]>`
+      select coalesce(json_agg(${tokenJson} order by t.created_at desc, t.id), '[]')::text as items
+      from private.list_access_tokens() t`,
+  )
+  return row?.items ?? '[]'
+}
+
+/**
+ * Creates an access token for the caller and notifies them in the app and by email. A wrong password counts as a failed
+ * sign-in.
+ *
+ * @throws ApiError 401 if the session has ended, or `invalid_credentials` for a wrong password; 403; 409 if the caller
+ *   has as many tokens as allowed; 429; 503 if Auth is unavailable
+ */
+export async function createAccessToken(
+  caller: Caller,
+  { name, scopes, expiresInDays, currentPassword }: CreateAccessTokenRequest,
+  client: ClientInfo,
+): Promise<CreatedAccessToken> {
+  await requireWriteAccess(caller)
+  await signOut(await confirmOwnPassword(caller, currentPassword, 'currentPassword', client))
+  const token = `${accessTokenPrefix}${randomBytes(32).toString('base64url')}`
+  const [row] = await asUser(
+    caller,
+    (tx) => tx<{ item: string }[]>`
+      select ${tokenJson}::text as item
+      from private.create_access_token(
+        ${name}::text, decode(${hashAccessToken(token).toString('hex')}::text, 'hex'),
+        array(select jsonb_array_elements_text(${JSON.stringify(scopes)}::text::jsonb)),
+        ${expiresInDays}::integer) t`,
+  )
+  const stored = AccessToken.parse(JSON.parse(row?.item ?? ''))
+  runInBackground(sendAccessTokenNotice(caller.userId, stored), 'access_token_mail_failed')
+  return { ...stored, token }
+}
+
+/** Revokes one of the caller's access tokens: its next call is rejected. @throws ApiError 404 */
+export async function revokeAccessToken(caller: Caller, id: string): Promise<void> {
+  const [row] = await asUser(
+    caller,
+    (tx) => tx<{ revoked: boolean }[]>`select private.revoke_access_token(${id}::text::uuid) as revoked`,
+  )
+  if (!row?.revoked) throw notFound('Access token not found')
+}
+
+/** How long a JWT that was exchanged for an access token is valid. */
+const jwtLifetimeSeconds = 15 * 60
+
+/**
+ * Exchanges the access token of the request for a JWT that the Data API accepts: PostgREST cannot look up tokens. It has
+ * the token's scopes and ends with the token, because the policies check that the token still exists.
+ *
+ * @throws ApiError 403 for a session or a JWT, so that a JWT cannot be renewed; 503 if no key is configured to sign with
+ */
+export async function exchangeAccessToken({ token, claims, access }: Caller) {
+  if (!access || !isAccessToken(token)) throw insufficientScope('Only access tokens can be exchanged.')
+  const now = Math.floor(Date.now() / 1000)
+  const expiresAt = Math.min(
+    now + jwtLifetimeSeconds,
+    Math.floor((access.expiresAt ?? Number.POSITIVE_INFINITY) / 1000),
+  )
+  return {
+    access_token: await signJwt({ ...JSON.parse(claims), iat: now, exp: expiresAt }),
+    token_type: 'bearer' as const,
+    expires_in: expiresAt - now,
+    expires_at: expiresAt,
+  }
+}
+
+async function signJwt(claims: Record<string, unknown>): Promise<string> {
+  const { jwtSigningKey, jwtSecret } = env
+  if (jwtSigningKey) {
+    const { alg, kid } = jwtSigningKey
+    return await new SignJWT(claims)
+      .setProtectedHeader({ alg, typ: 'JWT', ...(kid ? { kid } : {}) })
+      .sign(await importJWK(jwtSigningKey, alg))
+  }
+  if (jwtSecret) {
+    return await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .sign(new TextEncoder().encode(jwtSecret))
+  }
+  throw unavailable(new Error('Set JWT_SIGNING_KEY or JWT_SECRET to exchange access tokens'))
+}

@@ -1,0 +1,224 @@
+-- Personal access tokens, with which a user's programs call the API and the Data API.
+--
+-- - A request with a token has the claims of its owner, the token's id as `session_id`, and the token's scopes as
+--   `token_scopes`. private.is_session_active accepts it while the token exists and has not expired, so revoking a token
+--   takes effect at the next statement.
+-- - `read` sees what the owner sees, except conversations; `write` changes data; `messages` adds conversations. The
+--   triggers in 94_access_token_scopes.sql reject every write without the scope `write`, also through the Data API.
+-- - No token is an admin, and none can reach functions and tables that require a sign-in.
+--
+-- See docs/decisions/041-personal-access-tokens.md.
+
+-- Claims ------------------------------------------------------------------------------------------------------------
+-- Returns whether the caller uses an access token rather than a session opened by signing in.
+create function private.is_access_token() returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return coalesce(auth.jwt() ? 'token_scopes', false);
+end
+$$;
+
+grant execute on function private.is_access_token() to anon, authenticated, service_role;
+
+-- Returns whether the caller has a scope. Without an access token, every caller has all scopes.
+create function private.has_scope(scope text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return not private.is_access_token() or coalesce(auth.jwt() -> 'token_scopes' ? scope, false);
+end
+$$;
+
+grant execute on function private.has_scope(text) to anon, authenticated, service_role;
+
+-- Returns whether the caller's session is active and may use conversations.
+create function private.can_use_messages() returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return private.is_session_active() and private.has_scope('messages');
+end
+$$;
+
+grant execute on function private.can_use_messages() to anon, authenticated, service_role;
+
+-- Returns whether the caller's session is active and was opened by signing in.
+create function private.is_sign_in_session_active() returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return private.is_session_active() and not private.is_access_token();
+end
+$$;
+
+grant execute on function private.is_sign_in_session_active() to anon, authenticated, service_role;
+
+-- Raises an error if the caller's session has ended or is an access token. Functions for the security of an account and
+-- for payouts call it.
+create function private.require_sign_in_session() returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_session();
+  if private.is_access_token() then
+    raise exception 'Access tokens cannot do this. Sign in on the site.'
+      using errcode = 'PT403', detail = 'insufficient_scope';
+  end if;
+end
+$$;
+
+grant execute on function private.require_sign_in_session() to authenticated;
+
+-- Trigger function: rejects a statement of an access token without the scope `write`.
+create function private.require_write_scope() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not private.has_scope('write') then
+    raise exception 'This access token can only read.' using errcode = 'PT403', detail = 'insufficient_scope';
+  end if;
+  return null;
+end
+$$;
+
+-- Tokens ------------------------------------------------------------------------------------------------------------
+create table private.access_tokens (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  name text not null check (char_length(name) between 1 and 60),
+  -- SHA-256. A token has 256 random bits, so that it cannot be found by guessing, not even from its hash.
+  token_hash bytea not null unique check (octet_length(token_hash) = 32),
+  scopes text[] not null check (scopes <@ '{read,write,messages}' and scopes @> '{read}'),
+  created_at timestamptz not null default clock_timestamp(),
+  expires_at timestamptz, -- null: never
+  last_used_at timestamptz
+);
+
+create index access_tokens_user_id_idx on private.access_tokens (user_id, created_at desc);
+
+-- Lists the caller's tokens, latest first.
+create function private.list_access_tokens()
+returns table (
+  id uuid, name text, scopes text[], created_at timestamptz, expires_at timestamptz, last_used_at timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_sign_in_session();
+  return query
+    select t.id, t.name, t.scopes, t.created_at, t.expires_at, t.last_used_at
+    from private.access_tokens t where t.user_id = auth.uid() order by t.created_at desc, t.id;
+end
+$$;
+
+grant execute on function private.list_access_tokens() to authenticated;
+
+-- Creates a token for the caller and notifies them. The API has checked the password. Expired tokens are deleted.
+create function private.create_access_token(
+  token_name text, new_token_hash bytea, token_scopes text[], lifetime_days integer
+) returns private.access_tokens
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  uid uuid := auth.uid();
+  created private.access_tokens;
+begin
+  -- First, as in all functions that notify the user.
+  perform private.lock_user_counters(array[uid]);
+  -- Concurrent calls must not exceed the limit together. A call that has waited for a password change or a suspension,
+  -- which revoke all tokens under the same lock, must not add one afterwards, so the checks come after the lock.
+  perform pg_advisory_xact_lock(hashtextextended('access_tokens:' || uid::text, 0));
+  perform private.require_sign_in_session();
+  perform private.require_write();
+  perform private.enforce_rate_limit('access tokens', uid, 30, '1 hour');
+  delete from private.access_tokens t where t.user_id = uid and t.expires_at <= clock_timestamp();
+  if (select count(*) from private.access_tokens t where t.user_id = uid) >= 20 then
+    raise exception 'You can have at most 20 access tokens. Revoke one first.' using errcode = 'PT409';
+  end if;
+  insert into private.access_tokens (user_id, name, token_hash, scopes, expires_at)
+  values (uid, token_name, new_token_hash, token_scopes, clock_timestamp() + make_interval(days => lifetime_days))
+  returning * into created;
+  perform private.create_notification(uid, null, 'access_token', detail => token_name);
+  created.token_hash := null;
+  return created;
+end
+$$;
+
+grant execute on function private.create_access_token(text, bytea, text[], integer) to authenticated;
+
+-- Revokes one of the caller's tokens. Returns false if the caller has no such token.
+create function private.revoke_access_token(token_id uuid) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform private.require_sign_in_session();
+  delete from private.access_tokens t where t.id = token_id and t.user_id = auth.uid();
+  return found;
+end
+$$;
+
+grant execute on function private.revoke_access_token(uuid) to authenticated;
+
+-- Finds a token by its hash, counts a request against its limit of 300 a minute and, at most once a minute, records the
+-- time of its use. `wait` is the number of seconds to wait, or 0. Returns no row for an unknown or expired token.
+create function private.use_access_token(requested_hash bytea)
+returns table (id uuid, user_id uuid, scopes text[], expires_at timestamptz, wait integer)
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  select t.id, t.user_id, t.scopes, t.expires_at into id, user_id, scopes, expires_at
+  from private.access_tokens t
+  where t.token_hash = requested_hash and (t.expires_at is null or t.expires_at > clock_timestamp());
+  if not found then return; end if;
+  wait := private.consume_rate_limit('access_token', id::text, 300, '1 minute');
+  -- A request that is recording the time already must not delay this one.
+  update private.access_tokens t set last_used_at = clock_timestamp()
+  where t.id = (
+    select u.id from private.access_tokens u
+    where u.id = use_access_token.id
+      and (u.last_used_at is null or u.last_used_at < clock_timestamp() - interval '1 minute')
+    for no key update skip locked);
+  return next;
+end
+$$;
+
+grant execute on function private.use_access_token(bytea) to service_role;
+
+-- Revokes all tokens of a user, and waits for one that is being created.
+create function private.revoke_access_tokens(target_user_id uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('access_tokens:' || target_user_id::text, 0));
+  delete from private.access_tokens t where t.user_id = target_user_id;
+end
+$$;
+
+-- In the transaction that changes the password, so that no failure afterwards can leave tokens.
+create function private.on_password_changed() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.revoke_access_tokens(new.id);
+  return null;
+end
+$$;
+
+create trigger on_password_changed after update of encrypted_password on auth.users
+  for each row when (old.encrypted_password is distinct from new.encrypted_password)
+  execute function private.on_password_changed();
+
+-- A suspended account is read-only, but its programs must not go on reading either.
+create function private.on_suspension_revoke_access_tokens() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.revoke_access_tokens(new.user_id);
+  return null;
+end
+$$;
+
+create trigger on_suspension_revoke_access_tokens after update of suspended_at on public.accounts
+  for each row when (old.suspended_at is null and new.suspended_at is not null)
+  execute function private.on_suspension_revoke_access_tokens();

@@ -1,0 +1,215 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { getSqlState, insertPost, insertUser, runAs, type SessionUser, sql } from './database.ts'
+
+// The rules for personal access tokens that the database enforces by itself, without the API.
+
+type Scope = 'read' | 'write' | 'messages'
+
+let owner: SessionUser
+let stranger: SessionUser
+let admin: SessionUser
+let postId: string
+
+beforeAll(async () => {
+  ;[owner, stranger, admin] = await Promise.all([insertUser(), insertUser(), insertUser({ admin: true })])
+  postId = await insertPost(owner)
+})
+
+/** Creates a token of a user and returns a transaction runner with its claims. */
+async function tokenOf(user: SessionUser, scopes: Scope[], expiresAt: Date | null = null) {
+  const [row] = await sql<{ id: string }[]>`
+    insert into private.access_tokens (user_id, name, token_hash, scopes, expires_at)
+    values (${user.id}, 'Bot', ${randomBytes(32)}, ${scopes}, ${expiresAt}) returning id`
+  const id = row?.id ?? ''
+  const run: typeof runAs = (_, work) =>
+    runAs({ ...user, sessionId: id }, async (tx) => {
+      const claims = { sub: user.id, role: 'authenticated', session_id: id, token_scopes: scopes }
+      await tx`select set_config('request.jwt.claims', ${JSON.stringify(claims)}, true)`
+      return await work(tx)
+    })
+  return { id, run: <T>(work: Parameters<typeof runAs<T>>[1]) => run(null, work) }
+}
+
+describe('the scope `write`', () => {
+  it('is checked for every table that the Data API exposes', async () => {
+    const unchecked = await sql`
+      select c.relname from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not exists (
+        select from pg_trigger t join pg_proc f on f.oid = t.tgfoid
+        -- Before each statement, on insert, delete and update.
+        where t.tgrelid = c.oid and f.proname = 'require_write_scope' and t.tgtype & 31 = 30 and t.tgenabled = 'O')`
+    expect(unchecked).toEqual([])
+  })
+
+  it('is required for statements and for functions', async () => {
+    const reader = await tokenOf(owner, ['read'])
+    expect(await reader.run((tx) => tx`select id from public.posts where id = ${postId}`)).toHaveLength(1)
+    const attempts = [
+      () =>
+        reader.run(
+          (tx) =>
+            tx`insert into public.posts (id, author_id, content) values (${randomUUID()}, ${owner.id}, 'x')`,
+        ),
+      () => reader.run((tx) => tx`delete from public.posts where id = ${postId}`),
+      () =>
+        reader.run(
+          (tx) => tx`insert into public.blocks (blocker_id, blocked_id) values (${owner.id}, ${stranger.id})`,
+        ),
+      () => reader.run((tx) => tx`select public.toggle_like(${postId})`),
+      () => reader.run((tx) => tx`select public.toggle_follow(${stranger.id})`),
+      () => reader.run((tx) => tx`select public.toggle_save(${postId})`),
+    ]
+    for (const attempt of attempts) expect(await getSqlState(attempt())).toBe('PT403')
+    const writer = await tokenOf(owner, ['read', 'write'])
+    await writer.run((tx) => tx`select public.toggle_like(${postId})`)
+    expect(await sql`select from public.likes where post_id = ${postId}`).toHaveLength(1)
+  })
+})
+
+describe('the scope `messages`', () => {
+  const send = (content: string) => ({ id: randomUUID(), content })
+  const insertMessage = (
+    user: SessionUser,
+    to: SessionUser,
+    { id, content }: { id: string; content: string },
+  ) => ({ id, sender_id: user.id, receiver_id: to.id, content })
+
+  it('is required to read and to write messages', async () => {
+    const first = insertMessage(stranger, owner, send('Hello'))
+    await runAs(stranger, (tx) => tx`insert into public.messages ${tx(first)}`)
+    const counts = async (scopes: Scope[]) => {
+      const { run } = await tokenOf(owner, scopes)
+      return await run(async (tx) => [
+        (await tx`select from public.messages`).length,
+        (await tx`select from public.conversations`).length,
+        (await tx`select from public.conversation_members where user_id = ${owner.id}`).length,
+        (await tx`select * from private.messages_before(${stranger.id}, null, false, 10)`).length,
+        (await tx`select * from private.search_messages('hello', null, null, 10)`).length,
+        (await tx`select * from private.list_conversations(null, null, 10)`).length,
+      ])
+    }
+    expect(await counts(['read', 'write'])).toEqual([0, 0, 0, 0, 0, 0])
+    expect(await counts(['read', 'messages'])).toEqual([1, 1, 1, 1, 1, 1])
+    const answer = insertMessage(owner, stranger, send('Hi'))
+    for (const scopes of [['read'], ['read', 'messages'], ['read', 'write']] as Scope[][]) {
+      const { run } = await tokenOf(owner, scopes)
+      const code = await getSqlState(run((tx) => tx`insert into public.messages ${tx(answer)}`))
+      expect([scopes, code]).toEqual([scopes, scopes.includes('write') ? '42501' : 'PT403'])
+    }
+    const { run } = await tokenOf(owner, ['read', 'write', 'messages'])
+    await run((tx) => tx`insert into public.messages ${tx(answer)}`)
+  })
+})
+
+describe('a token', () => {
+  it('is no session that was opened by signing in', async () => {
+    const { run } = await tokenOf(admin, ['read', 'write', 'messages'])
+    const attempts = [
+      'private.list_access_tokens()',
+      `private.create_access_token('More', sha256('x'), '{read}', 30)`,
+      `private.revoke_access_token(gen_random_uuid())`,
+      'private.end_other_sessions()',
+      'private.end_own_session(gen_random_uuid())',
+      `private.begin_email_change('new@example.test', 'token')`,
+      'private.delete_own_account(true)',
+      'private.consume_export_limit()',
+      'private.export_unlinked_records()',
+      'private.set_payout_schedule(true)',
+      'private.require_admin()',
+    ]
+    for (const attempt of attempts) {
+      expect([attempt, await getSqlState(run((tx) => tx.unsafe(`select ${attempt}`)))]).toEqual([
+        attempt,
+        'PT403',
+      ])
+    }
+    expect(await run((tx) => tx`select private.is_admin() as is_admin`)).toEqual([{ is_admin: false }])
+    expect(await run((tx) => tx`select user_id from public.accounts`)).toEqual([{ user_id: admin.id }])
+    expect(
+      await run(
+        (tx) => tx`select private.can_read_topic(${`user:${admin.id}`}) as joins,
+      private.is_sign_in_session_active() as signed_in`,
+      ),
+    ).toEqual([{ joins: true, signed_in: false }])
+  })
+
+  it('cannot be used without its claim, by somebody else, or after it expires or is revoked', async () => {
+    const isActive = async (run: (work: Parameters<typeof runAs>[1]) => Promise<unknown>) =>
+      await run((tx) => tx`select private.is_session_active() as active`)
+    const token = await tokenOf(owner, ['read'])
+    expect(await isActive(token.run)).toEqual([{ active: true }])
+    // The claims of a session with the token's id.
+    expect(await isActive((work) => runAs({ ...owner, sessionId: token.id }, work))).toEqual([
+      { active: false },
+    ])
+    const foreign = { sub: stranger.id, role: 'authenticated', session_id: token.id, token_scopes: ['read'] }
+    expect(
+      await runAs(stranger, async (tx) => {
+        await tx`select set_config('request.jwt.claims', ${JSON.stringify(foreign)}, true)`
+        return await tx`select private.is_session_active() as active`
+      }),
+    ).toEqual([{ active: false }])
+    await sql`delete from private.access_tokens where id = ${token.id}`
+    expect(await isActive(token.run)).toEqual([{ active: false }])
+    const expired = await tokenOf(owner, ['read'], new Date(Date.now() - 1000))
+    expect(await isActive(expired.run)).toEqual([{ active: false }])
+  })
+
+  it('ends with all sessions, with the password, with a suspension and with the account', async () => {
+    const user = await insertUser()
+    const countTokens = async () =>
+      (await sql`select from private.access_tokens where user_id = ${user.id}`).length
+    await tokenOf(user, ['read'])
+    await sql`select private.end_all_sessions(${user.id})`
+    expect(await countTokens()).toBe(0)
+    await tokenOf(user, ['read'])
+    await sql`update auth.users set encrypted_password = encrypted_password, updated_at = now() where id = ${user.id}`
+    expect(await countTokens()).toBe(1)
+    await sql`update auth.users set encrypted_password = 'changed' where id = ${user.id}`
+    expect(await countTokens()).toBe(0)
+    await tokenOf(user, ['read'])
+    await sql`update public.accounts set suspended_at = now(), suspension_reason = 'Spam' where user_id = ${user.id}`
+    expect(await countTokens()).toBe(0)
+    await tokenOf(user, ['read'])
+    await sql`delete from auth.users where id = ${user.id}`
+    expect(await countTokens()).toBe(0)
+  })
+})
+
+it('20 tokens are the limit, also for concurrent calls', async () => {
+  const user = await insertUser()
+  const create = () =>
+    runAs(user, (tx) => tx`select private.create_access_token('Bot', ${randomBytes(32)}, '{read}', 30)`)
+  for (let count = 0; count < 18; count += 1) await create()
+  const results = await Promise.allSettled(Array.from({ length: 5 }, create))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+  expect(await getSqlState(create())).toBe('PT409')
+  // An expired token makes room.
+  await sql`update private.access_tokens set expires_at = now() where id = (
+    select id from private.access_tokens where user_id = ${user.id} limit 1)`
+  await create()
+})
+
+it('no token is added while all of them are being revoked', async () => {
+  const user = await insertUser()
+  const create = () =>
+    runAs(user, (tx) => tx`select private.create_access_token('Bot', ${randomBytes(32)}, '{read}', 30)`)
+  await create()
+  let created: Promise<string> | undefined
+  await sql.begin(async (tx) => {
+    await tx`select private.end_all_sessions(${user.id})`
+    created = getSqlState(create())
+    await expect
+      .poll(
+        async () =>
+          (
+            await sql`
+        select from pg_locks where locktype = 'advisory' and not granted and pid <> pg_backend_pid()`
+          ).length,
+      )
+      .toBeGreaterThan(0)
+  })
+  expect(await created).toBe('PT401')
+  expect(await sql`select from private.access_tokens where user_id = ${user.id}`).toEqual([])
+})
