@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { lingui } from '@lingui/vite-plugin'
 import babel, { defineRolldownBabelPreset } from '@rolldown/plugin-babel'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type PluginOption } from 'vite'
+import { defineConfig, type Plugin, type PluginOption } from 'vite'
+import { sessionCookieName } from './supabase/functions/_shared/contract/session-cookie.ts'
 
 /** The platform's name. `index.html` and the app read it from the environment. */
 process.env.VITE_APP_NAME ||= 'Ovation'
@@ -49,6 +50,25 @@ const files: [name: string, modules: RegExp][] = [
   ['profile', /[\\/]ProfileRoute\.tsx$/],
 ]
 
+/** The files that every screen of signed-in users needs. */
+const filesOfShell = ['controls', 'schemas', 'forms', 'posts', 'shell']
+
+/** Lists these files in `index.html`, so that `theme.js` can request them before the main module has run. */
+const listFilesOfShell: Plugin = {
+  name: 'list-files-of-shell',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html, { bundle = {} }) => {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+      const urls = chunks
+        .filter(({ name }) => filesOfShell.includes(name))
+        .map(({ fileName }) => `/${fileName}`)
+      const attributes = `data-session-cookie="${sessionCookieName}" data-files-of-shell="${urls.join(' ')}"`
+      return html.replace('src="/theme.js"', `src="/theme.js" ${attributes}`)
+    },
+  },
+}
+
 export default defineConfig({
   root: toPath('./web'),
   publicDir: toPath('./web/public'),
@@ -58,7 +78,7 @@ export default defineConfig({
       '@': toPath('./web/src'),
     },
   },
-  plugins: [react(), translation()],
+  plugins: [react(), translation(), listFilesOfShell],
   worker: { format: 'es' },
   build: {
     outDir: toPath('./dist'),

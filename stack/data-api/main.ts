@@ -84,7 +84,7 @@ async function toErrorResponse(response: Response, request: Request): Promise<Re
     log.warn('query_timed_out', { path })
     return gatewayTimeout()
   }
-  const hidden = await hideDatabaseErrors(() => response)
+  const hidden = await hideDatabaseErrors(() => response, log)
   if (hidden.status >= 500) log.error('query_failed', { path, status: hidden.status })
   return hidden
 }

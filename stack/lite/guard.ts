@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { decodeJwt } from 'jose'
 import { badRequest, failureResponse, forbidden, notFound } from '../shared/error-responses.ts'
+import type { Log } from '../shared/log.ts'
 import { hasLoopbackHost, secretsEqual } from '../shared/loopback.ts'
 
 /**
@@ -91,11 +92,16 @@ export function silenceConsole(): void {
  * @param handle calls lite; the errors that it logs meanwhile count too, because the responses of Auth do not contain
  *   them
  */
-export async function hideDatabaseErrors(handle: () => Response | Promise<Response>): Promise<Response> {
+export async function hideDatabaseErrors(
+  handle: () => Response | Promise<Response>,
+  log: Pick<Log, 'error'>,
+): Promise<Response> {
   const errors: unknown[] = []
   const response = await loggedErrors.run(errors, async () => await handle())
   if (response.status < 500) return response
   const codes = errors.map((error) => (error instanceof Error && 'code' in error ? error.code : ''))
   const text = [await response.text(), ...errors, ...codes].join('\n')
-  return failureResponse(text)
+  const hidden = failureResponse(text)
+  if (hidden.status === 500) log.error('request_failed', { reason: text.slice(0, 500) })
+  return hidden
 }

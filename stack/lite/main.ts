@@ -150,7 +150,7 @@ async function route(request: Request, pathname: string): Promise<Response> {
   if (rejection) return rejection
   if (pathname.startsWith('/storage/v1')) return await storage.handle(request)
   const current = await replacePreviousKeys(request, config)
-  return await hideDatabaseErrors(async () => await authApp.fetch(current))
+  return await hideDatabaseErrors(async () => await authApp.fetch(current), log)
 }
 
 const studio = startStudio(

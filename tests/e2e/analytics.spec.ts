@@ -63,6 +63,8 @@ test.describe('Analytics', () => {
     const { page } = ida
     const collected = collectPageErrors(page)
     await promoteToCreator(ida)
+    // Otherwise users of other tests could view the posts in their home feeds.
+    await sql`update public.profiles set content_discoverable = false where id = ${ida.id}`
     for (const content of ['My first post.', 'My second post.'])
       await ida.context.request.post('/api/posts', { data: { content } })
 

@@ -239,7 +239,7 @@ describe('a hidden message', () => {
     await sql<{ topic: string; deleted: boolean; content: string }[]>`
       select topic, (payload #>> '{message,deleted}')::boolean as deleted, payload #>> '{message,content}' as content
       from realtime.messages where event = 'message.changed' and payload #>> '{message,id}' = ${id}
-      order by inserted_at, topic`
+      order by inserted_at`
 
   it('is empty for both members, like a deleted message, and can be restored completely', async () => {
     const messageId = await sendDirectMessage(author, fan, 'Threat')
@@ -271,7 +271,9 @@ describe('a hidden message', () => {
     expect(await countVisibleRows(admin, 'public.messages', 'id', messageId)).toBe(0)
     const topics = [author, fan].map(({ id }) => `user:${id}`).sort()
     expect(
-      (await listBroadcasts(messageId)).map(({ topic, deleted, content }) => [topic, deleted, content]),
+      (await listBroadcasts(messageId))
+        .map(({ topic, deleted, content }) => [topic, deleted, content])
+        .sort(),
     ).toEqual(topics.map((topic) => [topic, true, '']))
     for (const attempt of [
       () => runAs(author, (tx) => tx`select private.edit_message(${messageId}, 'Softer')`),

@@ -1,4 +1,6 @@
-// Sets the color mode before the first paint. It is not in the bundle, because modules run later.
+// Runs before the first paint. It is not in the bundle, because modules run later.
+
+// Sets the color mode.
 ;(() => {
   let mode = null
   try {
@@ -19,4 +21,16 @@
   }
   // The background until the theme's styles have loaded (the color token `bg`).
   root.style.backgroundColor = shown === 'dark' ? 'oklch(0.165 0.008 40)' : 'oklch(0.985 0.004 65)'
+})()
+
+// Requests the code of the shell if there is a session. The attributes are set by the build (vite.config.ts).
+;(() => {
+  const { sessionCookie, filesOfShell } = document.currentScript?.dataset ?? {}
+  if (!filesOfShell || !sessionCookie || !document.cookie.includes(sessionCookie)) return
+  for (const file of filesOfShell.split(' ')) {
+    const link = document.createElement('link')
+    link.rel = 'modulepreload'
+    link.href = file
+    document.head.append(link)
+  }
 })()

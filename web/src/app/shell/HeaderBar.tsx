@@ -1,8 +1,8 @@
 import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import type { RefObject } from 'react'
-import MessagesMenu from '@/features/messages/components/MessagesMenu'
-import NotificationsMenu from '@/features/notifications/components/NotificationsMenu'
+import MessagesPopover from '@/features/messages/components/MessagesPopover'
+import NotificationsPopover from '@/features/notifications/components/NotificationsPopover'
 import HeaderSearch from '@/features/search/components/HeaderSearch'
 import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
@@ -36,8 +36,8 @@ export function HeaderBar({ searchRef }: { searchRef: RefObject<HTMLInputElement
           >
             <SearchIcon />
           </ButtonLink>
-          <NotificationsMenu />
-          <MessagesMenu />
+          <NotificationsPopover />
+          <MessagesPopover />
           {user ? <ProfileMenu user={user} /> : <SkeletonCircle size="8" />}
         </Box>
       </TopBarColumns>

@@ -9,7 +9,7 @@ import { ImageIcon } from '@/ui/icons'
 import { toast } from '@/ui/toaster'
 import { isUploading, type UploadOutcome } from '../model'
 import { useGalleryUploads } from '../useGalleryUploads'
-import { GalleryUploadRow } from './GalleryUploadRow'
+import { GalleryUploadFields } from './GalleryUploadFields'
 
 const FilePickerButton = chakra('button', {
   base: {
@@ -140,7 +140,7 @@ export function GalleryUploadDialog({
           ))}
         </div>
         {uploads.map((upload) => (
-          <GalleryUploadRow
+          <GalleryUploadFields
             key={upload.id}
             upload={upload}
             onChange={(fields) => update(upload.id, fields)}

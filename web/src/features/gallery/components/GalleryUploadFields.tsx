@@ -26,7 +26,7 @@ function uploadStateText({ state, percent, problem, kind }: GalleryUpload): stri
 }
 
 /** Shows a file in the upload dialog: its preview, title and description, and progress. */
-export function GalleryUploadRow({
+export function GalleryUploadFields({
   upload,
   onChange,
   onRemove,

@@ -21,7 +21,7 @@ import { ConversationRow, ConversationSkeleton } from './ConversationRow'
  * The messages button in the header: unread badge, latest conversations and 'Mark all read'. Keeps all message data
  * current and alerts the user to new messages and notifications.
  */
-export default function MessagesMenu() {
+export default function MessagesPopover() {
   const { user } = useCurrentUser()
   const [open, setOpen] = useState(false)
   useMessagesRealtime(user?.id)

@@ -15,7 +15,7 @@ import { MarkAllReadButton } from './MarkAllReadButton'
 import { NotificationList } from './NotificationList'
 
 /** Shows the header's notification button with the unread count, and the list in a popover. Updates in realtime. */
-export default function NotificationsMenu() {
+export default function NotificationsPopover() {
   const queryClient = useQueryClient()
   const { user } = useCurrentUser()
   const [open, setOpen] = useState(false)
