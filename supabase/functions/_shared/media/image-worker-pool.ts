@@ -49,11 +49,11 @@ export async function reencodeInWorker(job: ImageJob, signal: AbortSignal): Prom
 /** Returns whether the runtime has workers. Supabase's edge runtime has none. */
 const hasWorkers = () => typeof Worker === 'function' && !('EdgeRuntime' in globalThis)
 
-async function runOnThisThread({ bytes, type, size, maxSide }: ImageJob): Promise<ImageJobResult> {
+async function runOnThisThread({ bytes, type, size, options }: ImageJob): Promise<ImageJobResult> {
   const { loadImageMagick, reencodeImage } = await import('./image-processing.ts')
   try {
     await loadImageMagick()
-    return reencodeImage(bytes, type, size, maxSide)
+    return reencodeImage(bytes, type, size, options)
   } catch (error) {
     log('error', 'image_processing_failed', { reason: error instanceof Error ? error.name : '' })
     return 'broken'
