@@ -29,6 +29,15 @@ export type EncodingOptions = {
   pngQuality: number
 }
 
+/** An image to process, with the arguments of `reencodeImage`. Bytes are transferred to and from a worker, not copied. */
+export type ImageJob = {
+  bytes: Uint8Array<ArrayBuffer>
+  type: ImageType
+  size: ImageSize
+  options: EncodingOptions
+}
+export type ImageJobResult = ProcessedImage | ImageRejection
+
 /** Maximum length in pixels of the longer side of a placeholder. */
 const placeholderMaxSide = 22
 const jpegQuality = 87

@@ -1,8 +1,7 @@
 import { uploadErrors } from '../contract/media.ts'
 import { ApiError, unavailable } from '../http/errors.ts'
 import { log } from '../http/log.ts'
-import type { ProcessedImage } from './image-processing.ts'
-import type { ImageJob, ImageJobResult } from './image-worker.ts'
+import type { ImageJob, ImageJobResult, ProcessedImage } from './image-processing.ts'
 
 /** Time limit for processing one image. 50 megapixels take about five seconds, and longer on a busy machine. */
 const jobTimeoutMs = 25_000
