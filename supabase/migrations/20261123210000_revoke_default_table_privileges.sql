@@ -3,6 +3,9 @@
 alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
 alter default privileges in schema public revoke all on functions from anon, authenticated, service_role;
 
+-- The API calls them as a user.
+revoke execute on function public.toggle_follow(uuid), public.toggle_like(uuid), public.toggle_save(uuid) from service_role;
+
 -- Created by a migration that relied on the embedded database, which has no such default.
 revoke all on public.post_alerts from anon, authenticated, service_role;
 grant select on public.post_alerts to authenticated;

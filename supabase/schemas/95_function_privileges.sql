@@ -6,9 +6,10 @@
 -- pg-topo:phase privileges
 revoke execute on all functions in schema private from public;
 
--- The Data API exposes the functions in `public`.
+-- The Data API exposes the functions in `public`. Older Supabase projects grant them to `service_role`.
 -- pg-topo:phase privileges
-revoke execute on function public.toggle_follow(uuid), public.toggle_like(uuid), public.toggle_save(uuid) from public;
+revoke execute on function public.toggle_follow(uuid), public.toggle_like(uuid), public.toggle_save(uuid)
+  from public, service_role;
 
 -- Older Supabase projects grant new sequences in `public` to the API roles. No role needs one: identity columns and
 -- functions that are `security definer` draw the numbers.

@@ -2,7 +2,9 @@
 -- owners, privileges and default privileges. Run by `supabase_admin`, the only superuser, on a new cluster.
 --
 -- Written from the documents and tests of supabase/postgres, auth, storage and realtime, as of autumn 2026. Missing are:
--- - supautils. It lets `postgres` manage policies of tables that it does not own; see tests/stack/hosted.test.ts.
+-- - supautils. It lets `postgres` manage policies of tables that it does not own, see tests/stack/hosted.test.ts, and
+--   protects the roles of the platform.
+-- - the extension safeupdate, which PostgREST loads.
 -- - the extensions pg_cron, pg_net and supabase_vault, which embedded PostgreSQL does not include. Without them, our
 --   migrations create no schedule. The schema `vault` has the interface that the CLI calls, and encrypts nothing.
 -- - what our migrations and functions do not use: pg_graphql, the publication of Realtime, MFA, SSO, S3 uploads.
@@ -44,14 +46,18 @@ alter role supabase_auth_admin set idle_in_transaction_session_timeout = '60s';
 alter role supabase_storage_admin set search_path = storage;
 alter role supabase_realtime_admin set search_path = realtime;
 
-grant all on database postgres to postgres, dashboard_user;
+alter database postgres owner to postgres;
+grant all on database postgres to dashboard_user;
+-- What supautils lets `postgres` set.
+grant set on parameter session_replication_role to postgres;
+grant set on parameter log_min_messages to supabase_realtime_admin;
 grant create on database postgres to supabase_auth_admin, supabase_storage_admin, supabase_realtime_admin;
 
 -- public ----------------------------------------------------------------------------------------------------------
 
 grant usage on schema public to postgres, anon, authenticated, service_role;
-grant create on schema public to postgres;
 
+-- Projects from before May 2026 have these defaults until they get those of new projects (tests/support/host-database.ts).
 do $$
 declare
   creator text;
@@ -65,14 +71,6 @@ begin
   end loop;
 end
 $$;
-
--- Since May 2026, what `postgres` creates is not exposed to the Data API. The other privileges on tables remain.
-alter default privileges for role postgres in schema public
-  revoke select, insert, update, delete on tables from anon, authenticated, service_role;
-alter default privileges for role postgres in schema public
-  revoke usage, select on sequences from anon, authenticated, service_role;
-alter default privileges for role postgres in schema public
-  revoke execute on functions from anon, authenticated, service_role;
 
 -- extensions ------------------------------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ import { createTempDir } from '../support/stack-process.ts'
 // Rehearses a deployment to Supabase: the migrations, with the real CLI, on a database in the shape of a new project's,
 // and the functions with nothing but `supabase/functions`. See docs/decisions/042-rehearsal-of-the-host.md.
 
+// `npm run test:soak` runs all tests of the rights, in an older project.
 const isSoak = readSoakOptions().minutes !== null
 const folder = createTempDir()
 const gatewayPassword = 'gateway-password'
@@ -33,7 +34,7 @@ let sql: postgres.Sql
 let push: Awaited<ReturnType<typeof runSupabaseCli>>
 
 beforeAll(async () => {
-  database = await startHostDatabase(join(folder, 'database'))
+  database = await startHostDatabase(join(folder, 'database'), isSoak ? 'older' : 'new')
   sql = postgres(database.url, { max: 4, onnotice: () => undefined })
   // What supautils does on Supabase: `postgres` may manage the policies of this table, which it does not own.
   await database.asPlatform(`
@@ -48,6 +49,8 @@ beforeAll(async () => {
     drop owned by policy_manager;
     drop role policy_manager`)
   await sql.unsafe(`alter role gateway login password '${gatewayPassword}'`)
+  // As on a site whose jobs have run. Otherwise, the next run starts two years ago.
+  await sql`insert into private.rollups (name, done_at) values ('days', now())`
 })
 
 afterAll(async () => {
@@ -79,11 +82,19 @@ describe('a database in the shape of a Supabase project', () => {
       embedded.end(),
     )
     expect(own.length).toBeGreaterThan(500)
-    expect(host.filter((line) => !own.includes(line))).toEqual([])
-    expect(own.filter((line) => !host.includes(line))).toEqual([])
+    const isExpected = (line: string) => justifiedDifferences.some((pattern) => pattern.test(line))
+    expect(host.filter((line) => !own.includes(line) && !isExpected(line))).toEqual([])
+    expect(own.filter((line) => !host.includes(line) && !isExpected(line))).toEqual([])
+    for (const pattern of justifiedDifferences) {
+      expect([pattern, [...host, ...own].some((line) => pattern.test(line))]).toEqual([pattern, true])
+    }
   })
 
   it('passes the tests of the rights', { timeout: 600_000 }, async () => {
+    // What the tests themselves need, but nothing that they test.
+    await database.asPlatform(`
+      grant delete on realtime.messages to postgres;
+      grant set on parameter deadlock_timeout to postgres`)
     const connection = join(folder, 'connection.json')
     writeFileSync(connection, JSON.stringify({ databaseUrl: database.url }))
     const files = isSoak ? rlsTests : ['privileges', 'write-access', 'hidden-content']
@@ -102,8 +113,19 @@ describe('a database in the shape of a Supabase project', () => {
   })
 })
 
+const justifiedDifferences = [
+  // Storage owns these tables and grants everything. Its policies decide, and no API offers these statements.
+  /^(anon|authenticated|service_role) may (truncate|references|trigger) on storage\.(buckets|objects)$/,
+  // The embedded `postgres` is a superuser, so it needs no memberships.
+  /^role postgres is a member of (anon|authenticated|service_role|gateway): /,
+  /^schema public: usage for postgres$/,
+  // These roles are members of no other role, so there is nothing to inherit.
+  /^role (anon|authenticated|service_role): inherits [tf], /,
+]
+
 /** The tests that call the API, the Data API or the jobs of a whole stack. */
-const needsStack = /^(analytics|data-api|profile-.*|subscription-renewals)\./
+const needsStack =
+  /^(analytics|auto-posting-slots|data-api|profile-matrix|profile-visibility|subscription-renewals)\./
 
 const rlsTests = readdirSync(join(root, 'tests', 'rls'))
   .filter((name) => name.endsWith('.test.ts') && !needsStack.test(name))

@@ -8,6 +8,18 @@ import { freePort } from '../../scripts/lib/test-stack.mjs'
 
 const password = 'host-password'
 
+/**
+ * Since May 2026, what `postgres` creates in `public` is not exposed to the Data API. The other privileges on new tables
+ * remain.
+ */
+const newDefaults = `
+  alter default privileges for role postgres in schema public
+    revoke select, insert, update, delete on tables from anon, authenticated, service_role;
+  alter default privileges for role postgres in schema public
+    revoke usage, select on sequences from anon, authenticated, service_role;
+  alter default privileges for role postgres in schema public
+    revoke execute on functions from anon, authenticated, service_role`
+
 /** An embedded database in the shape of a Supabase project's (tests/stack/host-shape.sql), without our migrations. */
 export interface HostDatabase {
   /** The URL of the operator's role `postgres`, which is no superuser. */
@@ -17,8 +29,11 @@ export interface HostDatabase {
   stop(): Promise<void>
 }
 
-/** @param dataDir an empty directory */
-export async function startHostDatabase(dataDir: string): Promise<HostDatabase> {
+/**
+ * @param dataDir a directory that does not exist
+ * @param age whether the project has the default privileges of new or of older projects
+ */
+export async function startHostDatabase(dataDir: string, age: 'new' | 'older'): Promise<HostDatabase> {
   const port = await freePort()
   const urlOf = (role: string) => `postgres://${role}:${password}@127.0.0.1:${port}/postgres`
   const folder = join(root, 'stack')
@@ -52,6 +67,7 @@ export async function startHostDatabase(dataDir: string): Promise<HostDatabase> 
   })
   const platform = postgres(urlOf('supabase_admin'), { max: 1, onnotice: () => undefined })
   await platform.unsafe(readFileSync(join(root, 'tests', 'stack', 'host-shape.sql'), 'utf8')).simple()
+  if (age === 'new') await platform.unsafe(newDefaults).simple()
   await platform.unsafe(`alter role postgres password '${password}'`)
   return {
     url: urlOf('postgres'),
