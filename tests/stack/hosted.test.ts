@@ -267,7 +267,9 @@ describe('the functions with nothing but supabase/functions', () => {
   it('import only what the edge runtime has from the modules of Node', () => {
     const imports = readdirSync(functions, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
-      .flatMap((name) => readFileSync(join(functions, name), 'utf8').match(/^import .* from 'node:.*'$/gm) ?? [])
+      .flatMap(
+        (name) => readFileSync(join(functions, name), 'utf8').match(/^import .* from 'node:.*'$/gm) ?? [],
+      )
       .flatMap((line) => {
         const [, names = '', module] = /^import (.*) from '(.*)'$/.exec(line) ?? []
         return names.split(/[{},\s]+/).map((name) => (name ? `${module} ${name}` : ''))
@@ -315,15 +317,7 @@ describe('the functions with nothing but supabase/functions', () => {
 
   async function serve(entry: string): Promise<{ url: string; stop: () => void }> {
     const port = await freePort()
-    const args = [
-      'serve',
-      '-A',
-      '--no-lock',
-      '--quiet',
-      '--host=127.0.0.1',
-      `--port=${port}`,
-      entry,
-    ]
+    const args = ['serve', '-A', '--no-lock', '--quiet', '--host=127.0.0.1', `--port=${port}`, entry]
     const child = spawn(deno, args, { cwd: functions, env, stdio: ['ignore', 'ignore', 'pipe'] })
     let output = ''
     child.stderr.on('data', (chunk) => {
