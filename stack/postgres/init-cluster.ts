@@ -8,6 +8,7 @@ import { commandAsUser, type ProcessUser } from './process-user.ts'
  * Creates the database cluster if it does not exist. The cluster is created in another directory that is then renamed,
  * so a start that is killed halfway leaves nothing that looks like a database.
  *
+ * @param superuser the name of the cluster's first role
  * @returns the cluster's directory
  * @throws StartupError if the cluster cannot be created
  */
@@ -16,6 +17,7 @@ export async function initCluster(
   binaries: Binaries,
   user: ProcessUser,
   password: string,
+  superuser = 'postgres',
 ): Promise<string> {
   const directory = join(dataDir, 'postgres')
   if (await exists(directory)) return directory
@@ -36,7 +38,7 @@ export async function initCluster(
       binaries.initdb,
       [
         `--pgdata=${draft}`,
-        '--username=postgres',
+        `--username=${superuser}`,
         `--pwfile=${passwordFile}`,
         '--auth=scram-sha-256',
         '--encoding=UTF8',

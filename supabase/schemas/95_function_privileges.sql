@@ -6,9 +6,10 @@
 -- pg-topo:phase privileges
 revoke execute on all functions in schema private from public;
 
--- The Data API exposes the functions in `public`.
+-- The Data API exposes the functions in `public`. Older Supabase projects grant them to `service_role`.
 -- pg-topo:phase privileges
-revoke execute on function public.toggle_follow(uuid), public.toggle_like(uuid), public.toggle_save(uuid) from public;
+revoke execute on function public.toggle_follow(uuid), public.toggle_like(uuid), public.toggle_save(uuid)
+  from public, service_role;
 
 -- Older Supabase projects grant new sequences in `public` to the API roles. No role needs one: identity columns and
 -- functions that are `security definer` draw the numbers.
@@ -16,3 +17,11 @@ revoke execute on function public.toggle_follow(uuid), public.toggle_like(uuid),
 revoke all on all sequences in schema public from anon, authenticated, service_role;
 -- pg-topo:phase privileges
 alter default privileges in schema public revoke all on sequences from anon, authenticated, service_role;
+
+-- Supabase grants privileges on what is created in `public` to the API roles: everything in older projects, TRUNCATE,
+-- REFERENCES, TRIGGER and MAINTAIN on tables in newer ones. The migrations of later tables rely on these statements,
+-- because a draft for the embedded database contains no `revoke`.
+-- pg-topo:phase privileges
+alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
+-- pg-topo:phase privileges
+alter default privileges in schema public revoke all on functions from anon, authenticated, service_role;

@@ -116,6 +116,9 @@ const Environment = z.object({
     })
     .optional(),
   EMBEDDED_DATA_DIR: z.string().optional(),
+  ISOLATE_LIMITS: onOff.optional(),
+  // Supabase's edge runtime sets it in each isolate.
+  SB_EXECUTION_ID: z.string().optional(),
   ACCESS_LOG: onOff.default(true),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').default('info'),
   EMBEDDED_HEALTH: json(
@@ -219,6 +222,8 @@ function parseEnv(source: Record<string, string | undefined>) {
     mail: { url: value.MAIL_URL, smtpUrl: value.SMTP_URL },
     /** The directory with the data of the embedded stack. */
     dataDir: value.EMBEDDED_DATA_DIR,
+    /** Whether the functions run in an isolate with 2 seconds of CPU and 256 MB, which limits the images they decode. */
+    isolateLimits: value.ISOLATE_LIMITS ?? value.SB_EXECUTION_ID !== undefined,
     /** Whether each request is logged. */
     accessLog: value.ACCESS_LOG,
     logLevel: value.LOG_LEVEL,

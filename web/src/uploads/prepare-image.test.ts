@@ -1,11 +1,16 @@
 import { limits } from '@contract/limits.ts'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { compressImage } from './compress-image'
 import { prepareImage } from './prepare-image'
+
+vi.mock('./compress-image', () => ({ compressImage: vi.fn() }))
 
 const { signal } = new AbortController()
 const target = { maxSide: 1080, maxMegabytes: 2, quality: 0.85 }
 const onCompress = vi.fn()
 const prepare = (file: File) => prepareImage(file, { target, signal, onCompress })
+
+afterEach(() => vi.unstubAllGlobals())
 
 /** Returns a GIF of two frames, padded to the given number of bytes. */
 function createAnimatedGif(bytes: number): File {
@@ -34,4 +39,19 @@ test('corrects the type of an image by its content and rejects other files', asy
   await expect(prepare(new File(['<svg/>'], 'a.png', { type: 'image/png' }))).rejects.toMatchObject({
     title: 'Invalid file type',
   })
+})
+
+test('compresses a small file with many pixels, which the edge runtime of Supabase could not decode', async () => {
+  const png = new File([Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])], 'a.png', {
+    type: 'image/png',
+  })
+  const compressed = new File([], 'picture.jpg')
+  vi.mocked(compressImage).mockResolvedValue(compressed)
+  const stubSize = (width: number, height: number) =>
+    vi.stubGlobal('createImageBitmap', () => Promise.resolve({ width, height, close: () => undefined }))
+  stubSize(2500, 1600)
+  expect(await prepare(png)).toBe(png)
+  stubSize(2500, 1601)
+  expect(await prepare(png)).toBe(compressed)
+  expect(onCompress).toHaveBeenCalledOnce()
 })

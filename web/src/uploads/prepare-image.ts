@@ -28,8 +28,8 @@ interface PrepareImageOptions {
 }
 
 /**
- * Returns an image ready for upload: its type is detected from the content, and an image over 1 MB is compressed unless
- * it is animated.
+ * Returns an image ready for upload: its type is detected from the content, and an image over 1 MB or 4 megapixels is
+ * compressed unless it is animated.
  *
  * @throws FileRejectedError with the text to show
  */
@@ -42,7 +42,9 @@ export async function prepareImage(
   if (!type) throw new FileRejectedError(t`Invalid file type`, translateServerText(rules.wrongType))
   // The compression library trusts the type that the browser derived from the name.
   const typedFile = file.type === type ? file : new File([file], file.name, { type })
-  if (file.size <= limits.image.compressAboveBytes) return typedFile
+  const isSmall = file.size <= limits.image.compressAboveBytes && !(await hasManyPixels(typedFile))
+  signal.throwIfAborted()
+  if (isSmall) return typedFile
   if (type === 'image/gif' && (await isAnimatedGif(file))) {
     if (file.size <= rules.maxBytes) return typedFile
     throw new FileRejectedError(t`File too large`, translateServerText(rules.tooLarge))
@@ -55,5 +57,17 @@ export async function prepareImage(
   } catch {
     signal.throwIfAborted()
     throw new FileRejectedError(t`Image processing failed`, translateServerText(uploadErrors.imageBroken))
+  }
+}
+
+/** Returns whether an image has too many pixels to upload it unchanged. A file that cannot be decoded has none. */
+async function hasManyPixels(file: File): Promise<boolean> {
+  try {
+    const bitmap = await createImageBitmap(file)
+    const pixels = bitmap.width * bitmap.height
+    bitmap.close()
+    return pixels > limits.image.compressAbovePixels
+  } catch {
+    return false
   }
 }

@@ -28,8 +28,16 @@ export const limits = {
    */
   premiumPrice: { min: 1, adminMin: 0.01, max: 999.99, default: 10 },
   tag: { max: 50 },
-  /** The web app compresses an image above `compressAboveBytes` before the upload. */
-  image: { maxBytes: 10 * 1024 * 1024, maxPixels: 50_000_000, compressAboveBytes: 1024 * 1024 },
+  /**
+   * The web app compresses an image above `compressAboveBytes` or `compressAbovePixels` before the upload. In an isolate
+   * of Supabase's edge runtime, the API accepts fewer than `maxPixels`, but always `compressAbovePixels`.
+   */
+  image: {
+    maxBytes: 10 * 1024 * 1024,
+    maxPixels: 50_000_000,
+    compressAboveBytes: 1024 * 1024,
+    compressAbovePixels: 4_000_000,
+  },
   video: { maxBytes: 100 * 1024 * 1024 },
   /** Avatars and cover images. */
   profileImage: { maxBytes: 5 * 1024 * 1024 },

@@ -10,7 +10,7 @@ import { processImage } from '../media/image-upload.ts'
 import { discardUnusedMedia, storeMedia } from '../media/media-store.ts'
 import { openFileFormWithTextFields, readAllBytes } from '../media/multipart-form.ts'
 import { consumeUploadLimit } from '../media/queries.ts'
-import { acquireUploadSlot } from '../media/upload-slots.ts'
+import { acquireUploadSlot } from '../media/runtime-limits.ts'
 import { findOwnItem, insertItem } from './queries.ts'
 
 /** The timeout for receiving the whole form. */

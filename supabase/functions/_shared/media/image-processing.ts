@@ -19,14 +19,28 @@ export type ProcessedImage = ImageSize & { bytes: Uint8Array<ArrayBuffer>; place
 /** Why an image was rejected: it cannot be decoded, or it has too many pixels. */
 export type ImageRejection = 'broken' | 'pixels'
 
-/**
- * Maximum lengths in pixels of the longer side: of a stored image, unless the caller asks for less; of a placeholder.
- */
-const defaultMaxSide = 2560
+/** How an image is stored. */
+export type EncodingOptions = {
+  /** Maximum length in pixels of the longer side; ignored for a GIF. */
+  maxSide: number
+  /** Maximum number of pixels in all frames of a GIF together. */
+  maxPixels: number
+  /** The tens digit is zlib's compression level, and the ones digit selects the filters. */
+  pngQuality: number
+}
+
+/** An image to process, with the arguments of `reencodeImage`. Bytes are transferred to and from a worker, not copied. */
+export type ImageJob = {
+  bytes: Uint8Array<ArrayBuffer>
+  type: ImageType
+  size: ImageSize
+  options: EncodingOptions
+}
+export type ImageJobResult = ProcessedImage | ImageRejection
+
+/** Maximum length in pixels of the longer side of a placeholder. */
 const placeholderMaxSide = 22
 const jpegQuality = 87
-/** The tens digit is zlib's compression level, and the ones digit selects the filters. */
-const pngQuality = 65
 /** Real color profiles are rarely larger, and the profile is the only part of an image that is copied unchecked. */
 const maxColorProfileBytes = 1024 * 1024
 /** The metadata chunks to leave out of a PNG. Unlike `strip`, this keeps the color profile. */
@@ -43,7 +57,9 @@ let loadingPromise: Promise<void> | undefined
 /** Loads ImageMagick once. */
 export function loadImageMagick(): Promise<void> {
   loadingPromise ??= (async () => {
-    const wasm = await Deno.readFile(new URL(import.meta.resolve('@imagemagick/magick-wasm/magick.wasm')))
+    // Deno before 2.2 resolves only the main module of a package without a node_modules folder. It is in `dist`.
+    const mainModule = import.meta.resolve('@imagemagick/magick-wasm')
+    const wasm = await Deno.readFile(new URL('x86/magick.wasm', mainModule))
     await initializeImageMagick(wasm)
     ResourceLimits.memory = 1024n ** 3n
     ResourceLimits.area = 1024n ** 3n
@@ -65,16 +81,17 @@ export function loadImageMagick(): Promise<void> {
  *
  * @param type the detected type; no other decoder is tried
  * @param size the size from the header, within the limits
- * @param maxSide maximum length of the longer side in pixels; ignored for a GIF
  */
 export function reencodeImage(
   bytes: Uint8Array,
   type: ImageType,
   size: ImageSize,
-  maxSide = defaultMaxSide,
+  options: EncodingOptions,
 ): ProcessedImage | ImageRejection {
   try {
-    return type === 'image/gif' ? reencodeGif(bytes, size) : reencodeStill(bytes, type, size, maxSide)
+    return type === 'image/gif'
+      ? reencodeGif(bytes, size, options)
+      : reencodeStill(bytes, type, size, options)
   } catch (error) {
     // The decoder's message about a broken file is not useful, but a crash of the decoder must be reported.
     if (error instanceof WebAssembly.RuntimeError) throw error
@@ -86,7 +103,7 @@ function reencodeStill(
   source: Uint8Array,
   type: ImageType,
   size: ImageSize,
-  maxSide: number,
+  { maxSide, pngQuality }: EncodingOptions,
 ): ProcessedImage | ImageRejection {
   const bytes = type === 'image/png' ? sanitizePng(source) : source
   if (!bytes) return 'broken'
@@ -112,8 +129,12 @@ function reencodeStill(
   })
 }
 
-function reencodeGif(bytes: Uint8Array, size: ImageSize): ProcessedImage | ImageRejection {
-  const sanitized = sanitizeGif(bytes, size)
+function reencodeGif(
+  bytes: Uint8Array,
+  size: ImageSize,
+  { maxPixels }: EncodingOptions,
+): ProcessedImage | ImageRejection {
+  const sanitized = sanitizeGif(bytes, size, maxPixels)
   if (typeof sanitized === 'string') return sanitized
   const settings = new MagickReadSettings({ format: MagickFormat.Gif })
   return ImageMagick.readCollection(sanitized.bytes, settings, (frames): ProcessedImage | ImageRejection => {

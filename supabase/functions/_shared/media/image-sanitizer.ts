@@ -1,7 +1,5 @@
 import type { ImageSize } from './image-size.ts'
 
-/** Maximum number of pixels in all frames of an animation together, because the decoder holds all frames in memory. */
-const maxGifPixels = 75_000_000
 export const maxGifFrames = 2_000
 
 /** A GIF without metadata, and its number of frames. */
@@ -11,11 +9,13 @@ type SanitizedGif = { bytes: Uint8Array<ArrayBuffer>; frames: number }
  * Copies a GIF block by block and keeps only the frames, their timing and the loop count. Comments, application data
  * and bytes after the end are dropped.
  *
+ * @param maxPixels maximum number of pixels in all frames together, because the decoder holds all frames in memory
  * @returns 'broken' for an invalid GIF, 'pixels' if its frames are too many or too large
  */
 export function sanitizeGif(
   source: Uint8Array,
   { width, height }: ImageSize,
+  maxPixels: number,
 ): SanitizedGif | 'broken' | 'pixels' {
   const reader = new GifReader(source)
   // The header, the logical screen descriptor and the global color table.
@@ -38,7 +38,7 @@ export function sanitizeGif(
       if (!frame || frame.width === 0 || frame.height === 0) return 'broken'
       frames += 1
       pixels += frame.width * frame.height
-      if (frames > maxGifFrames || Math.max(pixels, width * height) > maxGifPixels) return 'pixels'
+      if (frames > maxGifFrames || Math.max(pixels, width * height) > maxPixels) return 'pixels'
       reader.keepFrom(start)
     } else return 'broken'
   }

@@ -1,4 +1,3 @@
-import { limits } from '../contract/limits.ts'
 import type { ImageType } from './file-types.ts'
 
 /** Maximum length of either side in pixels. */
@@ -6,10 +5,6 @@ export const maxSourceSide = 20_000
 
 /** Width and height in pixels. */
 export type ImageSize = { width: number; height: number }
-
-/** Returns whether an image of this size is too large to decode. */
-export const isImageTooLarge = ({ width, height }: ImageSize) =>
-  width > maxSourceSide || height > maxSourceSide || width * height > limits.image.maxPixels
 
 /** Reads the size of an image from its header, without decoding it. Returns null for an invalid header. */
 export function readImageSize(bytes: Uint8Array, type: ImageType): ImageSize | null {

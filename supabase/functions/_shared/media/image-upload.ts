@@ -4,13 +4,13 @@ import type { Caller } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
 import { detectImageType, type ImageType } from './file-types.ts'
 import type { ProcessedImage } from './image-processing.ts'
-import { isImageTooLarge, readImageSize } from './image-size.ts'
+import { readImageSize } from './image-size.ts'
 import { reencodeInWorker } from './image-worker-pool.ts'
 import { storeMedia } from './media-store.ts'
 import { mediaUrl } from './media-url.ts'
 import { openFileForm, readAllBytes } from './multipart-form.ts'
 import { consumeUploadLimit } from './queries.ts'
-import { acquireUploadSlot } from './upload-slots.ts'
+import { acquireUploadSlot, imageLimits, isImageTooLarge } from './runtime-limits.ts'
 
 /** Time limit for receiving the whole image. */
 const receiveTimeoutMs = 120_000
@@ -57,12 +57,17 @@ export async function processImage(
   bytes: Uint8Array<ArrayBuffer>,
   type: ImageType,
   signal: AbortSignal,
-  maxSide?: number,
+  maxSide = imageLimits.maxSide,
 ): Promise<ProcessedImage> {
   const size = readImageSize(bytes, type)
   if (!size) throw new ApiError(400, uploadErrors.imageBroken)
-  if (isImageTooLarge(size)) throw new ApiError(413, uploadErrors.imagePixels)
-  return await reencodeInWorker({ bytes, type, size, ...(maxSide ? { maxSide } : {}) }, signal)
+  if (isImageTooLarge(type, size)) throw new ApiError(413, uploadErrors.imagePixels)
+  const options = {
+    maxSide: Math.min(maxSide, imageLimits.maxSide),
+    maxPixels: imageLimits.maxPixels[type],
+    pngQuality: imageLimits.pngQuality,
+  }
+  return await reencodeInWorker({ bytes, type, size, options }, signal)
 }
 
 /**

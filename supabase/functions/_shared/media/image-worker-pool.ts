@@ -1,8 +1,7 @@
 import { uploadErrors } from '../contract/media.ts'
 import { ApiError, unavailable } from '../http/errors.ts'
 import { log } from '../http/log.ts'
-import type { ProcessedImage } from './image-processing.ts'
-import type { ImageJob, ImageJobResult } from './image-worker.ts'
+import type { ImageJob, ImageJobResult, ProcessedImage } from './image-processing.ts'
 
 /** Time limit for processing one image. 50 megapixels take about five seconds, and longer on a busy machine. */
 const jobTimeoutMs = 25_000
@@ -49,11 +48,11 @@ export async function reencodeInWorker(job: ImageJob, signal: AbortSignal): Prom
 /** Returns whether the runtime has workers. Supabase's edge runtime has none. */
 const hasWorkers = () => typeof Worker === 'function' && !('EdgeRuntime' in globalThis)
 
-async function runOnThisThread({ bytes, type, size, maxSide }: ImageJob): Promise<ImageJobResult> {
+async function runOnThisThread({ bytes, type, size, options }: ImageJob): Promise<ImageJobResult> {
   const { loadImageMagick, reencodeImage } = await import('./image-processing.ts')
   try {
     await loadImageMagick()
-    return reencodeImage(bytes, type, size, maxSide)
+    return reencodeImage(bytes, type, size, options)
   } catch (error) {
     log('error', 'image_processing_failed', { reason: error instanceof Error ? error.name : '' })
     return 'broken'

@@ -1,21 +1,12 @@
-import type { ImageType } from './file-types.ts'
-import {
-  type ImageRejection,
-  loadImageMagick,
-  type ProcessedImage,
-  reencodeImage,
-} from './image-processing.ts'
-import type { ImageSize } from './image-size.ts'
+import { type ImageJob, type ImageJobResult, loadImageMagick, reencodeImage } from './image-processing.ts'
 
-/** An image to process, with the arguments of `reencodeImage`. Bytes are transferred in both directions, not copied. */
-export type ImageJob = { bytes: Uint8Array<ArrayBuffer>; type: ImageType; size: ImageSize; maxSide?: number }
-export type ImageJobResult = ProcessedImage | ImageRejection
+// No other module imports this one, because its globals are those of a worker.
 
 addEventListener('message', (event: MessageEvent<ImageJob>) => {
   void (async () => {
-    const { bytes, type, size, maxSide } = event.data
+    const { bytes, type, size, options } = event.data
     await loadImageMagick()
-    const result: ImageJobResult = reencodeImage(bytes, type, size, maxSide)
+    const result: ImageJobResult = reencodeImage(bytes, type, size, options)
     postMessage(result, { transfer: typeof result === 'string' ? [] : [result.bytes.buffer] })
   })()
 })

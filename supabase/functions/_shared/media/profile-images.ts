@@ -10,8 +10,8 @@ import {
   type ProfileImageKind,
   setProfileImage,
 } from './queries.ts'
+import { acquireUploadSlot } from './runtime-limits.ts'
 import { profileImageBucket, storagePath, storeFile } from './storage.ts'
-import { acquireUploadSlot } from './upload-slots.ts'
 
 const sizeLimit = {
   maxBytes: limits.profileImage.maxBytes,

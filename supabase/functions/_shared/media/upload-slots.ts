@@ -66,9 +66,3 @@ export function createUploadSlots(limits: UploadLimits): (userId: string) => Upl
     }
   }
 }
-
-export const acquireUploadSlot = createUploadSlots({
-  perAccount: 4,
-  received: 32,
-  bytes: 512 * 1024 * 1024,
-})

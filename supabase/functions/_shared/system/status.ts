@@ -1,5 +1,7 @@
-import { readFile, statfs } from 'node:fs/promises'
+import fs from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { z } from 'zod'
 import type { SystemStatus } from '../contract/admin.ts'
 import { poolUse } from '../db/pool.ts'
@@ -82,7 +84,8 @@ export const readLedgerImbalance = cached(600_000, async (): Promise<number | nu
 /** Returns the free and total space of the disk with the data, or null where the platform has no disk of its own. */
 export async function readDisk(): Promise<SystemStatus['disk']> {
   if (!env.dataDir) return null
-  const { bavail, blocks, bsize } = await statfs(env.dataDir)
+  // The edge runtime's `node:fs/promises` has no `statfs`, so importing it would prevent the API from starting.
+  const { bavail, blocks, bsize } = await promisify(fs.statfs)(env.dataDir)
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
 }
 

@@ -1,0 +1,75 @@
+import { limits } from '../contract/limits.ts'
+import { env } from '../env.ts'
+import type { ImageType } from './file-types.ts'
+import { type ImageSize, maxSourceSide } from './image-size.ts'
+import { createUploadSlots } from './upload-slots.ts'
+
+// Limits of uploads that depend on the runtime. See docs/decisions/042-rehearsal-of-the-host.md.
+
+/** How large images may be, and how they are stored. */
+type ImageLimits = {
+  /** Maximum number of pixels; of an animation, in all frames together. */
+  maxPixels: Record<ImageType, number>
+  /** Maximum length in pixels of the longer side of a stored image, unless the caller asks for less. */
+  maxSide: number
+  /** The tens digit is zlib's compression level, and the ones digit selects the filters. */
+  pngQuality: number
+}
+
+const mebibyte = 1024 * 1024
+
+/** About half of what an isolate has, because the API needs some itself and processors differ. */
+const isolateBudget = { cpuMs: 1000, bytes: 128 * mebibyte }
+
+type Cost = { baseMs: number; msPerMegapixel: number; baseBytes: number; bytesPerPixel: number }
+
+/**
+ * The cost of the most expensive images of each type (noise; progressive JPEGs) as the first image of an isolate, with
+ * the limits of `isolateLimits`. Measured with Deno 2.1.4: CPU time of the thread, and memory of ImageMagick.
+ */
+const isolateCosts: Record<ImageType, Cost> = {
+  'image/jpeg': { baseMs: 450, msPerMegapixel: 25, baseBytes: 40 * mebibyte, bytesPerPixel: 6 },
+  'image/png': { baseMs: 500, msPerMegapixel: 100, baseBytes: 30 * mebibyte, bytesPerPixel: 8 },
+  'image/gif': { baseMs: 100, msPerMegapixel: 30, baseBytes: 15 * mebibyte, bytesPerPixel: 5.5 },
+}
+
+function affordablePixels({ baseMs, msPerMegapixel, baseBytes, bytesPerPixel }: Cost): number {
+  const byTime = ((isolateBudget.cpuMs - baseMs) / msPerMegapixel) * 1_000_000
+  const byMemory = (isolateBudget.bytes - baseBytes) / bytesPerPixel
+  return Math.floor(Math.min(byTime, byMemory))
+}
+
+const isolateLimits: ImageLimits = {
+  maxPixels: {
+    'image/jpeg': affordablePixels(isolateCosts['image/jpeg']),
+    'image/png': affordablePixels(isolateCosts['image/png']),
+    'image/gif': affordablePixels(isolateCosts['image/gif']),
+  },
+  // What the web app reduces its largest images to. Encoding costs more than decoding.
+  maxSide: 1600,
+  pngQuality: 15,
+}
+
+const processLimits: ImageLimits = {
+  maxPixels: {
+    'image/jpeg': limits.image.maxPixels,
+    'image/png': limits.image.maxPixels,
+    'image/gif': 75_000_000,
+  },
+  maxSide: 2560,
+  pngQuality: 65,
+}
+
+export const imageLimits = env.isolateLimits ? isolateLimits : processLimits
+
+/** Returns whether an image of this type and size is too large to decode. */
+export function isImageTooLarge(type: ImageType, { width, height }: ImageSize): boolean {
+  const maxPixels = Math.min(limits.image.maxPixels, imageLimits.maxPixels[type])
+  return width > maxSourceSide || height > maxSourceSide || width * height > maxPixels
+}
+
+export const acquireUploadSlot = createUploadSlots({
+  perAccount: 4,
+  received: 32,
+  bytes: (env.isolateLimits ? 32 : 512) * mebibyte,
+})

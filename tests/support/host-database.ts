@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import postgres from 'postgres'
+import { deno, root } from '../../scripts/lib/paths.mjs'
+import { freePort } from '../../scripts/lib/test-stack.mjs'
+
+const password = 'host-password'
+
+/**
+ * Since May 2026, what `postgres` creates in `public` is not exposed to the Data API. The other privileges on new tables
+ * remain.
+ */
+const newDefaults = `
+  alter default privileges for role postgres in schema public
+    revoke select, insert, update, delete on tables from anon, authenticated, service_role;
+  alter default privileges for role postgres in schema public
+    revoke usage, select on sequences from anon, authenticated, service_role;
+  alter default privileges for role postgres in schema public
+    revoke execute on functions from anon, authenticated, service_role`
+
+/** An embedded database in the shape of a Supabase project's (tests/stack/host-shape.sql), without our migrations. */
+export interface HostDatabase {
+  /** The URL of the operator's role `postgres`, which is no superuser. */
+  url: string
+  /** Runs statements as the platform's superuser. */
+  asPlatform(statements: string): Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * @param dataDir a directory that does not exist
+ * @param age whether the project has the default privileges of new or of older projects
+ */
+export async function startHostDatabase(dataDir: string, age: 'new' | 'older'): Promise<HostDatabase> {
+  const port = await freePort()
+  const urlOf = (role: string) => `postgres://${role}:${password}@127.0.0.1:${port}/postgres`
+  const folder = join(root, 'stack')
+  const program = `
+    import { findBinaries } from '${folder}/postgres/binaries.ts'
+    import { initCluster } from '${folder}/postgres/init-cluster.ts'
+    import { findProcessUser } from '${folder}/postgres/process-user.ts'
+    import { PostgresServer } from '${folder}/postgres/server.ts'
+    import { waitForStdinEnd } from '${folder}/shared/child-process.ts'
+    import { createLog } from '${folder}/shared/log.ts'
+    await Deno.mkdir('${dataDir}', { recursive: true })
+    const binaries = await findBinaries()
+    const processUser = await findProcessUser()
+    const directory = await initCluster('${dataDir}', binaries, processUser, '${password}', 'supabase_admin')
+    const server = new PostgresServer({
+      binaries, processUser, directory, port: ${port}, url: '${urlOf('supabase_admin')}',
+      settings: { fsync: 'off' }, log: createLog('host', 'error'), onGiveUp: () => Deno.exit(1),
+    })
+    await server.start()
+    console.log('ready')
+    await waitForStdinEnd()
+    await server.stop(10_000)`
+  const child = spawn(deno, ['eval', '--quiet', '--ext=ts', program], {
+    cwd: root,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const exited = new Promise((resolve) => child.on('close', resolve))
+  await new Promise<void>((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', () => resolve())
+    child.once('close', () => reject(new Error('The database did not start.')))
+  })
+  const platform = postgres(urlOf('supabase_admin'), { max: 1, onnotice: () => undefined })
+  await platform.unsafe(readFileSync(join(root, 'tests', 'stack', 'host-shape.sql'), 'utf8')).simple()
+  if (age === 'new') await platform.unsafe(newDefaults).simple()
+  await platform.unsafe(`alter role postgres password '${password}'`)
+  return {
+    url: urlOf('postgres'),
+    asPlatform: async (statements) => {
+      await platform.unsafe(statements).simple()
+    },
+    stop: async () => {
+      await platform.end()
+      child.stdin.end()
+      await exited
+    },
+  }
+}
