@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { decodeJwt } from 'jose'
 import { badRequest, failureResponse, forbidden, notFound } from '../shared/error-responses.ts'
-import type { Log } from '../shared/log.ts'
 import { hasLoopbackHost, secretsEqual } from '../shared/loopback.ts'
 
 /**
@@ -94,7 +93,7 @@ export function silenceConsole(): void {
  */
 export async function hideDatabaseErrors(
   handle: () => Response | Promise<Response>,
-  log: Pick<Log, 'error'>,
+  log: { error(event: string, fields: { reason: string }): void },
 ): Promise<Response> {
   const errors: unknown[] = []
   const response = await loggedErrors.run(errors, async () => await handle())
