@@ -55,6 +55,8 @@ export function startStudio(config: StudioConfig, log: Log): { stop: () => Promi
       statement_timeout: 10_000,
       lock_timeout: 5000,
       default_transaction_read_only: true,
+      // The studio's own statements are not what the operator looks for.
+      'pg_stat_statements.track': 'none',
     },
   })
   const app = createApp({ config, sql, log, formToken })

@@ -81,12 +81,14 @@ export async function runScript(url: string, script: string, allowsChanges: bool
     },
   })
   const run = async () => {
+    if (script.includes('\0')) throw new RefusedStatement('Remove the NUL character.')
     const statements = splitStatements(script)
     for (current of statements) refuseUnsupported(current)
     current = undefined
     if (statements.length === 0) throw new RefusedStatement('Enter a statement.')
     const isInTransaction = !allowsChanges || statements.length > 1
-    if (isInTransaction) await sql.unsafe(allowsChanges ? 'begin' : 'begin read only')
+    // After the first query, the transaction cannot be made writable.
+    if (isInTransaction) await sql.unsafe(allowsChanges ? 'begin' : 'begin read only; select 1')
     for (current of statements) results.push(await runStatement(sql, current.text, allowsChanges))
     current = undefined
     if (isInTransaction) await sql.unsafe(allowsChanges ? 'commit' : 'rollback')

@@ -20,7 +20,7 @@ export function addSqlPage(app: Hono, context: StudioContext): void {
   app.get('/sql', (c) => c.html(renderEditor(context, c.req.query('statement') ?? '', false)))
   app.post('/sql', async (c) => {
     const form = await c.req.parseBody()
-    const script = typeof form.statement === 'string' ? form.statement : ''
+    const script = typeof form.statement === 'string' ? form.statement.replaceAll('\r\n', '\n') : ''
     const allowsChanges = form.changes === 'on'
     const outcome = await runScript(context.config.databaseUrl, script, allowsChanges)
     if (allowsChanges) {
@@ -83,13 +83,10 @@ ${renderTable(
 
 function renderFailure(script: string, failure: SqlFailure, allowsChanges: boolean, completed: number): Html {
   const { message, code: errorCode, detail, hint, position } = failure
-  const before =
-    position === undefined
-      ? null
-      : [...script.replaceAll('\r\n', '\n')].slice(0, position).join('').split('\n')
+  const before = position === undefined ? null : [...script].slice(0, position).join('').split('\n')
   const line = before?.length ?? 0
   const column = [...(before?.at(-1) ?? '')].length
-  const source = script.split(/\r?\n/)[line - 1] ?? ''
+  const source = script.split('\n')[line - 1] ?? ''
   const isReadOnly = errorCode === '25006' && !allowsChanges
   return html`<div class="notice bad" role="alert">
 <p><strong>${visible(message)}</strong>${errorCode ? html` <small>${errorCode}</small>` : ''}</p>

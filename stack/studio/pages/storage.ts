@@ -70,6 +70,8 @@ export function addStoragePages(app: Hono, context: StudioContext): void {
     const bucket = c.req.param('bucket')
     const folder = c.req.query('folder') ?? ''
     const offset = readOffset(c.req.query('offset'))
+    const [exists] = await context.sql`select from storage.buckets b where b.id = ${bucket}`
+    if (!exists) return c.notFound()
     const parts = folder.split('/').filter((part) => part !== '')
     const parents: [string, string][] = [['/storage', 'Storage']]
     for (const [index, name] of [bucket, ...parts].entries()) {
