@@ -1,6 +1,5 @@
 import { html } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
-import type { StudioContext } from './context.ts'
 
 /** Escaped HTML. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>
@@ -27,7 +26,7 @@ export interface PageOptions {
 
 /** Returns a page of the studio. */
 export function renderPage(
-  { config }: StudioContext,
+  { config }: { config: { appName: string } },
   title: string,
   content: Html | Html[],
   { section, parents = [], reloadSeconds }: PageOptions = {},
@@ -128,7 +127,7 @@ export const failureNotice = (message: string): Html =>
 
 /** Returns a form with a single button, which sends a POST request. */
 export function actionForm(
-  { formToken }: StudioContext,
+  { formToken }: { formToken: string },
   path: string,
   label: string,
   fields: Record<string, string> = {},

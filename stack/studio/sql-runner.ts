@@ -6,7 +6,7 @@ import { findSecretSetting, isSecretColumn } from './secrets.ts'
 import { leadingKeyword, type Statement, splitStatements } from './sql-statements.ts'
 
 export const maxRows = 500
-export const statementTimeoutMs = 30_000
+const statementTimeoutMs = 30_000
 const lockTimeoutMs = 5000
 /** How many rows are fetched at a time. */
 const batchSize = 50

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { addLogListener } from '../shared/log.ts'
 
 /** The folder in DATA_DIR that has the log lines of all processes, which the studio shows. */
-export const logFolder = 'logs'
+const logFolder = 'logs'
 
 /** How many files are kept, and for how long. */
 const maxFiles = 4

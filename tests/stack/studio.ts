@@ -305,7 +305,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
         realtime: { transport: webSocketTransport },
       })
       await client.storage.createBucket('studio files', { public: false })
-      const name = `folder/100% "o'k" ü&x.html`
+      const name = "folder/o'k (1) & x.html"
       const page = new Blob(['<script>alert(1)</script>'], { type: 'text/html' })
       expect((await client.storage.from('studio files').upload(name, page)).error).toBeNull()
       expect((await get('/storage')).body).toContain('/storage/studio%20files')
@@ -315,7 +315,9 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       const file = await get(href)
       expect(file.body).toBe('<script>alert(1)</script>')
       expect(file.headers['content-type']).toBe('application/octet-stream')
-      expect(file.headers['content-disposition']).toMatch(/^attachment; filename\*=UTF-8''100%25%20%22o%27k/)
+      expect(file.headers['content-disposition']).toMatch(
+        /^attachment; filename\*=UTF-8''o%27k%20%281%29%20%26%20x\.html$/,
+      )
       expect((await get('/storage/studio%20files/file?name=../../x')).status).toBe(404)
     })
 
