@@ -23,7 +23,7 @@ interface Bucket {
   id: string
   isPublic: boolean
   maxFileBytes: number | null
-  types: string[] | null
+  types: string | null
   files: number
   bytes: number
 }
@@ -40,7 +40,7 @@ interface Entry {
 export function addStoragePages(app: Hono, context: StudioContext): void {
   app.get('/storage', async (c) => {
     const buckets = await context.sql<Bucket[]>`
-      select b.id, b.public as "isPublic", b.file_size_limit::float8 as "maxFileBytes", b.allowed_mime_types as types,
+      select b.id, b.public as "isPublic", b.file_size_limit::float8 as "maxFileBytes", array_to_string(b.allowed_mime_types, ', ') as types,
              count(o.id)::float8 as files, coalesce(sum((o.metadata ->> 'size')::float8), 0) as bytes
       from storage.buckets b left join storage.objects o on o.bucket_id = b.id group by b.id order by b.id`
     const rows = buckets.map(({ id, isPublic, maxFileBytes, types, files, bytes }) => [
@@ -49,7 +49,7 @@ export function addStoragePages(app: Hono, context: StudioContext): void {
       html`${formatNumber(files)}`,
       html`${formatBytes(bytes)}`,
       html`${maxFileBytes === null ? '–' : formatBytes(maxFileBytes)}`,
-      types === null ? nothing() : text([types].flat().join(', ')),
+      types === null ? nothing() : text(types),
     ])
     const columns = [
       'Bucket',
