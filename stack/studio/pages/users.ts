@@ -142,7 +142,8 @@ ${renderTable(
 async function endSession({ sql }: StudioContext, userId: string, sessionId: string): Promise<boolean> {
   return await sql.begin('read write', async (transaction) => {
     const [session] = await transaction`
-      select from auth.sessions s where s.id = ${sessionId} and s.user_id = ${userId} for update`
+      select from auth.sessions s where s.id = ${sessionId} and s.user_id = ${userId} and (s.not_after is null or s.not_after > now())
+      for update`
     if (!session) return false
     const claims = JSON.stringify({ sub: userId, role: 'authenticated', session_id: sessionId })
     await transaction`select set_config('request.jwt.claims', ${claims}, true)`
