@@ -7,7 +7,7 @@ import { readEnvFile } from './lib/env-file.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { deno, root } from './lib/paths.mjs'
 
-// `npm run reset`: deletes the database, uploads and mail in DATA_DIR, so that the next start creates a new database.
+// `npm run reset`: deletes the database, uploads, mail and logs in DATA_DIR, so that the next start creates a new database.
 // Asks for confirmation, unless called with `-- --yes`.
 readEnvFile()
 const folder = resolve(root, process.env.DATA_DIR || '.data')
@@ -15,7 +15,7 @@ if (!existsSync(folder)) {
   console.log(`There is nothing to delete: ${folder} does not exist.`)
   process.exit(0)
 }
-await confirm(`Delete the database, uploads and mail in ${folder}?`, {
+await confirm(`Delete the database, uploads, mail and logs in ${folder}?`, {
   command: 'npm run reset -- --yes to delete without asking',
   refused: 'Nothing was deleted.',
 })
@@ -25,5 +25,5 @@ const args = ['run', '--allow-all', '--no-lock', '--quiet', join(root, 'stack', 
 const { status } = spawnSync(deno, args, { cwd: root, stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
 console.log(
-  `Deleted the database, uploads and mail in ${folder}. The next npm start creates a new database, with demo data if DEMO_DATA is on.`,
+  `Deleted the database, uploads, mail and logs in ${folder}. The next npm start creates a new database, with demo data if DEMO_DATA is on.`,
 )

@@ -24,12 +24,14 @@ import { releaseHeldFiles } from './storage/held-files.ts'
 import { startBackupSchedule } from './supervisor/backup-schedule.ts'
 import { removeConnectionFile, writeConnectionFile } from './supervisor/connection-file.ts'
 import { lockDataDirectory } from './supervisor/lock.ts'
+import { keepLogFiles } from './supervisor/log-files.ts'
 import { checkPort, pickPorts } from './supervisor/ports.ts'
 import {
   buildServiceUrls,
   createDataApiProcess,
   createGatewayProcess,
   createLiteProcess,
+  createStudioProcess,
 } from './supervisor/processes.ts'
 import { waitUntilReady } from './supervisor/ready.ts'
 import { keepRecentErrors } from './supervisor/recent-errors.ts'
@@ -65,6 +67,7 @@ async function start(): Promise<void> {
   const lock = await lockDataDirectory(dataDir)
   cleanupSteps.push(() => lock.close())
   await keepRecentErrors(dataDir)
+  cleanupSteps.push(await keepLogFiles(dataDir))
   await removeConnectionFile(dataDir)
   await checkPort(settings.host, settings.port)
   await checkUnfinishedRestore(dataDir)
@@ -112,7 +115,7 @@ async function start(): Promise<void> {
   if (isStopping()) return
 
   const context = { root, settings, demo, secrets, ports, urls, log, onGiveUp }
-  const createProcess = [createLiteProcess, createDataApiProcess, createGatewayProcess]
+  const createProcess = [createLiteProcess, createDataApiProcess, createGatewayProcess, createStudioProcess]
   for (const service of createProcess.map((create) => create(context))) {
     cleanupSteps.push(() => service.stop(4000))
     service.start()

@@ -7,11 +7,19 @@ import { createLog } from './shared/log.ts'
 import { lockDataDirectory } from './supervisor/lock.ts'
 import { readSettings } from './supervisor/settings.ts'
 
-// Deletes the database, uploads and mail in DATA_DIR. Keeps the secrets, so that keys used in scripts remain valid.
+// Deletes the database, uploads, mail and logs in DATA_DIR. Keeps the secrets, so that keys used in scripts remain valid.
 // Fails while the stack is running.
 const dataNames = [
   ...['connection.json', 'postgres', 'postgres.new', 'storage', 'mailbox'],
-  ...['restore.tmp', 'before-upgrade', 'undo-upgrade.tmp', 'postgres.failed', 'wal', 'wal-archive.json'],
+  ...[
+    'restore.tmp',
+    'before-upgrade',
+    'undo-upgrade.tmp',
+    'postgres.failed',
+    'wal',
+    'wal-archive.json',
+    'logs',
+  ],
   lastBackupFile,
 ]
 const root = dirname(dirname(fileURLToPath(import.meta.url)))

@@ -38,6 +38,10 @@ create extension if not exists citext with schema extensions;
 create extension if not exists pg_trgm with schema extensions;
 create extension if not exists pgcrypto with schema extensions;
 create extension if not exists btree_gin with schema extensions;
+create extension if not exists pg_stat_statements with schema extensions;
+-- The statistics are for the operator. The API roles may use the schema `extensions`.
+revoke all on extensions.pg_stat_statements, extensions.pg_stat_statements_info from public;
+revoke all on function extensions.pg_stat_statements(boolean), extensions.pg_stat_statements_info() from public;
 
 do $$
 begin

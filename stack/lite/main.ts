@@ -10,13 +10,12 @@ import { exitIfStuck, setUpProcess } from '../shared/process-setup.ts'
 import { replacePreviousKeys } from '../shared/service-keys.ts'
 import { waitForDatabase } from '../shared/wait-for-database.ts'
 import { createStorage } from '../storage/router.ts'
-import { startStudio } from '../studio/server.ts'
 import type { LiteConfig } from './config.ts'
 import { connectToDatabase } from './connection.ts'
 import { guard, guardAuth, hideDatabaseErrors, silenceConsole } from './guard.ts'
 import { readSupabaseConfig } from './supabase-config.ts'
 
-// Runs Auth, Storage, the mailbox and the studio. Auth and Storage have connection pools of their own.
+// Runs Auth, Storage and the mailbox. Auth and Storage have connection pools of their own.
 const { config, log, onStop } = setUpProcess<LiteConfig>('lite')
 
 silenceConsole()
@@ -85,13 +84,7 @@ const authApp = new App({
     },
   },
 })
-const studioApp = new App({
-  ...settings,
-  connection: storageConnection,
-  studio: { enabled: true },
-  options: { server: { admin: true } },
-})
-for (const app of [authApp, studioApp]) await app.init()
+await authApp.init()
 
 async function failAfter(timeoutMs: number): Promise<never> {
   await delay(timeoutMs, undefined, { ref: false })
@@ -153,15 +146,9 @@ async function route(request: Request, pathname: string): Promise<Response> {
   return await hideDatabaseErrors(async () => await authApp.fetch(current), log)
 }
 
-const studio = startStudio(
-  { ...config.studio, root: config.root },
-  (request, peerAddress) => studioApp.fetch(request, { peerAddress }),
-  log,
-)
-
 onStop(async () => {
   storage.stop()
   const timeout = new Promise((resolve) => setTimeout(resolve, 2000))
-  await Promise.race([Promise.all([server.shutdown(), mailbox.stop(), studio.shutdown()]), timeout])
+  await Promise.race([Promise.all([server.shutdown(), mailbox.stop()]), timeout])
   await Promise.all([authConnection, storageConnection].map(({ driver }) => driver.end({ timeout: 1 })))
 })

@@ -18,16 +18,16 @@ export interface Log {
 
 const encoder = new TextEncoder()
 
-let onLine: ((line: string) => void) | undefined
+const listeners: ((line: string) => void)[] = []
 
 /** Calls `listener` with every log line that this process writes. */
-export function setLogListener(listener: (line: string) => void): void {
-  onLine = listener
+export function addLogListener(listener: (line: string) => void): void {
+  listeners.push(listener)
 }
 
 /** Writes one line to stderr. Does nothing if nobody reads stderr: logging must never break the stack. */
 export function writeStderrLine(line: string): void {
-  onLine?.(line)
+  for (const listener of listeners) listener(line)
   try {
     Deno.stderr.writeSync(encoder.encode(`${line}\n`))
   } catch {

@@ -1,67 +1,141 @@
-import { extname, join, normalize } from 'node:path'
-import { forbidden, internalError, notFound } from '../shared/error-responses.ts'
+import { createHmac } from 'node:crypto'
+import { join } from 'node:path'
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { html } from 'hono/html'
+import postgres from 'postgres'
+import { forbidden, internalError, notFound, payloadTooLarge } from '../shared/error-responses.ts'
 import { errorMessage } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { hasLoopbackHost, secretsEqual } from '../shared/loopback.ts'
+import type { StudioConfig } from './config.ts'
+import type { StudioContext } from './context.ts'
+import { failureNotice, renderPage } from './layout.ts'
+import { addJobsPage } from './pages/jobs.ts'
+import { addLogsPage } from './pages/logs.ts'
+import { addOverviewPage } from './pages/overview.ts'
+import { addQueriesPage } from './pages/queries.ts'
+import { addSqlPage } from './pages/sql.ts'
+import { addStoragePages } from './pages/storage.ts'
+import { addTablePages } from './pages/tables.ts'
+import { addUserPages } from './pages/users.ts'
 
-export interface StudioOptions {
-  port: number
-  secret: string
-  root: string
+const maxFormBytes = 1024 * 1024
+
+/** Nothing is loaded from elsewhere, and only the studio's own script runs. */
+const headers = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
 }
 
-const types: Record<string, string> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.woff2': 'font/woff2',
-  '.ico': 'image/x-icon',
-}
+const font = ['node_modules', '@fontsource-variable', 'inter', 'files', 'inter-latin-wght-normal.woff2']
 
 /**
- * Serves lite's studio to the operator of this machine. The studio has all privileges of the service role, so it opens
- * only at a URL that contains the secret. That URL sets a cookie, which all other requests need.
- *
- * @param fetchStudio calls lite in admin mode
+ * Serves the studio to the operator of this machine. It has all rights in the database, so it opens only at a URL that
+ * contains the secret. That URL sets a cookie, which all other requests need.
  */
-export function startStudio(
-  options: StudioOptions,
-  fetchStudio: (request: Request, peerAddress: string) => Promise<Response> | Response,
-  log: Log,
-): Deno.HttpServer {
+export function startStudio(config: StudioConfig, log: Log): { stop: () => Promise<void> } {
   // Cookies are shared between ports, so the name must differ between two stacks on one machine.
-  const cookie = `studio-${options.port}`
-  const folder = join(options.root, 'node_modules', '@supabase', 'lite', 'dist', 'static')
+  const cookie = `studio-${config.port}`
+  const formToken = createHmac('sha256', config.secret).update('studio form').digest('base64url')
+  const sql = postgres(config.databaseUrl, {
+    max: 3,
+    idle_timeout: 60,
+    connect_timeout: 10,
+    prepare: false,
+    fetch_types: false,
+    onnotice: () => undefined,
+    connection: {
+      application_name: 'studio',
+      statement_timeout: 10_000,
+      lock_timeout: 5000,
+      default_transaction_read_only: true,
+      // The studio's own statements are not what the operator looks for.
+      'pg_stat_statements.track': 'none',
+    },
+  })
+  const app = createApp({ config, sql, log, formToken })
 
-  const respond = async (request: Request, peerAddress: string): Promise<Response> => {
+  const respond = async (request: Request): Promise<Response> => {
     if (!hasLoopbackHost(request)) return forbidden()
-    const { pathname } = new URL(request.url)
-    if (secretsEqual(pathname.replace(/^\/|\/$/g, ''), options.secret)) {
+    const { pathname, host } = new URL(request.url)
+    if (secretsEqual(pathname.replace(/^\/|\/$/g, ''), config.secret)) {
       return new Response(null, {
         status: 302,
         headers: {
           location: '/',
-          'set-cookie': `${cookie}=${options.secret}; Path=/; HttpOnly; SameSite=Strict`,
+          'set-cookie': `${cookie}=${config.secret}; Path=/; HttpOnly; SameSite=Strict`,
           'referrer-policy': 'no-referrer',
         },
       })
     }
-    if (!secretsEqual(readCookie(request, cookie), options.secret)) return notFound()
-    if (pathname.startsWith('/static/')) return await staticFile(folder, pathname.slice('/static/'.length))
-    return await fetchStudio(request, peerAddress)
+    if (!secretsEqual(readCookie(request, cookie), config.secret)) return notFound()
+    // Pages of other ports of this machine count as the same site, so their requests have the cookie.
+    const origin = request.headers.get('origin')
+    const isSafe = request.method === 'GET' || request.method === 'HEAD'
+    if (origin === null ? !isSafe : origin !== `http://${host}`) return forbidden()
+    const response = await app.fetch(request)
+    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+    if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')
+    return response
   }
 
-  return Deno.serve(
+  const server = Deno.serve(
     {
       hostname: '127.0.0.1',
-      port: options.port,
+      port: config.port,
       onListen: () => undefined,
       onError: (error) => {
         log.error('studio_request_failed', { reason: errorMessage(error) })
         return internalError()
       },
     },
-    (request, info) => respond(request, info.remoteAddr.hostname),
+    respond,
   )
+  return {
+    stop: async () => {
+      const timeout = new Promise((resolve) => setTimeout(resolve, 1000))
+      await Promise.race([server.shutdown(), timeout])
+      await sql.end({ timeout: 1 })
+    },
+  }
+}
+
+function createApp(context: StudioContext): Hono {
+  const app = new Hono()
+  app.use('*', bodyLimit({ maxSize: maxFormBytes, onError: payloadTooLarge }))
+  app.post('*', async (c, next) => {
+    const { token } = await c.req.parseBody()
+    if (!secretsEqual(typeof token === 'string' ? token : '', context.formToken)) return forbidden()
+    return await next()
+  })
+  app.get('/studio.css', () => asset(join(import.meta.dirname ?? '.', 'studio.css'), 'text/css'))
+  app.get('/studio.js', () => asset(join(import.meta.dirname ?? '.', 'studio.js'), 'text/javascript'))
+  app.get('/inter.woff2', () => asset(join(context.config.root, ...font), 'font/woff2'))
+  app.get('/favicon.ico', (c) => c.body(null, 204))
+  addOverviewPage(app, context)
+  addSqlPage(app, context)
+  addTablePages(app, context)
+  addUserPages(app, context)
+  addStoragePages(app, context)
+  addLogsPage(app, context)
+  addJobsPage(app, context)
+  addQueriesPage(app, context)
+  app.notFound((c) =>
+    c.html(renderPage(context, 'Not found', html`<p>There is nothing at this address.</p>`), 404),
+  )
+  app.onError((error, c) => {
+    // The message may contain values, which must not be logged.
+    const code = 'code' in error ? error.code : error.name
+    context.log.error('studio_request_failed', { reason: code })
+    return c.html(renderPage(context, 'Something went wrong', failureNotice(errorMessage(error))), 500)
+  })
+  return app
 }
 
 function readCookie(request: Request, name: string): string {
@@ -72,17 +146,8 @@ function readCookie(request: Request, name: string): string {
   return ''
 }
 
-async function staticFile(folder: string, name: string): Promise<Response> {
-  const path = normalize(join(folder, name))
-  const type = types[extname(path)]
-  if (!path.startsWith(`${folder}/`) || !type) return new Response(null, { status: 404 })
-  try {
-    const file = await Deno.open(path, { read: true })
-    return new Response(file.readable, {
-      headers: { 'content-type': type, 'cache-control': 'private, max-age=3600' },
-    })
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return new Response(null, { status: 404 })
-    throw error
-  }
+async function asset(path: string, type: string): Promise<Response> {
+  return new Response(await Deno.readFile(path), {
+    headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'private, max-age=300' },
+  })
 }

@@ -4,6 +4,7 @@ import type { GatewayConfig } from '../gateway/config.ts'
 import type { LiteConfig } from '../lite/config.ts'
 import type { Log } from '../shared/log.ts'
 import { httpUrl } from '../shared/loopback.ts'
+import type { StudioConfig } from '../studio/config.ts'
 import type { Ports } from './ports.ts'
 import { encryptionKeys, type Secrets, serviceKeys } from './secrets.ts'
 import type { Settings } from './settings.ts'
@@ -57,7 +58,7 @@ interface StackContext {
   onGiveUp: (message: string) => void
 }
 
-/** Creates the process that runs Auth, Storage, the mailbox and the studio. */
+/** Creates the process that runs Auth, Storage and the mailbox. */
 export function createLiteProcess({
   root,
   settings,
@@ -81,7 +82,6 @@ export function createLiteProcess({
       publicUrl: settings.publicUrl,
       appName: settings.appName,
     },
-    studio: { port: ports.studio, secret: secrets.studioSecret },
     siteUrl: settings.publicUrl,
     ...serviceKeys(secrets),
   }
@@ -174,6 +174,44 @@ export function createGatewayProcess({
     cwd: root,
     log,
     onGiveUp,
+  })
+}
+
+/**
+ * Creates the process that runs the studio. It is the only one that signs in to the database as the superuser. If it
+ * keeps failing, the platform continues without it.
+ */
+export function createStudioProcess({
+  root,
+  settings,
+  secrets,
+  ports,
+  urls,
+  log,
+}: StackContext): SupervisedProcess {
+  const config: StudioConfig = {
+    logLevel: settings.logLevel,
+    root,
+    dataDir: settings.dataDir,
+    appName: settings.appName,
+    port: ports.studio,
+    secret: secrets.studioSecret,
+    databaseUrl: urls.database,
+    gatewayUrl: urls.gateway,
+    liteUrl: urls.lite,
+    secretKey: secrets.secretKey,
+  }
+  return new SupervisedProcess({
+    name: 'studio',
+    script: join(root, 'stack', 'studio', 'main.ts'),
+    // Without the secret, the response is 404.
+    heartbeatUrl: httpUrl('127.0.0.1', ports.studio),
+    heartbeatTimeoutMs: settings.heartbeatTimeoutMs,
+    config: { ...config },
+    env: {},
+    cwd: root,
+    log,
+    onGiveUp: (reason) => log.error('studio_stopped', { reason }),
   })
 }
 

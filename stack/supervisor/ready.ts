@@ -5,7 +5,8 @@ import type { ServiceUrls } from './processes.ts'
 const readyTimeoutMs = 90_000
 
 /**
- * Waits until the health check of the platform succeeds.
+ * Waits until the health check of the platform succeeds. The studio is given some more seconds after that, because the
+ * platform works without it.
  *
  * @param isStopping returns whether the stack is being stopped, which ends the wait without an error
  * @throws StartupError with the last response or error, if the health check does not succeed in time
@@ -17,7 +18,7 @@ export async function waitUntilReady(urls: ServiceUrls, isStopping: () => boolea
     try {
       const health = await fetch(`${urls.gateway}/api/health`, { signal: AbortSignal.timeout(5000) })
       const text = await health.text()
-      if (health.ok) return
+      if (health.ok) return await waitForStudio(urls.studio)
       last = text.slice(0, 300)
     } catch (error) {
       last = errorMessage(error)
@@ -25,4 +26,15 @@ export async function waitUntilReady(urls: ServiceUrls, isStopping: () => boolea
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   if (!isStopping()) throw new StartupError(`Ovation did not become ready: ${last}`)
+}
+
+async function waitForStudio(url: string): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    try {
+      const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(1000) })
+      return await response.body?.cancel()
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
 }

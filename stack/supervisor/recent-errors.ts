@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { maxRecentErrors, recentErrorsFile } from '../../supabase/functions/_shared/http/recent-errors.ts'
 import { writeFileAtomic } from '../shared/files.ts'
-import { setLogListener } from '../shared/log.ts'
+import { addLogListener } from '../shared/log.ts'
 
 /** How long to wait before the file is written, so that many errors cause few writes. */
 const writeDelayMs = 500
@@ -19,7 +19,7 @@ export async function keepRecentErrors(dataDir: string): Promise<void> {
     // On a full disk the log still has the lines.
     await writeFileAtomic(path, `${lines.join('\n')}\n`).catch(() => undefined)
   }
-  setLogListener((line) => {
+  addLogListener((line) => {
     if (!/^\{"time":"[^"]*","level":"(warn|error)"/.test(line)) return
     lines.push(line)
     lines.splice(0, lines.length - maxRecentErrors)

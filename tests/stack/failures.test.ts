@@ -63,6 +63,20 @@ async function send(
 const getHealth = () => send('/api/health')
 const expectHealthy = () => eventually(async () => expect((await getHealth()).status).toBe(200), 30_000)
 
+// At the same time as the tests below, because it mostly waits.
+test.concurrent('the platform continues without the studio if that keeps failing', {
+  timeout: 60_000,
+}, async () => {
+  await eventually(async () => {
+    const processes = listDescendants(stack.process.pid ?? 0)
+    const studio = processes.find(({ command }) => command.includes('stack/studio/main.ts'))
+    if (studio) killProcess(studio.pid, 'SIGKILL')
+    expect(stack.output()).toContain('"event":"studio_stopped"')
+  }, 50_000)
+  await expectHealthy()
+  expect(stack.process.exitCode).toBeNull()
+})
+
 // At the same time, because they mostly wait.
 describe.concurrent('slow connections', () => {
   /** Opens a connection and sends the text. `closedAt` is set when the server closes the connection. */

@@ -9,6 +9,7 @@ import type { Connection } from '../support/connection.ts'
 import { createTempDir, discardStack, type StackProcess, startStack } from '../support/stack-process.ts'
 import { webSocketTransport } from '../support/websocket-transport.ts'
 import { type RawResponse, sendRawRequest } from './raw-request.ts'
+import { prepareLogs, testStudio } from './studio.ts'
 
 const dataDir = createTempDir()
 const allowedOrigin = 'https://app.example.test'
@@ -17,6 +18,7 @@ let connection: Connection
 
 beforeAll(async () => {
   await ensureWebBuild()
+  prepareLogs(dataDir)
   stack = startStack(dataDir, await freePort(), { ALLOWED_ORIGINS: allowedOrigin })
   connection = await stack.ready()
 })
@@ -316,22 +318,7 @@ describe('the mailbox', () => {
   })
 })
 
-describe('the studio', () => {
-  test('opens only at the secret URL', async () => {
-    const { port, pathname } = new URL(connection.studioUrl)
-    expect((await sendRawRequest(Number(port), '/')).status).toBe(404)
-    expect((await sendRawRequest(Number(port), '/rest/v1/profiles')).status).toBe(404)
-    expect((await sendRawRequest(Number(port), pathname, { host: 'evil.example' })).status).toBe(403)
-    const entry = await sendRawRequest(Number(port), pathname)
-    expect(entry.status).toBe(302)
-    const cookie = String(entry.headers['set-cookie']).split(';')[0] ?? ''
-    expect((await sendRawRequest(Number(port), '/', { cookie })).body).toContain('<div id="root">')
-    const foreign = { cookie, origin: 'http://evil.example' }
-    expect((await sendRawRequest(Number(port), '/rest/v1/profiles?select=id', foreign)).status).toBe(401)
-    expect((await sendRawRequest(Number(port), '/rest/v1/profiles?select=id', { cookie })).status).toBe(200)
-    expect((await sendRawRequest(stack.port, pathname)).status).toBe(404)
-  })
-})
+testStudio(dataDir, () => connection)
 
 describe('Supabase Lite', () => {
   test('adds no grants', async () => {

@@ -79,8 +79,8 @@ function OperatorNotes() {
         </Task>
         <Task name={t`Browse the data`}>
           <Trans>
-            Studio shows every table. It can be opened only on the server itself, with the secret in its
-            address.
+            The studio runs SQL and shows tables, users, files, logs, jobs and slow queries. It can be opened
+            only on the server itself, with the secret in its address.
           </Trans>
         </Task>
         <Task name={t`Read outgoing emails`}>

@@ -1,0 +1,19 @@
+import type { LogLevel } from '../shared/log.ts'
+
+/** The configuration of the process that runs the studio. */
+export interface StudioConfig {
+  logLevel: LogLevel
+  root: string
+  dataDir: string
+  appName: string
+  port: number
+  /** The path of the URL that opens the studio, and the value of its cookie. */
+  secret: string
+  /** The database URL of the superuser. */
+  databaseUrl: string
+  /** The gateway, as reached from this machine. */
+  gatewayUrl: string
+  /** The URL of Storage. */
+  liteUrl: string
+  secretKey: string
+}

@@ -1,0 +1,206 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import postgres from 'postgres'
+import { errorMessage } from '../shared/errors.ts'
+import { maxValueLength, type Value } from './layout.ts'
+import { findSecretSetting, isSecretColumn } from './secrets.ts'
+import { leadingKeyword, type Statement, splitStatements } from './sql-statements.ts'
+
+export const maxRows = 500
+const statementTimeoutMs = 30_000
+const lockTimeoutMs = 5000
+/** How many rows are fetched at a time. */
+const batchSize = 50
+const maxNotices = 20
+
+export interface StatementResult {
+  /** The command that PostgreSQL reports, such as `UPDATE`; an empty string if the result was not read to its end. */
+  command: string
+  /** How many rows were read or changed. */
+  count: number | null
+  columns: string[]
+  rows: (Value | null)[][]
+  /** Whether there are more rows than `rows`. */
+  hasMore: boolean
+}
+
+export interface SqlFailure {
+  message: string
+  code?: string
+  detail?: string
+  hint?: string
+  /** Where the error is in the script, in characters from its beginning. */
+  position?: number
+}
+
+export interface SqlOutcome {
+  results: StatementResult[]
+  notices: string[]
+  failure: SqlFailure | null
+  ms: number
+}
+
+interface RawColumn {
+  name: string
+  /** The table that the column is from, and its number there; 0 for an expression. */
+  table: number
+  number: number
+}
+type RawRow = (Uint8Array | null)[]
+type RawResult = RawRow[] & { columns?: RawColumn[]; command?: string; count?: number | null }
+
+/** A statement that cannot run here. */
+class RefusedStatement extends Error {}
+
+/**
+ * Runs a script on a connection of its own. All statements are in one transaction, except a single statement that may
+ * change data: some, such as VACUUM, cannot be in a transaction.
+ *
+ * Each statement is sent with the extended protocol, which accepts a single command, so no text can end the read-only
+ * transaction and continue outside of it.
+ *
+ * @param allowsChanges whether the transaction may write
+ */
+export async function runScript(url: string, script: string, allowsChanges: boolean): Promise<SqlOutcome> {
+  const startedAt = performance.now()
+  const results: StatementResult[] = []
+  const notices: string[] = []
+  let current: Statement | undefined
+  const sql = postgres(url, {
+    max: 1,
+    connect_timeout: 10,
+    prepare: false,
+    fetch_types: false,
+    onnotice: ({ severity, message }) => {
+      if (notices.length < maxNotices) notices.push(`${severity}: ${message}`)
+    },
+    connection: {
+      application_name: 'studio SQL',
+      statement_timeout: statementTimeoutMs,
+      lock_timeout: lockTimeoutMs,
+      default_transaction_read_only: !allowsChanges,
+    },
+  })
+  const run = async () => {
+    if (script.includes('\0')) throw new RefusedStatement('Remove the NUL character.')
+    const statements = splitStatements(script)
+    for (current of statements) refuseUnsupported(current)
+    current = undefined
+    if (statements.length === 0) throw new RefusedStatement('Enter a statement.')
+    const isInTransaction = !allowsChanges || statements.length > 1
+    // After the first query, the transaction cannot be made writable.
+    if (isInTransaction) await sql.unsafe(allowsChanges ? 'begin' : 'begin read only; select 1')
+    for (current of statements) results.push(await runStatement(sql, current.text, allowsChanges))
+    current = undefined
+    if (isInTransaction) await sql.unsafe(allowsChanges ? 'commit' : 'rollback')
+  }
+  const limit = new AbortController()
+  let failure: SqlFailure | null = null
+  try {
+    await Promise.race([
+      run(),
+      // The timeout of PostgreSQL applies to each batch of rows.
+      delay(statementTimeoutMs + 5000, undefined, { signal: limit.signal }).then(() => {
+        throw new Error('The script took too long.')
+      }),
+    ])
+  } catch (error) {
+    failure = describeFailure(error, current?.offset ?? 0)
+  } finally {
+    limit.abort()
+    await sql.end({ timeout: 0 })
+  }
+  return { results, notices, failure, ms: performance.now() - startedAt }
+}
+
+/** @throws RefusedStatement */
+function refuseUnsupported(statement: Statement): void {
+  const keyword = leadingKeyword(statement.text)
+  if (/^(begin|start|commit|end|rollback|abort|savepoint|release)$/.test(keyword)) {
+    throw new RefusedStatement(
+      `Remove ${keyword.toUpperCase()}: all statements run in one transaction, which is committed at the end.`,
+    )
+  }
+  if (keyword === 'copy') throw new RefusedStatement('COPY is not supported here. Use psql.')
+}
+
+async function runStatement(sql: postgres.Sql, text: string, readsToEnd: boolean): Promise<StatementResult> {
+  const rows: (Value | null)[][] = []
+  let columns: RawColumn[] = []
+  let read = 0
+  const taken = new Set<RawResult>()
+  const take = (batch: RawResult): void => {
+    // The last batch is passed to the callback only if the command has a count, and is the result in any case.
+    if (taken.has(batch)) return
+    taken.add(batch)
+    if (batch.columns?.length) columns = batch.columns
+    for (const row of batch) if (read++ < maxRows) rows.push(row.map(toValue))
+  }
+  const query = sql.unsafe(text).raw() as unknown as {
+    cursor(size: number, take: (batch: RawResult) => unknown): Promise<RawResult>
+  }
+  // A statement that may change data runs to its end: `select f(x) from t` calls f only for the rows that are fetched.
+  const last = await query.cursor(batchSize, (batch) => {
+    take(batch)
+    return read > maxRows && !readsToEnd ? sql.CLOSE : undefined
+  })
+  take(last)
+  const hasMore = read > maxRows
+  await maskSecrets(sql, columns, rows)
+  return {
+    command: last.command ?? '',
+    count: hasMore && !readsToEnd ? null : columns.length > 0 ? read : (last.count ?? null),
+    columns: columns.map(({ name }) => name),
+    rows,
+    hasMore,
+  }
+}
+
+const decoder = new TextDecoder()
+
+function toValue(bytes: Uint8Array | null): Value | null {
+  if (bytes === null) return null
+  // A character has at most four bytes.
+  const text = decoder.decode(bytes.subarray(0, 4 * maxValueLength))
+  const shown = [...text].slice(0, maxValueLength).join('')
+  return shown.length === text.length && bytes.length <= 4 * maxValueLength
+    ? { text }
+    : { text: shown, cutBytes: bytes.length }
+}
+
+/** Hides the values of secret columns, also if they were renamed in the statement. */
+async function maskSecrets(sql: postgres.Sql, columns: RawColumn[], rows: (Value | null)[][]): Promise<void> {
+  const origins = columns.filter(({ table }) => table > 0)
+  const attributes =
+    origins.length === 0
+      ? []
+      : await sql<{ table: number; number: number; name: string }[]>`
+          select a.attrelid::int8::float8 as table, a.attnum::int4 as number, a.attname as name
+          from pg_attribute a
+          where a.attrelid = any (${`{${[...new Set(origins.map(({ table }) => table))]}}`}::oid[])`
+  const names = columns.map(
+    ({ table, number, name }) =>
+      attributes.find((attribute) => attribute.table === table && attribute.number === number)?.name ?? name,
+  )
+  const secretIndexes = columns.flatMap(({ name }, index) =>
+    isSecretColumn(name) || isSecretColumn(names[index] ?? '') ? [index] : [],
+  )
+  for (const row of rows) {
+    for (const index of [...secretIndexes, findSecretSetting(names, row)]) {
+      if (row[index]) row[index] = { text: '', isSecret: true }
+    }
+  }
+}
+
+function describeFailure(error: unknown, offset: number): SqlFailure {
+  if (!(error instanceof postgres.PostgresError))
+    return { message: errorMessage(error), position: error instanceof RefusedStatement ? offset : undefined }
+  const { message, code, detail, hint, position } = error
+  return {
+    message,
+    code,
+    detail,
+    hint,
+    // PostgreSQL counts characters from 1.
+    position: position ? offset + Number(position) - 1 : undefined,
+  }
+}
