@@ -30,6 +30,7 @@ export async function openUploadBody(request: Request): Promise<UploadBody> {
   if (/^multipart\/form-data\s*;/i.test(type)) return await openForm(request, type)
   const userMetadata = parseUserMetadata(headers.get('x-metadata'), true)
   const cacheControl = headers.get('cache-control') ?? 'no-cache'
+  if (cacheControl.length > 255) throw invalidRequest('The Cache-Control header is too long.')
   return {
     contentType: type,
     userMetadata,
@@ -79,7 +80,10 @@ async function openForm(request: Request, type: string): Promise<UploadBody> {
   const found = new Promise<{ stream: BusboyFileStream; mimeType: string } | null>((resolve, reject) => {
     let isFound = false
     parser.on('file', (_name, stream, _fileName, _encoding, mimeType) => {
-      if (isFound) stream.on('error', () => undefined).resume()
+      // An incomplete form emits an error on the file, possibly before it is read. A lost connection emits none.
+      stream.on('error', (error) => stream.destroy(error))
+      source.on('error', (error) => stream.destroy(error))
+      if (isFound) stream.resume()
       else resolve({ stream, mimeType })
       isFound = true
     })
@@ -126,8 +130,6 @@ function createParser(contentType: string) {
 
 /** Reads the chunks of the file. If the reader stops early, the rest of the form is not read. */
 async function* readFile(file: BusboyFileStream, source: Readable): AsyncGenerator<Uint8Array> {
-  // Otherwise, the parser would wait for more data after the connection is lost.
-  source.on('error', (error) => file.destroy(error))
   let isComplete = false
   try {
     for await (const chunk of file as AsyncIterable<Uint8Array>) yield chunk
