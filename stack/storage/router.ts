@@ -26,7 +26,7 @@ import { FileStorage, objectMetadata, type StagedFile } from './file-storage.ts'
 import { ListRequest, ListV2Request, listFolder, listObjects } from './listing.ts'
 import { type ResumableContext, ResumableUploads, type Target } from './resumable-uploads.ts'
 import { signUrl, uploadUrlLifetime, verifySignedUrl } from './signed-urls.ts'
-import { openUploadBody, parseUserMetadata } from './upload-body.ts'
+import { openUploadBody, parseUserMetadata, readBody } from './upload-body.ts'
 import {
   isValidBucketName,
   limitUpload,
@@ -726,7 +726,7 @@ async function readJson<Schema extends z.ZodType>(
 ): Promise<z.infer<Schema>> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of readBody(request.body ?? [])) {
     size += chunk.length
     if (size > maxJsonBytes) throw tooLarge('request')
     chunks.push(chunk)

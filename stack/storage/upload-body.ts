@@ -34,7 +34,7 @@ export async function openUploadBody(request: Request): Promise<UploadBody> {
   return {
     contentType: type,
     userMetadata,
-    chunks: request.body ?? ReadableStream.from([]),
+    chunks: readBody(request.body ?? []),
     readFields: () => Promise.resolve({ cacheControl, userMetadata }),
   }
 }
@@ -92,7 +92,7 @@ async function openForm(request: Request, type: string): Promise<UploadBody> {
   source.pipe(parser)
   const file = await found.catch((error) => {
     source.destroy()
-    throw malformedForm(error)
+    throw unreadable(error)
   })
   if (!file) throw invalidRequest('No content provided')
   const readMetadata = () => parseUserMetadata(fields.get('metadata') ?? fields.get('userMetadata'), false)
@@ -102,7 +102,7 @@ async function openForm(request: Request, type: string): Promise<UploadBody> {
     chunks: readFile(file.stream, source),
     readFields: async () => {
       await ended.catch((error) => {
-        throw malformedForm(error)
+        throw unreadable(error)
       })
       return { cacheControl: toCacheControl(fields.get('cacheControl')), userMetadata: readMetadata() }
     },
@@ -124,7 +124,18 @@ function createParser(contentType: string) {
     })
   } catch (error) {
     // The content type has no boundary.
-    throw malformedForm(error)
+    throw unreadable(error)
+  }
+}
+
+/** Passes on the chunks of a body. @throws StorageError 400 if it is incomplete, for example after a disconnect */
+export async function* readBody(
+  body: AsyncIterable<Uint8Array<ArrayBuffer>> | [],
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  try {
+    yield* body
+  } catch (error) {
+    throw unreadable(error)
   }
 }
 
@@ -132,16 +143,14 @@ function createParser(contentType: string) {
 async function* readFile(file: BusboyFileStream, source: Readable): AsyncGenerator<Uint8Array> {
   let isComplete = false
   try {
-    for await (const chunk of file as AsyncIterable<Uint8Array>) yield chunk
+    yield* readBody(file as AsyncIterable<Uint8Array<ArrayBuffer>>)
     isComplete = true
-  } catch (error) {
-    throw malformedForm(error)
   } finally {
     if (!isComplete) source.destroy()
   }
 }
 
-const malformedForm = (error: unknown) => {
+const unreadable = (error: unknown) => {
   if (error instanceof Error && 'statusCode' in error) return error
-  return Object.assign(invalidRequest('The form could not be read.'), { cause: error })
+  return Object.assign(invalidRequest('The body of the request could not be read.'), { cause: error })
 }
