@@ -184,15 +184,14 @@ export async function createStorage(options: StorageOptions) {
     const body = await openUploadBody(request)
     const { contentType } = body
     const isForm = /^multipart\//i.test(request.headers.get('content-type') ?? '')
-    const declared = request.headers.get('content-length')
-    const size = declared !== null && !isForm ? Number(declared) : 0
+    const declared = Number(request.headers.get('x-content-length') ?? 0)
     await requireNameAndType(object.bucket, object.name, contentType)
     const metadata = {
       mimetype: contentType,
-      ...(declared === null ? {} : { contentLength: Number(declared) }),
+      ...(declared > 0 ? { contentLength: declared } : {}),
     }
     await authorize({ metadata, userMetadata: body.userMetadata }, true)
-    const maxBytes = await requireSize(object.bucket, object.name, size)
+    const maxBytes = await requireSize(object.bucket, object.name, isForm ? 0 : declared)
     const reservation = await quota.begin(object.owner)
     try {
       const staged = await files.stage(limitUpload(body.chunks, maxBytes, reservation))
