@@ -309,12 +309,18 @@ class ResumableStore extends DataStore {
     this.#require(id)
     const file = await Deno.open(this.pathOf(id), { write: true })
     let position = offset
+    let failure: unknown
     try {
       await file.seek(headerBytes + offset, Deno.SeekMode.Start)
       for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-        await writeAll(file, chunk)
-        position += chunk.length
+        // The rest is read too: leaving the loop would replace the error, such as a full disk, with an AbortError.
+        if (failure) continue
+        await writeAll(file, chunk).then(
+          () => (position += chunk.length),
+          (error) => (failure = error),
+        )
       }
+      if (failure) throw failure
       await file.sync()
     } finally {
       file.close()
