@@ -30,6 +30,8 @@ export async function proxy(
   const headers = forwardedHeaders(request, peer)
   headers.delete('host')
   headers.set('x-request-id', currentRequest()?.requestId ?? '')
+  // `fetch` drops Content-Length if the body is a stream.
+  headers.set('x-content-length', request.headers.get('content-length') ?? '')
   // Compression only costs time on loopback.
   headers.set('accept-encoding', 'identity')
   const watched = watchBody(request, maxBodyBytes)

@@ -91,6 +91,7 @@ export function fromDatabaseError(error: unknown): StorageError | null {
     case '22021':
     case '23502':
     case '23514':
+    case '54001':
       return invalidRequest('This value is not allowed.')
     default:
       return null

@@ -105,7 +105,12 @@ export class FileStorage {
   async copy(fromBucket: string, from: string, toBucket: string, to: string): Promise<void> {
     const temporary = join(this.folder, 'incoming', crypto.randomUUID())
     await Deno.link(storedFilePath(this.folder, fromBucket, from), temporary)
-    await this.place(temporary, toBucket, to)
+    try {
+      await this.place(temporary, toBucket, to)
+    } finally {
+      // If the target already is a link to the same file, `rename` does nothing, and the temporary link would remain.
+      await this.discard({ path: temporary })
+    }
   }
 
   /** Removes an object's file. Does nothing if there is none. */

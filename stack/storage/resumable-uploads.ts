@@ -38,6 +38,8 @@ interface Info {
 export interface ResumableContext {
   /** Identifies the caller. */
   creator: string
+  /** Whether a new upload replaces the caller's previous one, because a signed URL may be used repeatedly. */
+  replacesPrevious: boolean
   /** Checks the caller's right to store the object. Counts a new upload against the caller's limits. */
   authorize: (target: Target, size: number, isNew: boolean) => Promise<Target>
   /** Counts the announced size against the quota of the target's owner, and then calls `register`. */
@@ -152,6 +154,7 @@ export class ResumableUploads {
         isFinished: false,
       }),
     )
+    if (context.replacesPrevious) await this.#store.removeBefore(id)
     return { metadata }
   }
 
@@ -273,7 +276,17 @@ class ResumableStore extends DataStore {
     return size === null || size === info.size
   }
 
+  /** Removes the earlier uploads of the caller who created this one. */
+  async removeBefore(id: string): Promise<void> {
+    const { creator } = this.#require(id)
+    const ids = [...this.#infos.keys()]
+    for (const earlier of ids.slice(0, ids.indexOf(id))) {
+      if (this.#infos.get(earlier)?.creator === creator) await this.remove(earlier)
+    }
+  }
+
   async markFinished(info: Info): Promise<void> {
+    if (!this.#infos.has(info.id)) return
     info.isFinished = true
     await this.#save(info)
   }
@@ -296,12 +309,18 @@ class ResumableStore extends DataStore {
     this.#require(id)
     const file = await Deno.open(this.pathOf(id), { write: true })
     let position = offset
+    let failure: unknown
     try {
       await file.seek(headerBytes + offset, Deno.SeekMode.Start)
       for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-        await writeAll(file, chunk)
-        position += chunk.length
+        // The rest is read too: leaving the loop would replace the error, such as a full disk, with an AbortError.
+        if (failure) continue
+        await writeAll(file, chunk).then(
+          () => (position += chunk.length),
+          (error) => (failure = error),
+        )
       }
+      if (failure) throw failure
       await file.sync()
     } finally {
       file.close()

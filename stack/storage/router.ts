@@ -26,13 +26,14 @@ import { FileStorage, objectMetadata, type StagedFile } from './file-storage.ts'
 import { ListRequest, ListV2Request, listFolder, listObjects } from './listing.ts'
 import { type ResumableContext, ResumableUploads, type Target } from './resumable-uploads.ts'
 import { signUrl, uploadUrlLifetime, verifySignedUrl } from './signed-urls.ts'
-import { openUploadBody, parseUserMetadata } from './upload-body.ts'
+import { openUploadBody, parseUserMetadata, readBody } from './upload-body.ts'
 import {
   isValidBucketName,
   limitUpload,
   type Reservation,
   requireAllowedType,
   requireValidKey,
+  SignedUploadLimit,
   UploadQuota,
 } from './upload-limits.ts'
 
@@ -135,17 +136,20 @@ export async function createStorage(options: StorageOptions) {
     log,
   })
   const quota = new UploadQuota(database, (userId) => resumable.pendingBytes(userId))
+  const signedUploads = new SignedUploadLimit()
 
   // Uploads ---------------------------------------------------------------------------------------------------------
 
-  async function requireLimits(
-    bucketId: string,
-    name: string,
-    contentType: string,
-    size: number,
-  ): Promise<number> {
+  async function requireNameAndType(bucketId: string, name: string, contentType: string): Promise<void> {
     requireValidKey(name)
     requireAllowedType(await database.findBucket(bucketId), contentType)
+  }
+
+  /**
+   * Returns how many bytes an object may have. Called after the caller's rights have been checked, because the limit
+   * shows which files exist in the bucket of the API.
+   */
+  async function requireSize(bucketId: string, name: string, size: number): Promise<number> {
     const maxBytes = await database.maxObjectBytes(bucketId, name, maxFileSize)
     if (size > maxBytes) throw tooLarge()
     return maxBytes
@@ -157,8 +161,10 @@ export async function createStorage(options: StorageOptions) {
     type: { contentType: string; cacheControl: string },
     version: string,
   ): Promise<string> {
-    const header = await files.seal(staged, type)
     const { bucket, name } = object
+    // The limit may have changed since the upload began.
+    await requireSize(bucket, name, staged.size)
+    const header = await files.seal(staged, type)
     return await database.storeObject({ ...object, metadata: objectMetadata(header) }, version, () =>
       files.place(staged.path, bucket, name),
     )
@@ -178,14 +184,14 @@ export async function createStorage(options: StorageOptions) {
     const body = await openUploadBody(request)
     const { contentType } = body
     const isForm = /^multipart\//i.test(request.headers.get('content-type') ?? '')
-    const declared = request.headers.get('content-length')
-    const size = declared !== null && !isForm ? Number(declared) : 0
-    const maxBytes = await requireLimits(object.bucket, object.name, contentType, size)
+    const declared = Number(request.headers.get('x-content-length') ?? 0)
+    await requireNameAndType(object.bucket, object.name, contentType)
     const metadata = {
       mimetype: contentType,
-      ...(declared === null ? {} : { contentLength: Number(declared) }),
+      ...(declared > 0 ? { contentLength: declared } : {}),
     }
     await authorize({ metadata, userMetadata: body.userMetadata }, true)
+    const maxBytes = await requireSize(object.bucket, object.name, isForm ? 0 : declared)
     const reservation = await quota.begin(object.owner)
     try {
       const staged = await files.stage(limitUpload(body.chunks, maxBytes, reservation))
@@ -232,10 +238,12 @@ export async function createStorage(options: StorageOptions) {
   const uploadSigned: Handler = async ({ request, bucket, name }) => {
     const token = new URL(request.url).searchParams.get('token')
     const { owner, upsert } = await verifySignedUrl(options, token, 'upload', bucket, name)
-    await receiveUpload(request, { bucket, name, owner, upsert }, async () => {
-      // A second upload is rejected before its body is read. The row of a concurrent one makes this one fail later.
-      if (!upsert) await requireUnused(bucket, name)
-    })
+    await signedUploads.run(token ?? '', () =>
+      receiveUpload(request, { bucket, name, owner, upsert }, async () => {
+        // A second upload is rejected before its body is read. The row of a concurrent one makes this one fail later.
+        if (!upsert) await requireUnused(bucket, name)
+      }),
+    )
     return Response.json({ Key: `${bucket}/${name}` })
   }
 
@@ -253,19 +261,22 @@ export async function createStorage(options: StorageOptions) {
     const identity = caller.userId ?? (caller.role === 'anon' ? caller.network : '')
     const authorize = async (target: Target, size: number, isNew: boolean): Promise<Target> => {
       const { bucket, name, contentType } = target
-      await requireLimits(bucket, name, contentType, size)
+      await requireNameAndType(bucket, name, contentType)
       if (isSigned) {
         const rights = await verifySignedUrl(options, signature, 'upload', bucket, name)
         if (!rights.upsert) await requireUnused(bucket, name)
+        await requireSize(bucket, name, size)
         return { ...target, ...rights }
       }
       const owned = { ...target, owner: caller.userId }
       const metadata = { mimetype: contentType, contentLength: size }
       await database.checkUpload(caller, 'storage.tus.upload.create', { ...owned, metadata }, isNew)
+      await requireSize(bucket, name, size)
       return owned
     }
     return {
       creator: isSigned ? `signature ${hash(signature ?? '')}` : `${caller.role} ${identity}`,
+      replacesPrevious: isSigned,
       authorize,
       reserve: async (target, size, register) => {
         const reservation: Reservation = await quota.begin(target.owner)
@@ -382,19 +393,21 @@ export async function createStorage(options: StorageOptions) {
   /**
    * Checks an object against the limits of the bucket that it is copied or moved to.
    *
-   * @returns a function that copies the file, and fails if it has been replaced since it was checked
+   * @returns the file's header, and a function that copies the file, which fails if it has been replaced since
    */
   async function prepareCopy({ bucket_id: fromBucket, name: from }: ObjectRow, bucket: string, name: string) {
     const stored = await files.head(fromBucket, from)
     if (!stored) throw noSuchKey()
     const { contentType, size, eTag } = stored.header
-    await requireLimits(bucket, name, contentType, size)
-    return async (): Promise<void> => {
+    await requireNameAndType(bucket, name, contentType)
+    await requireSize(bucket, name, size)
+    const copyFile = async (): Promise<void> => {
       const current = await files.head(fromBucket, from)
       if (current?.header.eTag !== eTag)
         throw new StorageError(423, 'ResourceLocked', 'The resource is locked')
       await files.copy(fromBucket, from, bucket, name)
     }
+    return { header: stored.header, copyFile }
   }
 
   const copy: Handler = async ({ request, caller, operation }) => {
@@ -406,19 +419,20 @@ export async function createStorage(options: StorageOptions) {
     } = await readJson(request, MoveRequest)
     requireValidKey(name)
     const source = await database.findObject(caller, operation, bucketId, sourceKey, false)
+    const { header, copyFile } = await prepareCopy(source, bucket, name)
     const object: NewObject = {
       bucket,
       name,
       owner: caller.userId,
       upsert: request.headers.get('x-upsert') === 'true',
-      metadata: source.metadata ?? {},
+      // Not the metadata of the row: the file may have been replaced since the row was read.
+      metadata: objectMetadata(header),
       userMetadata: source.user_metadata,
     }
-    const copyFile = await prepareCopy(source, bucket, name)
     await database.checkUpload(caller, operation, object, true)
     const reservation = await quota.begin(caller.userId)
     try {
-      reservation.take(Number(source.metadata?.size ?? 0))
+      reservation.take(header.size)
       await reservation.confirm()
       const id = await database.storeObject(object, crypto.randomUUID(), copyFile, [[bucketId, sourceKey]])
       return Response.json({ Id: id, Key: `${bucket}/${name}` })
@@ -437,8 +451,10 @@ export async function createStorage(options: StorageOptions) {
     requireValidKey(name)
     const source = await database.findObject(caller, operation, bucketId, sourceKey, false)
     if (bucket === bucketId && name === sourceKey) return Response.json({ message: 'Successfully moved' })
-    const copyFile = await prepareCopy(source, bucket, name)
+    const { copyFile } = await prepareCopy(source, bucket, name)
     await database.asCaller(caller, operation, async (tx) => {
+      // Like an upload, because moving a file can publish it.
+      if (caller.role === 'authenticated') await tx`select private.require_write()`
       await lockObjects(tx, [
         [bucketId, sourceKey],
         [bucket, name],
@@ -651,7 +667,9 @@ export async function createStorage(options: StorageOptions) {
     if (pathname === resumablePath || pathname.startsWith(`${resumablePath}/`)) {
       const isSigned = pathname.startsWith(`${resumablePath}/sign`)
       const caller = await identifyCaller(request, options, trustProxy, isSigned)
-      return await resumable.handle(request, await resumableContext(request, caller))
+      const context = await resumableContext(request, caller)
+      if (!isSigned) return await resumable.handle(request, context)
+      return await signedUploads.run(context.creator, () => resumable.handle(request, context))
     }
     for (const { method, path, operation, handle, allowsInvalidToken } of routes) {
       const match = method === request.method ? path.exec(pathname) : null
@@ -707,7 +725,7 @@ async function readJson<Schema extends z.ZodType>(
 ): Promise<z.infer<Schema>> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of readBody(request.body ?? [])) {
     size += chunk.length
     if (size > maxJsonBytes) throw tooLarge('request')
     chunks.push(chunk)

@@ -30,10 +30,11 @@ export async function openUploadBody(request: Request): Promise<UploadBody> {
   if (/^multipart\/form-data\s*;/i.test(type)) return await openForm(request, type)
   const userMetadata = parseUserMetadata(headers.get('x-metadata'), true)
   const cacheControl = headers.get('cache-control') ?? 'no-cache'
+  if (cacheControl.length > 255) throw invalidRequest('The Cache-Control header is too long.')
   return {
     contentType: type,
     userMetadata,
-    chunks: request.body ?? ReadableStream.from([]),
+    chunks: readBody(request.body ?? []),
     readFields: () => Promise.resolve({ cacheControl, userMetadata }),
   }
 }
@@ -79,7 +80,10 @@ async function openForm(request: Request, type: string): Promise<UploadBody> {
   const found = new Promise<{ stream: BusboyFileStream; mimeType: string } | null>((resolve, reject) => {
     let isFound = false
     parser.on('file', (_name, stream, _fileName, _encoding, mimeType) => {
-      if (isFound) stream.on('error', () => undefined).resume()
+      // An incomplete form emits an error on the file, possibly before it is read. A lost connection emits none.
+      stream.on('error', (error) => stream.destroy(error))
+      source.on('error', (error) => stream.destroy(error))
+      if (isFound) stream.resume()
       else resolve({ stream, mimeType })
       isFound = true
     })
@@ -88,7 +92,7 @@ async function openForm(request: Request, type: string): Promise<UploadBody> {
   source.pipe(parser)
   const file = await found.catch((error) => {
     source.destroy()
-    throw malformedForm(error)
+    throw unreadable(error)
   })
   if (!file) throw invalidRequest('No content provided')
   const readMetadata = () => parseUserMetadata(fields.get('metadata') ?? fields.get('userMetadata'), false)
@@ -98,7 +102,7 @@ async function openForm(request: Request, type: string): Promise<UploadBody> {
     chunks: readFile(file.stream, source),
     readFields: async () => {
       await ended.catch((error) => {
-        throw malformedForm(error)
+        throw unreadable(error)
       })
       return { cacheControl: toCacheControl(fields.get('cacheControl')), userMetadata: readMetadata() }
     },
@@ -120,26 +124,33 @@ function createParser(contentType: string) {
     })
   } catch (error) {
     // The content type has no boundary.
-    throw malformedForm(error)
+    throw unreadable(error)
+  }
+}
+
+/** Passes on the chunks of a body. @throws StorageError 400 if it is incomplete, for example after a disconnect */
+export async function* readBody(
+  body: AsyncIterable<Uint8Array<ArrayBuffer>> | [],
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  try {
+    yield* body
+  } catch (error) {
+    throw unreadable(error)
   }
 }
 
 /** Reads the chunks of the file. If the reader stops early, the rest of the form is not read. */
 async function* readFile(file: BusboyFileStream, source: Readable): AsyncGenerator<Uint8Array> {
-  // Otherwise, the parser would wait for more data after the connection is lost.
-  source.on('error', (error) => file.destroy(error))
   let isComplete = false
   try {
-    for await (const chunk of file as AsyncIterable<Uint8Array>) yield chunk
+    yield* readBody(file as AsyncIterable<Uint8Array<ArrayBuffer>>)
     isComplete = true
-  } catch (error) {
-    throw malformedForm(error)
   } finally {
     if (!isComplete) source.destroy()
   }
 }
 
-const malformedForm = (error: unknown) => {
+const unreadable = (error: unknown) => {
   if (error instanceof Error && 'statusCode' in error) return error
-  return Object.assign(invalidRequest('The form could not be read.'), { cause: error })
+  return Object.assign(invalidRequest('The body of the request could not be read.'), { cause: error })
 }

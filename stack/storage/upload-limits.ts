@@ -1,5 +1,5 @@
 import type { Bucket, StorageDatabase } from './database.ts'
-import { invalidKey, invalidMimeType, quotaReached, tooLarge } from './errors.ts'
+import { invalidKey, invalidMimeType, quotaReached, rateLimited, tooLarge } from './errors.ts'
 
 /** The characters that Supabase allows in the name of an object. */
 const validKey = /^[A-Za-z0-9_/!.*'() &$=@;:+,?-]{1,1024}$/
@@ -80,6 +80,28 @@ export class UploadQuota {
         change(-taken)
         taken = 0
       },
+    }
+  }
+}
+
+/**
+ * Limits the concurrent uploads with one signed URL. Without an owner, they count against no quota, and the URL may be
+ * used repeatedly.
+ */
+export class SignedUploadLimit {
+  readonly #running = new Map<string, number>()
+
+  /** @throws StorageError 429 */
+  async run<T>(token: string, upload: () => Promise<T>): Promise<T> {
+    const running = this.#running.get(token) ?? 0
+    if (running >= 3) throw rateLimited()
+    this.#running.set(token, running + 1)
+    try {
+      return await upload()
+    } finally {
+      const remaining = (this.#running.get(token) ?? 1) - 1
+      if (remaining > 0) this.#running.set(token, remaining)
+      else this.#running.delete(token)
     }
   }
 }

@@ -138,10 +138,8 @@ async function signToken(claims: Record<string, unknown>, expiresAt: number): Pr
 }
 
 /** Lists the files of uploads in progress. */
-const partialFiles = () => [
-  ...readdirSync(join(dataDir, 'storage', 'resumable')),
-  ...readdirSync(join(dataDir, 'storage', 'incoming')),
-]
+const incomingFiles = () => readdirSync(join(dataDir, 'storage', 'incoming'))
+const partialFiles = () => [...readdirSync(join(dataDir, 'storage', 'resumable')), ...incomingFiles()]
 
 describe('calls of supabase-js', () => {
   test('`upload` accepts every kind of body, and replaces a file only with upsert', async () => {
@@ -349,12 +347,29 @@ describe('calls of supabase-js', () => {
     expect(await read(copy, 'stranger')).toBe('original')
   })
 
+  test('`copy` to a file with the same content keeps nothing after both are deleted', async () => {
+    const [from, to] = [await store(ownName()), ownName()]
+    for (const target of [to, to, from]) {
+      const { status } = await fetch(`${connection.apiUrl}/storage/v1/object/copy`, {
+        method: 'POST',
+        headers: { ...headersOf('owner'), 'x-upsert': 'true' },
+        body: JSON.stringify({ bucketId: bucket, sourceKey: from, destinationKey: target }),
+      })
+      expect(status).toBe(200)
+    }
+    await files('owner').remove([from, to])
+    expect(incomingFiles()).toEqual([])
+  })
+
   test('`move` renames a file of the caller, and never replaces another', async () => {
     const [from, to, taken] = [await store(ownName('shared')), ownName(), await store(ownName())]
     for (const person of ['stranger', 'blocked', 'visitor'] as const) {
       expect((await files(person).move(from, `${users.stranger.id}/mine.txt`)).error).not.toBeNull()
     }
     expect(statusOf(await files('owner').move(from, taken))).toBe('409')
+    await sql`update public.accounts set read_only_reason = 'Suspended' where user_id = ${users.owner.id}`
+    expect(statusOf(await files('owner').move(from, to))).toBe('403')
+    await sql`update public.accounts set read_only_reason = null where user_id = ${users.owner.id}`
     expect((await files('owner').move(from, to)).error).toBeNull()
     expect([await read(from), await read(to), await read(taken)]).toEqual([null, 'content', 'content'])
   })
@@ -473,6 +488,50 @@ describe('HTTP', () => {
       const options = { contentType: 'text/plain', metadata: { tag: 'forbidden' } }
       expect(statusOf(await files('owner').upload(name, body, options))).toBe('403')
       expect(await read(name)).toBeNull()
+    }
+  })
+
+  test('rejects incomplete forms, and what cannot be stored', async () => {
+    const file = 'content-disposition: form-data; name="f"; filename="a.txt"\r\ncontent-type: text/plain'
+    const incomplete = `--B\r\n${file}\r\n\r\nincomplete`
+    const isForm = { 'content-type': 'multipart/form-data; boundary=B' }
+    const nested = `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
+    const metadata = `--B\r\ncontent-disposition: form-data; name="metadata"\r\n\r\n${nested}\r\n`
+    for (const [person, headers, body] of [
+      ['visitor', isForm, incomplete],
+      ['owner', isForm, incomplete],
+      ['owner', isForm, `${metadata}--B\r\n${file}\r\n\r\nx\r\n--B--`],
+      ['owner', { 'content-type': 'text/plain', 'cache-control': 'x'.repeat(5000) }, 'x'],
+    ] as const) {
+      const { status } = await fetch(`${connection.apiUrl}/storage/v1/object/${bucket}/${ownName()}`, {
+        method: 'POST',
+        headers: { ...headersOf(person), ...headers },
+        body,
+      })
+      expect(status).toBe(400)
+    }
+    await store(ownName())
+  })
+
+  test('checks policies against the announced size', async () => {
+    await sql`
+      create policy small on storage.objects as restrictive for insert to authenticated
+      with check ((metadata ->> 'contentLength')::int < 1000)`
+    for (const way of ['body', 'form', 'resumable'] as const) {
+      expect([way, await attempt(way, { name: ownName() })]).toEqual([way, null])
+      expect(await attempt(way, { name: ownName(), content: Buffer.alloc(1000, 'x') })).not.toBeNull()
+    }
+    await sql`drop policy small on storage.objects`
+  })
+
+  test('does not reveal which files exist by their size limits', async () => {
+    const path = `${users.owner.id}/hidden.mp4`
+    await sql`
+      insert into public.media (id, owner_id, kind, content_type, bytes, path)
+      values (gen_random_uuid(), ${users.owner.id}, 'video', 'video/mp4', 10, ${path})`
+    for (const name of [path, `${users.owner.id}/missing.mp4`]) {
+      const error = await attempt('resumable', { person: 'stranger', to: 'media', name, type: 'video/mp4' })
+      expect([name, httpStatus(error)]).toEqual([name, 403])
     }
   })
 
@@ -767,6 +826,70 @@ describe('resumable uploads', () => {
     expect((await fetch(url, { method: 'PATCH', headers: patch, body: 'x'.repeat(6) })).status).toBe(413)
     expect((await fetch(url, { method: 'PATCH', headers: patch, body: '56789' })).status).toBe(204)
     expect(await read(name)).toBe('0123456789')
+  })
+})
+
+describe('uploads to one signed URL that may be used repeatedly', () => {
+  const signed = async () => {
+    const name = `${crypto.randomUUID()}.txt`
+    const { data } = await files('service', 'open').createSignedUploadUrl(name, { upsert: true })
+    return { name, token: data?.token ?? '' }
+  }
+  const put = (name: string, token: string, body: ReadableStream, signal?: AbortSignal) =>
+    fetch(`${connection.apiUrl}/storage/v1/object/upload/sign/open/${name}?token=${token}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'text/plain' },
+      body,
+      duplex: 'half',
+      ...(signal ? { signal } : {}),
+    } as RequestInit)
+
+  test('replace each other if they are resumable', async () => {
+    const { name, token } = await signed()
+    const encode = (value: string) => Buffer.from(value).toString('base64')
+    const before = partialFiles().length
+    for (let n = 0; n < 4; n++) {
+      const { status } = await fetch(`${connection.apiUrl}/storage/v1/upload/resumable/sign`, {
+        method: 'POST',
+        headers: {
+          'tus-resumable': '1.0.0',
+          'x-signature': token,
+          'upload-length': '1000',
+          'upload-metadata': `bucketName ${encode('open')},objectName ${encode(name)}`,
+        },
+      })
+      expect(status).toBe(201)
+    }
+    expect(partialFiles().length - before).toBe(2)
+  })
+
+  test('are limited to three at a time', async () => {
+    const { name, token } = await signed()
+    const controller = new AbortController()
+    const endless = () => new ReadableStream({ start: (stream) => stream.enqueue(Buffer.from('x')) })
+    const requests = [1, 2, 3, 4].map(() => put(name, token, endless(), controller.signal))
+    expect((await Promise.race(requests)).status).toBe(429)
+    controller.abort()
+    await Promise.allSettled(requests)
+    await expect.poll(incomingFiles).toEqual([])
+  })
+
+  test('are checked against the size limit again when they end', async () => {
+    const { name, token } = await signed()
+    let finish = (): void => undefined
+    const body = new ReadableStream({
+      start: (stream) => {
+        stream.enqueue(Buffer.from('content'))
+        finish = () => stream.close()
+      },
+    })
+    const response = put(name, token, body)
+    await expect.poll(incomingFiles).toHaveLength(1)
+    await sql`update storage.buckets set file_size_limit = 5 where id = 'open'`
+    finish()
+    expect(await (await response).json()).toMatchObject({ statusCode: '413' })
+    await sql`update storage.buckets set file_size_limit = null where id = 'open'`
+    expect(incomingFiles()).toEqual([])
   })
 })
 
