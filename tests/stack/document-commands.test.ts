@@ -50,6 +50,7 @@ const notRun = [
   ],
   ['docs/guides/install-on-a-server.md', 'sudo apt', server],
   ['docs/guides/install-on-a-server.md', 'ssh -L', 'needs another computer'],
+  ['docs/guides/use-the-studio.md', 'ssh -L', 'needs another computer'],
   ['docs/guides/install-on-a-server.md', 'sudo systemctl', server],
   ['docs/guides/monitor.md', 'journalctl', 'needs systemd; monitoring.test.ts checks the lines'],
   ['docs/guides/move-to-supabase.md', 'sudo -Hu ovation', 'needs pg_dump and root'],

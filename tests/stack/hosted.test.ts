@@ -278,6 +278,7 @@ describe('the functions with nothing but supabase/functions', () => {
       'node:async_hooks AsyncLocalStorage',
       'node:buffer Buffer',
       'node:crypto createHash',
+      'node:crypto randomBytes',
       'node:crypto timingSafeEqual',
       'node:fs fs',
       'node:fs/promises readFile',
