@@ -49,7 +49,6 @@ const notRun = [
     `${server}; another guide has the command itself`,
   ],
   ['docs/guides/install-on-a-server.md', 'sudo apt', server],
-  ['docs/guides/install-on-a-server.md', 'ssh -L', 'needs another computer'],
   ['docs/guides/use-the-studio.md', 'ssh -L', 'needs another computer'],
   ['docs/guides/install-on-a-server.md', 'sudo systemctl', server],
   ['docs/guides/monitor.md', 'journalctl', 'needs systemd; monitoring.test.ts checks the lines'],
