@@ -100,6 +100,22 @@ describe('the scope `messages`', () => {
     const { run } = await tokenOf(owner, ['read', 'write', 'messages'])
     await run((tx) => tx`insert into public.messages ${tx(answer)}`)
   })
+
+  it('is required to read the text of a message in a moderation decision', async () => {
+    const snapshots = [{ seen: { content: 'Reported message' } }]
+    const [decided] = await sql<{ id: string }[]>`
+      insert into public.moderation_cases (kind, subject_id, user_id, snapshots, state, decision, reason, decided_at)
+      values ('message', ${randomUUID()}, ${owner.id}, ${sql.json(snapshots)}, 'decided', 'warn', 'Test', now())
+      returning id`
+    const read = async (scopes: Scope[]) => {
+      const { run } = await tokenOf(owner, scopes)
+      return await run(
+        (tx) => tx`select snapshots from public.moderation_cases where id = ${decided?.id ?? ''}`,
+      )
+    }
+    expect(await read(['read', 'write'])).toEqual([])
+    expect(await read(['read', 'messages'])).toEqual([{ snapshots }])
+  })
 })
 
 describe('a token', () => {
