@@ -6,6 +6,19 @@ export interface Caller {
   id: string
 }
 
+export const visitor = (network: string): Caller => ({ kind: 'visitor', id: network })
+
+/**
+ * Returns the caller for a user. All personal access tokens of a user are one caller, so that more tokens allow nothing
+ * more, but another one than the user's own pages.
+ *
+ * @param claims the claims of the request's JWT
+ */
+export function user(id: string, claims?: unknown): Caller {
+  const hasToken = typeof claims === 'object' && claims !== null && 'token_scopes' in claims
+  return { kind: 'user', id: hasToken ? `${id} access tokens` : id }
+}
+
 export interface AdmissionLimits {
   /** Requests that run at the same time, per kind of caller. */
   running: Record<Caller['kind'], number>

@@ -5,7 +5,7 @@ import { connectToDatabase } from '../lite/connection.ts'
 import { badRequest, rateLimited, serviceUnavailable } from '../shared/error-responses.ts'
 import type { Log } from '../shared/log.ts'
 import { exitIfStuck } from '../shared/process-setup.ts'
-import type { Admission, Caller } from './admission.ts'
+import { type Admission, user, visitor } from './admission.ts'
 import { readRowsAsJson } from './json-rows.ts'
 import { fillMissingColumns, toPostgrestError, writeArrayLiterals } from './postgrest-compatibility.ts'
 import { limitQuery, type Query } from './query-limits.ts'
@@ -102,9 +102,7 @@ export async function connectDataApi(
     const role = context.auth?.role ?? 'anon'
     const isVisitor = role === 'anon'
     if (role !== 'service_role') {
-      const caller: Caller = isVisitor
-        ? { kind: 'visitor', id: request.network }
-        : { kind: 'user', id: accessTokenId(context.auth?.jwt) ?? String(context.auth?.uid) }
+      const caller = isVisitor ? visitor(request.network) : user(String(context.auth?.uid), context.auth?.jwt)
       const leave = await admission.enter(caller, request.signal)
       if (typeof leave === 'string') throw reject(request, refusals[leave]())
       const onEnd = exitIfStuck(log)
@@ -168,13 +166,6 @@ function lowerPriority(processId: number): void {
   } catch {
     // The connection is already closed.
   }
-}
-
-/** Returns the id of the personal access token that a JWT was exchanged for. Each token has limits of its own. */
-function accessTokenId(jwt: unknown): string | undefined {
-  if (typeof jwt !== 'object' || jwt === null || !('token_scopes' in jwt && 'session_id' in jwt))
-    return undefined
-  return String(jwt.session_id)
 }
 
 const refusals = {

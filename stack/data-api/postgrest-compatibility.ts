@@ -1,6 +1,6 @@
 import type { Query } from './query-limits.ts'
 
-// What lite does otherwise than PostgREST. See docs/decisions/040-data-api-like-postgrest.md.
+// Corrects where lite differs from PostgREST. See docs/decisions/040-data-api-like-postgrest.md.
 
 /**
  * Changes requests that lite handles in another way:

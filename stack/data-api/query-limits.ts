@@ -24,6 +24,13 @@ const maxEmbeddedDepth = 2
  */
 const maxRowsInTotal = 1000
 
+/**
+ * How many values a query may write, which is how many parameters a statement can have. A row that lacks one of the
+ * columns is completed before the statement is built, so a small request could otherwise take a minute and block all
+ * others.
+ */
+const maxWrittenValues = 65_534
+
 /** The filters that visitors may use. All others match patterns or contents, which no index of these tables supports. */
 const visitorFilters = new Set([
   '$eq',
@@ -56,6 +63,9 @@ export interface QueryLimits {
  * @returns why the query is rejected, or null if it is allowed
  */
 export function limitQuery(query: Query, limits: QueryLimits): string | null {
+  if (countWrittenValues(query) > maxWrittenValues) {
+    return `This request writes more than ${maxWrittenValues} values, counting every column of every row. Write fewer rows at a time.`
+  }
   const rows = isWrite(query)
     ? limitReturnedRows(query, limits.maxRows)
     : Math.min(query.limit ?? limits.maxRows, limits.maxRows)
@@ -82,6 +92,12 @@ export function limitQuery(query: Query, limits: QueryLimits): string | null {
 
 const isWrite = ({ type = '' }: Query): boolean =>
   ['insert', 'upsert', 'update', 'delete', 'put'].includes(type)
+
+/** Returns how many values a query writes: its rows times its columns. All rows have the same columns, or lite rejects them. */
+function countWrittenValues({ values, $meta: meta }: Query): number {
+  if (!Array.isArray(values)) return 0
+  return values.length * (meta?.columns ?? Object.keys(values[0] ?? {})).length
+}
 
 /**
  * Limits how many rows a query that writes may return.

@@ -6,6 +6,8 @@ DROP POLICY "conversations_active_session" ON "public"."conversations";
 
 DROP POLICY "messages_active_session" ON "public"."messages";
 
+DROP POLICY "moderation_cases_select" ON "public"."moderation_cases";
+
 DROP POLICY "notifications_select" ON "public"."notifications";
 
 DROP POLICY "payout_methods_active_session" ON "public"."payout_methods";
@@ -837,6 +839,9 @@ begin
   from private.access_tokens t
   where t.token_hash = requested_hash and (t.expires_at is null or t.expires_at > clock_timestamp());
   if not found then return; end if;
+  -- Requests with the same token wait for each other here, and hold a connection meanwhile, so the commit must not wait
+  -- for the disk. A crash may lose the last counts.
+  perform set_config('synchronous_commit', 'off', true);
   wait := private.consume_rate_limit('access_token', id::text, 300, '1 minute');
   -- A request that is recording the time already must not delay this one.
   update private.access_tokens t set last_used_at = clock_timestamp()
@@ -952,6 +957,8 @@ CREATE POLICY "conversation_members_active_session" ON "public"."conversation_me
 CREATE POLICY "conversations_active_session" ON "public"."conversations" AS RESTRICTIVE FOR ALL TO "authenticated" USING (( SELECT private.can_use_messages() AS can_use_messages)) WITH CHECK (( SELECT private.can_use_messages() AS can_use_messages));
 
 CREATE POLICY "messages_active_session" ON "public"."messages" AS RESTRICTIVE FOR ALL TO "authenticated" USING (( SELECT private.can_use_messages() AS can_use_messages)) WITH CHECK (( SELECT private.can_use_messages() AS can_use_messages));
+
+CREATE POLICY "moderation_cases_select" ON "public"."moderation_cases" FOR SELECT TO "authenticated" USING ((((user_id = ( SELECT auth.uid() AS uid)) AND (state <> 'open'::text) AND (decision <> 'dismiss'::text) AND ((kind <> 'message'::text) OR ( SELECT private.has_scope('messages'::text) AS has_scope))) OR ( SELECT private.is_admin() AS is_admin)));
 
 CREATE POLICY "notifications_select" ON "public"."notifications" FOR SELECT TO "authenticated" USING (((user_id = ( SELECT auth.uid() AS uid)) AND ((kind <> 'new_post'::text) OR (EXISTS ( SELECT
    FROM private.visible_announced_posts(notifications.user_id, notifications.announcement_id, notifications.highlights_only) visible_announced_posts(posts, latest_post_id)))) AND ((kind <> ALL (ARRAY['message'::text, 'reaction'::text])) OR ( SELECT private.has_scope('messages'::text) AS has_scope))));

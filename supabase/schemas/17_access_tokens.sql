@@ -171,6 +171,9 @@ begin
   from private.access_tokens t
   where t.token_hash = requested_hash and (t.expires_at is null or t.expires_at > clock_timestamp());
   if not found then return; end if;
+  -- Requests with the same token wait for each other here, and hold a connection meanwhile, so the commit must not wait
+  -- for the disk. A crash may lose the last counts.
+  perform set_config('synchronous_commit', 'off', true);
   wait := private.consume_rate_limit('access_token', id::text, 300, '1 minute');
   -- A request that is recording the time already must not delay this one.
   update private.access_tokens t set last_used_at = clock_timestamp()

@@ -82,9 +82,11 @@ alter table public.moderation_cases enable row level security;
 create policy moderation_cases_active_session on public.moderation_cases as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Users read the decisions about them, except dismissals. Admins read all cases.
+-- Users read the decisions about them, except dismissals; a case about a message contains its text. Admins read all
+-- cases.
 create policy moderation_cases_select on public.moderation_cases for select to authenticated
-  using ((user_id = (select auth.uid()) and state <> 'open' and decision <> 'dismiss')
+  using ((user_id = (select auth.uid()) and state <> 'open' and decision <> 'dismiss'
+          and (kind <> 'message' or (select private.has_scope('messages'))))
     or (select private.is_admin()));
 
 revoke all on public.moderation_cases from anon, authenticated, service_role;

@@ -1,6 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { getSqlState, insertPost, insertUser, runAs, type SessionUser, sql } from './database.ts'
+import {
+  getSqlState,
+  insertPost,
+  insertUser,
+  runAs,
+  runAsService,
+  type SessionUser,
+  sql,
+} from './database.ts'
 
 // The rules for personal access tokens that the database enforces by itself, without the API.
 
@@ -100,6 +108,22 @@ describe('the scope `messages`', () => {
     const { run } = await tokenOf(owner, ['read', 'write', 'messages'])
     await run((tx) => tx`insert into public.messages ${tx(answer)}`)
   })
+
+  it('is required to read the text of a message in a moderation decision', async () => {
+    const snapshots = [{ seen: { content: 'Reported message' } }]
+    const [decided] = await sql<{ id: string }[]>`
+      insert into public.moderation_cases (kind, subject_id, user_id, snapshots, state, decision, reason, decided_at)
+      values ('message', ${randomUUID()}, ${owner.id}, ${sql.json(snapshots)}, 'decided', 'warn', 'Test', now())
+      returning id`
+    const read = async (scopes: Scope[]) => {
+      const { run } = await tokenOf(owner, scopes)
+      return await run(
+        (tx) => tx`select snapshots from public.moderation_cases where id = ${decided?.id ?? ''}`,
+      )
+    }
+    expect(await read(['read', 'write'])).toEqual([])
+    expect(await read(['read', 'messages'])).toEqual([{ snapshots }])
+  })
 })
 
 describe('a token', () => {
@@ -154,6 +178,18 @@ describe('a token', () => {
     expect(await isActive(token.run)).toEqual([{ active: false }])
     const expired = await tokenOf(owner, ['read'], new Date(Date.now() - 1000))
     expect(await isActive(expired.run)).toEqual([{ active: false }])
+  })
+
+  it('is counted without waiting for the disk, because its requests wait for each other', async () => {
+    const { id } = await tokenOf(owner, ['read'])
+    const [stored] = await sql<{ token_hash: Buffer }[]>`
+      select token_hash from private.access_tokens where id = ${id}`
+    const hash = stored?.token_hash ?? null
+    const used = await runAsService(async (tx) => [
+      ...(await tx`select id, wait from private.use_access_token(${hash})`),
+      ...(await tx`show synchronous_commit`),
+    ])
+    expect(used).toEqual([{ id, wait: 0 }, { synchronous_commit: 'off' }])
   })
 
   it('ends with all sessions, with the password, with a suspension and with the account', async () => {

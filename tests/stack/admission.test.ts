@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { Admission, type AdmissionLimits } from '../../stack/data-api/admission.ts'
+import {
+  Admission,
+  type AdmissionLimits,
+  type Caller,
+  user,
+  visitor,
+} from '../../stack/data-api/admission.ts'
 import { RefusalDelay } from '../../stack/shared/rate-limiter.ts'
 
 const limits: AdmissionLimits = {
@@ -13,15 +19,10 @@ const limits: AdmissionLimits = {
   totalTime: { visitor: { perSecond: 200, burst: 5000 }, user: { perSecond: 200, burst: 5000 } },
 }
 const createAdmission = () => new Admission(limits, true, new RefusalDelay(1))
-const visitor = (id: string) => ({ kind: 'visitor' as const, id })
-const user = (id: string) => ({ kind: 'user' as const, id })
 const neverAborted = new AbortController().signal
 
 /** Enters and returns the function to leave. */
-async function enter(
-  admission: Admission,
-  caller: ReturnType<typeof visitor | typeof user>,
-): Promise<() => void> {
+async function enter(admission: Admission, caller: Caller): Promise<() => void> {
   const leave = await admission.enter(caller, neverAborted)
   if (typeof leave === 'string') throw new Error(leave)
   return leave
@@ -35,6 +36,14 @@ afterEach(() => {
 })
 
 describe('admission to the Data API', () => {
+  test('counts all access tokens of a user together, apart from their session', () => {
+    const claims = (id: string) => ({ sub: 'a', session_id: id, token_scopes: ['read'] })
+    expect(user('a', claims('first'))).toEqual(user('a', claims('second')))
+    const { id } = user('a', { sub: 'a', session_id: 'x' })
+    expect([id, user('a').id]).toEqual(['a', 'a'])
+    expect(user('a', claims('first')).id).not.toBe(id)
+  })
+
   test('lets a caller run two requests and queues the next', async () => {
     const admission = createAdmission()
     const leaves = [await enter(admission, user('a')), await enter(admission, user('a'))]

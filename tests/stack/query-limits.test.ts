@@ -32,6 +32,17 @@ describe('limitQuery', () => {
     },
   )
 
+  test('limits the values that a query writes', () => {
+    const insert = (count: number, row: object, columns?: string[]) =>
+      limitQuery(posts({ type: 'insert', values: Array(count).fill(row), $meta: { columns } }), user)
+    const columns = Array.from({ length: 2000 }, (_, index) => `column_${index}`)
+    expect(insert(60_000, { id: 1 })).toBeNull()
+    expect(insert(32, {}, columns)).toBeNull()
+    for (const problem of [insert(33, {}, columns), insert(33_000, { id: 1, content: 'x' })]) {
+      expect(problem).toContain('more than 65534 values')
+    }
+  })
+
   test('limits the rows that a query that writes returns', () => {
     const rows = (count: number) => Array.from({ length: count }, () => ({}))
     const insert = (count: number, meta: Query['$meta']) =>

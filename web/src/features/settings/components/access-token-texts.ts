@@ -7,7 +7,11 @@ type ScopeText = { scope: AccessTokenScope; label: string; hint: string }
 export function scopeTexts(): ScopeText[] {
   return [
     { scope: 'read', label: t`Read`, hint: t`See what you can see, except your conversations` },
-    { scope: 'write', label: t`Write`, hint: t`Post, comment, like and follow as you` },
+    {
+      scope: 'write',
+      label: t`Write`,
+      hint: t`Post, comment, like, follow and block as you, and edit and delete what you posted`,
+    },
     {
       scope: 'messages',
       label: t`Messages`,
