@@ -48,6 +48,10 @@ const isLocalToRealtime =
 const isLocalToDataApi =
   /^(then|returns|overrideTypes|retry|cloneRequestState|processResponse|(wrap|base|decorate)Fetch)$/
 
+/** The methods of the Auth client that send no requests or only change what it does with the session. */
+const isLocalToAuth =
+  /^(logger|isThrowOnErrorEnabled|initialize|getSession|onAuthStateChange|(start|stop)AutoRefresh|dispose|fetchJwk)$/
+
 describe('the table of supported calls', () => {
   it.each(sections)('of $title agrees with the tests of the real client', ({ testFiles, supported }) => {
     expect(testFiles.length).toBeGreaterThan(0)
@@ -55,6 +59,14 @@ describe('the table of supported calls', () => {
     const claimed = [...supported].filter(([, isSupported]) => isSupported).map(([call]) => call)
     expect(claimed.filter((call) => !tested.has(call))).toEqual([])
     expect([...tested].filter((call) => !supported.has(call))).toEqual([])
+  })
+
+  it('lists every call of the Auth client', () => {
+    const { auth } = createClient('http://127.0.0.1', 'key', { realtime: { transport: webSocketTransport } })
+    const supported = sections.find(({ title }) => title === 'Auth')?.supported
+    const calls = methodsOf(auth)
+    expect(calls).toContain('getUser')
+    expect(calls.filter((call) => !isLocalToAuth.test(call) && !supported?.has(call))).toEqual([])
   })
 
   it('lists every call of the Storage client', () => {

@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { trendingTagsQuery } from '@/features/posts/api/posts'
-import { ProfileIntroduction } from '@/features/settings/components/ProfileIntroduction'
+import { WelcomeProfileForm } from '@/features/settings/components/WelcomeProfileForm'
 import { PeopleSuggestions } from '@/features/users/components/PeopleSuggestions'
 import { api } from '@/lib/api'
 import { appName } from '@/lib/config'
@@ -76,7 +76,7 @@ function ProfileStep({ user }: { user: OwnUser }) {
         </>
       }
     >
-      <ProfileIntroduction
+      <WelcomeProfileForm
         user={user}
         formId={formId}
         onSaved={() => navigate(paths.home.getHref(), { replace: true })}

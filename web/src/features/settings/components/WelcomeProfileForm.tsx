@@ -18,7 +18,7 @@ const Form = chakra('form', { base: { display: 'grid', gridTemplateColumns: 'min
  *
  * @param onSaved called after the form was submitted and saved, or had no changes
  */
-export function ProfileIntroduction({
+export function WelcomeProfileForm({
   user,
   formId,
   onSaved,

@@ -1,0 +1,90 @@
+import { createClient } from '@supabase/supabase-js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { stack } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
+import { webSocketTransport } from '../support/websocket-transport.ts'
+
+let ana: TestUser
+let ben: TestUser
+
+beforeAll(async () => {
+  ;({ ana, ben } = await createUsers('ana', 'ben'))
+})
+
+const createVisitor = () =>
+  createClient(stack.apiUrl, stack.publishableKey, {
+    realtime: { transport: webSocketTransport },
+    auth: { persistSession: false, autoRefreshToken: false },
+  })
+
+async function createClientOf({ token, refreshToken }: TestUser) {
+  const client = createVisitor()
+  const { error } = await client.auth.setSession({ access_token: token, refresh_token: refreshToken })
+  expect(error).toBeNull()
+  return client
+}
+
+// docs/reference/supabase-compatibility.md is compared with the calls in the titles.
+describe('the Auth client of supabase-js', () => {
+  it('accepts a session with `setSession` and reads its user with `getUser` and `getUserIdentities`', async () => {
+    const { auth } = await createClientOf(ana)
+    const { data, error } = await auth.getUser()
+    expect([error, data.user?.email]).toEqual([null, ana.email])
+    const identities = await auth.getUserIdentities()
+    expect([identities.error, identities.data?.identities.map(({ provider }) => provider)]).toEqual([
+      null,
+      ['email'],
+    ])
+  })
+
+  it('returns the claims of a valid token with `getClaims`', async () => {
+    const { auth } = createVisitor()
+    const { data, error } = await auth.getClaims(ana.token)
+    expect([error, data?.claims.sub]).toEqual([null, ana.id])
+    const forged = await auth.getClaims(`${ana.token.slice(0, -4)}AAAA`)
+    expect([forged.error === null, forged.data]).toEqual([false, null])
+  })
+
+  it('renews a session with `refreshSession` and ends it with `signOut`', async () => {
+    const client = await createClientOf(ben)
+    const { data, error } = await client.auth.refreshSession()
+    expect([error, data.user?.id]).toEqual([null, ben.id])
+    expect(data.session?.refresh_token).not.toBe(ben.refreshToken)
+    expect((await client.auth.signOut()).error).toBeNull()
+    const { error: ended } = await createVisitor().auth.getUser(data.session?.access_token)
+    expect(ended?.status).toBe(403)
+  })
+
+  it('refuses to sign in, sign up or change accounts, which the API does with a captcha and limits', async () => {
+    const { auth: visitor } = createVisitor()
+    const { auth: user } = await createClientOf(ana)
+    const { email, password } = ana
+    const refusals = await Promise.all([
+      visitor.signUp({ email: 'new@example.test', password }),
+      visitor.signInWithPassword({ email, password }),
+      visitor.signInWithOtp({ email }),
+      visitor.signInAnonymously(),
+      visitor.resetPasswordForEmail(email),
+      visitor.verifyOtp({ email, token: '123456', type: 'email' }),
+      visitor.resend({ email, type: 'signup' }),
+      visitor.admin.listUsers(),
+      user.updateUser({ password: 'another horse' }),
+      user.reauthenticate(),
+      user.mfa.enroll({ factorType: 'totp' }),
+    ])
+    expect(refusals.map(({ error }) => error?.status)).toEqual(refusals.map(() => 403))
+    const admin = createClient(stack.apiUrl, stack.secretKey, {
+      realtime: { transport: webSocketTransport },
+      auth: { persistSession: false },
+    }).auth.admin
+    expect((await admin.listUsers()).error?.status).toBe(403)
+  })
+})
+
+describe('the Functions client of supabase-js', () => {
+  it('calls the API with `invoke`', async () => {
+    const { functions } = await createClientOf(ana)
+    const { data, error } = await functions.invoke('api/auth/user', { method: 'GET' })
+    expect([error, data?.id]).toEqual([null, ana.id])
+  })
+})
