@@ -161,8 +161,9 @@ export async function createStorage(options: StorageOptions) {
     type: { contentType: string; cacheControl: string },
     version: string,
   ): Promise<string> {
-    const { bucket, name } = object
-    // The limit may have changed since the upload began.
+    const { bucket, name, owner } = object
+    // The account and the limit may have changed since the upload began or its URL was signed.
+    if (owner) await database.requireWriter(owner)
     await requireSize(bucket, name, staged.size)
     const header = await files.seal(staged, type)
     return await database.storeObject({ ...object, metadata: objectMetadata(header) }, version, () =>

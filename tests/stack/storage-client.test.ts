@@ -829,7 +829,7 @@ describe('resumable uploads', () => {
   })
 })
 
-describe('uploads to one signed URL that may be used repeatedly', () => {
+describe('uploads to one signed URL', () => {
   const signed = async () => {
     const name = `${crypto.randomUUID()}.txt`
     const { data } = await files('service', 'open').createSignedUploadUrl(name, { upsert: true })
@@ -861,6 +861,15 @@ describe('uploads to one signed URL that may be used repeatedly', () => {
       expect(status).toBe(201)
     }
     expect(partialFiles().length - before).toBe(2)
+  })
+
+  test('need an account that may write until they end', async () => {
+    const name = ownName()
+    const { data } = await files('owner').createSignedUploadUrl(name)
+    await sql`update public.accounts set read_only_reason = 'Suspended' where user_id = ${users.owner.id}`
+    const { error } = await files('visitor').uploadToSignedUrl(name, data?.token ?? '', text('late'))
+    await sql`update public.accounts set read_only_reason = null where user_id = ${users.owner.id}`
+    expect([httpStatus(error), await read(name)]).toEqual([403, null])
   })
 
   test('are limited to three at a time', async () => {
