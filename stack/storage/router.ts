@@ -132,6 +132,8 @@ export async function createStorage(options: StorageOptions) {
     path: resumablePath,
     maxBytes: Number(limit?.bytes),
     store: async (target, staged, version) => void (await storeStaged(staged, target, target, version)),
+    fits: async ({ bucket, name }, size) =>
+      size <= (await database.maxObjectBytes(bucket, name, maxFileSize)),
     hasVersion: ({ bucket, name }, version) => database.hasVersion(bucket, name, version),
     log,
   })
