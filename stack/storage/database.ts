@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres'
 import type { Caller } from './caller.ts'
-import { noSuchBucket, noSuchKey, rateLimited } from './errors.ts'
+import { accountReadOnly, noSuchBucket, noSuchKey, rateLimited } from './errors.ts'
 
 export interface Bucket {
   id: string
@@ -170,6 +170,13 @@ export class StorageDatabase {
         for (const name of part) if (!stored.has(name)) await remove(name)
       })
     }
+  }
+
+  /** Checks the account of a user, whose signed URL may be used later by others. @throws StorageError 403 */
+  async requireWriter(userId: string): Promise<void> {
+    const rows = await this.sql`
+      select from public.accounts where user_id = ${userId} and read_only_reason is null`
+    if (rows.length === 0) throw accountReadOnly()
   }
 
   /** Returns the bytes that a user's uploads take and may take, without uploads in progress. */

@@ -36,6 +36,8 @@ export const bucketNotEmpty = () =>
   new StorageError(409, 'ResourceNotEmpty', 'The bucket you tried to delete is not empty')
 const accessDenied = (message = 'new row violates row-level security policy') =>
   new StorageError(403, 'AccessDenied', message, 'Unauthorized')
+export const accountReadOnly = () =>
+  new StorageError(403, 'AccessDenied', 'This account is read-only.', 'Unauthorized', 403)
 export const invalidRequest = (message: string) => new StorageError(400, 'InvalidRequest', message)
 export const invalidKey = (key: string) => new StorageError(400, 'InvalidKey', `Invalid key: ${key}`)
 export const invalidMimeType = (type: string) =>

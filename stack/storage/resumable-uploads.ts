@@ -53,6 +53,8 @@ interface ResumableOptions {
   maxBytes: number
   /** Makes a complete file an object. */
   store: (target: Target, file: StagedFile, version: string) => Promise<void>
+  /** Returns whether an object may have this size. */
+  fits: (target: Target, size: number) => Promise<boolean>
   /** Returns whether an upload has become an object. */
   hasVersion: (target: Target, version: string) => Promise<boolean>
   log: Log
@@ -189,6 +191,10 @@ export class ResumableUploads {
   async #cleanUp(): Promise<void> {
     try {
       await this.#store.deleteExpired()
+      // Such as an upload to the signed URL of a video that has been deleted, and no longer counts against the quota.
+      for (const { id, target, size } of this.#store.unfinished()) {
+        if (!(await this.#options.fits(target, size)) && this.#store.find(id)) await this.#store.remove(id)
+      }
     } catch (error) {
       this.#options.log.warn('upload_cleanup_failed', { reason: errorMessage(error) })
     }
@@ -253,16 +259,17 @@ class ResumableStore extends DataStore {
     this.#infos.set(info.id, info)
   }
 
+  unfinished(): Info[] {
+    return [...this.#infos.values()].filter(({ isFinished }) => !isFinished)
+  }
+
   pathOf(id: string): string {
     return join(this.folder, id)
   }
 
   pendingBytes(userId: string): number {
-    let bytes = 0
-    for (const { target, size, isFinished } of this.#infos.values()) {
-      if (target.owner === userId && !isFinished) bytes += size
-    }
-    return bytes
+    const own = this.unfinished().filter(({ target }) => target.owner === userId)
+    return own.reduce((bytes, { size }) => bytes + size, 0)
   }
 
   async hasFile(id: string): Promise<boolean> {

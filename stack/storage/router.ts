@@ -132,6 +132,8 @@ export async function createStorage(options: StorageOptions) {
     path: resumablePath,
     maxBytes: Number(limit?.bytes),
     store: async (target, staged, version) => void (await storeStaged(staged, target, target, version)),
+    fits: async ({ bucket, name }, size) =>
+      size <= (await database.maxObjectBytes(bucket, name, maxFileSize)),
     hasVersion: ({ bucket, name }, version) => database.hasVersion(bucket, name, version),
     log,
   })
@@ -161,8 +163,9 @@ export async function createStorage(options: StorageOptions) {
     type: { contentType: string; cacheControl: string },
     version: string,
   ): Promise<string> {
-    const { bucket, name } = object
-    // The limit may have changed since the upload began.
+    const { bucket, name, owner } = object
+    // The account and the limit may have changed since the upload began or its URL was signed.
+    if (owner) await database.requireWriter(owner)
     await requireSize(bucket, name, staged.size)
     const header = await files.seal(staged, type)
     return await database.storeObject({ ...object, metadata: objectMetadata(header) }, version, () =>

@@ -57,10 +57,7 @@ export class UploadQuota {
     }
     let usage = await this.database.readUsage(owner)
     let taken = 0
-    const requireFree = (bytes: number): void => {
-      const reserved = (this.#reserved.get(owner) ?? 0) + this.pendingBytes(owner)
-      if (usage.used + reserved + bytes > usage.quota) throw quotaReached()
-    }
+    const reservedBytes = () => (this.#reserved.get(owner) ?? 0) + this.pendingBytes(owner)
     const change = (bytes: number): void => {
       const reserved = (this.#reserved.get(owner) ?? 0) + bytes
       if (reserved > 0) this.#reserved.set(owner, reserved)
@@ -68,13 +65,15 @@ export class UploadQuota {
     }
     return {
       take: (bytes) => {
-        requireFree(bytes)
+        if (usage.used + reservedBytes() + bytes > usage.quota) throw quotaReached()
         taken += bytes
         change(bytes)
       },
       confirm: async () => {
+        // Before the query, so that an upload that ends in the meantime counts twice rather than not at all.
+        const reserved = reservedBytes()
         usage = await this.database.readUsage(owner)
-        requireFree(0)
+        if (usage.used + reserved > usage.quota) throw quotaReached()
       },
       end: () => {
         change(-taken)
