@@ -89,7 +89,19 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.create_access_token(token_name text, new_token_hash bytea, token_scopes text[], lifetime_days integer)
+CREATE OR REPLACE FUNCTION private.password_fingerprint()
+ RETURNS bytea
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_sign_in_session();
+  return (select sha256(convert_to(u.encrypted_password, 'UTF8')) from auth.users u where u.id = auth.uid());
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.create_access_token(checked_password bytea, token_name text, new_token_hash bytea, token_scopes text[], lifetime_days integer)
  RETURNS private.access_tokens
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -106,6 +118,9 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('access_tokens:' || uid::text, 0));
   perform private.require_sign_in_session();
   perform private.require_write();
+  if private.password_fingerprint() is distinct from checked_password then
+    raise exception 'Your password has been changed. Try again with the new one.' using errcode = 'PT409';
+  end if;
   perform private.enforce_rate_limit('access tokens', uid, 30, '1 hour');
   delete from private.access_tokens t where t.user_id = uid and t.expires_at <= clock_timestamp();
   if (select count(*) from private.access_tokens t where t.user_id = uid) >= 20 then
@@ -977,9 +992,9 @@ REVOKE ALL ON FUNCTION "private"."can_use_messages"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."can_use_messages"() TO "anon", "authenticated", "postgres", "service_role";
 
-REVOKE ALL ON FUNCTION "private"."create_access_token"(text, bytea, text[], integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."create_access_token"(bytea, text, bytea, text[], integer) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."create_access_token"(text, bytea, text[], integer) TO "authenticated", "postgres";
+GRANT EXECUTE ON FUNCTION "private"."create_access_token"(bytea, text, bytea, text[], integer) TO "authenticated", "postgres";
 
 REVOKE ALL ON FUNCTION "private"."has_scope"(text) FROM PUBLIC;
 
@@ -996,6 +1011,10 @@ GRANT EXECUTE ON FUNCTION "private"."is_sign_in_session_active"() TO "anon", "au
 REVOKE ALL ON FUNCTION "private"."list_access_tokens"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."list_access_tokens"() TO "authenticated", "postgres";
+
+REVOKE ALL ON FUNCTION "private"."password_fingerprint"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."password_fingerprint"() TO "authenticated", "postgres";
 
 REVOKE ALL ON FUNCTION "private"."on_password_changed"() FROM PUBLIC;
 

@@ -114,9 +114,22 @@ $$;
 
 grant execute on function private.list_access_tokens() to authenticated;
 
--- Creates a token for the caller and notifies them. The API has checked the password. Expired tokens are deleted.
+-- Returns a fingerprint of the caller's password, which changes with the password.
+create function private.password_fingerprint() returns bytea
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_sign_in_session();
+  return (select sha256(convert_to(u.encrypted_password, 'UTF8')) from auth.users u where u.id = auth.uid());
+end
+$$;
+
+grant execute on function private.password_fingerprint() to authenticated;
+
+-- Creates a token for the caller and notifies them. The API has checked the password; `checked_password` is the
+-- fingerprint that it had before. Expired tokens are deleted.
 create function private.create_access_token(
-  token_name text, new_token_hash bytea, token_scopes text[], lifetime_days integer
+  checked_password bytea, token_name text, new_token_hash bytea, token_scopes text[], lifetime_days integer
 ) returns private.access_tokens
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -131,6 +144,9 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('access_tokens:' || uid::text, 0));
   perform private.require_sign_in_session();
   perform private.require_write();
+  if private.password_fingerprint() is distinct from checked_password then
+    raise exception 'Your password has been changed. Try again with the new one.' using errcode = 'PT409';
+  end if;
   perform private.enforce_rate_limit('access tokens', uid, 30, '1 hour');
   delete from private.access_tokens t where t.user_id = uid and t.expires_at <= clock_timestamp();
   if (select count(*) from private.access_tokens t where t.user_id = uid) >= 20 then
@@ -145,7 +161,7 @@ begin
 end
 $$;
 
-grant execute on function private.create_access_token(text, bytea, text[], integer) to authenticated;
+grant execute on function private.create_access_token(bytea, text, bytea, text[], integer) to authenticated;
 
 -- Revokes one of the caller's tokens. Returns false if the caller has no such token.
 create function private.revoke_access_token(token_id uuid) returns boolean

@@ -131,7 +131,7 @@ describe('a token', () => {
     const { run } = await tokenOf(admin, ['read', 'write', 'messages'])
     const attempts = [
       'private.list_access_tokens()',
-      `private.create_access_token('More', sha256('x'), '{read}', 30)`,
+      `private.create_access_token(null, 'More', sha256('x'), '{read}', 30)`,
       `private.revoke_access_token(gen_random_uuid())`,
       'private.end_other_sessions()',
       'private.end_own_session(gen_random_uuid())',
@@ -213,10 +213,30 @@ describe('a token', () => {
   })
 })
 
+const createToken = (user: SessionUser) =>
+  runAs(
+    user,
+    (tx) => tx`
+      select private.create_access_token(private.password_fingerprint(), 'Bot', ${randomBytes(32)}, '{read}', 30)`,
+  )
+
+it('no token is created with a password that has been changed since it was checked', async () => {
+  const user = await insertUser()
+  await runAs(user, async (tx) => {
+    const [checked] = await tx`select private.password_fingerprint() as fingerprint`
+    await sql`update auth.users set encrypted_password = 'changed' where id = ${user.id}`
+    const create = tx.savepoint(
+      (savepoint) => savepoint`
+        select private.create_access_token(${checked?.fingerprint}, 'Bot', ${randomBytes(32)}, '{read}', 30)`,
+    )
+    expect(await getSqlState(create)).toBe('PT409')
+  })
+  await createToken(user)
+})
+
 it('20 tokens are the limit, also for concurrent calls', async () => {
   const user = await insertUser()
-  const create = () =>
-    runAs(user, (tx) => tx`select private.create_access_token('Bot', ${randomBytes(32)}, '{read}', 30)`)
+  const create = () => createToken(user)
   for (let count = 0; count < 18; count += 1) await create()
   const results = await Promise.allSettled(Array.from({ length: 5 }, create))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
@@ -229,8 +249,7 @@ it('20 tokens are the limit, also for concurrent calls', async () => {
 
 it('no token is added while all of them are being revoked', async () => {
   const user = await insertUser()
-  const create = () =>
-    runAs(user, (tx) => tx`select private.create_access_token('Bot', ${randomBytes(32)}, '{read}', 30)`)
+  const create = () => createToken(user)
   await create()
   let created: Promise<string> | undefined
   await sql.begin(async (tx) => {

@@ -12,7 +12,7 @@ import { hashAccessToken, insufficientScope, isAccessToken } from '../http/acces
 import { runInBackground } from '../http/background.ts'
 import type { Caller } from '../http/caller.ts'
 import { notFound, unavailable } from '../http/errors.ts'
-import { asUser, requireWriteAccess } from '../http/run-as.ts'
+import { asUser } from '../http/run-as.ts'
 import type { ClientInfo } from './client-info.ts'
 import { sendAccessTokenNotice } from './mails.ts'
 import { confirmOwnPassword } from './sign-in.ts'
@@ -39,14 +39,18 @@ export async function listAccessTokens(caller: Caller): Promise<JsonText<AccessT
  * sign-in.
  *
  * @throws ApiError 401 if the session has ended, or `invalid_credentials` for a wrong password; 403; 409 if the caller
- *   has as many tokens as allowed; 429; 503 if Auth is unavailable
+ *   has as many tokens as allowed, or has changed the password meanwhile; 429; 503 if Auth is unavailable
  */
 export async function createAccessToken(
   caller: Caller,
   { name, scopes, expiresInDays, currentPassword }: CreateAccessTokenRequest,
   client: ClientInfo,
 ): Promise<CreatedAccessToken> {
-  await requireWriteAccess(caller)
+  const [, [password]] = await asUser(caller, (tx) => [
+    tx`select private.require_write()`,
+    // If the password is changed from here on, no token is created.
+    tx<{ fingerprint: string }[]>`select encode(private.password_fingerprint(), 'hex') as fingerprint`,
+  ])
   await signOut(await confirmOwnPassword(caller, currentPassword, 'currentPassword', client))
   const token = `${accessTokenPrefix}${randomBytes(32).toString('base64url')}`
   const [row] = await asUser(
@@ -54,7 +58,7 @@ export async function createAccessToken(
     (tx) => tx<{ item: string }[]>`
       select ${tokenJson}::text as item
       from private.create_access_token(
-        ${name}::text, decode(${hashAccessToken(token).toString('hex')}::text, 'hex'),
+        decode(${password?.fingerprint ?? ''}::text, 'hex'), ${name}::text, decode(${hashAccessToken(token).toString('hex')}::text, 'hex'),
         array(select jsonb_array_elements_text(${JSON.stringify(scopes)}::text::jsonb)),
         ${expiresInDays}::integer) t`,
   )
