@@ -63,7 +63,7 @@ describe('the table of supported calls', () => {
 
   it('lists every call of the Auth client', () => {
     const { auth } = createClient('http://127.0.0.1', 'key', { realtime: { transport: webSocketTransport } })
-    const supported = sections.find(({ title }) => title === 'Auth')?.supported
+    const supported = sections.find(({ title }) => title === 'Auth and functions')?.supported
     const calls = methodsOf(auth)
     expect(calls).toContain('getUser')
     expect(calls.filter((call) => !isLocalToAuth.test(call) && !supported?.has(call))).toEqual([])
