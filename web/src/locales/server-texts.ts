@@ -333,6 +333,10 @@ export const serverTexts = [
   /*i18n*/ { id: "You don't have Creator Pro.", context: 'server' },
   /*i18n*/ { id: 'You have already appealed this decision.', context: 'server' },
   /*i18n*/ { id: 'You must be 18 or older to use this platform.', context: 'server' },
+  /*i18n*/ {
+    id: 'Your password has been changed. Try again with the new one.',
+    context: 'server',
+  },
   // Reasons for a report
   /*i18n*/ { id: 'Spam or a scam', context: 'server' },
   /*i18n*/ { id: 'Harassment or bullying', context: 'server' },
