@@ -8,6 +8,8 @@ export interface StudioContext {
   /** Connections as the superuser. Their transactions are read-only unless they begin with `read write`. */
   sql: postgres.Sql
   log: Log
+  /** The path below which all pages are. */
+  basePath: string
   /** The value of the hidden field `token`, without which a form is rejected. */
   formToken: string
 }

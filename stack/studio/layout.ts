@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
+import type { StudioContext } from './context.ts'
 
 /** Escaped HTML. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>
@@ -18,22 +19,23 @@ const sections = [
 export interface PageOptions {
   /** The path of the page's section. */
   section?: string
-  /** Links to the pages above this one, as path and title. */
-  parents?: [path: string, title: string][]
+  /** Links to the pages above this one, as URL and title. */
+  parents?: [url: string, title: string][]
   /** Seconds after which the page reloads itself. */
   reloadSeconds?: number
 }
 
 /** Returns a page of the studio. */
 export function renderPage(
-  { config }: { config: { appName: string } },
+  context: StudioContext,
   title: string,
   content: Html | Html[],
   { section, parents = [], reloadSeconds }: PageOptions = {},
 ): Html {
+  const { appName } = context.config
   const links = sections.map(
     ([path, name]) =>
-      html`<a href="${path}" ${path === section ? html`aria-current="page"` : ''}>${name}</a>`,
+      html`<a href="${link(context, path)}" ${path === section ? html`aria-current="page"` : ''}>${name}</a>`,
   )
   return html`<!doctype html>
 <html lang="en">
@@ -42,15 +44,15 @@ export function renderPage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${reloadSeconds ? html`<meta http-equiv="refresh" content="${reloadSeconds}">` : ''}
-<title>${visible(title)} · ${config.appName} studio</title>
-<link rel="stylesheet" href="/studio.css">
-<script src="/studio.js" defer></script>
+<title>${visible(title)} · ${appName} studio</title>
+<link rel="stylesheet" href="${link(context, '/studio.css')}">
+<script src="${link(context, '/studio.js')}" defer></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
-<header><strong>${config.appName} <span>studio</span></strong><nav aria-label="Sections">${links}</nav></header>
+<header><strong>${appName} <span>studio</span></strong><nav aria-label="Sections">${links}</nav></header>
 <main id="content">
-${parents.length > 0 ? html`<p class="parents">${parents.map(([path, name]) => html`<a href="${path}"><bdi>${visible(name)}</bdi></a> / `)}</p>` : ''}
+${parents.length > 0 ? html`<p class="parents">${parents.map(([url, name]) => html`<a href="${url}"><bdi>${visible(name)}</bdi></a> / `)}</p>` : ''}
 <h1><bdi>${visible(title)}</bdi></h1>
 ${content}
 </main>
@@ -127,38 +129,44 @@ export const failureNotice = (message: string): Html =>
 
 /** Returns a form with a single button, which sends a POST request. */
 export function actionForm(
-  { formToken }: { formToken: string },
+  context: StudioContext,
   path: string,
   label: string,
   fields: Record<string, string> = {},
 ): Html {
-  const inputs = Object.entries({ ...fields, token: formToken }).map(
+  const inputs = Object.entries({ ...fields, token: context.formToken }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
-  return html`<form method="post" action="${path}">${inputs}<button class="danger">${label}</button></form>`
+  return html`<form method="post" action="${link(context, path)}">${inputs}<button class="danger">${label}</button></form>`
 }
 
 /** Returns the links to the previous and next page of a list. */
 export function pager(
+  context: StudioContext,
   path: string,
   query: Record<string, string>,
   offset: number,
   pageSize: number,
   hasMore: boolean,
 ): Html {
-  const to = (target: number) => link(path, { ...query, offset: String(target) })
+  const to = (target: number) => link(context, path, { ...query, offset: String(target) })
   return html`<p class="pager">
 ${offset > 0 ? html`<a href="${to(Math.max(0, offset - pageSize))}">Previous</a>` : ''}
 ${hasMore ? html`<a href="${to(offset + pageSize)}">Next</a>` : ''}</p>`
 }
 
-/** Returns a path with a query, without empty parameters. */
-export function link(path: string, query: Record<string, string | undefined>): string {
+/** Returns the URL of a page, with a query without empty parameters. */
+export function link(
+  { basePath }: StudioContext,
+  path: string,
+  query: Record<string, string | undefined> = {},
+): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value && !(name === 'offset' && value === '0')) parameters.set(name, value)
   }
-  return parameters.size > 0 ? `${path}?${parameters}` : path
+  const url = path === '/' ? basePath : `${basePath}${path}`
+  return parameters.size > 0 ? `${url}?${parameters}` : url
 }
 
 /** Returns the number in the parameter `offset`. */

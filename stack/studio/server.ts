@@ -37,12 +37,14 @@ const font = ['node_modules', '@fontsource-variable', 'inter', 'files', 'inter-l
 
 /**
  * Serves the studio to the operator of this machine. It has all rights in the database, so it opens only at a URL that
- * contains the secret. That URL sets a cookie, which all other requests need.
+ * contains the secret. That URL sets a cookie, which all other requests need, and leads to the path of the pages.
  */
 export function startStudio(config: StudioConfig, log: Log): { stop: () => Promise<void> } {
-  // Cookies are shared between ports, so the name must differ between two stacks on one machine.
-  const cookie = `studio-${config.port}`
-  const formToken = createHmac('sha256', config.secret).update('studio form').digest('base64url')
+  const cookie = 'studio'
+  const derive = (purpose: string) => createHmac('sha256', config.secret).update(purpose).digest('base64url')
+  // Browsers send a cookie to all ports of its host, so also to the programs of other users. They cannot guess this path,
+  // and the cookie is not sent to any other.
+  const basePath = `/${derive('studio path').slice(0, 24)}`
   const sql = postgres(config.databaseUrl, {
     max: 3,
     idle_timeout: 60,
@@ -59,7 +61,7 @@ export function startStudio(config: StudioConfig, log: Log): { stop: () => Promi
       'pg_stat_statements.track': 'none',
     },
   })
-  const app = createApp({ config, sql, log, formToken })
+  const app = createApp({ config, sql, log, basePath, formToken: derive('studio form') })
 
   const respond = async (request: Request): Promise<Response> => {
     if (!hasLoopbackHost(request)) return forbidden()
@@ -68,14 +70,14 @@ export function startStudio(config: StudioConfig, log: Log): { stop: () => Promi
       return new Response(null, {
         status: 302,
         headers: {
-          location: '/',
-          'set-cookie': `${cookie}=${config.secret}; Path=/; HttpOnly; SameSite=Strict`,
+          location: basePath,
+          'set-cookie': `${cookie}=${config.secret}; Path=${basePath}; HttpOnly; SameSite=Strict`,
           'referrer-policy': 'no-referrer',
         },
       })
     }
     if (!secretsEqual(readCookie(request, cookie), config.secret)) return notFound()
-    // Pages of other ports of this machine count as the same site, so their requests have the cookie.
+    // Pages of other ports count as the same site, so SameSite does not keep the cookie from their requests.
     const origin = request.headers.get('origin')
     const isSafe = request.method === 'GET' || request.method === 'HEAD'
     if (origin === null ? !isSafe : origin !== `http://${host}`) return forbidden()
@@ -107,7 +109,7 @@ export function startStudio(config: StudioConfig, log: Log): { stop: () => Promi
 }
 
 function createApp(context: StudioContext): Hono {
-  const app = new Hono()
+  const app = new Hono().basePath(context.basePath)
   app.use('*', bodyLimit({ maxSize: maxFormBytes, onError: payloadTooLarge }))
   app.post('*', async (c, next) => {
     const { token } = await c.req.parseBody()
@@ -117,7 +119,6 @@ function createApp(context: StudioContext): Hono {
   app.get('/studio.css', () => asset(join(import.meta.dirname ?? '.', 'studio.css'), 'text/css'))
   app.get('/studio.js', () => asset(join(import.meta.dirname ?? '.', 'studio.js'), 'text/javascript'))
   app.get('/inter.woff2', () => asset(join(context.config.root, ...font), 'font/woff2'))
-  app.get('/favicon.ico', (c) => c.body(null, 204))
   addOverviewPage(app, context)
   addSqlPage(app, context)
   addTablePages(app, context)

@@ -7,7 +7,7 @@ export interface Statement {
 
 /** The parts of a script in which a semicolon does not end a statement; unterminated ones extend to the end. */
 const parts = [
-  String.raw`--[^\n]*`,
+  String.raw`--[^\n\r]*`,
   String.raw`[eE]'(?:[^'\\]|\\[\s\S]|'')*(?:'|$)`,
   `'(?:[^']|'')*(?:'|$)`,
   `"(?:[^"]|"")*(?:"|$)`,

@@ -4,10 +4,14 @@ import { addLogListener } from '../shared/log.ts'
 /** The folder in DATA_DIR that has the log lines of all processes, which the studio shows. */
 const logFolder = 'logs'
 
-/** How many files are kept, and for how long. */
 const maxFiles = 4
 const maxFileBytes = 8 * 1024 * 1024
-const maxAgeMs = 14 * 24 * 60 * 60 * 1000
+/**
+ * How long a file is written, and how long it is kept after its last line. Together they are the 14 days after which a
+ * line is deleted.
+ */
+const periodMs = 7 * 24 * 60 * 60 * 1000
+const cleanupIntervalMs = 60 * 60 * 1000
 
 const writeDelayMs = 250
 /** Lines that wait for a slow disk. Further lines are dropped; standard error has them. */
@@ -31,20 +35,21 @@ export async function listLogFiles(dataDir: string): Promise<string[]> {
 export async function keepLogFiles(dataDir: string): Promise<() => Promise<void>> {
   const folder = join(dataDir, logFolder)
   const pending: string[] = []
-  let current: { path: string; bytes: number } | undefined
+  let current: { path: string; bytes: number; startedAt: number } | undefined
   let writing: Promise<void> = Promise.resolve()
   let isScheduled = false
 
   const startFile = async () => {
     const path = join(folder, `${new Date().toISOString().replaceAll(/[-:.]/g, '')}.jsonl`)
-    current = { path, bytes: 0 }
-    await deleteOldFiles(dataDir)
+    current = { path, bytes: 0, startedAt: Date.now() }
+    await deleteOldFiles(dataDir, maxFiles - 1)
     return current
   }
   const append = async () => {
     const bytes = new TextEncoder().encode(pending.splice(0).join(''))
     if (bytes.length === 0) return
-    const file = current && current.bytes < maxFileBytes ? current : await startFile()
+    const isUsable = current && current.bytes < maxFileBytes && Date.now() - current.startedAt < periodMs
+    const file = current && isUsable ? current : await startFile()
     file.bytes += bytes.length
     await Deno.writeFile(file.path, bytes, { append: true, mode: 0o600 })
   }
@@ -59,7 +64,7 @@ export async function keepLogFiles(dataDir: string): Promise<() => Promise<void>
     await Deno.mkdir(folder, { recursive: true, mode: 0o700 })
     await deleteOldFiles(dataDir)
     const last = (await listLogFiles(dataDir)).at(-1)
-    if (last) current = { path: last, bytes: (await Deno.stat(last)).size }
+    if (last) current = { path: last, bytes: (await Deno.stat(last)).size, startedAt: readStartDay(last) }
   } catch {
     // The supervisor reports a folder that cannot be written when it writes the files that it needs.
   }
@@ -69,15 +74,25 @@ export async function keepLogFiles(dataDir: string): Promise<() => Promise<void>
     isScheduled = true
     setTimeout(write, writeDelayMs)
   })
+  const cleanup = () => {
+    writing = writing.then(() => deleteOldFiles(dataDir)).catch(() => undefined)
+  }
+  Deno.unrefTimer(setInterval(cleanup, cleanupIntervalMs))
   return write
 }
 
-/** Leaves room for a file that is about to be started. */
-async function deleteOldFiles(dataDir: string): Promise<void> {
+/** Returns the beginning of the day on which a log file was started, which is in its name. */
+function readStartDay(path: string): number {
+  const [, year, month, day] = /(\d{4})(\d\d)(\d\d)T\d{9}Z\.jsonl$/.exec(path) ?? []
+  return Date.parse(`${year}-${month}-${day}`)
+}
+
+/** Deletes the files that have not been written for a while, and the oldest if there are more than `keep`. */
+async function deleteOldFiles(dataDir: string, keep = maxFiles): Promise<void> {
   const paths = await listLogFiles(dataDir)
   for (const [index, path] of paths.entries()) {
     const { mtime } = await Deno.stat(path)
-    if (paths.length - index < maxFiles && Date.now() - (mtime?.getTime() ?? 0) < maxAgeMs) continue
+    if (paths.length - index <= keep && Date.now() - (mtime?.getTime() ?? 0) < periodMs) continue
     await Deno.remove(path)
   }
 }

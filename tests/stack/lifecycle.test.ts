@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import postgres from 'postgres'
@@ -44,7 +44,15 @@ function findProcess(started: StackProcess, script: string): number {
   return found.pid
 }
 
+const lastWeeksLog = join(
+  dataDir,
+  'logs',
+  `${new Date(Date.now() - 8 * 24 * 60 * 60 * 1000).toISOString().replaceAll(/[-:.]/g, '')}.jsonl`,
+)
+
 beforeAll(async () => {
+  mkdirSync(join(dataDir, 'logs'))
+  writeFileSync(lastWeeksLog, '{}\n')
   port = await freePort()
   stack = startStack(dataDir, port)
   await stack.ready()
@@ -72,6 +80,11 @@ test('a start prints the URL once and creates data that only the user can read',
     expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600)
   expect(statSync(join(dataDir, 'postgres')).mode & 0o777).toBe(0o700)
   await expectHealthy()
+})
+
+test('a log file is not written for more than a week, so that its first lines can be deleted in time', async () => {
+  await eventually(async () => expect(readdirSync(join(dataDir, 'logs'))).toHaveLength(2))
+  expect(readFileSync(lastWeeksLog, 'utf8')).toBe('{}\n')
 })
 
 test('a second start with the same DATA_DIR fails with one line', async () => {

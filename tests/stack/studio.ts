@@ -22,15 +22,15 @@ import { type RawResponse, sendRawRequest } from './raw-request.ts'
 // Not a test file: it has the tests of the studio for gateway.test.ts, whose stack they use.
 
 const oldLog = '20250101T000000000Z.jsonl'
-const fullLog = '20250102T000000000Z.jsonl'
+const fullLog = `${new Date(Date.now() - 1000).toISOString().replaceAll(/[-:.]/g, '')}.jsonl`
 
 /** Writes two log files before the stack starts: one that is too old, and one that is full. */
 export function prepareLogs(dataDir: string): void {
   const folder = join(dataDir, 'logs')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, oldLog), '{}\n')
-  const monthAgo = Date.now() / 1000 - 30 * 24 * 60 * 60
-  utimesSync(join(folder, oldLog), monthAgo, monthAgo)
+  const weekAgo = Date.now() / 1000 - 8 * 24 * 60 * 60
+  utimesSync(join(folder, oldLog), weekAgo, weekAgo)
   const time = new Date().toISOString()
   const line = JSON.stringify({
     time,
@@ -39,7 +39,7 @@ export function prepareLogs(dataDir: string): void {
     event: 'earlier_event',
     name: '<b>x</b>',
   })
-  writeFileSync(join(folder, fullLog), `${'\0'.repeat(8 * 1024 * 1024)}\n${line}\n{"cut off`)
+  writeFileSync(join(folder, fullLog), `${'\0'.repeat(8 * 1024 * 1024)}\n${line}\n{"time":1}\n{"cut off`)
 }
 
 /** Adds the tests of the studio. */
@@ -48,14 +48,15 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
     let sql: postgres.Sql
     let port: number
     let cookie: string
+    let basePath: string
     let origin: string
 
     const get = (path: string, headers: Record<string, string> = {}) =>
-      sendRawRequest(port, path, { host: `127.0.0.1:${port}`, cookie, ...headers })
+      sendRawRequest(port, basePath + path, { host: `127.0.0.1:${port}`, cookie, ...headers })
     const post = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
       sendRawRequest(
         port,
-        path,
+        basePath + path,
         {
           host: `127.0.0.1:${port}`,
           cookie,
@@ -78,7 +79,9 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       const url = new URL(connection.studioUrl)
       port = Number(url.port)
       origin = `http://127.0.0.1:${port}`
-      cookie = String((await sendRawRequest(port, url.pathname)).headers['set-cookie']).split(';')[0] ?? ''
+      const { headers } = await sendRawRequest(port, url.pathname)
+      cookie = String(headers['set-cookie']).split(';')[0] ?? ''
+      basePath = String(headers.location)
       await sql.unsafe(`
         create schema "odd "" schema.";
         create table "odd "" schema."."<i>table</i>" (
@@ -94,21 +97,25 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
     })
 
     const pages = [
-      ...['/', '/sql', '/tables', '/tables?schema=auth', '/tables/private/settings', '/tables/auth/users'],
+      ...['', '/sql', '/tables', '/tables?schema=auth', '/tables/private/settings', '/tables/auth/users'],
       ...['/tables/public/posts?view=structure', '/users', '/storage', '/logs', '/jobs', '/queries'],
     ]
 
     test('opens only at the secret URL', async () => {
       const { pathname } = new URL(getConnection().studioUrl)
       for (const path of [...pages, '/studio.css', '/nothing'])
-        expect((await sendRawRequest(port, path)).status, path).toBe(404)
-      const wrong = { cookie: `studio-${port}=${'x'.repeat(24)}` }
-      expect((await sendRawRequest(port, '/', wrong)).status).toBe(404)
+        expect((await sendRawRequest(port, basePath + path)).status, path).toBe(404)
+      const wrong = { cookie: `studio=${'x'.repeat(24)}` }
+      expect((await get('', { cookie: wrong.cookie })).status).toBe(404)
       expect((await sendRawRequest(port, pathname, { host: 'evil.example' })).status).toBe(403)
-      expect((await get('/', { host: 'evil.example' })).status).toBe(403)
+      expect((await get('', { host: 'evil.example' })).status).toBe(403)
       const entry = await sendRawRequest(port, pathname)
       expect(entry.status).toBe(302)
-      expect(String(entry.headers['set-cookie'])).toMatch(/; HttpOnly; SameSite=Strict$/)
+      // Programs at other ports get the cookies of this host, except those of paths that they do not know.
+      expect(basePath).toMatch(/^\/[\w-]{24}$/)
+      expect(entry.headers['set-cookie']).toEqual([`${cookie}; Path=${basePath}; HttpOnly; SameSite=Strict`])
+      expect(pathname).not.toContain(basePath)
+      expect((await sendRawRequest(port, '/sql', { cookie })).status).toBe(404)
       expect((await sendRawRequest(Number(new URL(getConnection().apiUrl).port), pathname)).status).toBe(404)
     })
 
@@ -119,7 +126,8 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
         "default-src 'none'; style-src 'self'; script-src 'self'",
       )
       expect(headers['cache-control']).toBe('no-store')
-      expect(body.match(/<script[^>]*>/g)).toEqual(['<script src="/studio.js" defer>'])
+      expect(body.match(/<script[^>]*>/g)).toEqual([`<script src="${basePath}/studio.js" defer>`])
+      expect(body).not.toMatch(new RegExp(`(href|action|src)="/(?!${basePath.slice(1)})`))
       expect(body).not.toMatch(/<style| style=| on\w+="/)
     })
 
@@ -131,8 +139,8 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
         post('/sql', form, { cookie: '' }),
         post('/sql', { ...form, token: '' }),
         post('/sql', { ...form, token: form.token.slice(1) }),
-        sendRawRequest(port, '/sql', { cookie }, 'POST', Buffer.from(new URLSearchParams(form).toString())),
-        get('/', { origin: 'http://evil.example' }),
+        sendRawRequest(port, `${basePath}/sql`, { cookie }, 'POST', Buffer.from(new URLSearchParams(form).toString())),
+        get('', { origin: 'http://evil.example' }),
         post('/sql', { ...form, statement: 'x'.repeat(1_100_000) }),
       ]
       const statuses = (await Promise.all(requests)).map(({ status }) => status)
@@ -155,6 +163,9 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
         'copy x to stdout',
       ])
         expect(await run(`${exit}; delete from ${target}`)).toContain('role="alert"')
+      const allow = 'set default_transaction_read_only = off'
+      // A carriage return ends a comment, too.
+      expect(await run(`${allow}; --\rcommit /*\n x */; delete from ${target}`)).toContain('Remove COMMIT')
       expect(await run(`do $$ begin commit; delete from ${target}; end $$`)).toContain('invalid transaction')
       expect(await run(`set transaction read write; delete from ${target}`)).toContain('role="alert"')
       expect(await run(`set default_transaction_read_only = off; delete from ${target}`)).toContain(
@@ -280,6 +291,16 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
         expect((await get(`/users?search=${encodeURIComponent(search)}`)).body, search).toContain(
           `/users/${id}`,
         )
+      // Users choose their email addresses.
+      const imitator = await insertAccount(sql, {
+        username: 'studio_imitator',
+        email: `${id}@example.test`,
+        password: 'correct horse',
+        fullName: 'Studio Imitator',
+        phoneNumber: '+1 555 0100 201',
+      })
+      await sql`update auth.users set last_sign_in_at = now() where id = ${imitator}`
+      expect((await get(`/users/${id}`)).body).toMatch(/<h1><bdi>studio@example\.test/)
       expect((await get('/users?search=%25%00')).body).toContain('No user matches')
       const page = (await get(`/users/${id}`)).body
       expect(page).toContain('&lt;em&gt;Browser&lt;/em&gt;')
@@ -312,13 +333,14 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       expect((await get('/storage/studio%20files')).body).toContain('folder=folder')
       const folder = (await get('/storage/studio%20files?folder=folder')).body
       const href = /href="([^"]+)" download/.exec(folder)?.[1]?.replaceAll('&amp;', '&') ?? ''
-      const file = await get(href)
+      const file = await get(href.slice(basePath.length))
       expect(file.body).toBe('<script>alert(1)</script>')
       expect(file.headers['content-type']).toBe('application/octet-stream')
       expect(file.headers['content-disposition']).toMatch(
         /^attachment; filename\*=UTF-8''o%27k%20%281%29%20%26%20x\.html$/,
       )
-      expect((await get('/storage/studio%20files/file?name=../../x')).status).toBe(404)
+      for (const escape of ['../../x', '../../bucket/studio files', './x', '..'])
+        expect((await get(`/storage/studio%20files/file?name=${encodeURIComponent(escape)}`)).status, escape).toBe(404)
     })
 
     test('shows logs by part, level and text, and deletes old files', async () => {
@@ -338,6 +360,8 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       expect((await get('/logs?text=nothing-like-this')).body).toContain('No lines match.')
       expect((await get(`/logs?before=${fullLog}:1`)).body).toContain('No lines match.')
       expect((await get('/logs?before=../../secrets.json:1')).body).toContain('No lines match.')
+      for (const number of ['1e300', 'x', '-1'])
+        expect((await get(`/logs?before=${fullLog}:${number}`)).status, number).toBe(200)
     })
 
     test('shows slow statements without their values and resets the statistics', async () => {
@@ -372,6 +396,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       ['a; -- b; c\n; /* d; /* e; */ f; */ ; g$$; h', ['a', ' g$$', ' h']],
       ["select 'not terminated; x", ["select 'not terminated; x"]],
       ['select $1; ;; ', ['select $1']],
+      ['a -- ;\r; b', ['a -- ;\r', ' b']],
       ['', []],
     ])('splits %j', (script, statements) => {
       expect(splitStatements(script).map(({ text }) => text)).toEqual(statements)

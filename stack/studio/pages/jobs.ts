@@ -36,7 +36,7 @@ export function addJobsPage(app: Hono, context: StudioContext): void {
       from private.job_runs j`
     const rows = jobs.map(({ name, intervalSeconds, purpose }) => {
       const run = runs.find((each) => each.name === name)
-      const lines = link('/logs', { text: `/jobs/${name}"` })
+      const lines = link(context, '/logs', { text: `/jobs/${name}"` })
       return [
         html`<strong>${name}</strong><br><small>${purpose}</small>`,
         html`${formatDuration(intervalSeconds)}`,

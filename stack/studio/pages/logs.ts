@@ -41,18 +41,18 @@ export function addLogsPage(app: Hono, context: StudioContext): void {
       levelBadge(line.level),
       text(line.process),
       html`<strong>${text(line.event)}</strong>`,
-      renderFields(line),
+      renderFields(context, line),
     ])
     const content = html`
-<form method="get" action="/logs" class="filters">
+<form method="get" action="${link(context, '/logs')}" class="filters">
 <label>Part ${select('process', processes, filter.process, 'All')}</label>
 <label>Level ${select('level', logLevels.slice(1), filter.level, 'All', 'and above')}</label>
 <label>Text <input name="text" value="${filter.text}" maxlength="200"></label>
 <label class="check"><input type="checkbox" name="follow" value="1" ${isFollowing ? 'checked' : ''}> Reload every ${followSeconds} seconds</label>
 <button>Apply</button></form>
 ${renderTable(['Time (UTC)', 'Level', 'Part', 'Event', { title: 'Fields', isLong: true }], rows, 'No lines match.')}
-<p class="pager">${before ? html`<a href="${link('/logs', filter)}">Newest</a>` : ''}
-${next ? html`<a href="${link('/logs', { ...query, follow: undefined, before: next })}">Older</a>` : ''}</p>`
+<p class="pager">${before ? html`<a href="${link(context, '/logs', filter)}">Newest</a>` : ''}
+${next ? html`<a href="${link(context, '/logs', { ...query, follow: undefined, before: next })}">Older</a>` : ''}</p>`
     const reloadSeconds = isFollowing ? followSeconds : undefined
     return c.html(renderPage(context, 'Logs', content, { section: '/logs', reloadSeconds }))
   })
@@ -73,18 +73,14 @@ const levelBadge = (level: string): Html =>
   badge(level, level === 'error' || level === 'warn' ? 'bad' : 'quiet')
 
 /** Returns the fields of a line. The ID of a request links to all lines about it. */
-function renderFields({
-  time: _time,
-  level: _level,
-  process: _process,
-  event: _event,
-  requestId,
-  ...fields
-}: Line): Html {
+function renderFields(
+  context: StudioContext,
+  { time: _time, level: _level, process: _process, event: _event, requestId, ...fields }: Line,
+): Html {
   const list = Object.entries(fields).map(
     ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
-  const request = requestId ? html` <a href="${link('/logs', { text: requestId })}">request</a>` : ''
+  const request = requestId ? html` <a href="${link(context, '/logs', { text: requestId })}">request</a>` : ''
   return html`${code(list.join(' ').slice(0, 2000))}${request}`
 }
 
@@ -109,7 +105,7 @@ async function readLines(
     // The file may have been deleted because it became too old.
     const all = (await Deno.readTextFile(path).catch(() => '')).split('\n')
     for (
-      let number = name === beforeFile ? Number(beforeNumber) - 1 : all.length - 1;
+      let number = Math.min(name === beforeFile ? Number(beforeNumber) : all.length, all.length) - 1;
       number >= 0;
       number--
     ) {
@@ -125,10 +121,12 @@ async function readLines(
   return { lines }
 }
 
-/** Returns a log line, or null if it was written only in part. */
+/** Returns a log line, or null if it was written only in part or is something else. */
 function parseLine(source: string): Line | null {
   try {
-    return JSON.parse(source)
+    const line: Partial<Line> | null = JSON.parse(source)
+    const fields = [line?.time, line?.level, line?.process, line?.event, line?.requestId ?? '']
+    return fields.every((field) => typeof field === 'string') ? (line as Line) : null
   } catch {
     return null
   }

@@ -50,7 +50,7 @@ ${renderTable(
     '',
   ],
   sizes.map(({ schema, name, rows, tableBytes, indexBytes, totalBytes }) => [
-    html`<a href="${link(`/tables/${encodeURIComponent(schema)}/${encodeURIComponent(name)}`, {})}">${text(`${schema}.${name}`)}</a>`,
+    html`<a href="${link(context, `/tables/${encodeURIComponent(schema)}/${encodeURIComponent(name)}`)}">${text(`${schema}.${name}`)}</a>`,
     rows < 0 ? html`<i>not analyzed</i>` : html`${formatNumber(rows)}`,
     html`${formatBytes(tableBytes)}`,
     html`${formatBytes(indexBytes)}`,
@@ -85,16 +85,16 @@ ${renderTable(
   })
 }
 
-async function readHealth({ config }: StudioContext): Promise<Html> {
+async function readHealth(context: StudioContext): Promise<Html> {
   try {
-    const response = await fetch(`${config.gatewayUrl}/api/health`, { signal: AbortSignal.timeout(5000) })
+    const response = await fetch(`${context.config.gatewayUrl}/api/health`, { signal: AbortSignal.timeout(5000) })
     const { checks = {}, failingJobs = [] }: { checks?: Record<string, string>; failingJobs?: string[] } =
       await response.json()
     const badges = Object.entries(checks).map(([name, state]) =>
       badge(`${name}: ${state}`, state === 'ok' ? 'good' : 'bad'),
     )
     const failing = failingJobs.map(
-      (name) => html`<a href="/jobs">${badge(`job ${name}: failing`, 'bad')}</a>`,
+      (name) => html`<a href="${link(context, '/jobs')}">${badge(`job ${name}: failing`, 'bad')}</a>`,
     )
     return html`<p class="badges">${badges}${failing}</p>`
   } catch {

@@ -6,6 +6,7 @@ import {
   code,
   formatDuration,
   formatNumber,
+  link,
   formatTime,
   notice,
   renderPage,
@@ -58,7 +59,7 @@ export function addQueriesPage(app: Hono, context: StudioContext): void {
     )
     const content = html`
 ${c.req.query('reset') === '1' ? notice('The statistics were reset.') : ''}
-<div class="toolbar"><form method="get" action="/queries" class="filters"><label>Sort by <select name="order">${options}</select></label><button>Apply</button></form>
+<div class="toolbar"><form method="get" action="${link(context, '/queries')}" class="filters"><label>Sort by <select name="order">${options}</select></label><button>Apply</button></form>
 ${actionForm(context, '/queries/reset', 'Reset statistics')}</div>
 <p>The first ${maxQueries} statements since ${formatTime(info?.resetAt ?? null)} UTC. Values are replaced by parameters such as ${code('$1')}.</p>
 ${renderTable(
@@ -91,6 +92,6 @@ ${renderTable(
   app.post('/queries/reset', async (c) => {
     await sql`select extensions.pg_stat_statements_reset()`
     log.info('studio_statistics_reset')
-    return c.redirect('/queries?reset=1', 303)
+    return c.redirect(link(context, '/queries', { reset: '1' }), 303)
   })
 }

@@ -6,6 +6,7 @@ import {
   formatDuration,
   formatNumber,
   type Html,
+  link,
   notice,
   renderPage,
   renderTable,
@@ -42,7 +43,7 @@ function renderEditor(
   outcome?: SqlOutcome,
 ): Html {
   const content = html`
-<form method="post" action="/sql" class="editor">
+<form method="post" action="${link(context, '/sql')}" class="editor">
 <label for="statement">Statement</label>
 <textarea id="statement" name="statement" rows="8" spellcheck="false" autocomplete="off" autocapitalize="off" ${outcome ? '' : 'autofocus'} placeholder="select username, created_at from public.profiles order by created_at desc limit 20">
 ${script}</textarea>

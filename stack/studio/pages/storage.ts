@@ -44,7 +44,7 @@ export function addStoragePages(app: Hono, context: StudioContext): void {
              count(o.id)::float8 as files, coalesce(sum((o.metadata ->> 'size')::float8), 0) as bytes
       from storage.buckets b left join storage.objects o on o.bucket_id = b.id group by b.id order by b.id`
     const rows = buckets.map(({ id, isPublic, maxFileBytes, types, files, bytes }) => [
-      html`<a href="${folderPath(id, '')}">${text(id)}</a>`,
+      html`<a href="${folderLink(context, id, '')}">${text(id)}</a>`,
       isPublic ? badge('public', 'good') : badge('private', 'quiet'),
       html`${formatNumber(files)}`,
       html`${formatBytes(bytes)}`,
@@ -73,9 +73,9 @@ export function addStoragePages(app: Hono, context: StudioContext): void {
     const [exists] = await context.sql`select from storage.buckets b where b.id = ${bucket}`
     if (!exists) return c.notFound()
     const parts = folder.split('/').filter((part) => part !== '')
-    const parents: [string, string][] = [['/storage', 'Storage']]
+    const parents: [string, string][] = [[link(context, '/storage'), 'Storage']]
     for (const [index, name] of [bucket, ...parts].entries()) {
-      if (index < parts.length) parents.push([folderPath(bucket, parts.slice(0, index).join('/')), name])
+      if (index < parts.length) parents.push([folderLink(context, bucket, parts.slice(0, index).join('/')), name])
     }
     const title = parts.at(-1) ?? bucket
     const listing = await list(context, bucket, folder, offset)
@@ -86,13 +86,13 @@ export function addStoragePages(app: Hono, context: StudioContext): void {
       const path = folder === '' ? name : `${folder}/${name}`
       if (id === null)
         return [
-          html`<a href="${folderPath(bucket, path)}">${text(`${name}/`)}</a>`,
+          html`<a href="${folderLink(context, bucket, path)}">${text(`${name}/`)}</a>`,
           nothing(),
           nothing(),
           nothing(),
           html``,
         ]
-      const download = link(`/storage/${encodeURIComponent(bucket)}/file`, { name: path })
+      const download = link(context, `/storage/${encodeURIComponent(bucket)}/file`, { name: path })
       return [
         text(name),
         text(metadata?.mimetype ?? ''),
@@ -103,14 +103,17 @@ export function addStoragePages(app: Hono, context: StudioContext): void {
     })
     const content = html`
 ${renderTable(['Name', 'Type', { title: 'Size', isNumber: true }, 'Changed', ''], rows, 'There are no files here.')}
-${pager(`/storage/${encodeURIComponent(bucket)}`, { folder }, offset, pageSize, listing.entries.length > pageSize)}`
+${pager(context, `/storage/${encodeURIComponent(bucket)}`, { folder }, offset, pageSize, listing.entries.length > pageSize)}`
     return c.html(renderPage(context, title, content, options))
   })
 
   app.get('/storage/:bucket/file', async (c) => {
     const bucket = c.req.param('bucket')
     const name = c.req.query('name') ?? ''
-    const path = [bucket, ...name.split('/')].map(encodeURIComponent).join('/')
+    const parts = [bucket, ...name.split('/')]
+    // They would lead to other addresses of Auth and Storage, with the secret key.
+    if (parts.includes('..') || parts.includes('.')) return c.notFound()
+    const path = parts.map(encodeURIComponent).join('/')
     const response = await fetch(`${context.config.liteUrl}/storage/v1/object/${path}`, {
       headers: { apikey: context.config.secretKey },
       signal: c.req.raw.signal,
@@ -139,8 +142,8 @@ ${pager(`/storage/${encodeURIComponent(bucket)}`, { folder }, offset, pageSize, 
   })
 }
 
-const folderPath = (bucket: string, folder: string): string =>
-  link(`/storage/${encodeURIComponent(bucket)}`, { folder })
+const folderLink = (context: StudioContext, bucket: string, folder: string): string =>
+  link(context, `/storage/${encodeURIComponent(bucket)}`, { folder })
 
 const encodeFileName = (name: string): string =>
   encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)

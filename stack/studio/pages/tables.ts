@@ -50,12 +50,12 @@ export function addTablePages(app: Hono, context: StudioContext): void {
     const schema = c.req.query('schema') ?? 'public'
     const tabs = schemas.map(
       (name) =>
-        html`<a href="${link('/tables', { schema: name })}" ${name === schema ? html`aria-current="page"` : ''}>${text(name)}</a>`,
+        html`<a href="${link(context, '/tables', { schema: name })}" ${name === schema ? html`aria-current="page"` : ''}>${text(name)}</a>`,
     )
     const rows = tables
       .filter((table) => table.schema === schema)
       .map((table) => [
-        html`<a href="${tablePath(table.schema, table.name)}">${text(table.name)}</a>`,
+        html`<a href="${link(context, tablePath(table.schema, table.name))}">${text(table.name)}</a>`,
         html`${table.kind}`,
         html`${estimate(table)}`,
         html`${table.bytes > 0 ? formatBytes(table.bytes) : '–'}`,
@@ -84,8 +84,8 @@ ${renderTable(columns, rows, 'This schema has no tables.')}`
     const isStructure = c.req.query('view') === 'structure'
     const path = tablePath(schema, name)
     const tabs: [string, string, boolean][] = [
-      [path, 'Rows', !isStructure],
-      [link(path, { view: 'structure' }), 'Structure', isStructure],
+      [link(context, path), 'Rows', !isStructure],
+      [link(context, path, { view: 'structure' }), 'Structure', isStructure],
     ]
     const content = html`
 <nav class="tabs" aria-label="Views">${tabs.map(([href, label, isCurrent]) => html`<a href="${href}" ${isCurrent ? html`aria-current="page"` : ''}>${label}</a>`)}</nav>
@@ -102,8 +102,8 @@ ${
       )
 }`
     const parents: [string, string][] = [
-      ['/tables', 'Tables'],
-      [link('/tables', { schema }), schema],
+      [link(context, '/tables'), 'Tables'],
+      [link(context, '/tables', { schema }), schema],
     ]
     return c.html(renderPage(context, name, content, { section: '/tables', parents }))
   })
@@ -150,17 +150,17 @@ async function renderRows(
     const edit = editStatement(table, names, keys, row)
     return [
       ...(keys.length > 0
-        ? [edit === null ? html`` : html`<a href="${link('/sql', { statement: edit })}">Edit</a>`]
+        ? [edit === null ? html`` : html`<a href="${link(context, '/sql', { statement: edit })}">Edit</a>`]
         : []),
       ...row.map(renderValue),
     ]
   })
   return html`
-<form method="get" action="${path}" class="filters"><label>Column <select name="column">${options}</select></label>
+<form method="get" action="${link(context, path)}" class="filters"><label>Column <select name="column">${options}</select></label>
 <label>contains <input name="contains" value="${filterText}" maxlength="1000"></label><button>Filter</button>
-${wanted ? html`<a href="${path}">All rows</a>` : ''}</form>
+${wanted ? html`<a href="${link(context, path)}">All rows</a>` : ''}</form>
 ${renderTable([...(keys.length > 0 ? [''] : []), ...names], cells, wanted ? 'No rows match.' : 'This table has no rows.')}
-${pager(path, { column: filterColumn, contains: filterText }, offset, pageSize, hasMore)}`
+${pager(context, path, { column: filterColumn, contains: filterText }, offset, pageSize, hasMore)}`
 }
 
 /** Returns an UPDATE statement for a row, for the SQL editor; null if its key is not shown in full. */

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
+import type postgres from 'postgres'
 import { notFound } from '../../shared/error-responses.ts'
 import type { StudioContext } from '../context.ts'
 import {
@@ -21,6 +22,8 @@ import {
 
 const pageSize = 50
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+type Condition = postgres.PendingQuery<postgres.Row[]>
 
 interface User {
   id: string
@@ -51,16 +54,16 @@ export function addUserPages(app: Hono, context: StudioContext): void {
   app.get('/users', async (c) => {
     const search = (c.req.query('search') ?? '').replaceAll('\0', '').trim()
     const offset = readOffset(c.req.query('offset'))
-    const users = await readUsers(context, search, offset)
+    const users = await readUsers(context, matches(context, search), offset)
     const content = html`
-<form method="get" action="/users" class="filters" role="search">
+<form method="get" action="${link(context, '/users')}" class="filters" role="search">
 <label>Email, username or ID <input name="search" value="${search}" maxlength="200"></label><button>Search</button></form>
 ${renderTable(
   ['User', 'Username', 'State', { title: 'Sessions', isNumber: true }, 'Last sign-in', 'Registered'],
   users
     .slice(0, pageSize)
     .map((user) => [
-      html`<a href="/users/${user.id}">${text(user.email ?? user.id)}</a>`,
+      html`<a href="${link(context, `/users/${user.id}`)}">${text(user.email ?? user.id)}</a>`,
       user.username === null ? nothing() : text(user.username),
       userState(user),
       html`${formatNumber(user.sessions)}`,
@@ -71,13 +74,14 @@ ${renderTable(
     ? 'No user matches. Search for a part of the email address or username, or the whole ID.'
     : 'Nobody has registered yet.',
 )}
-${pager('/users', { search }, offset, pageSize, users.length > pageSize)}`
+${pager(context, '/users', { search }, offset, pageSize, users.length > pageSize)}`
     return c.html(renderPage(context, 'Users', content, { section: '/users' }))
   })
 
   app.get('/users/:id', async (c) => {
     const id = c.req.param('id')
-    const [user] = uuid.test(id) ? await readUsers(context, id, 0) : []
+    // No search: an email address may contain the ID of somebody else.
+    const [user] = uuid.test(id) ? await readUsers(context, context.sql`u.id = ${id}`, 0) : []
     if (!user) return c.notFound()
     const [sessions, devices] = await Promise.all([readSessions(context, id), readDevices(context, id)])
     const content = html`
@@ -115,7 +119,7 @@ ${renderTable(
     return c.html(
       renderPage(context, user.email ?? user.id, content, {
         section: '/users',
-        parents: [['/users', 'Users']],
+        parents: [[link(context, '/users'), 'Users']],
       }),
     )
   })
@@ -126,7 +130,7 @@ ${renderTable(
     if (!uuid.test(userId) || typeof session !== 'string' || !uuid.test(session)) return notFound()
     const wasEnded = await endSession(context, userId, session)
     if (wasEnded) log.info('studio_session_ended', { userId })
-    return c.redirect(link(`/users/${userId}`, { ended: '1' }), 303)
+    return c.redirect(link(context, `/users/${userId}`, { ended: '1' }), 303)
   })
 
   app.post('/users/:id/end-sessions', async (c) => {
@@ -134,7 +138,7 @@ ${renderTable(
     if (!uuid.test(userId)) return notFound()
     await context.sql.begin('read write', (sql) => sql`select private.end_all_sessions(${userId})`)
     log.info('studio_sessions_ended', { userId })
-    return c.redirect(link(`/users/${userId}`, { 'ended-all': '1' }), 303)
+    return c.redirect(link(context, `/users/${userId}`, { 'ended-all': '1' }), 303)
   })
 }
 
@@ -162,7 +166,11 @@ ${isSuspended ? badge('suspended', 'bad') : readOnlyReason === null ? badge('act
 ${emailConfirmedAt === null ? badge('email not confirmed', 'quiet') : ''}</span>`
 }
 
-async function readUsers({ sql }: StudioContext, search: string, offset: number): Promise<User[]> {
+const matches = ({ sql }: StudioContext, search: string): Condition => sql`(
+  ${search} = '' or strpos(lower(u.email), lower(${search})) > 0 or strpos(lower(p.username), lower(${search})) > 0
+  or u.id::text = lower(${search}))`
+
+async function readUsers({ sql }: StudioContext, condition: Condition, offset: number): Promise<User[]> {
   return await sql<User[]>`
     select u.id, u.email, p.username, p.is_admin as "isAdmin", u.created_at as "createdAt",
            u.last_sign_in_at as "lastSignInAt", a.email_confirmed_at as "emailConfirmedAt",
@@ -170,8 +178,7 @@ async function readUsers({ sql }: StudioContext, search: string, offset: number)
            (select count(*)::int4 from auth.sessions s
             where s.user_id = u.id and (s.not_after is null or s.not_after > now())) as sessions
     from auth.users u left join public.profiles p on p.id = u.id left join public.accounts a on a.user_id = u.id
-    where ${search} = '' or strpos(lower(u.email), lower(${search})) > 0
-      or strpos(lower(p.username), lower(${search})) > 0 or u.id::text = lower(${search})
+    where ${condition}
     order by u.last_sign_in_at desc nulls last, u.created_at desc, u.id
     limit ${pageSize + 1} offset ${offset}`
 }
