@@ -1,6 +1,12 @@
 import { html } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
-import type { StudioContext } from './context.ts'
+
+/** What the frame of every page needs of `StudioContext`. */
+interface PageContext {
+  config: { appName: string }
+  basePath: string
+  formToken: string
+}
 
 /** Escaped HTML. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>
@@ -27,7 +33,7 @@ export interface PageOptions {
 
 /** Returns a page of the studio. */
 export function renderPage(
-  context: StudioContext,
+  context: PageContext,
   title: string,
   content: Html | Html[],
   { section, parents = [], reloadSeconds }: PageOptions = {},
@@ -129,7 +135,7 @@ export const failureNotice = (message: string): Html =>
 
 /** Returns a form with a single button, which sends a POST request. */
 export function actionForm(
-  context: StudioContext,
+  context: PageContext,
   path: string,
   label: string,
   fields: Record<string, string> = {},
@@ -142,7 +148,7 @@ export function actionForm(
 
 /** Returns the links to the previous and next page of a list. */
 export function pager(
-  context: StudioContext,
+  context: PageContext,
   path: string,
   query: Record<string, string>,
   offset: number,
@@ -157,7 +163,7 @@ ${hasMore ? html`<a href="${to(offset + pageSize)}">Next</a>` : ''}</p>`
 
 /** Returns the URL of a page, with a query without empty parameters. */
 export function link(
-  { basePath }: StudioContext,
+  { basePath }: PageContext,
   path: string,
   query: Record<string, string | undefined> = {},
 ): string {

@@ -139,7 +139,13 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
         post('/sql', form, { cookie: '' }),
         post('/sql', { ...form, token: '' }),
         post('/sql', { ...form, token: form.token.slice(1) }),
-        sendRawRequest(port, `${basePath}/sql`, { cookie }, 'POST', Buffer.from(new URLSearchParams(form).toString())),
+        sendRawRequest(
+          port,
+          `${basePath}/sql`,
+          { cookie },
+          'POST',
+          Buffer.from(new URLSearchParams(form).toString()),
+        ),
         get('', { origin: 'http://evil.example' }),
         post('/sql', { ...form, statement: 'x'.repeat(1_100_000) }),
       ]
@@ -339,8 +345,11 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       expect(file.headers['content-disposition']).toMatch(
         /^attachment; filename\*=UTF-8''o%27k%20%281%29%20%26%20x\.html$/,
       )
-      for (const escape of ['../../x', '../../bucket/studio files', './x', '..'])
-        expect((await get(`/storage/studio%20files/file?name=${encodeURIComponent(escape)}`)).status, escape).toBe(404)
+      for (const path of ['../../x', '../../bucket/studio files', './x', '..'])
+        expect(
+          (await get(`/storage/studio%20files/file?name=${encodeURIComponent(path)}`)).status,
+          path,
+        ).toBe(404)
     })
 
     test('shows logs by part, level and text, and deletes old files', async () => {

@@ -87,7 +87,9 @@ ${renderTable(
 
 async function readHealth(context: StudioContext): Promise<Html> {
   try {
-    const response = await fetch(`${context.config.gatewayUrl}/api/health`, { signal: AbortSignal.timeout(5000) })
+    const response = await fetch(`${context.config.gatewayUrl}/api/health`, {
+      signal: AbortSignal.timeout(5000),
+    })
     const { checks = {}, failingJobs = [] }: { checks?: Record<string, string>; failingJobs?: string[] } =
       await response.json()
     const badges = Object.entries(checks).map(([name, state]) =>

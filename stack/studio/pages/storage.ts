@@ -75,7 +75,8 @@ export function addStoragePages(app: Hono, context: StudioContext): void {
     const parts = folder.split('/').filter((part) => part !== '')
     const parents: [string, string][] = [[link(context, '/storage'), 'Storage']]
     for (const [index, name] of [bucket, ...parts].entries()) {
-      if (index < parts.length) parents.push([folderLink(context, bucket, parts.slice(0, index).join('/')), name])
+      if (index < parts.length)
+        parents.push([folderLink(context, bucket, parts.slice(0, index).join('/')), name])
     }
     const title = parts.at(-1) ?? bucket
     const listing = await list(context, bucket, folder, offset)
