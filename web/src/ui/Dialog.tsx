@@ -1,6 +1,6 @@
 import { Dialog as Parts, Portal } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Button } from './Button'
 import { IconButton } from './IconButton'
 import { CloseIcon } from './icons'
@@ -30,6 +30,10 @@ export function Dialog({
   /** Returns the element to focus when the dialog closes; the previously focused one if null or left out. */
   finalFocus?: () => HTMLElement | null
 }) {
+  // Lists contain many dialogs, most of which never open. After the first time, it stays for its exit animation.
+  const [hasOpened, setHasOpened] = useState(open)
+  if (open && !hasOpened) setHasOpened(true)
+  if (!hasOpened) return null
   return (
     <Parts.Root
       open={open}
