@@ -57,8 +57,8 @@ export const limits = {
   payoutMethodName: { max: 60 },
   maxAccessTokens: 20,
   accessTokenName: { max: 60 },
-  /** US dollars. `choices` are the suggested amounts. */
-  tip: { min: 1, max: 500, choices: [3, 5, 10, 25] },
+  /** US dollars. */
+  tip: { min: 1, max: 500 },
   tipNote: { max: 200 },
   /** A higher number of included posts is shown as 'N+'. */
   includedPostsCountCap: 999,

@@ -20,6 +20,9 @@ import { usePaymentsConfig } from '../payments'
 import { type TipTarget, useSendTip } from '../tips'
 import { PaymentMethodNotice, PaymentNotice } from './PaymentNotice'
 
+/** US dollars. */
+const presetAmounts = [3, 5, 10, 25] as const
+
 /** Shows the form for tipping a creator, then a thank-you once the tip is paid. A failed tip keeps the form's input. */
 export default function TipDialog({
   target,
@@ -34,7 +37,7 @@ export default function TipDialog({
   const name = displayName(target.creator)
   const { control, handleSubmit } = useForm({
     resolver: zodResolver(TipForm),
-    defaultValues: { amount: { preset: limits.tip.choices[1], custom: '' }, note: '' },
+    defaultValues: { amount: { preset: presetAmounts[1], custom: '' }, note: '' },
   })
   const closeButton = useRef<HTMLButtonElement>(null)
   const tip = useSendTip({ creatorId: target.creator.id, name, postId: target.postId })
@@ -192,7 +195,7 @@ function TipAmountField({
   error: string | undefined
   customAmountRef: Ref<HTMLInputElement>
 }) {
-  const { min, max, choices } = limits.tip
+  const { min, max } = limits.tip
   const [minimum, maximum] = [dollars(min), dollars(max)]
   return (
     <Box as="fieldset" border="0" minWidth="0">
@@ -201,10 +204,13 @@ function TipAmountField({
       </VisuallyHidden>
       <Box
         display="grid"
-        gridTemplateColumns={{ base: 'repeat(4, minmax(0, 1fr))', sm: 'repeat(5, minmax(0, 1fr))' }}
+        gridTemplateColumns={{
+          base: `repeat(${presetAmounts.length}, minmax(0, 1fr))`,
+          sm: `repeat(${presetAmounts.length + 1}, minmax(0, 1fr))`,
+        }}
         gap="2"
       >
-        {choices.map((amount) => (
+        {presetAmounts.map((amount) => (
           <Chip key={amount}>
             <ChipRadio
               type="radio"
