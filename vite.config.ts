@@ -3,6 +3,7 @@ import { lingui } from '@lingui/vite-plugin'
 import babel, { defineRolldownBabelPreset } from '@rolldown/plugin-babel'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type PluginOption } from 'vite'
+import { limits } from './supabase/functions/_shared/contract/limits.ts'
 import { sessionCookieName } from './supabase/functions/_shared/contract/session-cookie.ts'
 
 /** The platform's name. `index.html` and the app read it from the environment. */
@@ -53,9 +54,9 @@ const files: [name: string, modules: RegExp][] = [
 /** The files that every screen of signed-in users needs. */
 const filesOfShell = ['controls', 'schemas', 'forms', 'posts', 'shell']
 
-/** Lists these files in `index.html`, so that `theme.js` can request them before the main module has run. */
-const listFilesOfShell: Plugin = {
-  name: 'list-files-of-shell',
+/** Writes into `index.html` what `boot.js` requests for signed-in users before the main module has run. */
+const bootAttributes: Plugin = {
+  name: 'boot-attributes',
   transformIndexHtml: {
     order: 'post',
     handler: (html, { bundle = {} }) => {
@@ -63,8 +64,13 @@ const listFilesOfShell: Plugin = {
       const urls = chunks
         .filter(({ name }) => filesOfShell.includes(name))
         .map(({ fileName }) => `/${fileName}`)
-      const attributes = `data-session-cookie="${sessionCookieName}" data-files-of-shell="${urls.join(' ')}"`
-      return html.replace('src="/theme.js"', `src="/theme.js" ${attributes}`)
+      const attributes = [
+        `data-session-cookie="${sessionCookieName}"`,
+        `data-files-of-shell="${urls.join(' ')}"`,
+        'data-early-request="/api/auth/user"',
+        `data-early-request-of-home="/api/posts?limit=${limits.page.posts}"`,
+      ]
+      return html.replace('src="/boot.js"', `src="/boot.js" ${attributes.join(' ')}`)
     },
   },
 }
@@ -78,7 +84,7 @@ export default defineConfig({
       '@': toPath('./web/src'),
     },
   },
-  plugins: [react(), translation(), listFilesOfShell],
+  plugins: [react(), translation(), bootAttributes],
   worker: { format: 'es' },
   build: {
     outDir: toPath('./dist'),

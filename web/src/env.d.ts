@@ -8,6 +8,11 @@ interface ImportMetaEnv {
   readonly VITE_PRIVACY_EMAIL?: string
 }
 
+interface Window {
+  /** Set by `public/boot.js`, used by `lib/api.ts`. `responses` by path. */
+  earlyRequests?: { cookies: string; responses: Map<string, Promise<Response>> }
+}
+
 declare module '*.po' {
   export const messages: import('@lingui/core').Messages
 }

@@ -19,6 +19,27 @@ async function requestError(body: BodyInit, signal?: AbortSignal): Promise<unkno
   return api.get('/api/x', z.array(z.string()), signal ? { signal } : {}).catch((error: unknown) => error)
 }
 
+test('uses the response to an early request once, unless the session has changed', async () => {
+  const schema = z.array(z.string())
+  const page = { cookie: 'ovation-auth=first' }
+  const earlyRequests = { cookies: page.cookie, responses: new Map<string, Promise<Response>>() }
+  vi.stubGlobal('document', page)
+  vi.stubGlobal('window', { earlyRequests })
+  vi.stubGlobal('fetch', async () => Response.json(['later']))
+  const request = () => {
+    earlyRequests.responses.set('/api/x', Promise.resolve(Response.json(['early'])))
+  }
+  request()
+  expect(await api.get('/api/x', schema)).toEqual(['early'])
+  expect(await api.get('/api/x', schema)).toEqual(['later'])
+  request()
+  page.cookie = 'language=es; ovation-auth=first'
+  expect(await api.get('/api/x', schema)).toEqual(['early'])
+  request()
+  page.cookie = 'ovation-auth=second'
+  expect(await api.get('/api/x', schema)).toEqual(['later'])
+})
+
 test('throws a NetworkError if the response breaks off, unless the caller aborted the request', async () => {
   const broken = () => new ReadableStream({ start: (stream) => stream.error(new TypeError('terminated')) })
   expect(await requestError(broken())).toBeInstanceOf(NetworkError)

@@ -1,4 +1,6 @@
 import { nextCursorHeader, totalCountHeader } from '@contract/headers.ts'
+import { intervals } from '@contract/intervals.ts'
+import { findSessionCookie } from '@contract/session-cookie.ts'
 import type { z } from 'zod'
 import { createStore } from 'zustand/vanilla'
 import { ApiError, NetworkError, UnreadableResponseError } from './errors'
@@ -208,7 +210,20 @@ function jsonAttempt(method: string, path: string, body: unknown, { signal }: Re
     init.body = JSON.stringify(body)
     init.headers = { accept: 'application/json', 'content-type': 'application/json' }
   }
-  return () => fetch(path, init)
+  return () => takeEarlyResponse(method, path) ?? fetch(path, init)
+}
+
+/**
+ * Returns the response to a request that `boot.js` sent while the page loaded, once; undefined if there is none, if the
+ * session has changed since, or if the response may be older than a poll's.
+ */
+function takeEarlyResponse(method: string, path: string): Promise<Response> | undefined {
+  const early = typeof window === 'undefined' ? undefined : window.earlyRequests
+  const response = early?.responses.get(path)
+  if (!early || !response || method !== 'GET') return undefined
+  early.responses.delete(path)
+  const isSameSession = findSessionCookie(early.cookies) === findSessionCookie(document.cookie)
+  return isSameSession && performance.now() < intervals.pollMs ? response : undefined
 }
 
 /**

@@ -3,7 +3,7 @@ import { create } from 'zustand'
 export const colorModes = ['system', 'light', 'dark'] as const
 export type ColorMode = (typeof colorModes)[number]
 
-/** `public/theme.js` reads this key before the first paint. */
+/** `public/boot.js` reads this key before the first paint. */
 const storageKey = 'ovation-color-mode'
 
 function readStoredMode(): ColorMode {
@@ -28,7 +28,7 @@ function applyMode(mode: ColorMode) {
     meta.media =
       mode === 'system' ? `(prefers-color-scheme: ${metaMode})` : metaMode === mode ? 'all' : 'not all'
   }
-  // `theme.js` set this color until the theme's styles loaded.
+  // `boot.js` set this color until the theme's styles loaded.
   root.style.removeProperty('background-color')
 }
 

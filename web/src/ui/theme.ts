@@ -57,7 +57,7 @@ const config = defineConfig({
       overflowY: 'scroll',
       textSizeAdjust: '100%',
       WebkitTapHighlightColor: 'transparent',
-      // Paper is white in both modes. `!important` overrides the inline color that `public/theme.js` sets.
+      // Paper is white in both modes. `!important` overrides the inline color that `public/boot.js` sets.
       _print: { bg: 'white !important', color: 'black' },
       _motionReduce: {
         '&, & *, & *::before, & *::after': {

@@ -23,14 +23,25 @@
   root.style.backgroundColor = shown === 'dark' ? 'oklch(0.165 0.008 40)' : 'oklch(0.985 0.004 65)'
 })()
 
-// Requests the code of the shell if there is a session. The attributes are set by the build (vite.config.ts).
+// If there is a session, requests what its pages need first: the code of the shell, the user, and on the home page its
+// posts. `lib/api.ts` uses these responses. The attributes are set by the build (vite.config.ts).
 ;(() => {
-  const { sessionCookie, filesOfShell } = document.currentScript?.dataset ?? {}
-  if (!filesOfShell || !sessionCookie || !document.cookie.includes(sessionCookie)) return
+  const { sessionCookie, filesOfShell, earlyRequest, earlyRequestOfHome } =
+    document.currentScript?.dataset ?? {}
+  const cookies = document.cookie
+  if (!filesOfShell || !sessionCookie || !cookies.includes(sessionCookie)) return
   for (const file of filesOfShell.split(' ')) {
     const link = document.createElement('link')
     link.rel = 'modulepreload'
     link.href = file
     document.head.append(link)
   }
+  const requests = [earlyRequest, location.pathname === '/' ? earlyRequestOfHome : '']
+  const responses = new Map()
+  for (const path of requests) {
+    if (path) responses.set(path, fetch(path, { headers: { accept: 'application/json' } }))
+  }
+  // Whoever uses a response handles its error.
+  for (const response of responses.values()) response.catch(() => undefined)
+  window.earlyRequests = { cookies, responses }
 })()
