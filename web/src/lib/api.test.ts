@@ -21,7 +21,8 @@ async function requestError(body: BodyInit, signal?: AbortSignal): Promise<unkno
 
 test('uses the response to an early request once, unless the session has changed', async () => {
   const schema = z.array(z.string())
-  const page = { cookie: 'ovation-auth=first' }
+  const cookieOf = (session: object) => `ovation-auth=${encodeURIComponent(JSON.stringify(session))}`
+  const page = { cookie: cookieOf({ access_token: 'first' }) }
   const earlyRequests = { cookies: page.cookie, responses: new Map<string, Promise<Response>>() }
   vi.stubGlobal('document', page)
   vi.stubGlobal('window', { earlyRequests })
@@ -33,10 +34,10 @@ test('uses the response to an early request once, unless the session has changed
   expect(await api.get('/api/x', schema)).toEqual(['early'])
   expect(await api.get('/api/x', schema)).toEqual(['later'])
   request()
-  page.cookie = 'language=es; ovation-auth=first'
+  page.cookie = `language=es; ${cookieOf({ user: {}, access_token: 'first' })}`
   expect(await api.get('/api/x', schema)).toEqual(['early'])
   request()
-  page.cookie = 'ovation-auth=second'
+  page.cookie = cookieOf({ access_token: 'second' })
   expect(await api.get('/api/x', schema)).toEqual(['later'])
 })
 

@@ -1,10 +1,10 @@
 import { nextCursorHeader, totalCountHeader } from '@contract/headers.ts'
 import { intervals } from '@contract/intervals.ts'
-import { findSessionCookie } from '@contract/session-cookie.ts'
+import { decodeSessionCookie, findSessionCookie } from '@contract/session-cookie.ts'
 import type { z } from 'zod'
 import { createStore } from 'zustand/vanilla'
 import { ApiError, NetworkError, UnreadableResponseError } from './errors'
-import { parseJson } from './json'
+import { fieldsOf, parseJson } from './json'
 
 /** One page of a list. `nextCursor` is null on the last page. */
 export interface Page<Item> {
@@ -222,8 +222,17 @@ function takeEarlyResponse(method: string, path: string): Promise<Response> | un
   const response = early?.responses.get(path)
   if (!early || !response || method !== 'GET') return undefined
   early.responses.delete(path)
-  const isSameSession = findSessionCookie(early.cookies) === findSessionCookie(document.cookie)
+  const isSameSession = accessTokenIn(early.cookies) === accessTokenIn(document.cookie)
   return isSameSession && performance.now() < intervals.pollMs ? response : undefined
+}
+
+/** The cookie itself can change without the session: the Supabase client writes it anew. */
+function accessTokenIn(cookies: string): unknown {
+  try {
+    return fieldsOf(decodeSessionCookie(findSessionCookie(cookies) ?? '')).access_token
+  } catch {
+    return undefined
+  }
 }
 
 /**
