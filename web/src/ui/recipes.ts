@@ -164,10 +164,13 @@ export const slotRecipes = {
       footer: {
         display: 'flex',
         justifyContent: 'flex-end',
+        // On a phone, buttons share a row if their labels fit, and otherwise the first one is at the bottom.
+        flexWrap: 'wrap-reverse',
         gap: '3',
         paddingInline: '6',
         paddingTop: '4',
         paddingBottom: '5',
+        '& > button': { flexGrow: { base: 1, md: 0 } },
       },
       closeTrigger: { position: 'absolute', top: '3', insetEnd: '3' },
     },
