@@ -152,9 +152,16 @@ function ManageSubscriptionDialog({
       title={t`Your subscription`}
       description={
         subscription.cancelled ? (
-          <Trans>
-            You've cancelled. You keep subscriber access to <bdi>{name}</bdi> until {periodEnd}.
-          </Trans>
+          payments === 'off' ? (
+            <Trans>
+              You've cancelled. You keep subscriber access to <bdi>{name}</bdi> until {periodEnd}. Payments
+              are turned off, so you can't resume your subscription.
+            </Trans>
+          ) : (
+            <Trans>
+              You've cancelled. You keep subscriber access to <bdi>{name}</bdi> until {periodEnd}.
+            </Trans>
+          )
         ) : isExpired(subscription.periodEnd) ? (
           <Trans>
             You're subscribed to <bdi>{name}</bdi>. This month is over, so cancelling ends it right away.
@@ -175,14 +182,16 @@ function ManageSubscriptionDialog({
             {t`Close`}
           </Button>
           {subscription.cancelled ? (
-            <Button
-              variant="gold"
-              onClick={() => subscribe.mutate('resume', { onSuccess: onClose })}
-              disabled={!open}
-              pending={subscribe.isPending}
-            >
-              {t`Resume subscription`}
-            </Button>
+            payments !== 'off' && (
+              <Button
+                variant="gold"
+                onClick={() => subscribe.mutate('resume', { onSuccess: onClose })}
+                disabled={!open}
+                pending={subscribe.isPending}
+              >
+                {t`Resume subscription`}
+              </Button>
+            )
           ) : (
             <Button
               variant="danger"

@@ -110,7 +110,7 @@ function PaidPlan({ pro, user }: { pro: CreatorPro; user: OwnUser }) {
         <Box display="flex" flexWrap="wrap" gap="2" justifyContent={{ md: 'flex-end' }} flexShrink="0">
           {pro.portal && <ManageBillingButton />}
           {plan?.state === 'active' ? (
-            <CancelOrResumeButton pro={pro} plan={plan} />
+            <CancelOrResumeButton plan={plan} canResume={pro.billing && payments !== 'off'} />
           ) : (
             <UpgradeButton plan={plan} />
           )}
@@ -168,10 +168,10 @@ function UpgradeButton({ plan }: { plan: Plan | null }) {
   )
 }
 
-function CancelOrResumeButton({ pro, plan }: { pro: CreatorPro; plan: Plan }) {
+function CancelOrResumeButton({ plan, canResume }: { plan: Plan; canResume: boolean }) {
   const resume = useUpgrade()
   if (!plan.cancelled) return <CancelPlanButton periodEnd={plan.periodEnd} label={t`Cancel plan`} />
-  if (!pro.billing) return null
+  if (!canResume) return null
   return (
     <Button variant="gold" pending={resume.isPending} onClick={() => resume.mutate('resume')}>
       {t`Resume plan`}

@@ -156,6 +156,7 @@ function CancelOrResumeButton({ subscription, name, isPaused }: CancelOrResumeBu
   const cancel = useCancelSubscription({ creatorId, name, periodEnd })
   const resume = useSubscribe({ creatorId, name })
   const endDate = periodEnd && longDate(periodEnd)
+  if (cancelled && isPaused) return null
   return (
     <>
       <Button
