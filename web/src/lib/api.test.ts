@@ -19,7 +19,7 @@ async function requestError(body: BodyInit, signal?: AbortSignal): Promise<unkno
   return api.get('/api/x', z.array(z.string()), signal ? { signal } : {}).catch((error: unknown) => error)
 }
 
-test('uses the response to an early request once, unless the session has changed', async () => {
+test('uses the response to an early request once, unless the session or data may have changed', async () => {
   const schema = z.array(z.string())
   const cookieOf = (session: object) => `ovation-auth=${encodeURIComponent(JSON.stringify(session))}`
   const page = { cookie: cookieOf({ access_token: 'first' }) }
@@ -38,6 +38,10 @@ test('uses the response to an early request once, unless the session has changed
   expect(await api.get('/api/x', schema)).toEqual(['early'])
   request()
   page.cookie = cookieOf({ access_token: 'second' })
+  expect(await api.get('/api/x', schema)).toEqual(['later'])
+  page.cookie = cookieOf({ access_token: 'first' })
+  request()
+  await api.post('/api/y', {}, schema)
   expect(await api.get('/api/x', schema)).toEqual(['later'])
 })
 

@@ -1,5 +1,4 @@
 import { nextCursorHeader, totalCountHeader } from '@contract/headers.ts'
-import { intervals } from '@contract/intervals.ts'
 import { decodeSessionCookie, findSessionCookie } from '@contract/session-cookie.ts'
 import type { z } from 'zod'
 import { createStore } from 'zustand/vanilla'
@@ -213,17 +212,23 @@ function jsonAttempt(method: string, path: string, body: unknown, { signal }: Re
   return () => takeEarlyResponse(method, path) ?? fetch(path, init)
 }
 
+const startedAt = performance.now()
+/** Milliseconds after the start in which the first screen may use early responses. */
+const earlyResponsesMs = 10_000
+
 /**
- * Returns the response to a request that `boot.js` sent while the page loaded, once; undefined if there is none, if the
- * session has changed since, or if the response may be older than a poll's.
+ * Returns the response to a request that `boot.js` sent while the page loaded, once. Returns undefined if there is none,
+ * if the session has changed since, or if the response could be outdated: after the start, or after the page has sent a
+ * change.
  */
 function takeEarlyResponse(method: string, path: string): Promise<Response> | undefined {
   const early = typeof window === 'undefined' ? undefined : window.earlyRequests
-  const response = early?.responses.get(path)
-  if (!early || !response || method !== 'GET') return undefined
+  if (!early) return undefined
+  const response = early.responses.get(path)
   early.responses.delete(path)
-  const isSameSession = accessTokenIn(early.cookies) === accessTokenIn(document.cookie)
-  return isSameSession && performance.now() < intervals.pollMs ? response : undefined
+  if (method !== 'GET' || performance.now() - startedAt > earlyResponsesMs) window.earlyRequests = undefined
+  else if (accessTokenIn(early.cookies) === accessTokenIn(document.cookie)) return response
+  return undefined
 }
 
 /** The cookie itself can change without the session: the Supabase client writes it anew. */
