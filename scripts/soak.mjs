@@ -8,8 +8,9 @@ import { modules, root } from './lib/paths.mjs'
 import { startTestStack } from './lib/test-stack.mjs'
 import { ensureWebBuild } from './lib/web-build.mjs'
 
-// `npm run test:soak`: runs the suites in tests/faults and tests/fuzz for a long time, one after the other, or repeats
-// cases of one of them. Also rehearses a deployment to Supabase once, with all tests of the rights. The suites read the options from environment variables (tests/support/soak.ts).
+// `npm run test:soak`: rehearses a deployment to Supabase once, with all access tests, then runs the suites in
+// tests/faults and tests/fuzz for a long time, one after the other. Can also repeat cases of one suite. The suites read
+// the options from environment variables (tests/support/soak.ts).
 
 const usage =
   'Usage: npm run test:soak -- [--minutes <number>] [--suite faults|fuzz|hosted] [--seed <number>] [--case <number or first-last>]'

@@ -2,10 +2,10 @@ import { createInterface } from 'node:readline/promises'
 import { fail } from './errors.mjs'
 
 /**
- * Asks for confirmation on the terminal, unless the command was called with `--yes`. Exits if it is not given.
+ * Asks for confirmation on the terminal, unless the command was called with `--yes`. Exits if the answer is not yes.
  *
  * @param {string} question
- * @param {{ command: string, refused: string }} texts the command for use without a terminal, and what is printed if the
+ * @param {{ command: string, refused: string }} texts the command to use without a terminal, and the message if the
  *   answer is not yes
  */
 export async function confirm(question, { command, refused }) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { root } from './paths.mjs'
 
 /**
- * Returns the variables in a file like .env, or null if the file does not exist.
+ * Returns the variables in a file in the format of .env, or null if the file does not exist.
  *
  * @param {string} path
  * @returns {Record<string, string> | null}

@@ -18,7 +18,7 @@ const sources = [
 const dist = join(root, 'dist')
 /** The name of the file in dist/ that contains the hash of the sources. */
 const hashFile = '.sources'
-/** Contains one directory per build, which is named after the process id of the build. */
+/** Contains one directory per build, named after the build's process id. */
 const drafts = join(modules, '.ovation-web')
 
 const compressible = new Set([
@@ -55,7 +55,7 @@ function hashSources() {
     for (const file of files)
       hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0')
   }
-  // vite.config.ts sets the defaults in the environment of the tests, which must not cause another build.
+  // In tests, vite.config.ts sets these defaults in the environment, which must not cause a rebuild.
   const variables = Object.entries({ VITE_APP_NAME: 'Ovation', ...process.env }).filter(
     ([name, value]) => name.startsWith('VITE_') && value !== '',
   )
@@ -63,7 +63,7 @@ function hashSources() {
   return hash.digest('hex')
 }
 
-/** Deletes what earlier builds that were killed have left behind. */
+/** Deletes the drafts of builds that were killed. */
 function removeOldDrafts() {
   for (const name of existsSync(drafts) ? readdirSync(drafts) : []) {
     if (name === String(process.pid) || !isRunning(Number(name))) {
@@ -86,8 +86,7 @@ export async function ensureWebBuild() {
   const hash = hashSources()
   if (existsSync(join(dist, hashFile)) && readFileSync(join(dist, hashFile), 'utf8') === hash) return
   console.log('Building the web app …')
-  // The app is built in another directory and then moved, so that an interrupted build leaves nothing incomplete in
-  // dist/.
+  // Builds in another directory and then moves it, so that dist/ is never incomplete after an interrupted build.
   removeOldDrafts()
   const draft = join(drafts, String(process.pid))
   mkdirSync(draft, { recursive: true })
@@ -105,8 +104,8 @@ export async function ensureWebBuild() {
 }
 
 /**
- * Writes `name.br` and `name.gz` next to each file that compression makes smaller, so that the server never compresses
- * during a request.
+ * Writes `name.br` and `name.gz` next to each file that compression makes smaller, so that the server does not have to
+ * compress during a request.
  *
  * @param {string} folder
  */

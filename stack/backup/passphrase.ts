@@ -14,7 +14,7 @@ export interface EncryptedText {
   data: string
 }
 
-/** Takes about half a second and 128 MB of memory per attempt. */
+/** The cost parameter of scrypt. Deriving a key takes about half a second and 128 MB of memory. */
 const cost = 2 ** 17
 
 const deriveKey = (passphrase: string, salt: Uint8Array, scryptCost: number) =>

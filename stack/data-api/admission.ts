@@ -9,8 +9,8 @@ export interface Caller {
 export const visitor = (network: string): Caller => ({ kind: 'visitor', id: network })
 
 /**
- * Returns the caller for a user. All personal access tokens of a user are one caller, so that more tokens allow nothing
- * more, but another one than the user's own pages.
+ * Returns the caller for a user. All personal access tokens of a user share one caller, so that creating more tokens
+ * does not raise the limits. The user's browser sessions are a separate caller.
  *
  * @param claims the claims of the request's JWT
  */
@@ -23,13 +23,13 @@ export interface AdmissionLimits {
   /** Requests that run at the same time, per kind of caller. */
   running: Record<Caller['kind'], number>
   runningPerCaller: number
-  /** Requests that wait for one of the above. */
+  /** Requests that wait for a free slot, per kind of caller. */
   waiting: number
   waitingPerCaller: number
   maxWaitMs: number
-  /** Milliseconds that every request costs at least, because parsing and refusing it takes time as well. */
+  /** The minimum cost of a request in milliseconds, because parsing and rejecting a request also take time. */
   minRequestMs: number
-  /** Milliseconds of running time per second for one caller, and how many it can save up. */
+  /** Milliseconds of running time per second for one caller, and how many it can accumulate. */
   callerTime: Record<Caller['kind'], TimeLimit>
   /** The same for all callers of a kind. */
   totalTime: Record<Caller['kind'], TimeLimit>
@@ -41,8 +41,8 @@ interface TimeLimit {
 }
 
 /**
- * Returns the limits for a machine with this many cores, of whose time the Data API may take about `percent`: two thirds
- * for users, one third for visitors. One caller may take as much as all have on one core.
+ * Returns the limits for a machine with this many cores. The Data API may use about `percent` of their time: users two
+ * thirds of it, visitors one third. A single caller may use at most one core's share.
  */
 export const admissionLimits = (cores: number, percent: number): AdmissionLimits => ({
   running: { visitor: 2, user: 6 },
@@ -58,7 +58,7 @@ export const admissionLimits = (cores: number, percent: number): AdmissionLimits
   },
 })
 
-/** Allows `percent` of a core's time, and saving it up for a number of seconds. */
+/** Allows `percent` of a core's time. Unused time accumulates for up to `seconds`. */
 const timeLimit = (percent: number, seconds: number): TimeLimit => ({
   perSecond: percent * 10,
   burst: percent * 10 * seconds,
@@ -139,7 +139,7 @@ class Slots {
     return this.#used === 0 && this.#queue.size === 0
   }
 
-  /** Returns true once a slot is free, and false if the signal aborts first or too many requests wait already. */
+  /** Returns true once a slot is free, or false if the signal aborts first or the queue is full. */
   async take(signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return false
     if (this.#used < this.size) {
@@ -161,7 +161,7 @@ class Slots {
     })
   }
 
-  /** Passes the slot on to the request that has waited longest, or frees it. */
+  /** Passes the slot to the request that has waited longest, or frees it. */
   release(): void {
     const [next] = this.#queue
     if (next) {

@@ -11,7 +11,7 @@ import { fillMissingColumns, toPostgrestError, writeArrayLiterals } from './post
 import { limitQuery, type Query } from './query-limits.ts'
 import { exposeSchema, reloadOnNotify } from './schema-cache.ts'
 
-/** The priority (nice value) of the Data API's process and of its connections' processes in the database. */
+/** The nice value of the Data API process and of the PostgreSQL backends that serve its connections. */
 export const lowPriority = 10
 
 /** A request in progress, and what the hooks below record about it. */
@@ -19,13 +19,13 @@ export interface DataApiRequest {
   signal: AbortSignal
   /** The network that the request comes from. */
   network: string
-  /** The request's id in the logs. Names its transaction in the database, so that no other transaction is canceled. */
+  /** The request's id in the logs. It also names the transaction, so that only this transaction can be canceled. */
   id: string
   /** The response, if a hook has rejected the request. */
   rejection?: Response
   /** Frees what the request holds in `Admission`. */
   leave?: () => void
-  /** The process ID of the database connection while the query runs. */
+  /** The process ID of the PostgreSQL backend while the query runs. */
   backend?: number
 }
 
@@ -35,11 +35,11 @@ interface QueryContext {
   auth?: { uid?: string | null; role?: string; jwt?: unknown } | null
 }
 
-/** The parts of lite's connection that are replaced. lite calls them for every request, in this order. */
+/** The methods of lite's connection that we override. lite calls them for every request, in this order. */
 interface Hooks {
   onPostgrestAST: (query: Query, context: QueryContext) => Promise<Query>
   applyJwtSessionContext: (transaction: Transaction, context: QueryContext) => Promise<void>
-  /** Called with every error of the database. */
+  /** Called with every database error. */
   normalizeDbError: (error: unknown) => unknown
 }
 
@@ -51,16 +51,16 @@ interface Transaction {
 const roles = ['anon', 'authenticated', 'service_role']
 
 /**
- * Creates the Data API's database connection, which adds to lite what PostgREST does or what protects the rest of the
- * platform:
+ * Creates the Data API's database connection. It adds to lite what PostgREST does and lite lacks, and what protects the
+ * rest of the platform:
  *
  * - a query waits for its turn and is limited before it runs (see admission.ts and query-limits.ts),
  * - it runs with the `statement_timeout` of the caller's role, as in PostgREST,
  * - it runs only if `private.check_data_api_request` allows it, as with PostgREST's `db-pre-request`,
  * - it can be canceled,
- * - only the schema `public` exists for it, and `notify pgrst` reads it again (see schema-cache.ts),
+ * - it sees only the schema `public`, and `notify pgrst` reloads that schema (see schema-cache.ts),
  * - PostgreSQL converts rows to JSON (see json-rows.ts),
- * - errors of the database have PostgREST's codes (see postgrest-compatibility.ts).
+ * - database errors have PostgREST's codes (see postgrest-compatibility.ts).
  *
  * @param maxRows the largest number of rows in a response
  */
@@ -142,7 +142,7 @@ export async function connectDataApi(
     if (backend !== undefined) lowerPriority(backend)
     if (!request) return
     request.backend = backend
-    // `cancel` has already been called, and did not know the connection.
+    // `cancel` was called before the connection was known.
     if (request.signal.aborted) throw new Error('the client has disconnected')
   }
   return {
@@ -157,7 +157,7 @@ export async function connectDataApi(
 
 const loweredProcesses = new Set<number>()
 
-/** Lowers the priority of a connection's process, once. */
+/** Lowers the priority of a connection's backend, once. */
 function lowerPriority(processId: number): void {
   if (loweredProcesses.has(processId)) return
   loweredProcesses.add(processId)

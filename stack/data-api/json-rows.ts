@@ -1,6 +1,6 @@
 import type { PostgresConnection } from '@supabase/lite/postgres'
 
-/** A node of Kysely's syntax tree, with the parts that are replaced. */
+/** A node of Kysely's syntax tree, with the properties that we change. */
 interface Node {
   kind: string
   returning?: { selections: Node[] }
@@ -21,8 +21,8 @@ interface Plugin {
 }
 
 /**
- * Lets PostgreSQL convert rows to JSON, as PostgREST does. lite converts the values of the driver instead, and so has
- * another format for times, numbers, bytes and the arrays of several types, in which null becomes false or "NULL".
+ * Lets PostgreSQL convert rows to JSON, as PostgREST does. lite converts the driver's values itself: it formats times,
+ * numbers and bytes differently, and turns null into false or "NULL" in arrays of several types.
  */
 export function readRowsAsJson(connection: PostgresConnection): void {
   const converted = new WeakSet<object>()

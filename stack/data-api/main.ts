@@ -16,7 +16,7 @@ import { connectDataApi, currentRequest, type DataApiRequest, lowPriority } from
 import { completeError, replaceHeadAndRange } from './postgrest-compatibility.ts'
 
 // Runs the Data API in a process and with a connection pool of its own, so that expensive queries affect nothing else.
-// Its process and its connections yield to the rest of the platform when the CPU is busy.
+// Its process and its database backends have a lower priority than the rest of the platform.
 const { config, log, onStop } = setUpProcess<DataApiConfig>('data-api')
 silenceConsole()
 setPriority(lowPriority)
@@ -27,7 +27,7 @@ const limits = admissionLimits(cores, config.cpuPercent)
 await waitForDatabase(config.databaseUrl)
 const { connection, cancel } = await connectDataApi(
   config.databaseUrl,
-  // The last one is for canceling queries while all others are busy.
+  // The last one cancels queries while all others are busy.
   limits.running.visitor + limits.running.user + 1,
   api.max_rows,
   new Admission(limits, config.rateLimits),
@@ -55,7 +55,7 @@ async function respond(request: Request, current: DataApiRequest): Promise<Respo
     void cancel(current).catch((error) => log.warn('cancel_failed', { reason: errorMessage(error) }))
   request.signal.addEventListener('abort', onAbort)
   try {
-    // lite would store the changes and answer that it has not.
+    // lite would commit the changes but report that it rolled them back.
     if (/\btx\s*=\s*rollback\b/i.test(request.headers.get('prefer') ?? '')) {
       return badRequest('rollback() is not supported. Nothing was changed.')
     }
@@ -89,7 +89,7 @@ async function toErrorResponse(response: Response, request: Request): Promise<Re
   return hidden
 }
 
-/** Checks that a query runs. It does not wait for its turn like those of callers, who could otherwise make it fail. */
+/** Checks that a query runs. It bypasses the queue, so that callers cannot make it fail by filling the queue. */
 async function checkHealth(): Promise<Response> {
   const onEnd = exitIfStuck(log)
   try {

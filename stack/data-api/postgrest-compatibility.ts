@@ -3,11 +3,11 @@ import type { Query } from './query-limits.ts'
 // Corrects where lite differs from PostgREST. See docs/decisions/040-data-api-like-postgrest.md.
 
 /**
- * Changes requests that lite handles in another way:
+ * Rewrites requests that lite handles differently from PostgREST:
  *
- * - A call of a function with `HEAD` becomes one with `GET`, because lite reads the arguments as filters otherwise.
- * - The header `Range` becomes parameters, because lite applies it after the limits of the query have been checked. If
- *   the request has such parameters, they take precedence.
+ * - `HEAD` on a function becomes `GET`, because lite would treat the arguments as filters.
+ * - The `Range` header becomes query parameters, because lite would apply it after the limits have been checked. If the
+ *   request already has these parameters, they take precedence.
  */
 export function replaceHeadAndRange(request: Request): Request {
   const url = new URL(request.url)
@@ -25,7 +25,7 @@ export function replaceHeadAndRange(request: Request): Request {
   return new Request(url, { method, headers, signal: request.signal })
 }
 
-/** Returns the parameters for a header `Range`, or null if there is none or lite rejects it. */
+/** Returns the query parameters for a `Range` header, or null if there is no header or lite rejects it. */
 function parseRange(header: string | null): string | null {
   const [, first, last] = header?.match(/^(\d+)-(\d*)$/) ?? []
   if (!first || (last && Number(last) < Number(first))) return null
@@ -34,8 +34,8 @@ function parseRange(header: string | null): string | null {
 }
 
 /**
- * Completes the rows of an insert of several rows: a column that a row lacks becomes null or, with `missing=default`,
- * its default. lite always stores the default, and returns null.
+ * Fills in missing columns in a bulk insert: with null or, with `missing=default`, with the column's default. lite
+ * always stores the default and returns null.
  */
 export function fillMissingColumns({ type = '', values, $meta: meta }: Query): void {
   if (!meta?.columns || !['insert', 'upsert', 'put'].includes(type)) return
@@ -48,8 +48,8 @@ export function fillMissingColumns({ type = '', values, $meta: meta }: Query): v
 }
 
 /**
- * Replaces arrays that are written to columns of an array type by array literals. lite can write only those without null
- * and of some types.
+ * Replaces JSON arrays that are written to array columns with array literals. lite can write arrays of some types only,
+ * and none that contain null.
  */
 export function writeArrayLiterals({ from, type = '', values }: Query, arrays: Set<string>): void {
   if (!['insert', 'upsert', 'update', 'put'].includes(type)) return
@@ -71,7 +71,7 @@ function toArrayLiteral(values: unknown[]): string {
   return `{${items.join(',')}}`
 }
 
-/** Adds the fields that errors of PostgREST have and the others of this process lack, because clients read them. */
+/** Adds the fields of a PostgREST error to the other errors of this process, because clients read them. */
 export async function completeError(response: Response): Promise<Response> {
   if (response.status < 400 || !response.headers.get('content-type')?.includes('json')) return response
   const text = await response.text()
@@ -85,7 +85,7 @@ export async function completeError(response: Response): Promise<Response> {
   }
 }
 
-/** An error of PostgreSQL, as the driver throws it. */
+/** A PostgreSQL error, as the driver throws it. */
 interface DatabaseError {
   severity: string
   code: string
@@ -94,20 +94,21 @@ interface DatabaseError {
   hint?: string
 }
 
-/** The classes of error codes that PostgREST answers with 403 or 5xx. lite does so, too. */
+/** The error classes for which both PostgREST and lite return 403 or 5xx. */
 const serverErrors = /^(08|09|0L|0P|25|28|2D|38|39|3B|40|53|54|55|57|58|F0|HV|P0|XX)/
 
-/** The errors for which lite already has PostgREST's status and code. */
+/** The errors for which lite already returns PostgREST's status and code. */
 const handledByLite = /^(2[12]|42|PT|PGRST$|23502$|23503$|23505$)/
 
 /** The messages of these errors contain the names of constraints. */
 const violations = new Set(['23514', '23P01'])
 
 /**
- * Gives an error of the database the status and code that it has in PostgREST, because lite answers 500 to the other
- * codes, for example to an exception that a trigger raises.
+ * Converts a database error to one with PostgREST's status and code. lite returns 500 for codes that it does not know,
+ * for example for an exception that a trigger raises.
  *
- * @returns the error, or what `raise sqlstate 'PGRST'` would throw, from which lite takes the whole response
+ * @returns the error itself, or an error like that of `raise sqlstate 'PGRST'`, from which lite takes the whole
+ *   response
  */
 export function toPostgrestError(error: unknown): unknown {
   if (!isDatabaseError(error)) return error

@@ -1,4 +1,4 @@
-/** A query of the Data API as lite has parsed it. Only the parts that are checked are typed. */
+/** A Data API query as parsed by lite. Only the properties that are checked are typed. */
 export interface Query {
   type?: string
   from?: string
@@ -8,9 +8,9 @@ export interface Query {
   where?: unknown
   order?: { column: string }[]
   limit?: number
-  /** The rows that a query writes. */
+  /** The rows that the query writes. */
   values?: unknown
-  /** The preferences in the header `Prefer`, and the columns of the rows that an insert writes. */
+  /** The preferences in the `Prefer` header, and the columns that an insert writes. */
   $meta?: { return?: string; handling?: string; maxAffected?: number; missing?: string; columns?: string[] }
 }
 
@@ -19,19 +19,20 @@ const maxEmbeddedTables = 6
 const maxEmbeddedDepth = 2
 
 /**
- * How many rows a response may contain in total. Every level of embedded lists multiplies the rows of its parent. A row
- * can have 20 kB of text, and the whole response is built in memory before its size is known.
+ * The most rows in a response, including embedded rows: each level of embedding multiplies the rows of its parent. A
+ * row can have 20 kB of text, and the response is built in memory before its size is known.
  */
 const maxRowsInTotal = 1000
 
 /**
- * How many values a query may write, which is how many parameters a statement can have. A row that lacks one of the
- * columns is completed before the statement is built, so a small request could otherwise take a minute and block all
- * others.
+ * The most values that a query may write, which is PostgreSQL's limit on parameters. Rows that lack columns are filled
+ * in before the statement is built, so without this limit a small request could block the process for a minute.
  */
 const maxWrittenValues = 65_534
 
-/** The filters that visitors may use. All others match patterns or contents, which no index of these tables supports. */
+/**
+ * The filters that visitors may use. All others match patterns or contents, which no index on these tables supports.
+ */
 const visitorFilters = new Set([
   '$eq',
   '$neq',
@@ -46,11 +47,11 @@ const visitorFilters = new Set([
   '$or',
 ])
 
-/** Regular expressions can take exponential time for a short text, so nobody may use them. */
+/** Filters that nobody may use: a regular expression can take exponential time even on a short text. */
 const regularExpressions = ['$regex', '$iregex']
 
 export interface QueryLimits {
-  /** The largest number of rows of the queried table in one response. */
+  /** The most rows of the queried table in one response. */
   maxRows: number
   isVisitor: boolean
   /** Returns whether a column is part of an index. */
@@ -72,7 +73,7 @@ export function limitQuery(query: Query, limits: QueryLimits): string | null {
   if (rows > maxRowsInTotal) {
     return `This request would return the ${rows} rows that it writes, but a response has at most ${maxRowsInTotal}. Write fewer rows at a time, or leave out select().`
   }
-  // lite ignores the limit of a query that writes, or rejects the query.
+  // lite either ignores a limit on a query that writes, or rejects the query.
   if (!isWrite(query)) query.limit = rows
   const tables = countEmbedded(query)
   if (tables > maxEmbeddedTables) {
@@ -93,7 +94,10 @@ export function limitQuery(query: Query, limits: QueryLimits): string | null {
 const isWrite = ({ type = '' }: Query): boolean =>
   ['insert', 'upsert', 'update', 'delete', 'put'].includes(type)
 
-/** Returns how many values a query writes: its rows times its columns. All rows have the same columns, or lite rejects them. */
+/**
+ * Returns how many values a query writes: its rows times its columns. All rows have the same columns, or lite rejects
+ * them.
+ */
 function countWrittenValues({ values, $meta: meta }: Query): number {
   if (!Array.isArray(values)) return 0
   return values.length * (meta?.columns ?? Object.keys(values[0] ?? {})).length
@@ -102,7 +106,7 @@ function countWrittenValues({ values, $meta: meta }: Query): number {
 /**
  * Limits how many rows a query that writes may return.
  *
- * @returns how many it returns at most
+ * @returns the most rows that it can return
  */
 function limitReturnedRows(query: Query, maxRows: number): number {
   const { type, values, $meta: meta } = query
@@ -147,7 +151,7 @@ function limitEmbedded(
 const countEmbedded = (query: Query): number =>
   embeddedQueries(query).reduce((count, [, child]) => count + 1 + countEmbedded(child), 0)
 
-/** Returns the embedded queries with the names under which they are selected. */
+/** Returns the embedded queries by the name under which each is selected. */
 function embeddedQueries({ select = [] }: Query): [string, Query][] {
   return select.flatMap(toEntries).filter((entry): entry is [string, Query] => isEmbedded(entry[1]))
 }
@@ -162,7 +166,7 @@ function checkColumns(query: Query, table: string, limits: QueryLimits): string 
   return checkOrder(query, table, limits) ?? checkSelect(query)
 }
 
-/** Rejects a column that is selected repeatedly under different names, which makes a row arbitrarily large. */
+/** Rejects a column that is selected repeatedly under different names, which can make a row arbitrarily large. */
 function checkSelect({ select = [] }: Query): string | null {
   const columns = new Set<string>()
   for (const [name, value] of select.flatMap(toEntries)) {

@@ -3,13 +3,13 @@ import type { PostgresConnection } from '@supabase/lite/postgres'
 import { errorMessage } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 
-/** A table, column, foreign key or another part of the database. `fk_def` is the definition of a foreign key. */
+/** A table, column, foreign key or other object. `fk_def` is the definition of a foreign key. */
 interface Entry {
   schema?: string
   fk_def?: string
 }
 
-/** The lists whose entries belong to a schema, without the types: a column can have a type of any schema. */
+/** The lists whose entries are filtered by schema. Types are not, because a column can have a type of any schema. */
 const listsOfSchema = [
   'tables',
   'views',
@@ -32,10 +32,10 @@ interface Hooks {
 }
 
 /**
- * Hides all other schemas from lite. It finds foreign keys and columns by the name of the table alone, so that
- * `public.messages` and `realtime.messages` would be the same table to it, and an embedded table a list of partitions.
+ * Hides all schemas except `public` from lite, which looks up foreign keys and columns by table name alone: it would
+ * confuse `public.messages` with `realtime.messages` and its partitions.
  *
- * @returns a function that reads the schema again; requests use the previous one until it has been read
+ * @returns a function that reloads the schema; requests use the previous one until it has been loaded
  */
 export function exposeSchema(connection: PostgresConnection, exposed: string): () => Promise<void> {
   const hooks = connection as unknown as Hooks
@@ -48,32 +48,32 @@ export function exposeSchema(connection: PostgresConnection, exposed: string): (
       const entries = introspection[list]?.filter(
         (entry) => entry.schema === exposed && !refersElsewhere(entry),
       )
-      // The callers of `introspect` get the same object, so it is changed in place.
+      // All callers of `introspect` share this object, so it is changed in place.
       if (entries) introspection[list] = entries
     }
     await writeCachedIntrospection.call(connection, introspection, options)
   }
   return async () => {
-    // lite logs an error, keeps the previous schema and returns an empty one.
+    // On failure, lite logs an error, keeps the previous schema and returns an empty one.
     const { tables } = await hooks.introspect({ useCache: false })
     if (tables.length === 0) throw new Error('the schema could not be read')
   }
 }
 
 /**
- * Returns whether a foreign key refers to a table of another schema. PostgreSQL writes the names of such tables with their
- * schema, because only `public` is in the search path.
+ * Returns whether a foreign key refers to a table in another schema. PostgreSQL qualifies the names of such tables,
+ * because only `public` is in the search path.
  */
 const refersElsewhere = ({ fk_def = '' }: Entry): boolean =>
   /\bREFERENCES ("([^"]|"")+"|[^\s".(]+)\./.test(fk_def)
 
-/** Milliseconds in which further requests to reload are combined, because a migration can send many. */
+/** Reload requests within this time are combined, because a migration can send many. In milliseconds. */
 const debounceMs = 100
 const retryMs = 1000
 
 /**
- * Calls `reload` after each `notify pgrst`, as PostgREST does, and whenever the connection that listens was lost, because
- * notifications may have been missed. One call runs at a time, and is repeated until it succeeds.
+ * Calls `reload` after each `notify pgrst`, as PostgREST does, and after the listening connection was lost, because
+ * notifications may have been missed. Calls do not overlap, and a failed call is retried until it succeeds.
  */
 export async function reloadOnNotify(
   driver: PostgresConnection['driver'],
@@ -104,7 +104,7 @@ export async function reloadOnNotify(
     void run()
   }
   let isFirst = true
-  // The driver listens again after a lost connection, and then calls the last function.
+  // After a lost connection, the driver listens again and then calls the last function.
   await driver.listen('pgrst', request, () => {
     if (!isFirst) request()
     isFirst = false

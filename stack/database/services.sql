@@ -30,5 +30,5 @@ grant usage on schema auth, storage to lite;
 grant select, insert, update, delete on all tables in schema auth, storage to lite;
 grant usage, select on all sequences in schema auth, storage to lite;
 
--- Storage adds up the files of a user, to enforce their quota.
+-- Storage sums the sizes of a user's files to enforce the quota.
 create index if not exists objects_owner_id_idx on storage.objects (owner_id) where owner_id is not null;

@@ -20,9 +20,9 @@ export interface GatewayConfig {
   turnstile: boolean
   /** How many trusted proxies are in front of the gateway. */
   trustProxy: number
-  /** How many requests per second one network may send to the Data API; null without a limit. */
+  /** How many requests per second one network may send to the Data API, or null for no limit. */
   dataApiRate: number | null
-  /** How many requests per second one network may send to Auth; null without a limit. */
+  /** How many requests per second one network may send to Auth, or null for no limit. */
   authRate: number | null
   /** Whether each request is logged. */
   accessLog: boolean

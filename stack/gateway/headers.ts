@@ -77,14 +77,14 @@ export function createResponseHeaders(config: SiteConfig): ResponseHeaders {
   const pagePolicy = [
     "default-src 'self'",
     `script-src 'self'${turnstile}`,
-    // Emotion, which Chakra uses, inserts style elements as components mount.
+    // Emotion, which Chakra uses, inserts style elements when components mount.
     "style-src 'self' 'unsafe-inline'",
     // Avatars and cover images come from Storage. Other uploads come from the API.
     `img-src 'self' blob: data:${supabase}`,
     "media-src 'self' blob:",
     "font-src 'self'",
     `connect-src 'self'${supabase} ${socket}${turnstile}`,
-    // The player of TikTok videos in posts, which is loaded on request.
+    // The TikTok player in posts, which loads when the user asks for it.
     `frame-src https://www.tiktok.com${turnstile}`,
     "worker-src 'self' blob:",
     "object-src 'none'",

@@ -76,7 +76,7 @@ function onCompleted(request: CompletedRequest): void {
   if (config.accessLog) log.info('request_completed', { method, route, status, ms, caller })
 }
 
-/** Returns who calls Auth, the Data API, Storage or Realtime. The API finds out itself. */
+/** Returns the caller of Auth, the Data API, Storage or Realtime, for the access log. The API determines its own. */
 async function findCallerKind(request: Request): Promise<CallerKind> {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
   for (const credential of [bearer, request.headers.get('apikey')]) {
@@ -94,8 +94,8 @@ async function routePublic(request: Request, peer: string): Promise<Response> {
   const respond = async (context: RequestContext): Promise<Response> => {
     if (path === '/metrics' && config.metricsToken !== null) return await metrics.respondToToken(request)
     const response = await route(request, peer)
-    // Verifying a token must not make a flood of requests more expensive to reject. The request of a WebSocket, which is
-    // authenticated after it is opened, can no longer be read.
+    // Rejecting a flood of requests must stay cheap, so no token is verified for 429. The request of a WebSocket can no
+    // longer be read; WebSockets are authenticated after they are opened.
     if (/^\/(rest|storage|auth|realtime)\/v1\//.test(path) && ![101, 429].includes(response.status)) {
       context.caller = await findCallerKind(request)
     }
@@ -110,7 +110,10 @@ function onError(error: unknown): Response {
   return internalError()
 }
 
-/** Handles job runs, metrics and the health check of Realtime, on a separate port that is only reachable from this machine. */
+/**
+ * Handles job runs, metrics and the health check of Realtime, on a separate port that is only reachable from this
+ * machine.
+ */
 async function routeInternal(request: Request, peer: string): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (pathname === '/health') return new Response(null, { status: 204 })

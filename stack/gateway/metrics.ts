@@ -5,7 +5,7 @@ import { errorMessage } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { hasLoopbackHost, secretsEqual } from '../shared/loopback.ts'
 
-/** What the metrics read when they are requested. Imported from the edge functions, which run in this process. */
+/** The sources that are read on each metrics request. Imported from the edge functions, which run in this process. */
 type Sources = Pick<
   typeof import('../../supabase/functions/_shared/system/status.ts'),
   'readDatabaseStatus' | 'readLedgerImbalance' | 'readDisk' | 'readLastBackup'
@@ -147,7 +147,7 @@ export function createMetrics(sources: Sources, token: string | null, log: Log):
       requests.inc({ method, route, status })
       durations.observe({ method, route }, ms / 1000)
     },
-    // A web page that points its own host name to 127.0.0.1 must not read the metrics.
+    // Prevents DNS rebinding: a web page whose host name resolves to 127.0.0.1 must not read the metrics.
     respondLocally: async (request) => (hasLoopbackHost(request) ? await respond() : forbidden()),
     respondToToken: async (request) => {
       const given = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''

@@ -1,7 +1,7 @@
 import { gatewayTimeout, payloadTooLarge, requestTimeout } from '../shared/error-responses.ts'
 import { minBytesPerSecond, stallTimeoutMs } from './timeouts.ts'
 
-/** Bodies up to this size are read in one piece, which is cheaper than streaming and needs hardly any memory. */
+/** Bodies up to this size are read in one piece, which is cheaper than streaming and needs little memory. */
 const smallBodyBytes = 64 * 1024
 
 /** Methods whose requests have no body. */
@@ -9,7 +9,7 @@ const methodsWithoutBody = ['GET', 'HEAD']
 
 class BodyTooLargeError extends Error {}
 class IdleTimeoutError extends Error {
-  /** Whether the whole body had arrived, which means that the response is late and not the request. */
+  /** Whether the whole body had arrived, in which case the response timed out and not the request. */
   readonly bodyReceived: boolean
 
   constructor(bodyReceived: boolean) {

@@ -27,7 +27,7 @@ const functionsPrefix = '/functions/v1'
 
 const megabyte = 1024 * 1024
 
-/** How many requests to the Data API a request counts whose client disconnects before the response. */
+/** How many Data API requests are counted if a client disconnects before the response. */
 const hangUpCost = 25
 
 /** Creates a limiter that allows bursts of `burstSeconds` times `rate`. Null allows everything. */
@@ -36,7 +36,7 @@ function createLimiter(rate: number | null, burstSeconds: number): RateLimiter {
   return new RateLimiter(perSecond, perSecond * burstSeconds)
 }
 
-/** Creates the router of the public server, which picks a service by the path. */
+/** Creates the router of the public server, which selects a service by path. */
 export function createRouter(config: GatewayConfig, services: Services, log: Log): Router {
   const responseHeaders = createResponseHeaders(config)
   const lite: Upstream = { url: config.liteUrl, maxBodyBytes: megabyte }
@@ -66,14 +66,14 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
   }
 
   const restRequest = async (request: Request, peer: string): Promise<Response> => {
-    // More precise limits follow in the Data API. This one makes a flood of requests cheap to reject.
+    // The Data API has more precise limits. This one makes a flood of requests cheap to reject.
     const network = networkOf(request, peer)
     if (!dataApiLimiter.take(network)) {
       await refusalDelay.wait(request.signal)
       return withHeaders(rateLimited(), responseHeaders.api)
     }
     const response = await proxy(request, dataApi, peer, responseHeaders.api, log)
-    // The Data API has to cancel the query, which costs more than a response to a client that waits.
+    // The Data API then has to cancel the query, which costs more than a response.
     if (request.signal.aborted && config.dataApiRate !== null) dataApiLimiter.spend(network, hangUpCost)
     return response
   }
@@ -96,7 +96,7 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
       return withHeaders(forbidden(message), responseHeaders.api)
     }
     const path = url.pathname
-    // On Supabase, the path of the function `api` starts with /functions/v1, as `functions.invoke` calls it.
+    // `functions.invoke` calls the function `api` under /functions/v1, as on Supabase.
     const isInvocation = isUnder(path, `${functionsPrefix}/api`)
     if (isUnder(path, '/api') || isInvocation) {
       const apiPath = isInvocation ? path.slice(functionsPrefix.length) : path
@@ -125,8 +125,8 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
 }
 
 /**
- * Returns the response, or a copy if its headers are immutable, as those of a `fetch` response or a redirect are. A
- * copy is made only if necessary, because its body is a stream, which is slower to send than a string.
+ * Returns the response, or a copy if its headers are immutable, as in a `fetch` response or a redirect. It is copied
+ * only if necessary, because the copy's body is a stream, which is slower to send than a string.
  */
 function withMutableHeaders(response: Response): Response {
   try {

@@ -97,7 +97,7 @@ function buildPages(built: Uint8Array, origin: string): { home: EncodedBytes; ot
   return { home: compress(home), other: compress(other) }
 }
 
-/** Returns a page with a preview. It differs by page, so that compressing it would cost more than it saves. */
+/** Returns a page with a preview. It is not compressed, because each page differs and the result cannot be cached. */
 function toPreviewFile(page: EncodedBytes, preview: LinkPreview, appName: string): StaticFile {
   const html = renderLinkPreview(new TextDecoder().decode(page.identity), preview, appName)
   return toFile('.html', { identity: new TextEncoder().encode(html) })
@@ -148,7 +148,8 @@ function filePath(request: Request): string {
 
 /**
  * Returns whether a request is a page load, which the app's router then handles. Clients that fetch link previews may
- * send neither `Sec-Fetch-Mode` nor an HTML `Accept` header; their requests are page loads if the path is a screen's.
+ * send neither `Sec-Fetch-Mode` nor an HTML `Accept` header; their requests are page loads if the path is a known
+ * screen.
  */
 function isPageLoad(request: Request, path: string, isScreen: boolean): boolean {
   if (path.startsWith('/assets/')) return false

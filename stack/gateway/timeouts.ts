@@ -12,12 +12,12 @@ const slowCalls: [RegExp, number][] = [
 export const responseTimeoutMs = (method: string, path: string): number | undefined =>
   slowCalls.find(([call]) => call.test(`${method} ${path}`))?.[1]
 
-/** A request body or a response that does not progress for this long is given up. */
+/** A request body or response without progress for this long is aborted. */
 export const stallTimeoutMs = 60_000
 
 /**
- * The lowest average rate at which a request body may arrive, and a response be received, once `stallTimeoutMs` has
- * passed. Otherwise one byte a minute would keep a request open forever. The slowest mobile networks are faster.
+ * The lowest average rate of a request body or a response, enforced once `stallTimeoutMs` has passed. Otherwise one
+ * byte a minute would keep a request open forever. Even the slowest mobile networks are faster.
  */
 export const minBytesPerSecond = 500
 

@@ -2,13 +2,13 @@ import { paths } from '../../web/src/lib/paths.ts'
 import { createResponseHeaders, type SiteConfig } from '../gateway/headers.ts'
 
 /*
- * Writes the configuration of hosts that serve the built web app in front of a Supabase project. Its headers are those of
- * the gateway, so that both deployments are equally safe.
+ * Generates the configuration of static hosts that serve the built web app in front of a Supabase project. The headers
+ * are the gateway's, so that both deployments are equally secure.
  */
 
 export interface HostedSite extends SiteConfig {
   supabaseUrl: string
-  /** Tells the functions that a request came through the host; null without one. */
+  /** The secret that proves to the functions that a request came through the host, or null. */
   proxySecret: string | null
 }
 
@@ -21,12 +21,12 @@ interface HeaderRule {
   headers: Header[]
 }
 
-/** The screens whose page is served by the function `pages`. */
+/** The screens that the function `pages` serves. */
 const previewScreens = ['post', 'profile']
 
 const headerName = (name: string): string => name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 
-/** Returns the headers of all files, of the assets, and of each screen that differs. */
+/** Returns the headers of all files, of the assets, and of each screen whose headers differ. */
 function listHeaderRules(site: SiteConfig): HeaderRule[] {
   const { page } = createResponseHeaders(site)
   const common = new Map(page(new Headers(), '/'))
@@ -52,9 +52,9 @@ function listHeaderRules(site: SiteConfig): HeaderRule[] {
   }))
 }
 
-/** The configuration of hosts, by file name. */
+/** The configuration files, by file name. */
 interface HostFiles {
-  /** Files of the web app, which contain no secret. */
+  /** Files that are published with the web app. They contain no secret. */
   app: Record<string, string>
   /** Files for the operator, which may contain `proxySecret`. */
   operator: Record<string, string>
@@ -66,7 +66,7 @@ export function createHostFiles(site: HostedSite): HostFiles {
   return {
     app: {
       _headers: createHeadersFile(rules),
-      // Netlify would prefer these to the rules with the secret.
+      // In Netlify, these would take precedence over the rules with the secret.
       ...(site.proxySecret ? {} : { _redirects: createRedirects(site) }),
       'vercel.json': createVercelConfig(site, rules),
     },
@@ -87,7 +87,7 @@ const createHeadersFile = (rules: HeaderRule[]): string =>
     )
     .join('\n')
 
-/** Returns where the host forwards requests: from a path to the URL of a function. */
+/** Returns the forwarding rules: from a path to the URL of a function. */
 function listForwards({ supabaseUrl }: HostedSite): { from: string; to: string }[] {
   const functions = `${supabaseUrl}/functions/v1`
   return [
@@ -96,7 +96,7 @@ function listForwards({ supabaseUrl }: HostedSite): { from: string; to: string }
   ]
 }
 
-/** Returns the rules of Netlify. A file of the app takes precedence, except over the rules with an exclamation mark. */
+/** Returns the rules of Netlify. Files of the app take precedence, except over rules with an exclamation mark. */
 const createRedirects = (site: HostedSite): string =>
   [
     ...listForwards(site).map(({ from, to }) => `${from}/*  ${to}/:splat  200!`),
@@ -145,7 +145,7 @@ function createVercelConfig(site: HostedSite, rules: HeaderRule[]): string {
   )}\n`
 }
 
-/** Returns a regular expression for a pattern that matches any case and a slash at the end. */
+/** Returns a case-insensitive regular expression for a pattern, with an optional trailing slash. */
 const toRegExp = (pattern: string, end: string): string =>
   `~*^${pattern.endsWith('*') ? pattern.slice(0, -1) : pattern.replace(/\/$/, '')}${pattern.endsWith('*') ? '' : `/?${end}`}`
 
@@ -155,7 +155,7 @@ function createNginxConfig(site: HostedSite, rules: HeaderRule[]): string {
   const [common] = rules
   const names = [...new Set(rules.flatMap(({ headers }) => headers.map(([name]) => name)))]
   const variable = (name: string) => `$ovation_${name.toLowerCase().replaceAll('-', '_')}`
-  // nginx sends no header with an empty value. A rule that comes later takes precedence, and nginx takes the first match.
+  // nginx omits headers with an empty value. Later rules take precedence, but nginx uses the first match.
   const maps = names.map((name) => {
     const lines = rules.flatMap(({ pattern, headers }) => {
       const value = headers.find(([each]) => each === name)?.[1]

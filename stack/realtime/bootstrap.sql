@@ -107,8 +107,8 @@ exception
 end
 $$;
 
--- Sends the row of a trigger, before and after its change. An error here, such as an unknown operation, aborts the
--- transaction, as on Supabase: it is an error of the trigger, not of the delivery.
+-- Sends the row of a trigger, before and after the change. An error here, such as an unknown operation, aborts the
+-- transaction, as on Supabase: it is a bug in the trigger, not a failed delivery.
 create or replace function realtime.broadcast_changes(
   topic_name text,
   event_name text,
@@ -140,9 +140,9 @@ exception
 end
 $$;
 
--- Notifies the server of a row: id and topic on the first line, then event and payload, if they fit. A notification is
--- limited to 8,000 bytes; the server reads a larger row itself if the topic has members. The topic is cut to 300
--- characters, because names of that length are not allowed and have no members.
+-- Notifies the server of a new row: id and topic on the first line, then event and payload, if they fit. PostgreSQL
+-- limits a notification to 8,000 bytes; the server reads larger rows itself if the topic has members. The topic is cut
+-- to 300 characters, because names of that length are not allowed and have no members.
 create or replace function realtime.notify_message() returns trigger
 language plpgsql
 set search_path = ''

@@ -321,7 +321,7 @@ export class Channel implements Member {
     else if (!this.buffer.add(shared)) this.closeForRejoin()
   }
 
-  /** Closes the channel in such a way that the client joins it again. */
+  /** Closes the channel so that the client rejoins. */
   private closeForRejoin(): void {
     if (this.isClosed) return
     this.push('phx_error', {}, this.joinRef)

@@ -12,7 +12,7 @@ export const NO_POSTGRES_CHANGES =
 
 /** At most this many messages are replayed, as on Supabase. */
 const MAX_REPLAYED = 25
-/** The end of the year 9999, the last time that Supabase accepts, in milliseconds. */
+/** The end of the year 9999, the latest time that Supabase accepts, in milliseconds. */
 const MAX_TIME_MS = 253_402_300_799_999
 
 /** Which messages are replayed: the newest `limit` ones since `sinceMs`, a Unix time in milliseconds. */
@@ -25,10 +25,10 @@ export type JoinRequest = {
   self: boolean
   /** Whether each broadcast is acknowledged. */
   ack: boolean
-  /** Whether the client is told that it receives messages from the database. */
+  /** Whether the client is notified once it receives messages from the database. */
   replicationReady: boolean
   replay: ReplayRequest | 'invalid' | null
-  /** Whether the client asks for changes of tables. */
+  /** Whether the client asks for `postgres_changes`. */
   postgresChanges: boolean
   presenceEnabled: boolean
   presenceKey: string

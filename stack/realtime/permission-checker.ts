@@ -12,9 +12,9 @@ import type { Extension } from './types.ts'
 const CONNECTIONS = 4
 const STATEMENT_TIMEOUT_MS = 5_000
 const RETRY_AFTER_MS = 20
-/** Limits what one join makes the server read and send, to the size of the largest broadcast. */
+/** The most bytes that one join replays: the size of the largest broadcast. */
 const MAX_REPLAYED_BYTES = 3_000_000
-/** Messages of a topic whose policies are checked for a replay, the newest ones. Limits the time that one join takes. */
+/** How many of a topic's newest messages a replay checks against the policies. Limits the duration of a join. */
 const MAX_REPLAY_CANDIDATES = 500
 
 type Query = postgres.TransactionSql

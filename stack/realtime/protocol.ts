@@ -88,8 +88,8 @@ export function encodeReply(
 }
 
 /**
- * Encodes a broadcast for all members that use `version`. Returns null if that version cannot express it: bytes in
- * 1.0.0, and the event of a binary broadcast if its name is longer than 255 bytes.
+ * Encodes a broadcast for all members that use `version`. Returns null if that version cannot express it: 1.0.0 has no
+ * binary payloads, and the event name of a binary broadcast is limited to 255 bytes.
  */
 export function encodeBroadcast(version: Version, topic: string, broadcast: Broadcast): Frame | null {
   if (broadcast.kind === 'json') {

@@ -9,14 +9,14 @@ import { StorageError } from './errors.ts'
 const roles = ['anon', 'authenticated', 'service_role'] as const
 type Role = (typeof roles)[number]
 
-/** Who sends a request to Storage. */
+/** The caller of a Storage request. */
 export interface Caller {
   role: Role
-  /** The claims that policies see, or null if the request has neither a key nor a token. */
+  /** The JWT claims that policies see, or null if the request has neither a key nor a token. */
   claims: JWTPayload | null
-  /** The user's ID. The service role and visitors have none. */
+  /** The user's ID, or null for the service role and visitors. */
   userId: string | null
-  /** The network by which a visitor's uploads are counted. */
+  /** The network that a visitor's uploads are counted against. */
   network: string
 }
 
@@ -28,8 +28,8 @@ export const isUuid = (text: string): boolean => uuid.test(text)
  * Returns the caller that the keys and tokens of a request identify.
  *
  * @param trustProxy how many trusted proxies are in front of the gateway
- * @param allowsInvalidToken treats an invalid token like a missing one, so that an expired session does not make public
- *   files unreadable
+ * @param allowsInvalidToken treats an invalid token like a missing one, so that public files stay readable after a
+ *   session has expired
  * @throws StorageError if the token is invalid, or if a browser sends the secret key
  */
 export async function identifyCaller(
@@ -66,8 +66,8 @@ export async function identifyCaller(
 }
 
 /**
- * Returns the claims of a token that this project signed, or null if it is invalid or expired, or was exchanged for a
- * personal access token, which gives no access to Storage.
+ * Returns the claims of a token that this project signed, or null if it is invalid or expired, or was issued for a
+ * personal access token, which does not allow access to Storage.
  */
 export async function verifyToken(token: string, keys: ServiceKeys): Promise<JWTPayload | null> {
   try {

@@ -9,7 +9,7 @@ export interface Bucket {
   allowed_mime_types: string[] | null
 }
 
-/** A row of storage.objects, with times as text so that they keep their precision. */
+/** A row of storage.objects, with timestamps as text so that they keep their precision. */
 export interface ObjectRow {
   id: string
   name: string
@@ -24,7 +24,7 @@ export interface ObjectRow {
   user_metadata: Record<string, unknown> | null
 }
 
-/** What an upload stores in the row of its object. */
+/** The values that an upload stores in the object's row. */
 export interface NewObject {
   bucket: string
   name: string
@@ -39,8 +39,8 @@ export interface NewObject {
 class Rollback extends Error {}
 
 /**
- * Reads and changes the tables of Storage. What a caller may do is decided by the policies on these tables: their
- * statements run with the caller's role and claims, as on Supabase.
+ * Reads and changes the tables of Storage. The policies on these tables decide what a caller may do: statements run
+ * with the caller's role and claims, as on Supabase.
  */
 export class StorageDatabase {
   constructor(private readonly sql: Sql) {}
@@ -49,7 +49,7 @@ export class StorageDatabase {
    * Runs `work` in a transaction as the caller.
    *
    * @param operation the name that `storage.operation()` returns in policies
-   * @throws the database's error with SQLSTATE PT401 if the caller's session has ended
+   * @throws the database error with SQLSTATE PT401 if the caller's session has ended
    */
   async asCaller<T>(
     caller: Pick<Caller, 'role' | 'claims'>,
@@ -67,7 +67,7 @@ export class StorageDatabase {
     return result as T
   }
 
-  /** Returns a bucket, whether or not the caller may see it. @throws StorageError 404 */
+  /** Returns a bucket without checking whether the caller may see it. @throws StorageError 404 */
   async findBucket(id: string): Promise<Bucket> {
     const [bucket] = await this.sql<Bucket[]>`
       select id, public, file_size_limit, allowed_mime_types from storage.buckets where id = ${id}`
@@ -97,11 +97,11 @@ export class StorageDatabase {
   }
 
   /**
-   * Checks whether the policies allow an upload, by storing its row and rolling back.
+   * Checks whether the policies allow an upload: inserts its row and rolls back.
    *
-   * @param isCounted whether the upload counts against the caller's limit, which it also does if it is not allowed
-   * @throws StorageError 429; the database's error if a policy rejects the upload, or if the object exists and is not
-   *   replaced
+   * @param isCounted whether the upload counts against the caller's rate limit, even if it is rejected
+   * @throws StorageError 429; the database error if a policy rejects the upload, or if the object exists and must not
+   *   be replaced
    */
   async checkUpload(caller: Caller, operation: string, object: NewObject, isCounted: boolean): Promise<void> {
     if (isCounted && caller.role === 'anon') await this.#countVisitorUpload(caller)
@@ -123,10 +123,10 @@ export class StorageDatabase {
   /**
    * Stores the row of an uploaded object. Uploads of the same object wait for each other.
    *
-   * @param place moves the file to its place
-   * @param alsoLocked further objects that must not change in the meantime
+   * @param place moves the file to its final path
+   * @param alsoLocked other objects that must not change in the meantime
    * @returns the object's id
-   * @throws the database's error 23505 if the object exists and is not replaced
+   * @throws the database error 23505 if the object exists and must not be replaced
    */
   async storeObject(
     object: NewObject,
@@ -149,9 +149,7 @@ export class StorageDatabase {
     return rows.length > 0
   }
 
-  /**
-   * Calls `remove` for each object that has no row. The lock keeps an upload from storing a new file in between.
-   */
+  /** Calls `remove` for each object that has no row. A lock prevents an upload from storing a new file in between. */
   async removeFilesWithoutRow(
     bucket: string,
     names: string[],
@@ -172,14 +170,14 @@ export class StorageDatabase {
     }
   }
 
-  /** Checks the account of a user, whose signed URL may be used later by others. @throws StorageError 403 */
+  /** Checks that the account of an upload's owner may still write. @throws StorageError 403 */
   async requireWriter(userId: string): Promise<void> {
     const rows = await this.sql`
       select from public.accounts where user_id = ${userId} and read_only_reason is null`
     if (rows.length === 0) throw accountReadOnly()
   }
 
-  /** Returns the bytes that a user's uploads take and may take, without uploads in progress. */
+  /** Returns how many bytes a user's uploads use, without those in progress, and how many they may use. */
   async readUsage(userId: string): Promise<{ used: number; quota: number }> {
     const claims = { sub: userId, role: 'authenticated' }
     return await this.sql.begin(async (tx) => {
@@ -196,10 +194,10 @@ export class StorageDatabase {
   }
 
   /**
-   * Returns the size limit of one object. A client may send no more to a signed URL than it announced to the API, which
-   * counts against its quota.
+   * Returns the size limit of one object. To a signed URL, a client may send no more than the size that it announced to
+   * the API, because only that size counts against the quota.
    *
-   * @param defaultLimit the limit of buckets without their own, for pg_size_bytes
+   * @param defaultLimit the limit for buckets without one, in the format of pg_size_bytes
    */
   async maxObjectBytes(bucket: string, name: string, defaultLimit: string): Promise<number> {
     const [row] = await this.sql<{ bytes: string }[]>`
@@ -214,7 +212,7 @@ export class StorageDatabase {
     return Number(row?.bytes ?? 0)
   }
 
-  /** Counts an upload of a visitor, whom a policy may allow to upload, by their network. */
+  /** Counts a visitor's upload, which a policy may allow, against the limit of their network. */
   async #countVisitorUpload({ network }: Caller): Promise<void> {
     await this.asCaller({ role: 'service_role', claims: null }, '', async (tx) => {
       const [row] = await tx<{ seconds: number }[]>`
@@ -229,7 +227,7 @@ export const objectColumns = `
   to_json(updated_at) #>> '{}' as updated_at, to_json(last_accessed_at) #>> '{}' as last_accessed_at,
   metadata, user_metadata`
 
-/** Inserts or replaces the row of an object. Has no `returning`, for which a caller needs a policy for `select`. */
+/** Inserts or replaces an object's row. Without `returning`, because the caller may lack a policy for `select`. */
 function insertObject(
   sql: TransactionSql,
   { bucket, name, owner, upsert, metadata, userMetadata }: NewObject,
@@ -247,7 +245,7 @@ function insertObject(
           metadata = excluded.metadata, user_metadata = excluded.user_metadata, updated_at = now()`
 }
 
-/** Locks objects until the end of the transaction, in an order that all transactions share. */
+/** Locks objects until the end of the transaction, always in the same order, to avoid deadlocks. */
 export async function lockObjects(sql: TransactionSql, objects: readonly [string, string][]): Promise<void> {
   const keys = objects.map(([bucket, name]) => `storage ${bucket}/${name}`)
   await sql`

@@ -5,7 +5,7 @@ import { type FileHeader, type FileStorage, headerBytes } from './file-storage.t
 /**
  * Responds with an object's file, or a range of it. Handles conditional requests (RFC 9110, section 13).
  *
- * @throws StorageError 404 if there is no file
+ * @throws StorageError 404 if the file does not exist
  */
 export async function sendFile(
   files: FileStorage,
@@ -36,7 +36,7 @@ export async function sendFile(
     headers.set('content-length', String(range.last - range.first + 1))
     return new Response(await readRange(file, range), { status: 206, headers })
   } finally {
-    // Otherwise, the file is closed when its stream ends or is cancelled.
+    // Otherwise, the file is closed when its stream ends or is canceled.
     if (!isSending) file.close()
   }
 }

@@ -1,11 +1,11 @@
 /**
- * An error response of Storage. Clients read `statusCode` in the body: like Supabase, most errors have the HTTP status
- * 400.
+ * An error response of Storage. Clients read `statusCode` in the body, because the HTTP status of most errors is 400,
+ * as on Supabase.
  */
 export class StorageError extends Error {
   /**
    * @param statusCode the status code in the body
-   * @param error the older error code, which some clients compare
+   * @param error the legacy error code, which some clients still check
    * @param httpStatus the status of the response
    */
   constructor(
@@ -69,7 +69,7 @@ export const quotaReached = () =>
     403,
   )
 
-/** Returns the Storage error for an error of the database, or null if it is none that a client can cause. */
+/** Returns the Storage error for a database error, or null if clients cannot cause this error. */
 export function fromDatabaseError(error: unknown): StorageError | null {
   const { code = '', message = '' } = error as { code?: unknown; message?: string }
   // The SQLSTATEs with which the schema raises errors for clients. The number is the HTTP status.

@@ -36,7 +36,7 @@ export const headerBytes = 4096
 export class FileStorage {
   private constructor(private readonly folder: string) {}
 
-  /** Opens the directory. Deletes uploads that were interrupted by a crash. */
+  /** Opens the directory and deletes uploads that a crash interrupted. */
   static async open(folder: string): Promise<FileStorage> {
     const incoming = join(folder, 'incoming')
     await Deno.remove(incoming, { recursive: true }).catch(() => undefined)
@@ -44,7 +44,7 @@ export class FileStorage {
     return new FileStorage(folder)
   }
 
-  /** Writes a stream to a temporary file. If the stream fails, nothing is kept. */
+  /** Writes a stream to a temporary file. Deletes the file if the stream fails. */
   async stage(chunks: AsyncIterable<Uint8Array>): Promise<StagedFile> {
     const path = join(this.folder, 'incoming', crypto.randomUUID())
     try {
@@ -88,7 +88,7 @@ export class FileStorage {
     return header
   }
 
-  /** Makes a sealed file the object's. Replaces the previous one. */
+  /** Makes a sealed file the file of an object. Replaces the previous file. */
   async place(path: string, bucket: string, key: string): Promise<void> {
     const target = storedFilePath(this.folder, bucket, key)
     await Deno.mkdir(dirname(target), { recursive: true, mode: 0o700 })
@@ -113,7 +113,7 @@ export class FileStorage {
     }
   }
 
-  /** Removes an object's file. Does nothing if there is none. */
+  /** Removes an object's file, if it exists. */
   async remove(bucket: string, key: string): Promise<void> {
     const path = storedFilePath(this.folder, bucket, key)
     try {
@@ -125,7 +125,7 @@ export class FileStorage {
     await syncDirectory(dirname(path))
   }
 
-  /** Opens an object's file, or returns null if there is none. The caller must close it. */
+  /** Opens an object's file, or returns null if it does not exist. The caller must close it. */
   async open(bucket: string, key: string): Promise<StoredFile | null> {
     let file: Deno.FsFile
     try {
@@ -151,7 +151,7 @@ export class FileStorage {
     }
   }
 
-  /** Returns the header of an object's file, or null if there is none. */
+  /** Returns the header of an object's file, or null if the file does not exist. */
   async head(bucket: string, key: string): Promise<Omit<StoredFile, 'file'> | null> {
     const stored = await this.open(bucket, key)
     stored?.file.close()
@@ -159,7 +159,7 @@ export class FileStorage {
   }
 }
 
-/** Returns where the file of an object is. */
+/** Returns the path of an object's file. */
 export function storedFilePath(folder: string, bucket: string, key: string): string {
   const name = createHash('sha256')
     .update(JSON.stringify([bucket, key]))
@@ -167,7 +167,7 @@ export function storedFilePath(folder: string, bucket: string, key: string): str
   return join(folder, name.slice(0, 2), name)
 }
 
-/** Returns the metadata that the row of an object contains, with the names that Supabase uses. */
+/** Returns the metadata for an object's row, with the names that Supabase uses. */
 export const objectMetadata = (header: FileHeader, modified = new Date()) => ({
   eTag: header.eTag,
   size: header.size,

@@ -2,13 +2,13 @@ import { basename, join } from 'node:path'
 import { exists } from '../shared/files.ts'
 
 /*
-While a backup runs, the folder storage/held exists, and deleting a stored file moves it there. So every file that was
-stored when the database was copied is still on disk when the files are copied (stack/backup/archive.ts).
+While a backup runs, the folder storage/held exists, and a deleted file is moved there. So every file that existed when
+the database was copied still exists when the files are copied (stack/backup/archive.ts).
 */
 
 export const heldFolder = 'held'
 
-/** Starts to hold deleted files. */
+/** Starts holding deleted files. */
 export async function holdDeletedFiles(storageFolder: string): Promise<void> {
   await Deno.mkdir(join(storageFolder, heldFolder), { recursive: true, mode: 0o700 })
 }
@@ -24,7 +24,7 @@ export async function releaseHeldFiles(storageFolder: string): Promise<void> {
     if (!(error instanceof Deno.errors.NotFound)) throw error
   }
   await Deno.remove(released, { recursive: true }).catch(ignoreMissing)
-  // Renamed first, because files may be moved to the folder at the same time.
+  // The folder is renamed first, because files may be moved into it at the same time.
   await Deno.rename(join(storageFolder, heldFolder), released).catch(ignoreMissing)
   await Deno.remove(released, { recursive: true }).catch(ignoreMissing)
 }

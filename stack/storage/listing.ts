@@ -29,8 +29,8 @@ export const ListV2Request = z.object({
 const maxRows = 1000
 
 /**
- * Lists the files and folders in a folder that the caller may see. Folders, which exist only as parts of names, come
- * first.
+ * Lists the files and subfolders of a folder that the caller may see, subfolders first. Folders exist only as parts of
+ * object names.
  */
 export async function listFolder(
   tx: TransactionSql,
@@ -68,8 +68,8 @@ const Cursor = z.object({
 })
 
 /**
- * Lists the objects whose names begin with a prefix, and, with a delimiter, folders instead of what they contain. The
- * cursor contains the position after which the next page begins, so pages stay correct while objects are added.
+ * Lists the objects whose names begin with a prefix. With a delimiter, lists folders instead of their contents. The
+ * cursor contains the last position of the page, so the next page stays correct when objects are added.
  */
 export async function listObjects(
   tx: TransactionSql,

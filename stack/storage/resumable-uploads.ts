@@ -11,11 +11,11 @@ import { describeFailure, fromDatabaseError, invalidRequest, StorageError } from
 import { headerBytes, type StagedFile } from './file-storage.ts'
 import { parseUserMetadata, toCacheControl } from './upload-body.ts'
 
-/** How long an unfinished upload is kept, and a finished one remembered, from its creation on. */
+/** How long after its creation an unfinished upload is kept, and a finished one remembered. */
 const lifetimeMs = 24 * 3_600_000
 const cleanUpIntervalMs = 600_000
 
-/** The object that a resumable upload becomes. */
+/** The object that a resumable upload creates. */
 export interface Target extends Omit<NewObject, 'metadata'> {
   contentType: string
   cacheControl: string
@@ -26,7 +26,7 @@ interface Info {
   id: string
   size: number
   createdAt: string
-  /** What the client sent in `Upload-Metadata`. */
+  /** The metadata that the client sent in `Upload-Metadata`. */
   metadata: Record<string, string | null>
   target: Target
   /** Identifies the caller who created the upload. Only the same caller can continue it. */
@@ -38,7 +38,7 @@ interface Info {
 export interface ResumableContext {
   /** Identifies the caller. */
   creator: string
-  /** Whether a new upload replaces the caller's previous one, because a signed URL may be used repeatedly. */
+  /** Whether a new upload replaces the caller's previous one. True for signed URLs, which can be used repeatedly. */
   replacesPrevious: boolean
   /** Checks the caller's right to store the object. Counts a new upload against the caller's limits. */
   authorize: (target: Target, size: number, isNew: boolean) => Promise<Target>
@@ -47,7 +47,7 @@ export interface ResumableContext {
 }
 
 interface ResumableOptions {
-  /** Where uploads in progress are kept. */
+  /** The folder of uploads in progress. */
   folder: string
   path: string
   maxBytes: number
@@ -61,8 +61,8 @@ interface ResumableOptions {
 }
 
 /**
- * Receives resumable uploads with the TUS protocol, as Supabase does. The data are written to a file in the format of
- * stored files, so completing an upload renames this file. Uploads continue after a restart.
+ * Receives resumable uploads with the TUS protocol, as Supabase does. The data is written to a file in the format of
+ * stored files, so completing an upload only renames the file. Uploads continue after a restart.
  */
 export class ResumableUploads {
   readonly #options: ResumableOptions
@@ -82,7 +82,7 @@ export class ResumableUploads {
       maxSize: options.maxBytes,
       disableTerminationForFinishedUploads: true,
       namingFunction: () => crypto.randomUUID(),
-      // Relative, because the client may use another name of this host.
+      // A relative URL, because the client may use another host name.
       generateUrl: (request, { path, id }) =>
         `${path}${new URL(request.url).pathname.endsWith('/sign') ? '/sign' : ''}/${id}`,
       getFileIdFromRequest: (_request, id = '') => (isUuid(id) ? id : undefined),
@@ -124,15 +124,15 @@ export class ResumableUploads {
     return context
   }
 
-  /** Checks a request for an existing upload. To everybody but its creator, the upload does not exist. */
+  /** Checks a request for an existing upload. For everyone but its creator, the upload does not exist. */
   async #authorize(request: { method: string }, id: string): Promise<void> {
-    // A new upload is checked once its metadata have been parsed.
+    // A new upload is checked after its metadata has been parsed.
     if (request.method === 'POST') return
     const info = this.#store.find(id)
     const context = this.#contextOf(request)
     if (!info || info.creator !== context.creator) throw ERRORS.FILE_NOT_FOUND
     if (request.method === 'DELETE' || info.isFinished) return
-    // The process may have been stopped, or the database been gone, between the last byte and the object.
+    // The process may have stopped, or the database failed, after the last byte and before the object was stored.
     if (await this.#store.isComplete(id)) await this.#finish(id)
     else if (request.method === 'PATCH') await context.authorize(info.target, info.size, false)
   }
@@ -160,7 +160,7 @@ export class ResumableUploads {
     return { metadata }
   }
 
-  /** Stores a complete upload as an object, once. */
+  /** Stores a complete upload as an object, exactly once. */
   #finish(id: string): Promise<void> {
     const running = this.#finishing.get(id) ?? this.#storeObject(id)
     this.#finishing.set(id, running)
@@ -181,7 +181,7 @@ export class ResumableUploads {
         throw ERRORS.FILE_NO_LONGER_EXISTS
       }
     } catch (error) {
-      // Trying again would fail, too.
+      // A retry would fail as well.
       if (toStorageError(error)) await this.#store.remove(id)
       throw error
     }
@@ -191,7 +191,8 @@ export class ResumableUploads {
   async #cleanUp(): Promise<void> {
     try {
       await this.#store.deleteExpired()
-      // Such as an upload to the signed URL of a video that has been deleted, and no longer counts against the quota.
+      // For example, the video that a signed URL was created for has been deleted and no longer counts against the
+      // quota.
       for (const { id, target, size } of this.#store.unfinished()) {
         if (!(await this.#options.fits(target, size)) && this.#store.find(id)) await this.#store.remove(id)
       }
@@ -228,7 +229,7 @@ function parseTarget(metadata: Record<string, string | null>, upsert: boolean): 
   }
 }
 
-/** Keeps uploads in progress as files: `<id>` has the data, after a block for the header, and `<id>.json` the record. */
+/** Stores uploads in progress as files: `<id>` has a header block and the data, `<id>.json` the record. */
 class ResumableStore extends DataStore {
   readonly #infos = new Map<string, Info>()
 
@@ -283,7 +284,7 @@ class ResumableStore extends DataStore {
     return size === null || size === info.size
   }
 
-  /** Removes the earlier uploads of the caller who created this one. */
+  /** Removes earlier uploads by the creator of this one. */
   async removeBefore(id: string): Promise<void> {
     const { creator } = this.#require(id)
     const ids = [...this.#infos.keys()]
@@ -311,7 +312,7 @@ class ResumableStore extends DataStore {
     return upload
   }
 
-  /** Appends to the data. If the connection is lost, what has arrived is kept. */
+  /** Appends to the data. If the connection is lost, keeps what has arrived. */
   override async write(stream: Readable, id: string, offset: number): Promise<number> {
     this.#require(id)
     const file = await Deno.open(this.pathOf(id), { write: true })
@@ -320,7 +321,7 @@ class ResumableStore extends DataStore {
     try {
       await file.seek(headerBytes + offset, Deno.SeekMode.Start)
       for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-        // The rest is read too: leaving the loop would replace the error, such as a full disk, with an AbortError.
+        // Keep reading: leaving the loop would replace the error, such as a full disk, with an AbortError.
         if (failure) continue
         await writeAll(file, chunk).then(
           () => (position += chunk.length),

@@ -5,9 +5,9 @@ import { invalidSignature, StorageError } from './errors.ts'
 
 type Scope = 'download' | 'upload'
 
-/** What the token of a signed URL allows. */
+/** The claims of a signed URL's token. */
 interface SignedClaims {
-  /** Bucket and name of the object. */
+  /** The bucket and name of the object. */
   url: string
   scope: Scope
   /** The user who signed an upload URL. */
@@ -21,7 +21,7 @@ export const uploadUrlLifetime = 7200
 
 /**
  * Signs a URL with the project's JWT secret, with the claims that Supabase uses. They contain neither `role` nor `sub`,
- * so the token is worth nothing as a bearer token.
+ * so the token is useless as a bearer token.
  */
 export async function signUrl(keys: ServiceKeys, claims: SignedClaims, expiresIn: number): Promise<string> {
   return await new SignJWT({ ...claims })
@@ -31,7 +31,7 @@ export async function signUrl(keys: ServiceKeys, claims: SignedClaims, expiresIn
     .sign(new TextEncoder().encode(keys.jwtSecret))
 }
 
-/** Returns the claims of a signed URL. @throws StorageError 400 if the token does not allow this use of the object */
+/** Returns the claims of a signed URL. @throws StorageError 400 if the token does not allow this access */
 export async function verifySignedUrl(
   keys: ServiceKeys,
   token: string | null,

@@ -3,24 +3,24 @@ import { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import { invalidRequest, tooLarge } from './errors.ts'
 
-/** Bytes that the metadata of the client's choice may take. */
+/** The maximum size of the client's custom metadata, in bytes. */
 const maxMetadataBytes = 64 * 1024
 
 type UserMetadata = Record<string, unknown> | null
 
-/** The file in the body of an upload. */
+/** The file in a request body. */
 interface UploadBody {
   contentType: string
-  /** The metadata that were sent before the file. */
+  /** The metadata that was sent before the file. */
   userMetadata: UserMetadata
   chunks: AsyncIterable<Uint8Array>
-  /** Returns what the client sent besides the file. Must be called after the chunks have been read. */
+  /** Returns the other fields of the form. Must be called after the chunks have been read. */
   readFields: () => Promise<{ cacheControl: string; userMetadata: UserMetadata }>
 }
 
 /**
- * Opens the body of an upload as a stream: the body itself, or the first file of a multipart form, which clients send
- * for a Blob, File or FormData. The name of the form field does not matter.
+ * Opens the body of an upload as a stream: the body itself, or the first file of a multipart form, which supabase-js
+ * sends for a Blob, File or FormData. The name of the form field does not matter.
  *
  * @throws StorageError 400
  */
@@ -39,7 +39,7 @@ export async function openUploadBody(request: Request): Promise<UploadBody> {
   }
 }
 
-/** Returns the `Cache-Control` header for a number of seconds that a client sent. */
+/** Returns the `Cache-Control` header for the number of seconds that a client sent. */
 export const toCacheControl = (seconds: string | null | undefined): string =>
   /^\d{1,10}$/.test(seconds ?? '') ? `max-age=${seconds}` : 'no-cache'
 

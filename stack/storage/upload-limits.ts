@@ -14,7 +14,7 @@ export function requireValidKey(key: string): void {
 export const isValidBucketName = (name: string): boolean =>
   validBucketName.test(name) && name.trim() === name && !/^\.+$/.test(name)
 
-/** Checks the type of a new object against the types that its bucket accepts. @throws StorageError 415 */
+/** Checks that a bucket accepts the type of a new object. @throws StorageError 415 */
 export function requireAllowedType({ allowed_mime_types: allowed }: Bucket, contentType: string): void {
   const isSyntaxValid = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(;[\x20-\x7e]*)?$/.test(contentType)
   if (!isSyntaxValid || contentType.length > 255) throw invalidMimeType(contentType.slice(0, 255))
@@ -38,8 +38,8 @@ export interface Reservation {
 }
 
 /**
- * Counts the bytes of uploads while they are received, so that concurrent uploads cannot exceed the quota of an
- * account together.
+ * Counts the bytes of uploads while they are received, so that concurrent uploads together cannot exceed an account's
+ * quota.
  */
 export class UploadQuota {
   readonly #reserved = new Map<string, number>()
@@ -50,7 +50,7 @@ export class UploadQuota {
     private readonly pendingBytes: (userId: string) => number,
   ) {}
 
-  /** Starts to count an upload. An upload without an owner, of the service role or a visitor, has no quota. */
+  /** Starts counting an upload. Uploads by the service role and visitors have no owner, and therefore no quota. */
   async begin(owner: string | null): Promise<Reservation> {
     if (owner === null) {
       return { take: () => undefined, confirm: () => Promise.resolve(), end: () => undefined }
@@ -70,7 +70,7 @@ export class UploadQuota {
         change(bytes)
       },
       confirm: async () => {
-        // Before the query, so that an upload that ends in the meantime counts twice rather than not at all.
+        // Read before the query, so that an upload that ends in the meantime counts twice instead of not at all.
         const reserved = reservedBytes()
         usage = await this.database.readUsage(owner)
         if (usage.used + reserved > usage.quota) throw quotaReached()
@@ -84,8 +84,8 @@ export class UploadQuota {
 }
 
 /**
- * Limits the concurrent uploads with one signed URL. Without an owner, they count against no quota, and the URL may be
- * used repeatedly.
+ * Limits concurrent uploads with the same signed URL. The URL can be used repeatedly, and without an owner no quota
+ * limits them.
  */
 export class SignedUploadLimit {
   readonly #running = new Map<string, number>()

@@ -7,11 +7,11 @@ export interface StudioConfig {
   dataDir: string
   appName: string
   port: number
-  /** The path of the URL that opens the studio, and the value of its cookie. */
+  /** The path of the URL that opens the studio, and the value of the studio's cookie. */
   secret: string
   /** The database URL of the superuser. */
   databaseUrl: string
-  /** The gateway, as reached from this machine. */
+  /** The URL of the gateway on this machine. */
   gatewayUrl: string
   /** The URL of Storage. */
   liteUrl: string

@@ -2,14 +2,14 @@ import type postgres from 'postgres'
 import type { Log } from '../shared/log.ts'
 import type { StudioConfig } from './config.ts'
 
-/** What the pages of the studio need. */
+/** The context that the studio's pages share. */
 export interface StudioContext {
   config: StudioConfig
   /** Connections as the superuser. Their transactions are read-only unless they begin with `read write`. */
   sql: postgres.Sql
   log: Log
-  /** The path below which all pages are. */
+  /** The path prefix of all pages. */
   basePath: string
-  /** The value of the hidden field `token`, without which a form is rejected. */
+  /** The CSRF token, which every form must send in the hidden field `token`. */
   formToken: string
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 
-/** What the frame of every page needs of `StudioContext`. */
+/** The part of `StudioContext` that the page layout needs. */
 interface PageContext {
   config: { appName: string }
   basePath: string
@@ -25,9 +25,9 @@ const sections = [
 export interface PageOptions {
   /** The path of the page's section. */
   section?: string
-  /** Links to the pages above this one, as URL and title. */
+  /** The breadcrumbs: links to the parent pages, as URL and title. */
   parents?: [url: string, title: string][]
-  /** Seconds after which the page reloads itself. */
+  /** The interval in seconds at which the page reloads itself. */
   reloadSeconds?: number
 }
 
@@ -66,10 +66,10 @@ ${content}
 </html>`
 }
 
-/** Characters that are invisible or change the order of others, except line breaks and the joiner of emoji. */
+/** Invisible characters and those that change the text direction, except line breaks and the joiner in emoji. */
 const invisible = /(?![\n\r\t\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** Returns a text in which characters that could hide or reorder others are replaced by their code. */
+/** Replaces characters that could hide or reorder text with their code points. */
 export function visible(text: string): string {
   return text.replace(invisible, (character) => {
     const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
@@ -80,16 +80,16 @@ export function visible(text: string): string {
 /** How many characters of a value are shown. */
 export const maxValueLength = 400
 
-/** A value as text. */
+/** A value for display. */
 export interface Value {
   text: string
-  /** The length of the whole value in bytes, if `text` is only its beginning. */
+  /** The length of the whole value in bytes, if `text` is truncated. */
   cutBytes?: number
-  /** Whether the value is a secret, which is not shown. */
+  /** Whether the value is a secret, which must not be shown. */
   isSecret?: boolean
 }
 
-/** Returns a value of a row. It is isolated, so that its direction does not affect anything else. */
+/** Renders a value. It is isolated, so that its text direction does not affect the rest of the page. */
 export function renderValue(value: Value | string | null): Html {
   if (value === null) return html`<i>null</i>`
   const { text, cutBytes, isSecret } = typeof value === 'string' ? ({ text: value } as Value) : value
@@ -133,7 +133,7 @@ export const notice = (message: string): Html => html`<p class="notice" role="st
 export const failureNotice = (message: string): Html =>
   html`<p class="notice bad" role="alert">${visible(message)}</p>`
 
-/** Returns a form with a single button, which sends a POST request. */
+/** Returns a form with a single button that sends a POST request. */
 export function actionForm(
   context: PageContext,
   path: string,
@@ -161,7 +161,7 @@ ${offset > 0 ? html`<a href="${to(Math.max(0, offset - pageSize))}">Previous</a>
 ${hasMore ? html`<a href="${to(offset + pageSize)}">Next</a>` : ''}</p>`
 }
 
-/** Returns the URL of a page, with a query without empty parameters. */
+/** Returns the URL of a page, without empty query parameters. */
 export function link(
   { basePath }: PageContext,
   path: string,

@@ -22,7 +22,7 @@ import { addUserPages } from './pages/users.ts'
 
 const maxFormBytes = 1024 * 1024
 
-/** Nothing is loaded from elsewhere, and only the studio's own script runs. */
+/** Allows no external resources, and only the studio's own script. */
 const headers = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -36,14 +36,14 @@ const headers = {
 const font = ['node_modules', '@fontsource-variable', 'inter', 'files', 'inter-latin-wght-normal.woff2']
 
 /**
- * Serves the studio to the operator of this machine. It has all rights in the database, so it opens only at a URL that
- * contains the secret. That URL sets a cookie, which all other requests need, and leads to the path of the pages.
+ * Serves the studio to the operator of this machine. It has superuser access to the database, so it opens only at a URL
+ * that contains a secret. This URL sets a cookie, which all other requests require, and redirects to the pages.
  */
 export function startStudio(config: StudioConfig, log: Log): { stop: () => Promise<void> } {
   const cookie = 'studio'
   const derive = (purpose: string) => createHmac('sha256', config.secret).update(purpose).digest('base64url')
-  // Browsers send a cookie to all ports of its host, so also to the programs of other users. They cannot guess this path,
-  // and the cookie is not sent to any other.
+  // Browsers send cookies to all ports of a host, including ports of other users' programs. Limiting the cookie to this
+  // unguessable path keeps it from them.
   const basePath = `/${derive('studio path').slice(0, 24)}`
   const sql = postgres(config.databaseUrl, {
     max: 3,
@@ -57,7 +57,7 @@ export function startStudio(config: StudioConfig, log: Log): { stop: () => Promi
       statement_timeout: 10_000,
       lock_timeout: 5000,
       default_transaction_read_only: true,
-      // The studio's own statements are not what the operator looks for.
+      // The studio's own statements must not appear among the slow queries.
       'pg_stat_statements.track': 'none',
     },
   })
@@ -77,7 +77,7 @@ export function startStudio(config: StudioConfig, log: Log): { stop: () => Promi
       })
     }
     if (!secretsEqual(readCookie(request, cookie), config.secret)) return notFound()
-    // Pages of other ports count as the same site, so SameSite does not keep the cookie from their requests.
+    // Pages on other ports are same-site, so SameSite does not protect against their requests.
     const origin = request.headers.get('origin')
     const isSafe = request.method === 'GET' || request.method === 'HEAD'
     if (origin === null ? !isSafe : origin !== `http://${host}`) return forbidden()
@@ -131,7 +131,7 @@ function createApp(context: StudioContext): Hono {
     c.html(renderPage(context, 'Not found', html`<p>There is nothing at this address.</p>`), 404),
   )
   app.onError((error, c) => {
-    // The message may contain values, which must not be logged.
+    // The message can contain values from rows, which must not be logged.
     const code = 'code' in error ? error.code : error.name
     context.log.error('studio_request_failed', { reason: code })
     return c.html(renderPage(context, 'Something went wrong', failureNotice(errorMessage(error))), 500)

@@ -321,8 +321,8 @@ $$;
 
 grant execute on function private.set_auto_posting(uuid, boolean, text) to authenticated;
 
--- Returns up to `max_rows` creators for whom posts are written in a round that an admin starts: first those without any
--- auto-post, then those whose latest is the oldest.
+-- Returns up to `max_rows` creators for a round that an admin starts: first those without any auto-post, then those
+-- whose latest auto-post is the oldest.
 create function private.auto_posting_users(max_rows integer) returns setof uuid
 language sql stable security definer set search_path = ''
 as $$

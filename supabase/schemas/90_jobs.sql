@@ -1,9 +1,9 @@
--- Scheduled jobs: when each job last ran and with what result, the clean-up job, and the schedule on Supabase.
+-- Scheduled jobs: the last run of each job and its result, the clean-up job, and the schedule on Supabase.
 --
 -- The embedded stack's timer, or pg_cron on Supabase, calls the routes of the function `jobs`. Each run is recorded
--- with private.begin_job and private.end_job, so that no run starts while another run of the same job is in progress, and
--- admins can see whether the schedule works. A run holds a short lease and renews it with private.renew_job while it
--- works: a long run keeps its lease, and the lease of a crashed run ends soon.
+-- with private.begin_job and private.end_job, so that no run starts while another run of the same job is in progress,
+-- and admins can see whether the schedule works. A run holds a short lease and renews it with private.renew_job while
+-- it works: a long run keeps its lease, and the lease of a crashed run ends soon.
 
 -- Job runs ---------------------------------------------------------------------------------------------------------
 -- The current or latest run of each job.
@@ -24,7 +24,7 @@ create table private.job_runs (
   last_done_at timestamptz,
   -- Failed runs since the last successful run.
   failures integer not null default 0,
-  -- How long the last run took that ended.
+  -- The duration of the last completed run.
   last_seconds double precision
 );
 
@@ -43,8 +43,8 @@ $$;
 
 -- Starts a run of a job and leases the job to it for `lease_seconds`. Returns the token of the run. Returns null if
 -- another run holds the lease, if `only_if_due` and the latest run started less than `interval_seconds` ago, or if
--- `is_scheduled` and the job has failed repeatedly and is not to be retried yet. Counts a previous run whose lease
--- expired as failed.
+-- `is_scheduled` and the delay after repeated failures has not passed. Counts a previous run whose lease expired as
+-- failed.
 create function private.begin_job(
   job_name text, interval_seconds integer, lease_seconds integer, only_if_due boolean default false,
   is_scheduled boolean default false
@@ -136,8 +136,7 @@ $$;
 grant execute on function private.list_jobs() to authenticated;
 
 -- Monitoring -------------------------------------------------------------------------------------------------------
--- Returns what metrics and the admin page "System" show about the database: jobs, the lengths of queues, and
--- connections.
+-- Returns the status of the database for metrics and the admin page "System": jobs, queue lengths and connections.
 create function private.system_status() returns json
 language sql volatile security definer set search_path = ''
 as $$
@@ -175,8 +174,8 @@ as $$ select j.name from private.job_statuses j where j.failures > 0 order by j.
 
 grant execute on function private.failing_jobs() to service_role;
 
--- Returns by how many cents the ledger is wrong: what the entries of transactions do not add up to 0, and what the
--- balances of creators differ from their transactions. It must be 0. Reads the whole ledger.
+-- Returns by how many cents the ledger is wrong: the amounts by which the entries of each transaction differ from 0,
+-- plus the amounts by which creators' balances differ from their transactions. Must be 0. Reads the whole ledger.
 create function private.ledger_imbalance_cents() returns bigint
 language sql stable security definer set search_path = ''
 as $$

@@ -19,7 +19,7 @@ const readAmount = async (element: Locator) =>
   Number(((await element.textContent()) ?? '').match(/-?\$[\d,.]+/)?.[0].replace(/[$,]/g, ''))
 
 test.describe('Earnings', () => {
-  test('shows a creator’s earnings live and the transactions behind every amount', async ({ browser }) => {
+  test('updates earnings live and shows the transactions behind every amount', async ({ browser }) => {
     const [cora, fan] = await Promise.all([
       createUserOnHomeFeed(browser, 'Cora Lane'),
       createSignedInUser(browser, 'Felix Fan'),
@@ -66,7 +66,7 @@ test.describe('Earnings', () => {
       await payAsFan('/api/subscriptions', { creatorId: cora.id })
       await expect(card('Pending')).toContainText('$26.99')
       await payAsFan(`/api/posts/${post.id}/unlock`, { amount: 12.5 })
-      // $38.24 is $20, $9.99 and $12.50 minus the platform's 10% of each, in whole cents.
+      // $38.24 is the sum of $20, $9.99 and $12.50, each minus the platform's fee of 10%, rounded to cents.
       await expect(card('Pending')).toContainText('$38.24')
       await expect(card('This Month')).toContainText('$38.24')
       await expect(card('Yearly Projection')).toContainText('$458.88')

@@ -88,7 +88,7 @@ function renderFields(
  * Returns the newest lines that match a filter, newest first.
  *
  * @param before the position of a line, as `file:number`: only lines before it are returned
- * @returns `next` is the position before which the next older lines are, if there may be any
+ * @returns `next` is the position to pass as `before` for the next page, if there may be older lines
  */
 async function readLines(
   dataDir: string,
@@ -102,7 +102,7 @@ async function readLines(
   for (const path of (await listLogFiles(dataDir)).reverse()) {
     const name = path.slice(-'20260101T000000000Z.jsonl'.length)
     if (before && name > beforeFile) continue
-    // The file may have been deleted because it became too old.
+    // The file may have been deleted since, because it was too old.
     const all = (await Deno.readTextFile(path).catch(() => '')).split('\n')
     for (
       let number = Math.min(name === beforeFile ? Number(beforeNumber) : all.length, all.length) - 1;
@@ -121,7 +121,7 @@ async function readLines(
   return { lines }
 }
 
-/** Returns a log line, or null if it was written only in part or is something else. */
+/** Parses a log line. Returns null if it is incomplete or not a log line. */
 function parseLine(source: string): Line | null {
   try {
     const line: Partial<Line> | null = JSON.parse(source)

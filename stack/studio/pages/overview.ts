@@ -26,7 +26,7 @@ interface TableSize {
   totalBytes: number
 }
 
-/** Adds the page that shows whether everything works, and what takes space and connections. */
+/** Adds the page that shows the health of the services, disk usage and connections. */
 export function addOverviewPage(app: Hono, context: StudioContext): void {
   app.get('/', async (c) => {
     const [health, facts, sizes, connections] = await Promise.all([

@@ -17,7 +17,7 @@ import { maxRows, runScript, type SqlFailure, type SqlOutcome, type StatementRes
 
 /** Adds the SQL editor. */
 export function addSqlPage(app: Hono, context: StudioContext): void {
-  // A link can fill in a statement. It is only run when the operator sends the form.
+  // A link can fill in a statement, which runs only when the operator submits the form.
   app.get('/sql', (c) => c.html(renderEditor(context, c.req.query('statement') ?? '', false)))
   app.post('/sql', async (c) => {
     const form = await c.req.parseBody()
@@ -25,7 +25,7 @@ export function addSqlPage(app: Hono, context: StudioContext): void {
     const allowsChanges = form.changes === 'on'
     const outcome = await runScript(context.config.databaseUrl, script, allowsChanges)
     if (allowsChanges) {
-      // Statements and their results contain what users wrote, which must not be logged.
+      // Statements and results can contain user data, which must not be logged.
       context.log.info('studio_sql_executed', {
         commands: outcome.results.map(({ command, count }) => [command, count].join(' ').trim()),
         failed: outcome.failure?.code ?? (outcome.failure ? true : undefined),
@@ -98,7 +98,7 @@ ${completed > 0 ? html`<p>Nothing was changed: the transaction was rolled back.<
 </div>`
 }
 
-/** Returns the part of a line around a column, with a mark below the column. */
+/** Returns the part of a line around a column, with a marker below that column. */
 function excerpt(source: string, column: number): string {
   const characters = [...source.replaceAll('\t', ' ')]
   const start = Math.max(0, column - 40)

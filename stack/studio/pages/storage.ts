@@ -112,7 +112,7 @@ ${pager(context, `/storage/${encodeURIComponent(bucket)}`, { folder }, offset, p
     const bucket = c.req.param('bucket')
     const name = c.req.query('name') ?? ''
     const parts = [bucket, ...name.split('/')]
-    // They would lead to other addresses of Auth and Storage, with the secret key.
+    // They could reach other endpoints of Auth and Storage with the secret key.
     if (parts.includes('..') || parts.includes('.')) return c.notFound()
     const path = parts.map(encodeURIComponent).join('/')
     const response = await fetch(`${context.config.liteUrl}/storage/v1/object/${path}`, {
@@ -134,7 +134,7 @@ ${pager(context, `/storage/${encodeURIComponent(bucket)}`, { folder }, offset, p
     const length = response.headers.get('content-length')
     return new Response(response.body, {
       headers: {
-        // Never displayed: a file could be a page with scripts.
+        // Never displayed inline: a file could be a page with scripts.
         'content-type': 'application/octet-stream',
         'content-disposition': `attachment; filename*=UTF-8''${encodeFileName(name.split('/').at(-1) ?? '')}`,
         ...(length !== null && { 'content-length': length }),
@@ -149,7 +149,7 @@ const folderLink = (context: StudioContext, bucket: string, folder: string): str
 const encodeFileName = (name: string): string =>
   encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)
 
-/** Lists a folder with Storage, so that the studio and clients see the same. */
+/** Lists a folder through Storage, so that the studio shows what clients see. */
 async function list(
   { config }: StudioContext,
   bucket: string,

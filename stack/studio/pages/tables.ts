@@ -119,7 +119,7 @@ const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const quoteText = (value: string): string => `'${value.replaceAll("'", "''")}'`
 const qualifiedName = ({ schema, name }: Table): string => `${quote(schema)}.${quote(name)}`
 
-/** Shows a page of rows. Long values are cut, and secrets are left out, by the database. */
+/** Shows a page of rows. The database truncates long values and leaves out secrets. */
 async function renderRows(
   context: StudioContext,
   table: Table,
@@ -163,7 +163,7 @@ ${renderTable([...(keys.length > 0 ? [''] : []), ...names], cells, wanted ? 'No 
 ${pager(context, path, { column: filterColumn, contains: filterText }, offset, pageSize, hasMore)}`
 }
 
-/** Returns an UPDATE statement for a row, for the SQL editor; null if its key is not shown in full. */
+/** Returns an UPDATE statement for a row, for the SQL editor, or null if the row's key was truncated. */
 function editStatement(table: Table, names: string[], keys: string[], row: (Value | null)[]): string | null {
   const conditions: string[] = []
   for (const key of keys) {
@@ -182,7 +182,7 @@ async function readRows(
   wanted: string,
   offset: number,
 ): Promise<{ rows: (Value | null)[][]; hasMore: boolean }> {
-  // Two expressions for each column: the beginning of the value, and its size if that is not all.
+  // Two expressions for each column: the beginning of the value and, if it was truncated, its size.
   const expressions = columns.flatMap(({ name, isBinary }) => {
     const column = `t.${quote(name)}`
     if (isSecretColumn(name)) return [`case when ${column} is not null then '' end`, 'null']

@@ -48,7 +48,7 @@ interface Session {
   endsAt: Date | null
 }
 
-/** Adds the pages that show users and their sessions. They read no password hashes and no tokens. */
+/** Adds the pages that show users and their sessions. They never read password hashes or tokens. */
 export function addUserPages(app: Hono, context: StudioContext): void {
   const { log } = context
   app.get('/users', async (c) => {
@@ -80,7 +80,7 @@ ${pager(context, '/users', { search }, offset, pageSize, users.length > pageSize
 
   app.get('/users/:id', async (c) => {
     const id = c.req.param('id')
-    // No search: an email address may contain the ID of somebody else.
+    // Not a search: an email address can contain another user's ID.
     const [user] = uuid.test(id) ? await readUsers(context, context.sql`u.id = ${id}`, 0) : []
     if (!user) return c.notFound()
     const [sessions, devices] = await Promise.all([readSessions(context, id), readDevices(context, id)])
@@ -142,7 +142,7 @@ ${renderTable(
   })
 }
 
-/** Ends a session with the function that its user would call. Returns false if it has already ended. */
+/** Ends a session with the same function that its user would call. Returns false if it has already ended. */
 async function endSession({ sql }: StudioContext, userId: string, sessionId: string): Promise<boolean> {
   return await sql.begin('read write', async (transaction) => {
     const [session] = await transaction`

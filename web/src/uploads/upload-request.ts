@@ -12,9 +12,9 @@ interface UploadOptions {
 const stallTimeoutMs = 60_000
 
 /**
- * Uploads a file to the API as the field `field` of a form.
+ * Uploads a file to the API as the form field `field`.
  *
- * @param fields other fields of the form, which precede the file
+ * @param fields other form fields, which are sent before the file
  */
 export async function uploadFile<T>(
   path: string,
@@ -90,7 +90,7 @@ function sendUpload(
   })
 }
 
-/** `new Response` throws if one of these statuses has a body, even an empty one. */
+/** For these statuses, `new Response` throws if there is a body, even an empty one. */
 const statusesWithoutBody = [204, 205, 304]
 
 function toResponse(xhr: XMLHttpRequest): Response {

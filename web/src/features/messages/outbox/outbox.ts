@@ -59,7 +59,7 @@ interface OutboxDependencies {
 export interface Outbox {
   add: (receiverId: string, message: NewMessage) => void
   retry: (id: string) => void
-  /** Removes an item that the user does not want to send. Aborts a running request, which may be too late. */
+  /** Removes an item that the user discards. Aborts a running request, which the server may already have handled. */
   discard: (id: string) => void
   /** Removes an item that the server has stored: another tab sent it, or the response was lost. */
   removeStored: (id: string) => void
@@ -197,7 +197,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
 
   /** Marks the item `waiting` or `refused`. Returns true if the next one can be sent. */
   function handleFailure(item: OutboxItem, error: unknown): boolean {
-    // An expired session does not concern the message: it is sent after the next sign-in.
+    // If the session has expired, the message is sent after the next sign-in.
     const isTemporary = isTransient(error) || (error instanceof ApiError && error.status === 401)
     const isFirstFailure = item.state === 'pending'
     update({ ...item, state: isTemporary ? 'waiting' : 'refused' })
@@ -213,7 +213,7 @@ export function createOutbox(dependencies: OutboxDependencies): Outbox {
 
   return {
     add(receiverId, message) {
-      // Every item gets its own millisecond, so that ids sort in the order of writing.
+      // Each item gets a different millisecond, so that ids sort in the order of writing.
       lastCreatedAt = Math.max(Date.now(), lastCreatedAt + 1)
       const item: OutboxItem = {
         ...message,
