@@ -11,6 +11,7 @@ import { errorMessage, fail } from './lib/errors.mjs'
 import {
   checkAddresses,
   checkFunctionSettings,
+  checkProject,
   readHostedSettings,
   readLinkedRef,
   sha256,
@@ -147,15 +148,27 @@ async function inspectDatabase() {
   return { problems, pending: files.filter((_, index) => !applied.includes(versions[index] ?? '')) }
 }
 
-/** Returns the names of the secrets that are new or have changed, by the digests that the project reports. */
+/** Returns the names of the secrets that differ from those of the project, by the digests that it reports. */
 async function findChangedSecrets() {
   /** @type {{ secrets: { name: string, value: string }[] }} */
   const answer = await askCli('secrets', 'list')
   const digests = new Map(answer.secrets.map(({ name, value }) => [name, value]))
   const names = Object.keys(secrets)
+  const changed = names.filter(
+    (name) => digests.has(name) && digests.get(name) !== sha256(secrets[name] ?? ''),
+  )
+  const losesKey =
+    changed.includes('ENCRYPTION_KEY') &&
+    digests.get('ENCRYPTION_KEY') !== sha256(secrets.PREVIOUS_ENCRYPTION_KEY ?? '')
   return {
     added: names.filter((name) => !digests.has(name)),
-    changed: names.filter((name) => digests.has(name) && digests.get(name) !== sha256(secrets[name] ?? '')),
+    changed,
+    onlyInProject: [...digests.keys()].filter((name) => !names.includes(name) && !/^SUPABASE_/.test(name)),
+    problems: losesKey
+      ? [
+          'ENCRYPTION_KEY is not the one of the project, so stored payout details could not be decrypted: use the same key, or set PREVIOUS_ENCRYPTION_KEY to it, see docs/guides/rotate-keys.md',
+        ]
+      : [],
   }
 }
 
@@ -246,10 +259,15 @@ async function planSteps() {
   const [database, secretChanges] = await Promise.all([inspectDatabase(), findChangedSecrets()]).catch(
     (error) => fail(`Could not read the state of the project: ${errorMessage(error)}`),
   )
-  const problems = [...(await checkFunctionSettings(settings)), ...database.problems]
+  const problems = [
+    ...checkProject(settings, ref),
+    ...(await checkFunctionSettings(settings)),
+    ...database.problems,
+    ...secretChanges.problems,
+  ]
   if (problems.length > 0) failWith(problems)
   const { pending } = database
-  const { added, changed } = secretChanges
+  const { added, changed, onlyInProject } = secretChanges
   const policies = pending.filter((name) => changesPolicies(readFileSync(join(migrations, name), 'utf8')))
   const secretNames = [...added, ...changed]
   /** @type {{ title: string, detail: string[], run: () => Promise<unknown> }[]} */
@@ -275,6 +293,9 @@ async function planSteps() {
       detail: [
         added.length > 0 ? `new: ${added.join(', ')}` : 'none is new',
         changed.length > 0 ? `changed: ${changed.join(', ')}` : 'none has changed',
+        ...(onlyInProject.length > 0
+          ? [`stay set, although .env.hosted lacks them: ${onlyInProject.join(', ')}`]
+          : []),
       ],
       run: async () => {
         if (secretNames.length > 0) await setSecrets(secretNames)

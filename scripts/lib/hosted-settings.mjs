@@ -67,6 +67,26 @@ export function checkAddresses({ publicUrl, supabaseUrl, secrets }) {
 }
 
 /**
+ * Returns which settings belong to another project than the linked one, for example to the staging project.
+ *
+ * @param {HostedSettings} settings
+ * @param {string | null} ref the linked project
+ * @returns {string[]}
+ */
+export function checkProject({ supabaseUrl, secrets }, ref) {
+  return [
+    ['DATABASE_URL', secrets.DATABASE_URL ?? ''],
+    ['PUBLIC_SUPABASE_URL', supabaseUrl],
+  ].flatMap(([name, text = '']) => {
+    if (!URL.canParse(text)) return []
+    const { username, hostname } = new URL(text)
+    const [, own] =
+      /^\w+\.([a-z]{20})$/.exec(username) ?? /^(?:db\.)?([a-z]{20})\.supabase\.co$/.exec(hostname) ?? []
+    return own && own !== ref ? [`${name} belongs to the project ${own}, but ${ref} is linked`] : []
+  })
+}
+
+/**
  * Returns what is wrong with the settings of the functions, without contacting the project's database.
  *
  * @param {HostedSettings} settings

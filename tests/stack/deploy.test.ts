@@ -215,7 +215,13 @@ describe('npm run deploy', () => {
 
   it('shows what it will do, and sets only new and changed secrets when it is repeated', async () => {
     const deployed = migrations.slice(0, -1).map((name) => ({ version: name.split('_')[0] }))
-    const stored = { ...settings, DATABASE_POOL_SIZE: '3', CAPTCHA_PROVIDER: 'turnstile', APP_NAME: 'Encore' }
+    const { WEB_DEPLOY_COMMAND: _command, VITE_APP_NAME: name, ...functionSettings } = settings
+    const stored = {
+      ...functionSettings,
+      DATABASE_POOL_SIZE: '3',
+      CAPTCHA_PROVIDER: 'turnstile',
+      APP_NAME: name ?? '',
+    }
     const secrets = Object.entries({
       ...stored,
       PUBLIC_SUPABASE_URL: supabaseUrl,
@@ -270,6 +276,32 @@ describe('npm run deploy', () => {
       code: 1,
       output: expect.stringContaining('PUBLIC_URL must be a URL'),
     })
+  })
+
+  it('refuses settings of another project, and another encryption key', async () => {
+    const other = 'zyxwvutsrqponmlkjihg'
+    const stored = [{ name: 'ENCRYPTION_KEY', value: sha256('the key that the project already has') }]
+    prepare(
+      {
+        DATABASE_URL: `postgres://gateway.${other}:word@aws-0-eu-central-1.pooler.supabase.com:5432/postgres`,
+      },
+      { secrets: stored },
+    )
+    const { code, output } = await deploy('--yes')
+    expect([code, changes()]).toEqual([1, []])
+    expect(output).toContain(`DATABASE_URL belongs to the project ${other}, but ${ref} is linked`)
+    expect(output).toContain('ENCRYPTION_KEY is not the one of the project')
+  })
+
+  it('accepts another encryption key together with the previous one', async () => {
+    const stored = [{ name: 'ENCRYPTION_KEY', value: sha256('the key that the project already has') }]
+    prepare(
+      { PREVIOUS_ENCRYPTION_KEY: 'the key that the project already has' },
+      { secrets: [...stored, { name: 'STRIPE_API_BASE', value: sha256('https://stripe.example') }] },
+    )
+    const rotation = await deploy('--check')
+    expect([rotation.code, rotation.output]).toEqual([0, expect.stringContaining('changed: ENCRYPTION_KEY;')])
+    expect(rotation.output).toContain('although .env.hosted lacks them: STRIPE_API_BASE\n')
   })
 
   it('stops at a step that fails', async () => {
