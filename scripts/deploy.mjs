@@ -235,21 +235,25 @@ async function ensureGatewayPassword() {
   console.warn(`This computer cannot connect with DATABASE_URL, so it was not tested: ${reason}`)
 }
 
-/** Waits until the function `api` answers. It does not start if one of its settings is invalid. */
+/**
+ * Waits until the function `api` answers and reaches the database. It does not start if one of its settings is invalid.
+ */
 async function waitForApi() {
-  const url = `${supabaseUrl}/functions/v1/api/config`
+  const url = `${supabaseUrl}/functions/v1/api/health`
   let reason = ''
   for (let attempt = 0; attempt < 10; attempt += 1) {
     try {
+      // Its status is 503 if another service fails, which does not concern the deployment.
       const response = await fetch(url, { signal: AbortSignal.timeout(15_000) })
-      if (response.ok) return
-      reason = `the status is ${response.status}`
+      const { checks } = /** @type {{ checks?: { database: string } }} */ (await response.json())
+      if (checks?.database === 'ok') return
+      reason = checks ? 'it cannot use the database' : `the status is ${response.status}`
     } catch (error) {
       reason = errorMessage(error)
     }
     await new Promise((resolve) => setTimeout(resolve, 3000))
   }
-  throw new Error(`${url} does not answer (${reason}); look at the function's log`)
+  throw new Error(`${url} does not answer with a working database (${reason}); look at the function's log`)
 }
 
 /** Returns the steps of a deployment: a title, a description, and what to do. */

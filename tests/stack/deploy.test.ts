@@ -31,6 +31,8 @@ const publicUrl = 'https://ovation.example'
 let supabase: Server
 let supabaseUrl: string
 let jwks: unknown
+/** What the function `api` answers. */
+let health: unknown
 
 /** The fake CLI. It records its arguments, and answers queries and `secrets list` with the file `answers`. */
 const fakeCli = `
@@ -147,8 +149,12 @@ beforeAll(async () => {
   mkdirSync(join(project, 'supabase', '.temp'))
   writeFileSync(join(project, 'supabase', '.temp', 'project-ref'), ref)
   supabase = createServer((request, response) => {
-    const found = request.url?.endsWith('jwks.json') ? jwks : request.url?.endsWith('/api/config') ? {} : null
-    response.statusCode = found ? 200 : 404
+    const found = request.url?.endsWith('jwks.json')
+      ? jwks
+      : request.url?.endsWith('/api/health')
+        ? health
+        : null
+    response.statusCode = found === health ? 503 : found ? 200 : 404
     response.end(JSON.stringify(found))
   })
   await new Promise<void>((resolve) => supabase.listen(0, '127.0.0.1', resolve))
@@ -157,6 +163,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   jwks = { keys: [{ kty: 'EC', kid: 'current' }] }
+  health = { status: 'failing', checks: { database: 'ok', realtime: 'failing' } }
 })
 
 afterAll(() => {
@@ -309,6 +316,16 @@ describe('npm run deploy', () => {
     const { code, output } = await deploy('--yes')
     expect([code, changes()]).toEqual([1, ['db push', 'db query', 'secrets set', 'config push']])
     expect(output).toContain('The step "Configuration" failed')
+  })
+
+  it('does not upload the web app if the functions cannot use the database', {
+    timeout: 120_000,
+  }, async () => {
+    health = { status: 'failing', checks: { database: 'failing' } }
+    prepare()
+    const { code, output } = await deploy('--yes')
+    expect([code, changes().at(-1)]).toEqual([1, 'functions deploy'])
+    expect(output).toContain('it cannot use the database')
   })
 
   it('builds the web app without a project', async () => {
