@@ -108,6 +108,7 @@ async function buildWebApp() {
     supabaseUrl,
     turnstile: secrets.CAPTCHA_PROVIDER === 'turnstile',
     proxySecret: secrets.PROXY_SECRET ?? null,
+    clientAddressHeader: secrets.CLIENT_ADDRESS_HEADER ?? 'X-Client-Address',
   }
   const { code, output } = await run(
     deno,
@@ -363,7 +364,7 @@ try {
       ),
     )
   }
-  console.log('\nDeployed. The configuration for nginx, Caddy and Netlify is in hosting/.')
+  console.log('\nDeployed. The configuration for static hosts is in hosting/ and dist/.')
   console.log(`Sign in as an admin and open ${publicUrl}/api/admin/whoami: it must show your own address.`)
 } catch (error) {
   fail(`Could not deploy: ${errorMessage(error)}`)

@@ -63,6 +63,8 @@ export function checkAddresses({ publicUrl, supabaseUrl, secrets }) {
   }
   if (secrets.PROXY_SECRET && !/^[\w.~+/=-]{16,}$/.test(secrets.PROXY_SECRET))
     problems.push('PROXY_SECRET must have at least 16 letters, digits or characters of . _ ~ + / = -')
+  if (secrets.CLIENT_ADDRESS_HEADER && !/^[\w-]+$/.test(secrets.CLIENT_ADDRESS_HEADER))
+    problems.push('CLIENT_ADDRESS_HEADER must be the name of a header')
   return problems
 }
 

@@ -10,7 +10,12 @@ export interface HostedSite extends SiteConfig {
   supabaseUrl: string
   /** Tells the functions that a request came through the host; null without one. */
   proxySecret: string | null
+  /** The header in which the functions then expect the address of the client. */
+  clientAddressHeader: string
 }
+
+/** The only header that Netlify always overwrites with the address of the client. */
+const netlifyAddressHeader = 'x-nf-client-connection-ip'
 
 type Header = [name: string, value: string]
 
@@ -63,15 +68,19 @@ interface HostFiles {
 /** Returns the configuration for each host. */
 export function createHostFiles(site: HostedSite): HostFiles {
   const rules = listHeaderRules(site)
+  // With the secret, the functions believe the header. A host that does not overwrite it would let clients choose their
+  // address.
+  const netlifySecret =
+    site.clientAddressHeader.toLowerCase() === netlifyAddressHeader ? site.proxySecret : null
   return {
     app: {
       _headers: createHeadersFile(rules),
       // Netlify would prefer these to the rules with the secret.
-      ...(site.proxySecret ? {} : { _redirects: createRedirects(site) }),
+      ...(netlifySecret ? {} : { _redirects: createRedirects(site) }),
       'vercel.json': createVercelConfig(site, rules),
     },
     operator: {
-      ...(site.proxySecret ? { 'netlify.toml': createNetlifyConfig(site, site.proxySecret) } : {}),
+      ...(netlifySecret ? { 'netlify.toml': createNetlifyConfig(site, netlifySecret) } : {}),
       'nginx.conf': createNginxConfig(site, rules),
       Caddyfile: createCaddyfile(site, rules),
     },
@@ -168,7 +177,7 @@ function createNginxConfig(site: HostedSite, rules: HeaderRule[]): string {
   const forward = [
     `        proxy_set_header Host ${supabase.host};`,
     '        proxy_set_header X-Forwarded-For $remote_addr;',
-    '        proxy_set_header X-Client-Address $remote_addr;',
+    `        proxy_set_header ${site.clientAddressHeader} $remote_addr;`,
     ...(site.proxySecret ? [`        proxy_set_header X-Proxy-Secret "${site.proxySecret}";`] : []),
     '        proxy_ssl_server_name on;',
     '        proxy_http_version 1.1;',
@@ -229,7 +238,7 @@ function createCaddyfile(site: HostedSite, rules: HeaderRule[]): string {
     [
       `\t\treverse_proxy ${upstream} {`,
       '\t\t\theader_up Host {upstream_hostport}',
-      '\t\t\theader_up X-Client-Address {remote_host}',
+      `\t\t\theader_up ${site.clientAddressHeader} {remote_host}`,
       ...(site.proxySecret ? [`\t\t\theader_up X-Proxy-Secret "${site.proxySecret}"`] : []),
       ...extra,
       '\t\t}',

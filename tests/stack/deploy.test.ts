@@ -214,7 +214,7 @@ describe('npm run deploy', () => {
     // The app is public, so it must not contain the secret.
     for (const name of readdirSync(dist))
       expect(readFileSync(join(dist, name), 'utf8'), name).not.toContain(settings.PROXY_SECRET)
-    for (const name of ['nginx.conf', 'Caddyfile', 'netlify.toml']) {
+    for (const name of ['nginx.conf', 'Caddyfile']) {
       expect(readFileSync(join(project, 'hosting', name), 'utf8')).toContain(settings.PROXY_SECRET)
       expect(statSync(join(project, 'hosting', name)).mode & 0o077).toBe(0)
     }
