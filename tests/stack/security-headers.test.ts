@@ -119,6 +119,20 @@ describe('the configuration of static hosts', () => {
     }
   })
 
+  it('makes nginx and Caddy check pages for a new version', () => {
+    expect(operator['nginx.conf']).toMatch(
+      /map \$request_uri \$ovation_cache_control \{\n {4}default "no-cache";/,
+    )
+    expect(operator.Caddyfile).toContain('header Cache-Control no-cache\n\t\ttry_files')
+  })
+
+  it('makes nginx verify the certificate of Supabase', () => {
+    const locations = operator['nginx.conf']?.split('proxy_pass').slice(1) ?? []
+    expect(locations).toHaveLength(2)
+    for (const location of locations)
+      expect(location).toMatch(/proxy_ssl_verify on;[^}]*proxy_ssl_trusted_certificate/)
+  })
+
   it('is accepted by Caddy', () => {
     const folder = createTempDir()
     const file = join(folder, 'Caddyfile')
