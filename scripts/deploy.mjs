@@ -173,6 +173,30 @@ async function findChangedSecrets() {
   }
 }
 
+/** Returns what is wrong with the API keys, which Supabase passes to the functions by their names. */
+async function checkApiKeys() {
+  /** @type {{ keys: { name: string, type?: string | null }[] }} */
+  const { keys } = await askCli('projects', 'api-keys')
+  return ['publishable', 'secret']
+    .filter((type) => !keys.some((key) => key.type === type && key.name === 'default'))
+    .map(
+      (type) =>
+        `The project has no ${type} API key named default: create it under Project Settings → API Keys`,
+    )
+}
+
+/** Returns the settings that `supabase config push` will change. The CLI hides the values of secrets. */
+async function findChangedConfig() {
+  /** @type {{ changes: { path: string[], class: string, local: unknown, remote: unknown }[] }} */
+  const { changes } = await askCli('config', 'diff')
+  return changes
+    .filter((change) => change.class === 'update')
+    .map(
+      ({ path, local, remote }) =>
+        `${path.join('.')} from ${JSON.stringify(remote)} to ${JSON.stringify(local)}`,
+    )
+}
+
 /**
  * Runs the Supabase CLI with a temporary file as the last argument, because every user of this computer can read command
  * lines.
@@ -214,7 +238,13 @@ function hashPassword(password) {
 /** Returns why the functions could not sign in to the database, or null. */
 async function tryDatabaseUrl() {
   const { default: postgres } = await import('postgres')
-  const sql = postgres(secrets.DATABASE_URL ?? '', { max: 1, prepare: false, connect_timeout: 15 })
+  const sql = postgres(secrets.DATABASE_URL ?? '', {
+    max: 1,
+    prepare: false,
+    connect_timeout: 15,
+    // Encrypted where the server can, because this computer may be anywhere.
+    ssl: 'prefer',
+  })
   try {
     await sql`select 1`
     return null
@@ -242,7 +272,7 @@ async function ensureGatewayPassword() {
 async function waitForApi() {
   const url = `${supabaseUrl}/functions/v1/api/health`
   let reason = ''
-  for (let attempt = 0; attempt < 10; attempt += 1) {
+  for (let attempt = 0; attempt < 6; attempt += 1) {
     try {
       // Its status is 503 if another service fails, which does not concern the deployment.
       const response = await fetch(url, { signal: AbortSignal.timeout(15_000) })
@@ -261,12 +291,16 @@ async function waitForApi() {
 async function planSteps() {
   if (!/^[a-z]{20}$/.test(ref ?? ''))
     return fail('No project is linked: run npx supabase link --project-ref <ref>.')
-  const [database, secretChanges] = await Promise.all([inspectDatabase(), findChangedSecrets()]).catch(
-    (error) => fail(`Could not read the state of the project: ${errorMessage(error)}`),
-  )
+  const [database, secretChanges, keyProblems, changedConfig] = await Promise.all([
+    inspectDatabase(),
+    findChangedSecrets(),
+    checkApiKeys(),
+    findChangedConfig(),
+  ]).catch((error) => fail(`Could not read the state of the project: ${errorMessage(error)}`))
   const problems = [
     ...checkProject(settings, ref),
     ...(await checkFunctionSettings(settings)),
+    ...keyProblems,
     ...database.problems,
     ...secretChanges.problems,
   ]
@@ -309,7 +343,8 @@ async function planSteps() {
     {
       title: 'Configuration',
       detail: [
-        `supabase/config.toml, with the address ${publicUrl}; see the differences with npx supabase config diff`,
+        'supabase/config.toml and its secrets',
+        changedConfig.length > 0 ? `changes ${changedConfig.join(', ')}` : 'no other setting changes',
       ],
       run: () => runCli('config', 'push'),
     },

@@ -46,6 +46,8 @@ const fakeCli = `
   const name = args.slice(0, 2).join(' ')
   if (answers.failing === name) { console.error('the project refuses'); process.exit(1) }
   console.error('Target: project demo · production')
+  if (name === 'projects api-keys') console.log(JSON.stringify({ keys: answers.keys }))
+  if (name === 'config diff') console.log(JSON.stringify({ changes: answers.config }))
   if (name === 'secrets list') console.log(JSON.stringify({ secrets: answers.secrets }))
   if (name === 'db query' && args.includes('--read-only'))
     console.log(JSON.stringify(/from supabase_migrations/.test(args.join(' ')) ? answers.migrations : [answers.database]))`
@@ -85,6 +87,14 @@ function prepare(changes: Record<string, string> = {}, changedAnswers: object = 
     answers,
     JSON.stringify({
       secrets: [],
+      keys: [
+        { name: 'default', type: 'publishable' },
+        { name: 'default', type: 'secret' },
+      ],
+      config: [
+        { path: ['auth', 'site_url'], class: 'update', local: publicUrl, remote: 'http://localhost:3000' },
+        { path: ['db', 'major_version'], class: 'local_only', local: 17, remote: null },
+      ],
       migrations: [],
       database: { version: 17, has_history: false, extensions: 3 },
       ...changedAnswers,
@@ -118,7 +128,9 @@ const recordedCalls = (): Call[] =>
 /** Returns the calls that change something, as `command` or `command subcommand`. */
 const changes = () =>
   recordedCalls()
-    .filter(({ args }) => !args.includes('--read-only') && args[1] !== 'list')
+    .filter(
+      ({ args }) => !args.includes('--read-only') && !['list', 'api-keys', 'diff'].includes(args[1] ?? ''),
+    )
     .map(({ args }) => args.slice(0, 2).join(' '))
 
 const sha256 = (value: string) => createHash('sha256').update(value).digest('hex')
@@ -242,6 +254,7 @@ describe('npm run deploy', () => {
     expect([code, changes()]).toEqual([0, []])
     expect(output).toContain(`1. Database: new migrations: ${migrations.at(-1)};`)
     expect(output).toContain('3. Secrets: new: STRIPE_API_BASE; changed: JOB_SECRET\n')
+    expect(output).toContain(`changes auth.site_url from "http://localhost:3000" to "${publicUrl}"\n`)
     const unconfirmed = await deploy()
     expect([unconfirmed.code, changes()]).toEqual([1, []])
     expect(unconfirmed.output).toContain('Cannot ask for confirmation without a terminal')
@@ -251,7 +264,7 @@ describe('npm run deploy', () => {
     jwks = { keys: [] }
     prepare(
       {
-        DATABASE_URL: `postgres://gateway.${ref}:word@aws-0-eu-central-1.pooler.supabase.com:6543/postgres`,
+        DATABASE_URL: `postgres://gateway.${ref}:word@aws-0-eu-central-1.pooler.supabase.com:6543/postgres?sslmode=require`,
         SMTP_URL: 'smtp://user:word@mail.example:587',
         TURNSTILE_SECRET_KEY: '',
         JOB_SECRET: 'short',
@@ -260,12 +273,18 @@ describe('npm run deploy', () => {
       {
         database: { version: 15, has_history: true, extensions: 2 },
         migrations: [{ version: '20990101000000' }],
+        keys: [
+          { name: 'anon', type: 'legacy' },
+          { name: 'default', type: 'secret' },
+        ],
       },
     )
     const { code, output } = await deploy('--yes')
     expect([code, changes()]).toEqual([1, []])
     for (const problem of [
       'DATABASE_URL uses the transaction mode of the shared pooler',
+      'DATABASE_URL must not contain sslmode',
+      'The project has no publishable API key named default',
       'SMTP_URL uses a port that Supabase blocks',
       'TURNSTILE_SECRET_KEY is missing',
       'JOB_SECRET must have at least 16 characters',
@@ -343,6 +362,8 @@ describe('npm run deploy', () => {
       'db query': ['--remote', '--read-only', '--file'],
       'secrets set': ['--env-file'],
       'secrets list': ['--output-format'],
+      'projects api-keys': ['--output-format'],
+      'config diff': ['--output-format'],
       'config push': ['--yes'],
       'functions deploy': ['--use-api', '--agent'],
     }
