@@ -324,7 +324,12 @@ async function planSteps() {
     },
     {
       title: 'Role gateway',
-      detail: ['gets the password in DATABASE_URL, unless it has it'],
+      detail: [
+        'gets the password in DATABASE_URL, unless it has it',
+        ...(/[?&]sslmode=require\b/.test(secrets.DATABASE_URL ?? '')
+          ? []
+          : ['its connection is not encrypted: DATABASE_URL lacks ?sslmode=require']),
+      ],
       run: ensureGatewayPassword,
     },
     {

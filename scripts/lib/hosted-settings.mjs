@@ -107,10 +107,6 @@ export async function checkFunctionSettings({ supabaseUrl, secrets }) {
     problems.push(
       'DATABASE_URL uses the transaction mode of the shared pooler, which loses replies: use port 5432, or the dedicated pooler',
     )
-  if (/[?&]ssl(mode)?=(?!disable)/.test(databaseUrl))
-    problems.push(
-      'DATABASE_URL must not contain sslmode: in the edge runtime, the functions cannot connect with it, see docs/guides/deploy-to-supabase.md',
-    )
   if (/:(25|587)\b/.test(smtpUrl.replace(/^.*@/, ':')))
     problems.push('SMTP_URL uses a port that Supabase blocks: use smtps:// with port 465')
   if (secrets.DEMO_DATA === 'on')
