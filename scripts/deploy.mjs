@@ -11,6 +11,7 @@ import { errorMessage, fail } from './lib/errors.mjs'
 import {
   checkAddresses,
   checkFunctionSettings,
+  checkProject,
   readHostedSettings,
   readLinkedRef,
   sha256,
@@ -107,6 +108,7 @@ async function buildWebApp() {
     supabaseUrl,
     turnstile: secrets.CAPTCHA_PROVIDER === 'turnstile',
     proxySecret: secrets.PROXY_SECRET ?? null,
+    clientAddressHeader: secrets.CLIENT_ADDRESS_HEADER ?? 'X-Client-Address',
   }
   const { code, output } = await run(
     deno,
@@ -147,16 +149,52 @@ async function inspectDatabase() {
   return { problems, pending: files.filter((_, index) => !applied.includes(versions[index] ?? '')) }
 }
 
-/** Returns the names of the secrets that are new or have changed, by the digests that the project reports. */
+/** Returns the names of the secrets that differ from those of the project, by the digests that it reports. */
 async function findChangedSecrets() {
   /** @type {{ secrets: { name: string, value: string }[] }} */
   const answer = await askCli('secrets', 'list')
   const digests = new Map(answer.secrets.map(({ name, value }) => [name, value]))
   const names = Object.keys(secrets)
+  const changed = names.filter(
+    (name) => digests.has(name) && digests.get(name) !== sha256(secrets[name] ?? ''),
+  )
+  const losesKey =
+    changed.includes('ENCRYPTION_KEY') &&
+    digests.get('ENCRYPTION_KEY') !== sha256(secrets.PREVIOUS_ENCRYPTION_KEY ?? '')
   return {
     added: names.filter((name) => !digests.has(name)),
-    changed: names.filter((name) => digests.has(name) && digests.get(name) !== sha256(secrets[name] ?? '')),
+    changed,
+    onlyInProject: [...digests.keys()].filter((name) => !names.includes(name) && !/^SUPABASE_/.test(name)),
+    problems: losesKey
+      ? [
+          'ENCRYPTION_KEY is not the one of the project, so stored payout details could not be decrypted: use the same key, or set PREVIOUS_ENCRYPTION_KEY to it, see docs/guides/rotate-keys.md',
+        ]
+      : [],
   }
+}
+
+/** Returns what is wrong with the API keys, which Supabase passes to the functions by their names. */
+async function checkApiKeys() {
+  /** @type {{ keys: { name: string, type?: string | null }[] }} */
+  const { keys } = await askCli('projects', 'api-keys')
+  return ['publishable', 'secret']
+    .filter((type) => !keys.some((key) => key.type === type && key.name === 'default'))
+    .map(
+      (type) =>
+        `The project has no ${type} API key named default: create it under Project Settings → API Keys`,
+    )
+}
+
+/** Returns the settings that `supabase config push` will change. The CLI hides the values of secrets. */
+async function findChangedConfig() {
+  /** @type {{ changes: { path: string[], class: string, local: unknown, remote: unknown }[] }} */
+  const { changes } = await askCli('config', 'diff')
+  return changes
+    .filter((change) => change.class === 'update')
+    .map(
+      ({ path, local, remote }) =>
+        `${path.join('.')} from ${JSON.stringify(remote)} to ${JSON.stringify(local)}`,
+    )
 }
 
 /**
@@ -200,7 +238,13 @@ function hashPassword(password) {
 /** Returns why the functions could not sign in to the database, or null. */
 async function tryDatabaseUrl() {
   const { default: postgres } = await import('postgres')
-  const sql = postgres(secrets.DATABASE_URL ?? '', { max: 1, prepare: false, connect_timeout: 15 })
+  const sql = postgres(secrets.DATABASE_URL ?? '', {
+    max: 1,
+    prepare: false,
+    connect_timeout: 15,
+    // Encrypted where the server can, because this computer may be anywhere.
+    ssl: 'prefer',
+  })
   try {
     await sql`select 1`
     return null
@@ -222,34 +266,47 @@ async function ensureGatewayPassword() {
   console.warn(`This computer cannot connect with DATABASE_URL, so it was not tested: ${reason}`)
 }
 
-/** Waits until the function `api` answers. It does not start if one of its settings is invalid. */
+/**
+ * Waits until the function `api` answers and reaches the database. It does not start if one of its settings is invalid.
+ */
 async function waitForApi() {
-  const url = `${supabaseUrl}/functions/v1/api/config`
+  const url = `${supabaseUrl}/functions/v1/api/health`
   let reason = ''
-  for (let attempt = 0; attempt < 10; attempt += 1) {
+  for (let attempt = 0; attempt < 6; attempt += 1) {
     try {
+      // Its status is 503 if another service fails, which does not concern the deployment.
       const response = await fetch(url, { signal: AbortSignal.timeout(15_000) })
-      if (response.ok) return
-      reason = `the status is ${response.status}`
+      const { checks } = /** @type {{ checks?: { database: string } }} */ (await response.json())
+      if (checks?.database === 'ok') return
+      reason = checks ? 'it cannot use the database' : `the status is ${response.status}`
     } catch (error) {
       reason = errorMessage(error)
     }
     await new Promise((resolve) => setTimeout(resolve, 3000))
   }
-  throw new Error(`${url} does not answer (${reason}); look at the function's log`)
+  throw new Error(`${url} does not answer with a working database (${reason}); look at the function's log`)
 }
 
 /** Returns the steps of a deployment: a title, a description, and what to do. */
 async function planSteps() {
   if (!/^[a-z]{20}$/.test(ref ?? ''))
     return fail('No project is linked: run npx supabase link --project-ref <ref>.')
-  const [database, secretChanges] = await Promise.all([inspectDatabase(), findChangedSecrets()]).catch(
-    (error) => fail(`Could not read the state of the project: ${errorMessage(error)}`),
-  )
-  const problems = [...(await checkFunctionSettings(settings)), ...database.problems]
+  const [database, secretChanges, keyProblems, changedConfig] = await Promise.all([
+    inspectDatabase(),
+    findChangedSecrets(),
+    checkApiKeys(),
+    findChangedConfig(),
+  ]).catch((error) => fail(`Could not read the state of the project: ${errorMessage(error)}`))
+  const problems = [
+    ...checkProject(settings, ref),
+    ...(await checkFunctionSettings(settings)),
+    ...keyProblems,
+    ...database.problems,
+    ...secretChanges.problems,
+  ]
   if (problems.length > 0) failWith(problems)
   const { pending } = database
-  const { added, changed } = secretChanges
+  const { added, changed, onlyInProject } = secretChanges
   const policies = pending.filter((name) => changesPolicies(readFileSync(join(migrations, name), 'utf8')))
   const secretNames = [...added, ...changed]
   /** @type {{ title: string, detail: string[], run: () => Promise<unknown> }[]} */
@@ -267,7 +324,12 @@ async function planSteps() {
     },
     {
       title: 'Role gateway',
-      detail: ['gets the password in DATABASE_URL, unless it has it'],
+      detail: [
+        'gets the password in DATABASE_URL, unless it has it',
+        ...(/[?&]sslmode=require\b/.test(secrets.DATABASE_URL ?? '')
+          ? []
+          : ['its connection is not encrypted: DATABASE_URL lacks ?sslmode=require']),
+      ],
       run: ensureGatewayPassword,
     },
     {
@@ -275,6 +337,9 @@ async function planSteps() {
       detail: [
         added.length > 0 ? `new: ${added.join(', ')}` : 'none is new',
         changed.length > 0 ? `changed: ${changed.join(', ')}` : 'none has changed',
+        ...(onlyInProject.length > 0
+          ? [`stay set, although .env.hosted lacks them: ${onlyInProject.join(', ')}`]
+          : []),
       ],
       run: async () => {
         if (secretNames.length > 0) await setSecrets(secretNames)
@@ -283,7 +348,8 @@ async function planSteps() {
     {
       title: 'Configuration',
       detail: [
-        `supabase/config.toml, with the address ${publicUrl}; see the differences with npx supabase config diff`,
+        'supabase/config.toml and its secrets',
+        changedConfig.length > 0 ? `changes ${changedConfig.join(', ')}` : 'no other setting changes',
       ],
       run: () => runCli('config', 'push'),
     },
@@ -338,7 +404,7 @@ try {
       ),
     )
   }
-  console.log('\nDeployed. The configuration for nginx, Caddy and Netlify is in hosting/.')
+  console.log('\nDeployed. The configuration for static hosts is in hosting/ and dist/.')
   console.log(`Sign in as an admin and open ${publicUrl}/api/admin/whoami: it must show your own address.`)
 } catch (error) {
   fail(`Could not deploy: ${errorMessage(error)}`)

@@ -63,7 +63,29 @@ export function checkAddresses({ publicUrl, supabaseUrl, secrets }) {
   }
   if (secrets.PROXY_SECRET && !/^[\w.~+/=-]{16,}$/.test(secrets.PROXY_SECRET))
     problems.push('PROXY_SECRET must have at least 16 letters, digits or characters of . _ ~ + / = -')
+  if (secrets.CLIENT_ADDRESS_HEADER && !/^[\w-]+$/.test(secrets.CLIENT_ADDRESS_HEADER))
+    problems.push('CLIENT_ADDRESS_HEADER must be the name of a header')
   return problems
+}
+
+/**
+ * Returns which settings belong to another project than the linked one, for example to the staging project.
+ *
+ * @param {HostedSettings} settings
+ * @param {string | null} ref the linked project
+ * @returns {string[]}
+ */
+export function checkProject({ supabaseUrl, secrets }, ref) {
+  return [
+    ['DATABASE_URL', secrets.DATABASE_URL ?? ''],
+    ['PUBLIC_SUPABASE_URL', supabaseUrl],
+  ].flatMap(([name, text = '']) => {
+    if (!URL.canParse(text)) return []
+    const { username, hostname } = new URL(text)
+    const [, own] =
+      /^\w+\.([a-z]{20})$/.exec(username) ?? /^(?:db\.)?([a-z]{20})\.supabase\.co$/.exec(hostname) ?? []
+    return own && own !== ref ? [`${name} belongs to the project ${own}, but ${ref} is linked`] : []
+  })
 }
 
 /**

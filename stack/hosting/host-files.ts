@@ -10,7 +10,12 @@ export interface HostedSite extends SiteConfig {
   supabaseUrl: string
   /** The secret that proves to the functions that a request came through the host, or null. */
   proxySecret: string | null
+  /** The header in which the functions then expect the address of the client. */
+  clientAddressHeader: string
 }
+
+/** The only header that Netlify always overwrites with the address of the client. */
+const netlifyAddressHeader = 'x-nf-client-connection-ip'
 
 type Header = [name: string, value: string]
 
@@ -63,15 +68,19 @@ interface HostFiles {
 /** Returns the configuration for each host. */
 export function createHostFiles(site: HostedSite): HostFiles {
   const rules = listHeaderRules(site)
+  // With the secret, the functions believe the header. A host that does not overwrite it would let clients choose their
+  // address.
+  const netlifySecret =
+    site.clientAddressHeader.toLowerCase() === netlifyAddressHeader ? site.proxySecret : null
   return {
     app: {
       _headers: createHeadersFile(rules),
       // In Netlify, these would take precedence over the rules with the secret.
-      ...(site.proxySecret ? {} : { _redirects: createRedirects(site) }),
+      ...(netlifySecret ? {} : { _redirects: createRedirects(site) }),
       'vercel.json': createVercelConfig(site, rules),
     },
     operator: {
-      ...(site.proxySecret ? { 'netlify.toml': createNetlifyConfig(site, site.proxySecret) } : {}),
+      ...(netlifySecret ? { 'netlify.toml': createNetlifyConfig(site, netlifySecret) } : {}),
       'nginx.conf': createNginxConfig(site, rules),
       Caddyfile: createCaddyfile(site, rules),
     },
@@ -153,6 +162,7 @@ function createNginxConfig(site: HostedSite, rules: HeaderRule[]): string {
   const { hostname } = new URL(site.publicUrl)
   const supabase = new URL(site.supabaseUrl)
   const [common] = rules
+  const screens = previewScreens.join('|')
   const names = [...new Set(rules.flatMap(({ headers }) => headers.map(([name]) => name)))]
   const variable = (name: string) => `$ovation_${name.toLowerCase().replaceAll('-', '_')}`
   // nginx omits headers with an empty value. Later rules take precedence, but nginx uses the first match.
@@ -163,19 +173,25 @@ function createNginxConfig(site: HostedSite, rules: HeaderRule[]): string {
       const key = pattern === '/*' ? 'default' : `"${toRegExp(pattern, '(\\?|$)')}"`
       return [`    ${key} "${value}";`]
     })
+    // Otherwise, browsers would keep a page whose assets the next deployment replaces. Functions set the header themselves.
+    if (name === 'Cache-Control')
+      lines.push(`    "~^/(api|${screens})(/|\\?|$)" "";`, '    default "no-cache";')
     return `map $request_uri ${variable(name)} {\n${lines.reverse().join('\n')}\n}`
   })
   const forward = [
     `        proxy_set_header Host ${supabase.host};`,
     '        proxy_set_header X-Forwarded-For $remote_addr;',
-    '        proxy_set_header X-Client-Address $remote_addr;',
+    `        proxy_set_header ${site.clientAddressHeader} $remote_addr;`,
     ...(site.proxySecret ? [`        proxy_set_header X-Proxy-Secret "${site.proxySecret}";`] : []),
     '        proxy_ssl_server_name on;',
+    // By default, nginx would send cookies and the secret to any server with this address.
+    '        proxy_ssl_verify on;',
+    '        proxy_ssl_verify_depth 3;',
+    '        proxy_ssl_trusted_certificate /etc/ssl/certs/ca-certificates.crt;',
     '        proxy_http_version 1.1;',
     '        proxy_request_buffering off;',
     '        proxy_read_timeout 150s;',
   ].join('\n')
-  const screens = previewScreens.join('|')
   return `${maps.join('\n\n')}
 
 map $request_uri $ovation_content_type {
@@ -183,13 +199,25 @@ map $request_uri $ovation_content_type {
 }
 
 server {
+    listen 80;
+    listen [::]:80;
+    server_name ${hostname};
+    location / {
+        return 301 https://$host$request_uri;
+    }
+}
+
+server {
     listen 443 ssl http2;
+    listen [::]:443 ssl http2;
     server_name ${hostname};
     ssl_certificate     /etc/letsencrypt/live/${hostname}/fullchain.pem;
     ssl_certificate_key /etc/letsencrypt/live/${hostname}/privkey.pem;
 
     root /var/www/ovation;
     client_max_body_size 105m;
+    # Sends the compressed copies of files, whose names end in .gz.
+    gzip_static on;
 
 ${names.map((name) => `    add_header ${name} ${variable(name)}${name === 'Cache-Control' ? '' : ' always'};`).join('\n')}
     add_header Content-Type $ovation_content_type always;
@@ -229,7 +257,7 @@ function createCaddyfile(site: HostedSite, rules: HeaderRule[]): string {
     [
       `\t\treverse_proxy ${upstream} {`,
       '\t\t\theader_up Host {upstream_hostport}',
-      '\t\t\theader_up X-Client-Address {remote_host}',
+      `\t\t\theader_up ${site.clientAddressHeader} {remote_host}`,
       ...(site.proxySecret ? [`\t\t\theader_up X-Proxy-Secret "${site.proxySecret}"`] : []),
       ...extra,
       '\t\t}',
@@ -269,7 +297,10 @@ ${forward()}
 	@previews path ${previewScreens.map((screen) => `/${screen} /${screen}/*`).join(' ')}
 	handle @previews {
 		rewrite * /functions/v1/pages{uri}
-${forward(['\t\t\theader_down Content-Type "text/html; charset=utf-8"'])}
+${forward([
+  '\t\t\theader_down Content-Type "text/html; charset=utf-8"',
+  ...(rules[0]?.headers ?? []).map(([name]) => `\t\t\theader_down -${name}`),
+])}
 	}
 
 	@assets {
@@ -285,6 +316,7 @@ ${assets.map(([name, value]) => `\t\theader ${name} "${value}"`).join('\n')}
 	}
 
 	handle {
+		header Cache-Control no-cache
 		try_files {path} /index.html
 		file_server
 	}

@@ -9,6 +9,7 @@ const [appFolder = '', operatorFolder = ''] = Deno.args
 const { app, operator } = createHostFiles(JSON.parse(Deno.env.get('HOSTED_SITE') ?? '') as HostedSite)
 await rm(join(appFolder, '_redirects'), { force: true })
 for (const [name, text] of Object.entries(app)) await writeFile(join(appFolder, name), text)
+await rm(join(operatorFolder, 'netlify.toml'), { force: true })
 await mkdir(operatorFolder, { recursive: true })
 for (const [name, text] of Object.entries(operator)) {
   const path = join(operatorFolder, name)

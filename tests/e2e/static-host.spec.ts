@@ -31,7 +31,13 @@ test.beforeAll(async () => {
   supabaseUrl = `http://127.0.0.1:${gatewayPort}`
   const settings = { PUBLIC_URL: publicUrl, PUBLIC_SUPABASE_URL: supabaseUrl }
   const [api, pages] = await Promise.all([startApiServer(settings), startPagesServer(settings)])
-  const site = { publicUrl, supabaseUrl, turnstile: false, proxySecret: null }
+  const site = {
+    publicUrl,
+    supabaseUrl,
+    turnstile: false,
+    proxySecret: null,
+    clientAddressHeader: 'X-Client-Address',
+  }
   servers.push(
     api,
     pages,

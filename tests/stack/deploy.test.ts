@@ -31,6 +31,8 @@ const publicUrl = 'https://ovation.example'
 let supabase: Server
 let supabaseUrl: string
 let jwks: unknown
+/** What the function `api` answers. */
+let health: unknown
 
 /** The fake CLI. It records its arguments, and answers queries and `secrets list` with the file `answers`. */
 const fakeCli = `
@@ -44,6 +46,8 @@ const fakeCli = `
   const name = args.slice(0, 2).join(' ')
   if (answers.failing === name) { console.error('the project refuses'); process.exit(1) }
   console.error('Target: project demo · production')
+  if (name === 'projects api-keys') console.log(JSON.stringify({ keys: answers.keys }))
+  if (name === 'config diff') console.log(JSON.stringify({ changes: answers.config }))
   if (name === 'secrets list') console.log(JSON.stringify({ secrets: answers.secrets }))
   if (name === 'db query' && args.includes('--read-only'))
     console.log(JSON.stringify(/from supabase_migrations/.test(args.join(' ')) ? answers.migrations : [answers.database]))`
@@ -83,6 +87,14 @@ function prepare(changes: Record<string, string> = {}, changedAnswers: object = 
     answers,
     JSON.stringify({
       secrets: [],
+      keys: [
+        { name: 'default', type: 'publishable' },
+        { name: 'default', type: 'secret' },
+      ],
+      config: [
+        { path: ['auth', 'site_url'], class: 'update', local: publicUrl, remote: 'http://localhost:3000' },
+        { path: ['db', 'major_version'], class: 'local_only', local: 17, remote: null },
+      ],
       migrations: [],
       database: { version: 17, has_history: false, extensions: 3 },
       ...changedAnswers,
@@ -116,7 +128,9 @@ const recordedCalls = (): Call[] =>
 /** Returns the calls that change something, as `command` or `command subcommand`. */
 const changes = () =>
   recordedCalls()
-    .filter(({ args }) => !args.includes('--read-only') && args[1] !== 'list')
+    .filter(
+      ({ args }) => !args.includes('--read-only') && !['list', 'api-keys', 'diff'].includes(args[1] ?? ''),
+    )
     .map(({ args }) => args.slice(0, 2).join(' '))
 
 const sha256 = (value: string) => createHash('sha256').update(value).digest('hex')
@@ -147,8 +161,12 @@ beforeAll(async () => {
   mkdirSync(join(project, 'supabase', '.temp'))
   writeFileSync(join(project, 'supabase', '.temp', 'project-ref'), ref)
   supabase = createServer((request, response) => {
-    const found = request.url?.endsWith('jwks.json') ? jwks : request.url?.endsWith('/api/config') ? {} : null
-    response.statusCode = found ? 200 : 404
+    const found = request.url?.endsWith('jwks.json')
+      ? jwks
+      : request.url?.endsWith('/api/health')
+        ? health
+        : null
+    response.statusCode = found === health ? 503 : found ? 200 : 404
     response.end(JSON.stringify(found))
   })
   await new Promise<void>((resolve) => supabase.listen(0, '127.0.0.1', resolve))
@@ -157,6 +175,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   jwks = { keys: [{ kty: 'EC', kid: 'current' }] }
+  health = { status: 'failing', checks: { database: 'ok', realtime: 'failing' } }
 })
 
 afterAll(() => {
@@ -207,7 +226,7 @@ describe('npm run deploy', () => {
     // The app is public, so it must not contain the secret.
     for (const name of readdirSync(dist))
       expect(readFileSync(join(dist, name), 'utf8'), name).not.toContain(settings.PROXY_SECRET)
-    for (const name of ['nginx.conf', 'Caddyfile', 'netlify.toml']) {
+    for (const name of ['nginx.conf', 'Caddyfile']) {
       expect(readFileSync(join(project, 'hosting', name), 'utf8')).toContain(settings.PROXY_SECRET)
       expect(statSync(join(project, 'hosting', name)).mode & 0o077).toBe(0)
     }
@@ -215,7 +234,13 @@ describe('npm run deploy', () => {
 
   it('shows what it will do, and sets only new and changed secrets when it is repeated', async () => {
     const deployed = migrations.slice(0, -1).map((name) => ({ version: name.split('_')[0] }))
-    const stored = { ...settings, DATABASE_POOL_SIZE: '3', CAPTCHA_PROVIDER: 'turnstile', APP_NAME: 'Encore' }
+    const { WEB_DEPLOY_COMMAND: _command, VITE_APP_NAME: name, ...functionSettings } = settings
+    const stored = {
+      ...functionSettings,
+      DATABASE_POOL_SIZE: '3',
+      CAPTCHA_PROVIDER: 'turnstile',
+      APP_NAME: name ?? '',
+    }
     const secrets = Object.entries({
       ...stored,
       PUBLIC_SUPABASE_URL: supabaseUrl,
@@ -228,7 +253,9 @@ describe('npm run deploy', () => {
     const { code, output } = await deploy('--check')
     expect([code, changes()]).toEqual([0, []])
     expect(output).toContain(`1. Database: new migrations: ${migrations.at(-1)};`)
+    expect(output).toContain('not encrypted: DATABASE_URL lacks ?sslmode=require')
     expect(output).toContain('3. Secrets: new: STRIPE_API_BASE; changed: JOB_SECRET\n')
+    expect(output).toContain(`changes auth.site_url from "http://localhost:3000" to "${publicUrl}"\n`)
     const unconfirmed = await deploy()
     expect([unconfirmed.code, changes()]).toEqual([1, []])
     expect(unconfirmed.output).toContain('Cannot ask for confirmation without a terminal')
@@ -247,12 +274,17 @@ describe('npm run deploy', () => {
       {
         database: { version: 15, has_history: true, extensions: 2 },
         migrations: [{ version: '20990101000000' }],
+        keys: [
+          { name: 'anon', type: 'legacy' },
+          { name: 'default', type: 'secret' },
+        ],
       },
     )
     const { code, output } = await deploy('--yes')
     expect([code, changes()]).toEqual([1, []])
     for (const problem of [
       'DATABASE_URL uses the transaction mode of the shared pooler',
+      'The project has no publishable API key named default',
       'SMTP_URL uses a port that Supabase blocks',
       'TURNSTILE_SECRET_KEY is missing',
       'JOB_SECRET must have at least 16 characters',
@@ -272,11 +304,47 @@ describe('npm run deploy', () => {
     })
   })
 
+  it('refuses settings of another project, and another encryption key', async () => {
+    const other = 'zyxwvutsrqponmlkjihg'
+    const stored = [{ name: 'ENCRYPTION_KEY', value: sha256('the key that the project already has') }]
+    prepare(
+      {
+        DATABASE_URL: `postgres://gateway.${other}:word@aws-0-eu-central-1.pooler.supabase.com:5432/postgres`,
+      },
+      { secrets: stored },
+    )
+    const { code, output } = await deploy('--yes')
+    expect([code, changes()]).toEqual([1, []])
+    expect(output).toContain(`DATABASE_URL belongs to the project ${other}, but ${ref} is linked`)
+    expect(output).toContain('ENCRYPTION_KEY is not the one of the project')
+  })
+
+  it('accepts another encryption key together with the previous one', async () => {
+    const stored = [{ name: 'ENCRYPTION_KEY', value: sha256('the key that the project already has') }]
+    prepare(
+      { PREVIOUS_ENCRYPTION_KEY: 'the key that the project already has' },
+      { secrets: [...stored, { name: 'STRIPE_API_BASE', value: sha256('https://stripe.example') }] },
+    )
+    const rotation = await deploy('--check')
+    expect([rotation.code, rotation.output]).toEqual([0, expect.stringContaining('changed: ENCRYPTION_KEY;')])
+    expect(rotation.output).toContain('although .env.hosted lacks them: STRIPE_API_BASE\n')
+  })
+
   it('stops at a step that fails', async () => {
     prepare({}, { failing: 'config push' })
     const { code, output } = await deploy('--yes')
     expect([code, changes()]).toEqual([1, ['db push', 'db query', 'secrets set', 'config push']])
     expect(output).toContain('The step "Configuration" failed')
+  })
+
+  it('does not upload the web app if the functions cannot use the database', {
+    timeout: 120_000,
+  }, async () => {
+    health = { status: 'failing', checks: { database: 'failing' } }
+    prepare()
+    const { code, output } = await deploy('--yes')
+    expect([code, changes().at(-1)]).toEqual([1, 'functions deploy'])
+    expect(output).toContain('it cannot use the database')
   })
 
   it('builds the web app without a project', async () => {
@@ -294,6 +362,8 @@ describe('npm run deploy', () => {
       'db query': ['--remote', '--read-only', '--file'],
       'secrets set': ['--env-file'],
       'secrets list': ['--output-format'],
+      'projects api-keys': ['--output-format'],
+      'config diff': ['--output-format'],
       'config push': ['--yes'],
       'functions deploy': ['--use-api', '--agent'],
     }

@@ -284,6 +284,7 @@ describe('the functions with nothing but supabase/functions', () => {
       'node:fs/promises readFile',
       'node:net isIP',
       'node:path join',
+      'node:stream Duplex',
       'node:stream Readable',
       'node:util promisify',
       'node:zlib gzipSync',

@@ -74,6 +74,7 @@ describe('the configuration of static hosts', () => {
     supabaseUrl: 'https://ref.supabase.co',
     turnstile: true,
     proxySecret: 'a-secret-of-the-host',
+    clientAddressHeader: 'X-Nf-Client-Connection-Ip',
   }
   const { app, operator } = createHostFiles(site)
 
@@ -103,6 +104,33 @@ describe('the configuration of static hosts', () => {
     expect(Object.keys(operator)).toEqual(['netlify.toml', 'nginx.conf', 'Caddyfile'])
     for (const text of Object.values(operator)) expect(text).toContain(site.proxySecret)
     expect(Object.keys(createHostFiles({ ...site, proxySecret: null }).app)).toContain('_redirects')
+  })
+
+  it('sends the secret only where the host overwrites the header with the address', () => {
+    const other = createHostFiles({ ...site, clientAddressHeader: 'X-Client-Address' })
+    expect(Object.keys(other.operator)).toEqual(['nginx.conf', 'Caddyfile'])
+    expect(other.app._redirects).toContain('/api/*')
+    for (const [files, name] of [
+      [operator, 'X-Nf-Client-Connection-Ip'],
+      [other.operator, 'X-Client-Address'],
+    ] as const) {
+      expect(files['nginx.conf']).toContain(`proxy_set_header ${name} $remote_addr;`)
+      expect(files.Caddyfile).toContain(`header_up ${name} {remote_host}`)
+    }
+  })
+
+  it('makes nginx and Caddy check pages for a new version', () => {
+    expect(operator['nginx.conf']).toMatch(
+      /map \$request_uri \$ovation_cache_control \{\n {4}default "no-cache";/,
+    )
+    expect(operator.Caddyfile).toContain('header Cache-Control no-cache\n\t\ttry_files')
+  })
+
+  it('makes nginx verify the certificate of Supabase', () => {
+    const locations = operator['nginx.conf']?.split('proxy_pass').slice(1) ?? []
+    expect(locations).toHaveLength(2)
+    for (const location of locations)
+      expect(location).toMatch(/proxy_ssl_verify on;[^}]*proxy_ssl_trusted_certificate/)
   })
 
   it('is accepted by Caddy', () => {

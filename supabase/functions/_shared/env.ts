@@ -73,6 +73,7 @@ const Environment = z.object({
         .filter(Boolean),
     ),
   DATABASE_URL: gatewayDatabaseUrl,
+  DATABASE_CA: z.base64('must be a certificate in PEM, encoded with base64').optional(),
   DATABASE_POOL_SIZE: z.coerce.number('must be a number').int().min(1).max(200).default(16),
   SUPABASE_PUBLISHABLE_KEYS: defaultKey,
   SUPABASE_SECRET_KEYS: defaultKey,
@@ -176,6 +177,8 @@ function parseEnv(source: Record<string, string | undefined>) {
     /** Origins whose pages may read responses and send state-changing requests. */
     origins: new Set([new URL(value.PUBLIC_URL).origin, ...value.ALLOWED_ORIGINS]),
     databaseUrl: value.DATABASE_URL,
+    /** Certificates of authorities in PEM, for `sslmode=require` in the database URL. */
+    databaseCa: value.DATABASE_CA ? [atob(value.DATABASE_CA)] : [],
     /** The maximum number of database connections of this process. */
     databasePoolSize: value.DATABASE_POOL_SIZE,
     publishableKey: value.SUPABASE_PUBLISHABLE_KEYS,

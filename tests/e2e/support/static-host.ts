@@ -19,6 +19,7 @@ export interface HostedSite {
   supabaseUrl: string
   turnstile: boolean
   proxySecret: string | null
+  clientAddressHeader: string
 }
 
 /** Writes the configuration of hosts for a site, and returns the directory that contains it. */

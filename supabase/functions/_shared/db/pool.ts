@@ -2,6 +2,7 @@ import postgres from 'postgres'
 import { env } from '../env.ts'
 import { DatabaseUnavailableError } from './errors.ts'
 import type { Sql } from './sql.ts'
+import { connectWithTls } from './tls-socket.ts'
 
 /** A database connection, used by one transaction at a time. */
 export type Connection = Sql
@@ -12,17 +13,20 @@ const acquireTimeoutMs = 5000
 /**
  * Returns the URL to connect to, and whether it is the URL of a transaction pooler. A pooler may run each transaction
  * on a different server connection, so prepared statements and session settings are lost. Supabase's pooler listens on
- * port 6543; other poolers are marked with `?pgbouncer=true`.
+ * port 6543; other poolers are marked with `?pgbouncer=true`. With `?sslmode=require`, the connection is encrypted.
  */
 function parseDatabaseUrl(databaseUrl: string) {
   const url = new URL(databaseUrl)
   const pooled = url.port === '6543' || url.searchParams.get('pgbouncer') === 'true'
   // PostgreSQL does not know this setting and would refuse the connection.
   url.searchParams.delete('pgbouncer')
-  return { url: url.toString(), pooled }
+  const sslMode = url.searchParams.get('sslmode') ?? 'disable'
+  url.searchParams.delete('sslmode')
+  const tls = sslMode === 'disable' ? null : { hostname: url.hostname, port: Number(url.port || 5432) }
+  return { url: url.toString(), pooled, tls }
 }
 
-const { url, pooled } = parseDatabaseUrl(env.databaseUrl)
+const { url, pooled, tls } = parseDatabaseUrl(env.databaseUrl)
 
 /**
  * Connections of the login role `gateway`, opened when first used. Each is a separate client with one connection,
@@ -32,6 +36,7 @@ const { url, pooled } = parseDatabaseUrl(env.databaseUrl)
 const connections: Connection[] = Array.from({ length: env.databasePoolSize }, () =>
   postgres(url, {
     max: 1,
+    ...(tls ? { socket: () => connectWithTls(tls.hostname, tls.port, env.databaseCa) } : {}),
     prepare: !pooled,
     connect_timeout: 5,
     // Seconds after which an unused connection is closed.

@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { TLSSocket } from 'node:tls'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { gatewayDatabaseUrl, startApiServer } from '../support/function-server.ts'
+import { createTempDir } from '../support/stack-process.ts'
+
+// A function with `sslmode=require`, and a proxy that accepts TLS as a PostgreSQL server does, in front of the database.
+
+const folder = createTempDir()
+const databaseUrl = new URL(gatewayDatabaseUrl())
+let proxy: Server
+let encrypted = 0
+
+function openssl(...args: string[]) {
+  execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' })
+}
+
+beforeAll(async () => {
+  const keys = ['-newkey', 'rsa:2048', '-nodes']
+  openssl('req', '-x509', ...keys, '-keyout', 'ca.key', '-out', 'ca.crt', '-subj', '/CN=Test')
+  openssl('req', ...keys, '-keyout', 'server.key', '-out', 'server.csr', '-subj', '/CN=localhost')
+  writeFileSync(join(folder, 'names'), 'subjectAltName=DNS:localhost\nbasicConstraints=CA:FALSE\n')
+  const authority = ['-CA', 'ca.crt', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', 'names']
+  openssl('x509', '-req', '-in', 'server.csr', '-out', 'server.crt', ...authority)
+  const [key, cert] = ['server.key', 'server.crt'].map((name) => readFileSync(join(folder, name)))
+  proxy = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('readable', () => {
+      // The first message asks for TLS.
+      if (socket.read(8)?.readInt32BE(4) !== 80877103) return void socket.destroy()
+      socket.write('S')
+      const secure = new TLSSocket(socket, { isServer: true, key, cert })
+      const database = connect(Number(databaseUrl.port), databaseUrl.hostname)
+      secure.on('error', () => database.destroy())
+      secure.on('secure', () => {
+        encrypted += 1
+      })
+      database.on('error', () => secure.destroy())
+      secure.pipe(database).pipe(secure)
+    })
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+})
+
+afterAll(() => {
+  proxy?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function settings(certificates: Record<string, string>): Record<string, string> {
+  const url = new URL(databaseUrl)
+  url.host = `localhost:${(proxy.address() as AddressInfo).port}`
+  url.searchParams.set('sslmode', 'require')
+  return { DATABASE_URL: url.href, ...certificates }
+}
+
+describe('a database URL with sslmode=require', () => {
+  it('encrypts the connection', async () => {
+    const ca = readFileSync(join(folder, 'ca.crt')).toString('base64')
+    const api = await startApiServer(settings({ DATABASE_CA: ca }))
+    try {
+      const responses = await Promise.all(
+        Array.from({ length: 20 }, () => fetch(`${api.url}/api/posts?limit=50`)),
+      )
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
+      expect(encrypted).toBeGreaterThan(0)
+    } finally {
+      api.stop()
+    }
+  })
+
+  it('refuses a certificate of another authority', async () => {
+    const api = await startApiServer(settings({}))
+    try {
+      expect((await fetch(`${api.url}/api/posts`)).status).toBe(503)
+    } finally {
+      api.stop()
+    }
+  })
+})
