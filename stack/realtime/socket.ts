@@ -50,6 +50,15 @@ export class ClientSocket implements ChannelSocket {
     socket.onerror = () => this.handleClose()
   }
 
+  /** Whether the socket was opened, or one of its channels joined, with the secret key. */
+  private get hasSecretKey(): boolean {
+    const isSecret = ({ role }: Identity) => role === 'service_role'
+    return (
+      isSecret(this.identity) ||
+      [...this.channels.values()].some(({ permissions }) => isSecret(permissions.identity))
+    )
+  }
+
   allowEvent(): boolean {
     return this.events.take()
   }
@@ -100,10 +109,8 @@ export class ClientSocket implements ChannelSocket {
     this.lastSeen = performance.now()
     const size = typeof data === 'string' ? data.length : data.byteLength
     try {
-      if (!this.frames.take()) this.close(CLOSE_CODES.rateLimited, 'Too many messages per second')
-      // Frames of up to twice the limit are decoded, so that the client gets a reply.
-      else if (size > 2 * this.services.limits.payloadBytes)
-        this.close(CLOSE_CODES.tooLarge, 'Message too large')
+      const refusal = this.checkFrame(size)
+      if (refusal) this.close(CLOSE_CODES[refusal.code], refusal.reason)
       else this.route(decode(this.version, data))
     } catch (error) {
       if (error instanceof ProtocolError) {
@@ -113,6 +120,18 @@ export class ClientSocket implements ChannelSocket {
         this.close(CLOSE_CODES.internalError, 'Internal error')
       }
     }
+  }
+
+  /** Counts a frame. Returns why the socket is closed before the frame is decoded, or null. */
+  private checkFrame(size: number): { code: keyof typeof CLOSE_CODES; reason: string } | null {
+    const { limits, byteLimiter } = this.services
+    if (!this.frames.take()) return { code: 'rateLimited', reason: 'Too many messages per second' }
+    const { hasSecretKey } = this
+    // Broadcasts of up to twice the limit are decoded, so that the client gets a reply.
+    const maxBytes = hasSecretKey ? 2 * limits.payloadBytes : limits.clientFrameBytes
+    if (size > maxBytes) return { code: 'tooLarge', reason: 'Message too large' }
+    if (hasSecretKey || byteLimiter.take(this.network, size)) return null
+    return { code: 'rateLimited', reason: 'Too many bytes per second' }
   }
 
   private route(message: Incoming): void {
