@@ -60,6 +60,8 @@ export type RealtimeServer = {
    * Upgrades a request for `/realtime/v1/websocket` from `address`, or responds with 400, 401, 426 or 429 and a reason.
    */
   handleUpgrade(request: Request, address: string): Promise<Response>
+  /** Returns the socket that `handleUpgrade` opened with this response. */
+  findSocket(response: Response): Pick<ClientSocket, 'messageBytes' | 'maxIncompleteBytes'> | undefined
   /** Handles a request under `/realtime/v1/api`. */
   handleHttp(request: Request, address: string): Promise<Response>
   /** Returns whether messages from the database are received and permissions can be checked. */
@@ -96,6 +98,7 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
   }
   const sockets = new Set<ClientSocket>()
   const socketsPerNetwork = new Map<string, number>()
+  const socketsByResponse = new WeakMap<Response, ClientSocket>()
 
   const isHealthy = async (): Promise<boolean> => {
     if (!listener.isListening()) return false
@@ -147,10 +150,13 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
         if (remaining > 0) socketsPerNetwork.set(network, remaining)
         else socketsPerNetwork.delete(network)
       }
-      sockets.add(new ClientSocket(socket, services, version, result.identity, network, onClose))
+      const client = new ClientSocket(socket, services, version, result.identity, network, onClose)
+      sockets.add(client)
+      socketsByResponse.set(response, client)
       socketsPerNetwork.set(network, openSockets + 1)
       return response
     },
+    findSocket: (response) => socketsByResponse.get(response),
     handleHttp: (request, address) => http.handle(request, address),
     isHealthy,
     socketCount: () => sockets.size,

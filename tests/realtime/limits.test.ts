@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SignJWT } from 'jose'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -334,6 +336,28 @@ describe('limits on sockets', () => {
     for (let n = 0; n < 60; n += 1) for (const raw of raws) raw.send('phoenix', 'heartbeat', { text }, `${n}`)
     const codes = await Promise.all(raws.map(async (raw) => (await raw.closes.waitForCount(1))[0]))
     for (const code of codes) expect(rateLimitCloseCodes).toContain(code)
+  })
+
+  it('closes a socket that sends a large frame slowly, before it takes much memory', async () => {
+    const { hostname, port } = new URL(stack.apiUrl)
+    const socket = connect(Number(port), hostname).on('error', () => undefined)
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    const { pathname, search } = new URL(socketUrl('2.0.0'))
+    const headers = [
+      'Host: localhost',
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+      'Sec-WebSocket-Version: 13',
+    ]
+    headers.push('Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==')
+    socket.write(`GET ${pathname}${search} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`)
+    const [response] = await once(socket, 'data')
+    expect(String(response)).toMatch(/^HTTP\/1\.1 101 /)
+    // The header of a masked text frame of 60 MB.
+    const header = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0x03, 0x93, 0x87, 0x00, 0, 0, 0, 0])
+    socket.write(Buffer.concat([header, Buffer.alloc(1_000_000, ' ')]))
+    const timeout = sleep(15_000, 'open')
+    expect(await Promise.race([closed, timeout])).not.toBe('open')
   })
 
   it('rejects more than 500 sockets from one IP address', async () => {
