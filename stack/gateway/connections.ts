@@ -8,12 +8,25 @@ const firstRequestTimeoutMs = 20_000
  * a proxy does not send a request on a connection that is being closed.
  */
 const idleTimeoutMs = 180_000
+/**
+ * How many bytes a WebSocket may send beyond complete messages and the largest incomplete one: the request that opens it,
+ * the headers of frames, and what has not been processed yet.
+ */
+const extraWebSocketBytes = 256 * 1024
 
 /** When a client last received its response fast enough. */
 interface Progress {
   at: number
   /** How many bytes it had received on this connection by then. */
   bytes: number
+}
+
+/** What a WebSocket has received and may receive. */
+interface WebSocketState {
+  /** The bytes of all complete messages. */
+  readonly messageBytes: number
+  /** How much of an incomplete message may have arrived. */
+  readonly maxIncompleteBytes: number
 }
 
 interface Connection {
@@ -26,6 +39,14 @@ interface Connection {
   /** Undefined unless a response waits for the client to receive it. */
   progress: Progress | undefined
   isWebSocket: boolean
+  /** Undefined if the connection is not a WebSocket, or an unknown one. */
+  socket: WebSocketState | undefined
+  /** The bytes of all complete messages of a WebSocket at the last check. */
+  messageBytes: number
+  /** How many bytes had arrived by the last check. */
+  arrivedBytes: number
+  /** How many of the bytes that arrived on a WebSocket belong to no complete message. */
+  incompleteBytes: number
   /** The last check in which the connection was open. */
   lastCheck: number
 }
@@ -43,7 +64,8 @@ type Library = Deno.DynamicLibrary<typeof symbols>['symbols']
 
 /**
  * Closes connections on which no request arrives in time, for example because a client sends its headers byte by byte,
- * or whose client hardly reads the response. `Deno.serve` has no such timeouts and does not expose its connections, so
+ * or whose client hardly reads the response, and WebSockets whose client sends a message that is too large: Deno keeps up
+ * to 64 MB of an incomplete message in memory. `Deno.serve` has no such limits and does not expose its connections, so
  * they are found among the open files of this process and closed with `shutdown`.
  */
 export class ConnectionTimeouts {
@@ -54,12 +76,14 @@ export class ConnectionTimeouts {
 
   /**
    * @param port the port of the server, which tells its connections from others of this process
+   * @param findSocket returns the WebSocket that a response has opened
    * @param times for tests
    */
   constructor(
     private readonly port: number,
     private readonly log: Log,
-    private readonly times = { checkIntervalMs: 5000, stallTimeoutMs },
+    private readonly findSocket: (response: Response) => WebSocketState | undefined,
+    private readonly times = { checkIntervalMs: 2000, stallTimeoutMs },
   ) {
     this.#library = openLibrary()
     if (!this.#library) log.warn('connection_timeouts_unavailable')
@@ -76,9 +100,11 @@ export class ConnectionTimeouts {
     connection.hasSentRequest = true
     connection.requests++
     const started = response.then(
-      ({ status }) => {
+      (started) => {
         connection.responses++
-        connection.isWebSocket ||= status === 101
+        if (started.status !== 101) return
+        connection.isWebSocket = true
+        connection.socket = this.findSocket(started)
       },
       () => {
         connection.responses++
@@ -109,6 +135,10 @@ export class ConnectionTimeouts {
       responses: 0,
       progress: undefined,
       isWebSocket: false,
+      socket: undefined,
+      messageBytes: 0,
+      arrivedBytes: 0,
+      incompleteBytes: 0,
       lastCheck: this.#check,
     }
     this.#connections.set(key, connection)
@@ -119,19 +149,33 @@ export class ConnectionTimeouts {
    * Returns whether a response waits for the client to receive it, and updates the client's progress. With HTTP/2, a
    * client can refuse a response while the send buffer is empty.
    */
-  #isSending(library: Library, file: number, connection: Connection, now: number): boolean {
-    const buffer = connection.isWebSocket ? null : readSendBuffer(library, file)
-    if (!buffer || (buffer.isEmpty && connection.responses === 0)) {
+  #isSending(state: TcpState | null, connection: Connection, now: number): boolean {
+    if (!state || connection.isWebSocket || (state.isSendBufferEmpty && connection.responses === 0)) {
       connection.progress = undefined
       return false
     }
-    const { receivedBytes } = buffer
+    const { receivedBytes } = state
     const { at, bytes } = connection.progress ?? { at: now, bytes: receivedBytes }
     const isFast = receivedBytes - bytes > ((now - at) / 1000) * minBytesPerSecond
     connection.progress = isFast ? { at: now, bytes: receivedBytes } : { at, bytes }
     // Deno reports a response as completed while most of it may still have to be sent.
     connection.since = now
     return true
+  }
+
+  /** Returns whether the client of a WebSocket has sent too much of an incomplete message. */
+  #isMessageTooLarge(state: TcpState | null, connection: Connection): boolean {
+    if (!state) return false
+    const { socket } = connection
+    const arrived = state.arrivedBytes - connection.arrivedBytes
+    connection.arrivedBytes = state.arrivedBytes
+    if (!socket) return false
+    const completed = socket.messageBytes - connection.messageBytes
+    connection.messageBytes = socket.messageBytes
+    const incomplete = Math.max(0, connection.incompleteBytes + arrived - completed)
+    // The headers of frames would add up.
+    connection.incompleteBytes = completed > 0 && incomplete <= extraWebSocketBytes ? 0 : incomplete
+    return incomplete > socket.maxIncompleteBytes + extraWebSocketBytes
   }
 
   #closeIdle(): void {
@@ -145,7 +189,10 @@ export class ConnectionTimeouts {
       if (key === null) continue
       const connection = this.#find(key, now)
       connection.lastCheck = this.#check
-      if (this.#isSending(library, file, connection, now)) {
+      const state = readTcpState(library, file)
+      if (this.#isMessageTooLarge(state, connection)) {
+        this.log.debug('websocket_message_too_large')
+      } else if (this.#isSending(state, connection, now)) {
         if (now - (connection.progress?.at ?? now) < this.times.stallTimeoutMs) continue
         discardUnsent(library, file)
       } else {
@@ -162,8 +209,17 @@ export class ConnectionTimeouts {
   }
 }
 
-/** Returns the state of a connection's send buffer on Linux, and null on other systems. */
-function readSendBuffer(library: Library, file: number): { isEmpty: boolean; receivedBytes: number } | null {
+/** The state of a connection in the kernel. */
+interface TcpState {
+  isSendBufferEmpty: boolean
+  /** How many bytes the client has received. */
+  receivedBytes: number
+  /** How many bytes have arrived from the client. */
+  arrivedBytes: number
+}
+
+/** Returns the state of a connection on Linux, and null on other systems. */
+function readTcpState(library: Library, file: number): TcpState | null {
   if (Deno.build.os !== 'linux') return null
   // The fields of `struct tcp_info` that are read exist since Linux 4.6.
   const bytes = new Uint8Array(256)
@@ -172,7 +228,11 @@ function readSendBuffer(library: Library, file: number): { isEmpty: boolean; rec
   if (library.getsockopt(file, tcp, tcpInfo, bytes, length) !== 0 || (length[0] ?? 0) < 148) return null
   const view = new DataView(bytes.buffer)
   const [unacked, notSent] = [view.getUint32(24, true), view.getUint32(144, true)]
-  return { isEmpty: unacked === 0 && notSent === 0, receivedBytes: Number(view.getBigUint64(120, true)) }
+  return {
+    isSendBufferEmpty: unacked === 0 && notSent === 0,
+    receivedBytes: Number(view.getBigUint64(120, true)),
+    arrivedBytes: Number(view.getBigUint64(128, true)),
+  }
 }
 
 /** Makes Linux discard what a connection has not sent when it is closed. Otherwise it would keep trying for minutes. */

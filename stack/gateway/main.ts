@@ -134,7 +134,7 @@ const internalServer = Deno.serve(
   { hostname: '127.0.0.1', port: config.internalPort, onListen: () => undefined, onError },
   (request, info) => routeInternal(request, info.remoteAddr.hostname),
 )
-const connectionTimeouts = new ConnectionTimeouts(config.port, log)
+const connectionTimeouts = new ConnectionTimeouts(config.port, log, realtime.findSocket)
 const publicServer = Deno.serve(
   {
     hostname: config.host.replace(/^\[|\]$/g, ''),

@@ -24,6 +24,8 @@ export type Services = {
   limits: Limits
   /** Limits the joins of one account over all its sockets. */
   joinLimiter: RateLimiter
+  /** Limits the bytes that the sockets of one network send. */
+  byteLimiter: RateLimiter
   log: Log
 }
 
@@ -215,6 +217,9 @@ export class Channel implements Member {
     const { userId } = this.permissions.identity
     if (userId !== null && registry.countSockets(userId) > limits.socketsPerAccount) {
       return { refusal: 'ConnectionRateLimitReached: Too many connections of this account' }
+    }
+    if (userId !== null && registry.countChannels(userId) > limits.channelsPerAccount) {
+      return { refusal: 'ChannelRateLimitReached: Too many channels of this account' }
     }
     return await this.checkPermissions(replay)
   }

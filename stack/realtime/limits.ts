@@ -23,6 +23,15 @@ export type Limits = {
   idleTimeoutMs: number
   /** Frames of any kind, including heartbeats; a socket that sends more is closed. */
   framesPerSecond: number
+  /**
+   * Largest frame of a client without the secret key, most of which is the token of a join. A socket that sends a larger
+   * one is closed, because decoding large frames blocks the process.
+   */
+  clientFrameBytes: number
+  /** Bytes in a burst from all sockets of one network without the secret key; a socket that sends more is closed. */
+  byteBurstPerAddress: number
+  /** Bytes per second after the burst. */
+  bytesPerSecondPerAddress: number
   /** Unsent bytes above which the socket of a slow client is closed. */
   maxBufferedBytes: number
   /** Unsent bytes above which a slow client receives no more broadcasts from other clients. */
@@ -33,6 +42,8 @@ export type Limits = {
   sockets: number
   /** Open sockets of one account; the joins of further sockets are rejected. */
   socketsPerAccount: number
+  /** Channels of one account, over all its sockets: each is checked again when the account's access may have changed. */
+  channelsPerAccount: number
   /** Open sockets from one address, which many users may share; an IPv6 address counts by its network. */
   socketsPerAddress: number
   /** Joins in a burst per account, over all its sockets, or per network for callers without an account. */
@@ -53,11 +64,15 @@ export const defaultLimits: Limits = {
   presencesPerKey: 10,
   idleTimeoutMs: 60_000,
   framesPerSecond: 500,
+  clientFrameBytes: 64_000,
+  byteBurstPerAddress: 10_000_000,
+  bytesPerSecondPerAddress: 1_000_000,
   maxBufferedBytes: 8_000_000,
   dropBroadcastsAboveBytes: 1_000_000,
   queuedFrames: 1_000,
   sockets: 10_000,
   socketsPerAccount: 50,
+  channelsPerAccount: 500,
   socketsPerAddress: 500,
   joinBurstPerAccount: 200,
   joinsPerSecondPerAccount: 10,

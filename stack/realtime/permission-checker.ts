@@ -29,6 +29,8 @@ class Rollback<T> extends Error {
 /** Checks permissions on separate connections, so that a slow policy never delays the delivery of messages. */
 export class PermissionChecker {
   private readonly sql: postgres.Sql
+  /** The last check of each account, which settles with the result of the check. */
+  private readonly lastChecks = new Map<string, Promise<unknown>>()
 
   /** @param databaseUrl signs in as a role that bypasses the policies, so that it can insert the rows that are read */
   constructor(databaseUrl: string) {
@@ -58,7 +60,7 @@ export class PermissionChecker {
     const rows = extensions.map((extension) => ({ id: crypto.randomUUID(), topic, extension }))
     const ids = `{${rows.map((row) => row.id).join(',')}}`
     try {
-      const visible = await this.inRolledBackTransaction(async (tx) => {
+      const visible = await this.checkInTurn(identity, async (tx) => {
         const [, , visibleRows] = await Promise.all([
           tx`insert into realtime.messages ${tx(rows)}`,
           switchToCaller(tx, identity, topic),
@@ -81,7 +83,7 @@ export class PermissionChecker {
    */
   async canWrite(identity: Identity, topic: string, extension: Extension): Promise<boolean> {
     try {
-      return await this.inRolledBackTransaction(async (tx) => {
+      return await this.checkInTurn(identity, async (tx) => {
         await Promise.all([
           switchToCaller(tx, identity, topic),
           tx`insert into realtime.messages (topic, extension) values (${topic}, ${extension})`,
@@ -102,7 +104,7 @@ export class PermissionChecker {
    * @throws Error when the database is not available, or a policy throws an error
    */
   async newestMessages(identity: Identity, topic: string, request: ReplayRequest): Promise<StoredMessage[]> {
-    const rows = await this.inRolledBackTransaction(async (tx) => {
+    const rows = await this.checkInTurn(identity, async (tx) => {
       const candidates = await tx<{ id: string }[]>`
         select id from realtime.messages
         where topic = ${topic} and extension = 'broadcast' and private and event is not null
@@ -145,6 +147,25 @@ export class PermissionChecker {
   /** Closes the connections. */
   async close(): Promise<void> {
     await this.sql.end({ timeout: 1 })
+  }
+
+  /**
+   * Runs the checks of an account one after the other. Otherwise all channels of an account, which are checked at the same
+   * time when its access may have changed, would delay everybody's joins.
+   */
+  private async checkInTurn<T>({ userId }: Identity, work: (tx: Query) => Promise<T>): Promise<T> {
+    if (userId === null) return await this.inRolledBackTransaction(work)
+    const previous = this.lastChecks.get(userId)
+    const check = (previous ?? Promise.resolve()).then(
+      () => this.inRolledBackTransaction(work),
+      () => this.inRolledBackTransaction(work),
+    )
+    this.lastChecks.set(userId, check)
+    try {
+      return await check
+    } finally {
+      if (this.lastChecks.get(userId) === check) this.lastChecks.delete(userId)
+    }
   }
 
   /**

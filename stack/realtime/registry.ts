@@ -108,6 +108,11 @@ export class Registry {
     return new Set(this.findMembers('user', userId).map((member) => member.socket)).size
   }
 
+  /** Returns how many channels an account has. */
+  countChannels(userId: string): number {
+    return this.byUser.get(userId)?.size ?? 0
+  }
+
   /** Returns all members of all topics. */
   allMembers(): Member[] {
     return [...this.topics.values()].flatMap((topic) => [...topic.members])

@@ -13,8 +13,10 @@
  *
  * Restrictions that Supabase does not have: a user's broadcasts are limited to 4 kB, and slow clients may miss them;
  * presence is limited to 1 kB, and to ten sockets per key and topic; in conversations, users are present under their own
- * id, regardless of the requested key. Callers with the secret key may broadcast up to Supabase's 3 MB. Replay sends
- * only messages that the policies let the caller select, whereas Supabase checks only whether the topic may be read.
+ * id, regardless of the requested key; an account has at most 500 channels; without the secret key, frames are limited to
+ * 64 kB, and a network to 1 MB per second after a burst of 10 MB. Callers with the secret key may broadcast up to
+ * Supabase's 3 MB. Replay sends only messages that the policies let the caller select, whereas Supabase checks only
+ * whether the topic may be read.
  */
 
 import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
@@ -40,7 +42,9 @@ const unlimitedCounts: Partial<Limits> = {
   sockets: Number.POSITIVE_INFINITY,
   socketsPerAccount: Number.POSITIVE_INFINITY,
   socketsPerAddress: Number.POSITIVE_INFINITY,
+  channelsPerAccount: Number.POSITIVE_INFINITY,
   joinBurstPerAccount: Number.POSITIVE_INFINITY,
+  byteBurstPerAddress: Number.POSITIVE_INFINITY,
 }
 
 export type RealtimeOptions = ServiceKeys & {
@@ -56,6 +60,8 @@ export type RealtimeServer = {
    * Upgrades a request for `/realtime/v1/websocket` from `address`, or responds with 400, 401, 426 or 429 and a reason.
    */
   handleUpgrade(request: Request, address: string): Promise<Response>
+  /** Returns the socket that `handleUpgrade` opened with this response. */
+  findSocket(response: Response): Pick<ClientSocket, 'messageBytes' | 'maxIncompleteBytes'> | undefined
   /** Handles a request under `/realtime/v1/api`. */
   handleHttp(request: Request, address: string): Promise<Response>
   /** Returns whether messages from the database are received and permissions can be checked. */
@@ -79,9 +85,20 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
   const permissions = new PermissionChecker(databaseUrl)
   const listener = new DatabaseListener(databaseUrl, createDatabaseEvents(registry), log)
   const joinLimiter = new RateLimiter(limits.joinsPerSecondPerAccount, limits.joinBurstPerAccount)
-  const services: Services = { registry, permissions, listener, authenticator, limits, joinLimiter, log }
+  const byteLimiter = new RateLimiter(limits.bytesPerSecondPerAddress, limits.byteBurstPerAddress)
+  const services: Services = {
+    registry,
+    permissions,
+    listener,
+    authenticator,
+    limits,
+    joinLimiter,
+    byteLimiter,
+    log,
+  }
   const sockets = new Set<ClientSocket>()
   const socketsPerNetwork = new Map<string, number>()
+  const socketsByResponse = new WeakMap<Response, ClientSocket>()
 
   const isHealthy = async (): Promise<boolean> => {
     if (!listener.isListening()) return false
@@ -133,10 +150,13 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
         if (remaining > 0) socketsPerNetwork.set(network, remaining)
         else socketsPerNetwork.delete(network)
       }
-      sockets.add(new ClientSocket(socket, services, version, result.identity, network, onClose))
+      const client = new ClientSocket(socket, services, version, result.identity, network, onClose)
+      sockets.add(client)
+      socketsByResponse.set(response, client)
       socketsPerNetwork.set(network, openSockets + 1)
       return response
     },
+    findSocket: (response) => socketsByResponse.get(response),
     handleHttp: (request, address) => http.handle(request, address),
     isHealthy,
     socketCount: () => sockets.size,

@@ -1,5 +1,6 @@
 /** Handles one client's connection: decodes its frames, routes them to its channels, and enforces the limits. */
 
+import { Buffer } from 'node:buffer'
 import { TokenBucket } from '../shared/rate-limiter.ts'
 import type { Identity } from './authenticator.ts'
 import { Channel, type ChannelSocket, type Services } from './channel.ts'
@@ -26,6 +27,7 @@ export class ClientSocket implements ChannelSocket {
   private readonly joins: TokenBucket
   private readonly events: TokenBucket
   private lastSeen = performance.now()
+  private receivedBytes = 0
   private isClosed = false
 
   /**
@@ -48,6 +50,31 @@ export class ClientSocket implements ChannelSocket {
     socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => this.receive(data)
     socket.onclose = () => this.handleClose()
     socket.onerror = () => this.handleClose()
+  }
+
+  /** The bytes of all complete messages that have arrived. */
+  get messageBytes(): number {
+    return this.receivedBytes
+  }
+
+  /** How much of an incomplete message may have arrived. Callers with the secret key are trusted. */
+  get maxIncompleteBytes(): number {
+    return this.hasSecretKey ? Number.POSITIVE_INFINITY : this.maxFrameBytes
+  }
+
+  /** Broadcasts with the secret key of up to twice the limit are decoded, so that the client gets a reply. */
+  private get maxFrameBytes(): number {
+    const { payloadBytes, clientFrameBytes } = this.services.limits
+    return this.hasSecretKey ? 2 * payloadBytes : clientFrameBytes
+  }
+
+  /** Whether the socket was opened, or one of its channels joined, with the secret key. */
+  private get hasSecretKey(): boolean {
+    const isSecret = ({ role }: Identity) => role === 'service_role'
+    return (
+      isSecret(this.identity) ||
+      [...this.channels.values()].some(({ permissions }) => isSecret(permissions.identity))
+    )
   }
 
   allowEvent(): boolean {
@@ -98,12 +125,11 @@ export class ClientSocket implements ChannelSocket {
   private receive(data: string | ArrayBuffer): void {
     if (this.isClosed) return
     this.lastSeen = performance.now()
-    const size = typeof data === 'string' ? data.length : data.byteLength
+    const size = typeof data === 'string' ? Buffer.byteLength(data) : data.byteLength
+    this.receivedBytes += size
     try {
-      if (!this.frames.take()) this.close(CLOSE_CODES.rateLimited, 'Too many messages per second')
-      // Frames of up to twice the limit are decoded, so that the client gets a reply.
-      else if (size > 2 * this.services.limits.payloadBytes)
-        this.close(CLOSE_CODES.tooLarge, 'Message too large')
+      const refusal = this.checkFrame(size)
+      if (refusal) this.close(CLOSE_CODES[refusal.code], refusal.reason)
       else this.route(decode(this.version, data))
     } catch (error) {
       if (error instanceof ProtocolError) {
@@ -113,6 +139,14 @@ export class ClientSocket implements ChannelSocket {
         this.close(CLOSE_CODES.internalError, 'Internal error')
       }
     }
+  }
+
+  /** Counts a frame. Returns why the socket is closed before the frame is decoded, or null. */
+  private checkFrame(size: number): { code: keyof typeof CLOSE_CODES; reason: string } | null {
+    if (!this.frames.take()) return { code: 'rateLimited', reason: 'Too many messages per second' }
+    if (size > this.maxFrameBytes) return { code: 'tooLarge', reason: 'Message too large' }
+    if (this.hasSecretKey || this.services.byteLimiter.take(this.network, size)) return null
+    return { code: 'rateLimited', reason: 'Too many bytes per second' }
   }
 
   private route(message: Incoming): void {

@@ -378,11 +378,15 @@ grant execute on function private.list_follows(uuid, text, timestamptz, uuid, in
 
 -- Blocking ----------------------------------------------------------------------------------------------------------
 -- Locks what a block changes, in the order given at the top of this file: the pair, its subscriptions, its follows and
--- requests, the counts and the counters of both users.
+-- requests, the counts and the counters of both users. A user can block 30 users a minute, because each block makes
+-- Realtime check all topics that both users have joined.
 create function private.before_block_insert() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  if auth.uid() is not null then
+    perform private.enforce_rate_limit('blocks', auth.uid(), 30, '1 minute');
+  end if;
   perform private.lock_relation(new.blocker_id, new.blocked_id);
   perform from public.subscriptions s
   where s.state <> 'ended'

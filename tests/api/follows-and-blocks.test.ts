@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
 import { makeCreator } from '../support/creators.ts'
-import { sql } from '../support/stack.ts'
+import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
 const Users = z.array(User)
@@ -164,6 +164,14 @@ describe('POST /api/users/:id/block', () => {
     await apiAs(fan).expectError('GET', `/api/users/${publicUser.id}`, 404)
     await apiAs(publicUser).expectNoContent('DELETE', `/api/users/${fan.id}/block`)
     expect((await apiAs(fan).get(`/api/users/${publicUser.id}`, UserDetails)).body.following).toBe(false)
+  })
+
+  it('is limited to 30 a minute, and unblocking is not', async () => {
+    await apiAs(other).post(`/api/users/${fan.id}/block`, BlockResponse)
+    await exhaustRateLimit('blocks', other.id, 30, '1 minute')
+    await apiAs(other).expectError('POST', `/api/users/${publicUser.id}/block`, 429)
+    await apiAs(other).expectNoContent('DELETE', `/api/users/${fan.id}/block`)
+    await clearRateLimits(other.id, 'blocks')
   })
 
   it('rejects visitors, and blocking oneself or unknown users', async () => {

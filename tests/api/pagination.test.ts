@@ -61,6 +61,9 @@ describe('pagination', () => {
       }),
     )
     expect(pages.flat()).toEqual(expected)
+    expect((await apiAs(null).get('/api/posts?limit=1&offset=1000', Posts)).body.length).toBeLessThanOrEqual(
+      1,
+    )
   })
 
   it('returns the whole feed to visitors and users', async () => {
@@ -82,6 +85,7 @@ describe('pagination', () => {
       'limit=x',
       'limit=1.5',
       'offset=-1',
+      'offset=1001',
       'cursor=x',
       'limit=1&limit=2',
     ]) {

@@ -106,6 +106,16 @@ describe('POST /api/auth/change-password', () => {
     await signInViaApi(user.email, user.password)
   })
 
+  it('limits checks of the right password, too', async () => {
+    const user = await createUser()
+    const body = { currentPassword: user.password, newPassword: 'another horse' }
+    await exhaustRateLimit('own_password', user.id, 30, '1 hour')
+    await apiAs(user).expectError('POST', '/api/auth/change-password', 429, { body })
+    await apiAs(user).expectError('DELETE', '/api/account', 429, { body: { password: user.password } })
+    const token = { name: 'Bot', scopes: ['read'], expiresInDays: 30, currentPassword: user.password }
+    await apiAs(user).expectError('POST', '/api/auth/access-tokens', 429, { body: token })
+  })
+
   it('limits wrong passwords as sign-in does, and requires a session', async () => {
     const user = await createUser()
     const network = `${clientIp

@@ -1,7 +1,10 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SignJWT } from 'jose'
 import { afterEach, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
-import { stack } from '../support/stack.ts'
+import { secrets, stack } from '../support/stack.ts'
 import {
   conversationTopic,
   createConversationPartners,
@@ -40,8 +43,8 @@ class RawSocket {
     socket.on('error', () => undefined)
   }
 
-  static async open(vsn: string): Promise<RawSocket> {
-    const socket = new WebSocket(socketUrl(vsn, secretKey))
+  static async open(vsn: string, apikey = secretKey): Promise<RawSocket> {
+    const socket = new WebSocket(socketUrl(vsn, apikey))
     const raw = new RawSocket(socket, vsn)
     await new Promise((resolve, reject) => {
       socket.once('open', resolve)
@@ -82,8 +85,8 @@ class RawSocket {
 
 const opened: RawSocket[] = []
 
-async function open(vsn: string): Promise<RawSocket> {
-  const raw = await RawSocket.open(vsn)
+async function open(vsn: string, apikey?: string): Promise<RawSocket> {
+  const raw = await RawSocket.open(vsn, apikey)
   opened.push(raw)
   return raw
 }
@@ -217,6 +220,15 @@ describe.each(protocolVersions)('frames with protocol %s', (vsn) => {
     expect(delivered.payload).toEqual(message(4_000))
   })
 
+  it('closes a socket without the secret key that sends a frame over 64 kB', async () => {
+    const raw = await open(vsn, stack.publishableKey)
+    raw.send('phoenix', 'heartbeat', { text: 'x'.repeat(60_000) }, '1')
+    expect((await raw.reply('1')).payload.status).toBe('ok')
+    raw.send('phoenix', 'heartbeat', { text: 'x'.repeat(64_000) }, '2')
+    expect((await raw.closes.waitForCount(1))[0]).toBe(4413)
+    expect(raw.received.all).toHaveLength(1)
+  })
+
   it('closes a socket that sends more than 500 frames a second', async () => {
     const raw = await open(vsn)
     for (let n = 0; n < 700; n += 1) raw.send('phoenix', 'heartbeat', {}, `${n}`)
@@ -295,6 +307,57 @@ describe('limits on sockets', () => {
     // The limit is 200, plus the tokens that were refilled during the test.
     expect(limited.length).toBeGreaterThan(0)
     expect(limited.length).toBeLessThanOrEqual(40)
+  })
+
+  it('rejects the 501st channel of an account', async () => {
+    const ada = await createRealtimeUser()
+    // The joins of the service role are not limited per second.
+    const token = await new SignJWT({ role: 'service_role' })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject(ada.id)
+      .setExpirationTime('10 minutes')
+      .sign(new TextEncoder().encode(secrets.jwtSecret))
+    const raws = await Promise.all(Array.from({ length: 6 }, () => open('2.0.0')))
+    const topic = newTopic()
+    const join = async (raw: RawSocket | undefined, n: number) => {
+      raw?.join(`realtime:${topic}:${n}`, `${n}`, {}, token)
+      return (await raw?.reply(`${n}`))?.payload.response?.reason
+    }
+    for (const raw of raws.slice(0, 5)) {
+      const reasons = await Promise.all(Array.from({ length: 100 }, (_, n) => join(raw, n)))
+      expect(new Set(reasons)).toEqual(new Set([undefined]))
+    }
+    expect(await join(raws[5], 1)).toBe('ChannelRateLimitReached: Too many channels of this account')
+  })
+
+  it('closes sockets without the secret key that send more than 10 MB at once', async () => {
+    const raws = await Promise.all(Array.from({ length: 4 }, () => open('2.0.0', stack.publishableKey)))
+    const text = 'x'.repeat(60_000)
+    for (let n = 0; n < 60; n += 1) for (const raw of raws) raw.send('phoenix', 'heartbeat', { text }, `${n}`)
+    const codes = await Promise.all(raws.map(async (raw) => (await raw.closes.waitForCount(1))[0]))
+    for (const code of codes) expect(rateLimitCloseCodes).toContain(code)
+  })
+
+  it('closes a socket that sends a large frame slowly, before it takes much memory', async () => {
+    const { hostname, port } = new URL(stack.apiUrl)
+    const socket = connect(Number(port), hostname).on('error', () => undefined)
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    const { pathname, search } = new URL(socketUrl('2.0.0'))
+    const headers = [
+      'Host: localhost',
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+      'Sec-WebSocket-Version: 13',
+    ]
+    headers.push('Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==')
+    socket.write(`GET ${pathname}${search} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`)
+    const [response] = await once(socket, 'data')
+    expect(String(response)).toMatch(/^HTTP\/1\.1 101 /)
+    // The header of a masked text frame of 60 MB.
+    const header = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0x03, 0x93, 0x87, 0x00, 0, 0, 0, 0])
+    socket.write(Buffer.concat([header, Buffer.alloc(1_000_000, ' ')]))
+    const timeout = sleep(15_000, 'open')
+    expect(await Promise.race([closed, timeout])).not.toBe('open')
   })
 
   it('rejects more than 500 sockets from one IP address', async () => {

@@ -153,7 +153,7 @@ test('a client that hardly reads a response is disconnected, and one that is slo
     const log = { warn: () => Deno.exit(1), debug: (event, { count }) => console.log(event, count) }
     let timeouts
     const onListen = ({ port }) => {
-      timeouts = new ConnectionTimeouts(port, log, { checkIntervalMs: 100, stallTimeoutMs: 3000 })
+      timeouts = new ConnectionTimeouts(port, log, () => undefined, { checkIntervalMs: 100, stallTimeoutMs: 3000 })
       console.log(port)
     }
     const content = new Uint8Array(30_000_000)

@@ -142,6 +142,15 @@ async function refundRateLimit(...limits: readonly RateLimit[]): Promise<void> {
 }
 
 /**
+ * Counts one check of a signed-in user's password, right or wrong: 30 an hour. Auth hashes passwords in the process that
+ * also serves sign-ins and files, and unlike a sign-in, the check needs no captcha.
+ *
+ * @throws ApiError 429
+ */
+export const consumeOwnPasswordLimit = ({ userId }: Caller) =>
+  consumeRateLimit({ bucket: 'own_password', subject: userId, maxHits: 30, window: '1 hour' })
+
+/**
  * Counts one visit to the payment provider's billing page: 20 a minute per account.
  *
  * @throws ApiError 429

@@ -6,7 +6,7 @@ import type { JsonText } from '../db/sql.ts'
 import { runInBackground } from '../http/background.ts'
 import { type Caller, verifyToken } from '../http/caller.ts'
 import { ApiError, unavailable } from '../http/errors.ts'
-import { consumeSignInLimit, refundSignInLimit } from '../rate-limits.ts'
+import { consumeOwnPasswordLimit, consumeSignInLimit, refundSignInLimit } from '../rate-limits.ts'
 import type { ClientInfo } from './client-info.ts'
 import { sendSignInAlert } from './mails.ts'
 import { readOwnEmail, recordDevice, recordSession } from './queries.ts'
@@ -67,7 +67,7 @@ async function checkPassword(
 }
 
 /**
- * Checks the password of a signed-in user. A wrong one counts as a failed sign-in.
+ * Checks the password of a signed-in user, at most 30 times an hour. A wrong one counts as a failed sign-in.
  *
  * @param field the field of the request that contains the password
  * @returns the access token of the session that Auth opens to check the password; the caller must end it
@@ -80,6 +80,7 @@ export async function confirmOwnPassword(
   client: ClientInfo,
 ): Promise<string> {
   const email = await readOwnEmail(caller)
+  await consumeOwnPasswordLimit(caller)
   try {
     return (await checkPassword({ email, password }, client)).access_token
   } catch (error) {

@@ -68,6 +68,7 @@ export const AdminUserFilter = z.enum([
 export type AdminUserFilter = z.infer<typeof AdminUserFilter>
 /** `search` matches name, username and email. */
 export const AdminUsersQuery = PageQuery.extend({
+  offset: z.coerce.number().int().min(0).max(limits.page.adminMaxOffset).optional(),
   search: z.string().trim().max(limits.searchQuery.max).optional(),
   filter: AdminUserFilter.optional(),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, PageQuery, Timestamp } from './common.ts'
+import { limits } from './limits.ts'
 import { UserCard } from './user.ts'
 
 /** Actions in the audit log. The part before the dot names what the action is about. */
@@ -48,6 +49,7 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 
 /** `actor` and `target` are user ids. `from` and `to` are days in UTC, inclusive. */
 export const AuditQuery = PageQuery.omit({ cursor: true }).extend({
+  offset: z.coerce.number().int().min(0).max(limits.page.adminMaxOffset).optional(),
   /** The `id` of the last entry on the previous page. */
   before: z.coerce.number().int().min(1).optional(),
   action: z.string().max(60).optional(),

@@ -8,11 +8,11 @@ export const Timestamp = z.iso.datetime({ offset: true })
 
 /**
  * The query of a paginated list: `limit` items, starting at `offset` or after `cursor`, the `X-Next-Cursor` of the
- * previous page.
+ * previous page. An offset is limited, because all items before it are read: beyond it, clients use cursors.
  */
 export const PageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(limits.page.max).optional(),
-  offset: z.coerce.number().int().min(0).max(100_000).optional(),
+  offset: z.coerce.number().int().min(0).max(limits.page.maxOffset).optional(),
   cursor: z.string().max(200).optional(),
 })
 export type PageQuery = z.infer<typeof PageQuery>

@@ -116,6 +116,9 @@ export const limits = {
     autoDrafts: 20,
     ids: 1000,
     max: 50,
+    maxOffset: 1000,
+    /** The queries of admins' lists skip items at little cost. */
+    adminMaxOffset: 100_000,
   },
   /** Users suggested for a new conversation. */
   conversationSuggestions: 3,
