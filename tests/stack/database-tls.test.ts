@@ -1,31 +1,20 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
-import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gatewayDatabaseUrl, startApiServer } from '../support/function-server.ts'
-import { createTempDir } from '../support/stack-process.ts'
 
 // A function with `sslmode=require`, and a proxy that accepts TLS as a PostgreSQL server does, in front of the database.
 
-const folder = createTempDir()
+// `server.crt` is a certificate for localhost, signed by `authority.crt`. Both are valid until 2126.
+const readFixture = (name: string) => readFileSync(new URL(`fixtures/tls/${name}`, import.meta.url))
+const key = readFixture('server.key')
+const cert = readFixture('server.crt')
 const databaseUrl = new URL(gatewayDatabaseUrl())
 let proxy: Server
 let encrypted = 0
 
-function openssl(...args: string[]) {
-  execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' })
-}
-
 beforeAll(async () => {
-  const keys = ['-newkey', 'rsa:2048', '-nodes']
-  openssl('req', '-x509', ...keys, '-keyout', 'ca.key', '-out', 'ca.crt', '-subj', '/CN=Test')
-  openssl('req', ...keys, '-keyout', 'server.key', '-out', 'server.csr', '-subj', '/CN=localhost')
-  writeFileSync(join(folder, 'names'), 'subjectAltName=DNS:localhost\nbasicConstraints=CA:FALSE\n')
-  const authority = ['-CA', 'ca.crt', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', 'names']
-  openssl('x509', '-req', '-in', 'server.csr', '-out', 'server.crt', ...authority)
-  const [key, cert] = ['server.key', 'server.crt'].map((name) => readFileSync(join(folder, name)))
   proxy = createServer((socket) => {
     socket.on('error', () => undefined)
     socket.once('readable', () => {
@@ -45,10 +34,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
 })
 
-afterAll(() => {
-  proxy?.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => void proxy?.close())
 
 function settings(certificates: Record<string, string>): Record<string, string> {
   const url = new URL(databaseUrl)
@@ -59,8 +45,9 @@ function settings(certificates: Record<string, string>): Record<string, string> 
 
 describe('a database URL with sslmode=require', () => {
   it('encrypts the connection', async () => {
-    const ca = readFileSync(join(folder, 'ca.crt')).toString('base64')
-    const api = await startApiServer(settings({ DATABASE_CA: ca }))
+    const api = await startApiServer(
+      settings({ DATABASE_CA: readFixture('authority.crt').toString('base64') }),
+    )
     try {
       const responses = await Promise.all(
         Array.from({ length: 20 }, () => fetch(`${api.url}/api/posts?limit=50`)),
