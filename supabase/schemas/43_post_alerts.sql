@@ -364,6 +364,7 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   queued private.announcement_checks;
+  queued_ids bigint[];
   announcement private.post_announcements;
   is_old boolean;
   has_posts boolean;
@@ -372,6 +373,10 @@ declare
 begin
   select * into queued from private.announcement_checks k order by k.id limit 1 for update skip locked;
   if not found then return null; end if;
+  -- One check is enough, however often the author hides the same posts. Checks that are added from now on are kept.
+  queued_ids := array(
+    select k.id from private.announcement_checks k where k.announcement_id = queued.announcement_id
+    for update skip locked);
   select * into announcement from private.post_announcements a where a.id = queued.announcement_id;
   if found and private.lock_announcement(announcement.id, announcement.author_id) then
     is_old := announcement.opened_at <= now() - interval '30 days';
@@ -390,7 +395,7 @@ begin
     end if;
     delete from private.post_announcements a where a.id = announcement.id and is_old;
   end if;
-  delete from private.announcement_checks k where k.id = queued.id;
+  delete from private.announcement_checks k where k.id = any (queued_ids);
   return 0;
 end
 $$;

@@ -276,6 +276,28 @@ describe('a notification about new posts', () => {
     expect([await countRows(fan), await countEvents(fan)]).toEqual([0, 0])
   })
 
+  it('is checked once, however often the profile became private', async () => {
+    const { author, follower } = await insertUsers('author', 'follower')
+    await toggleFollow(follower, author)
+    await setLevel(follower, author, 'all')
+    await insertPost(author)
+    await announcePosts()
+    const done = new Error('Rolls back, because the checks of other tests are deleted.')
+    const transaction = sql.begin(async (tx) => {
+      await tx`delete from private.announcement_checks`
+      for (const visibility of ['private', 'public', 'private', 'public', 'private'])
+        await tx`update public.profiles set visibility = ${visibility} where id = ${author.id}`
+      const checks = async () => (await tx`select from private.announcement_checks`).length
+      expect(await checks()).toBe(3)
+      // The first call deletes the notification, the second one finds nothing left to delete.
+      for (const withdrawn of [1, 0])
+        expect(await tx`select private.withdraw_announcements(10) as withdrawn`).toEqual([{ withdrawn }])
+      expect(await checks()).toBe(0)
+      throw done
+    })
+    await expect(transaction).rejects.toBe(done)
+  })
+
   it('disappears when the profile becomes private, when the user unfollows, and after a block', async () => {
     await prepare()
     await insertPost(author)
