@@ -91,6 +91,25 @@ describe('the database connection', () => {
     }
   })
 
+  it('keeps connections for users while visitors wait for slow queries', async () => {
+    const api = await startApiServer({ DATABASE_POOL_SIZE: '3' })
+    try {
+      const waiting = await sql.begin(async (tx) => {
+        await tx`lock table public.posts in access exclusive mode`
+        const visitors = Array.from({ length: 6 }, () => fetch(`${api.url}/api/posts?limit=1`))
+        const [{ pid } = { pid: 0 }] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+        await waitUntilBlockedBy(pid)
+        const response = await fetch(`${api.url}/api/auth/user`, { headers: authorization(ada) })
+        expect(response.status).toBe(200)
+        return { visitors }
+      })
+      const responses = await Promise.all(waiting.visitors)
+      expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200))
+    } finally {
+      api.stop()
+    }
+  })
+
   it('retries a transaction after a deadlock', async () => {
     for (const sender of [ben, cleo]) {
       await apiAs(sender).post('/api/messages', ChatMessage, { receiverId: ada.id, content: 'Unread' }, 201)

@@ -55,40 +55,56 @@ const connections: Connection[] = Array.from({ length: env.databasePoolSize }, (
 
 /** A stack: the connection used last is taken first, so that under low load the others can go idle and close. */
 const freeConnections = [...connections]
-const waiters = new Set<(connection: Connection) => void>()
+/** Callers that wait for a connection, in order. */
+const waiters = new Set<{ isVisitor: boolean; accept: (connection: Connection) => void }>()
+
+/** Visitors use at most half of the connections, so that their slow queries do not keep users waiting. */
+const maxVisitorConnections = Math.ceil(connections.length / 2)
+let visitorConnections = 0
+
+const mayConnect = (isVisitor: boolean) => !isVisitor || visitorConnections < maxVisitorConnections
 
 /**
- * Returns a free connection, waiting for one if all are in use. Pass it to `releaseConnection` afterwards.
+ * Returns a free connection, waiting for one if necessary. Pass it to `releaseConnection` afterwards.
  *
+ * @param isVisitor whether the caller is not signed in
  * @throws DatabaseUnavailableError if none becomes free in time
  */
-export function acquireConnection(): Connection | Promise<Connection> {
-  return freeConnections.pop() ?? waitForConnection()
+export function acquireConnection(isVisitor: boolean): Connection | Promise<Connection> {
+  const connection = mayConnect(isVisitor) ? freeConnections.pop() : undefined
+  if (!connection) return waitForConnection(isVisitor)
+  if (isVisitor) visitorConnections += 1
+  return connection
 }
 
-function waitForConnection(): Promise<Connection> {
+function waitForConnection(isVisitor: boolean): Promise<Connection> {
   return new Promise((resolve, reject) => {
-    const accept = (connection: Connection) => {
-      clearTimeout(timer)
-      resolve(connection)
+    const waiter = {
+      isVisitor,
+      accept: (connection: Connection) => {
+        clearTimeout(timer)
+        resolve(connection)
+      },
     }
     const timer = setTimeout(() => {
-      waiters.delete(accept)
+      waiters.delete(waiter)
       reject(new DatabaseUnavailableError(`No database connection became free within ${acquireTimeoutMs} ms`))
     }, acquireTimeoutMs)
-    waiters.add(accept)
+    waiters.add(waiter)
   })
 }
 
 /** Returns a connection to the pool. Every statement sent on it must have completed. */
-export function releaseConnection(connection: Connection): void {
-  const [next] = waiters
-  if (!next) {
-    freeConnections.push(connection)
+export function releaseConnection(connection: Connection, isVisitor: boolean): void {
+  if (isVisitor) visitorConnections -= 1
+  for (const waiter of waiters) {
+    if (!mayConnect(waiter.isVisitor)) continue
+    waiters.delete(waiter)
+    if (waiter.isVisitor) visitorConnections += 1
+    waiter.accept(connection)
     return
   }
-  waiters.delete(next)
-  next(connection)
+  freeConnections.push(connection)
 }
 
 /** Returns how many connections there are and are in use, and how many calls wait for one. */

@@ -52,13 +52,14 @@ async function sendTransaction<Given extends Statement | readonly Statement[]>(
   options: TransactionOptions,
   build: BuildStatements<Given>,
 ): Promise<Results<Given>> {
-  const connection = await acquireConnection()
+  const isVisitor = options.role === 'anon'
+  const connection = await acquireConnection(isVisitor)
   try {
     return await pipeline(connection, options, build)
   } catch (error) {
     throw toDatabaseError(error)
   } finally {
-    releaseConnection(connection)
+    releaseConnection(connection, isVisitor)
   }
 }
 
