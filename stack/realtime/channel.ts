@@ -65,8 +65,6 @@ export class Channel implements Member {
    * sent; null otherwise.
    */
   private buffer: FrameBuffer | null = null
-  /** The ids of replayed messages whose broadcast may still arrive. */
-  private replayed: Set<string> | null = null
   private recheck: Promise<void> | null = null
 
   constructor(
@@ -252,6 +250,8 @@ export class Channel implements Member {
       epoch = permissions.epoch
       try {
         if (replay) messages = await permissions.replay(replay)
+        // From now on, the buffer contains the broadcasts of these messages.
+        if (messages.length > 0) await listener.flush()
       } catch (error) {
         log.warn('realtime_replay_failed', { error: String(error) })
         return { refusal: 'UnableToReplayMessages: Realtime was unable to replay messages' }
@@ -260,7 +260,7 @@ export class Channel implements Member {
     return { messages }
   }
 
-  /** Sends stored messages to the client. Their broadcasts, if they have not arrived yet, are not sent again. */
+  /** Sends stored messages to the client, instead of their broadcasts. */
   private replay(messages: StoredMessage[]): void {
     if (messages.length === 0) return
     const { version } = this.socket
@@ -271,7 +271,6 @@ export class Channel implements Member {
     const ids = new Set(messages.map(({ id }) => id))
     // Also drops what was sent before a replayed message and left out of the replay: it would arrive in the wrong order.
     this.buffer?.dropUntil(({ messageId }) => messageId !== null && ids.has(messageId))
-    this.replayed = ids
   }
 
   /** Checks permissions again, and closes the channel if one was lost. Concurrent calls share one check. */
@@ -319,7 +318,6 @@ export class Channel implements Member {
   }
 
   private forward(shared: SharedFrame): void {
-    if (shared.messageId !== null && this.replayed?.delete(shared.messageId)) return
     const frame = shared.for(this.socket.version)
     if (frame === null) return
     if (this.buffer === null) this.socket.send(frame, shared.droppable)

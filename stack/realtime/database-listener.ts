@@ -16,6 +16,9 @@ const COUNT_CHANNELS = `select count(*)::int as channels from pg_listening_chann
   where c in ('realtime_messages', 'realtime_ended')`
 const BACKOFF_MS = [50, 200, 500, 1_000, 2_000, 5_000]
 
+/** Before the id of a call of `flush`, in its notification. */
+const flushPrefix = 'flush '
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** A notification of a new row. If it does not contain the message, `message` is null and the row must be read. */
@@ -46,9 +49,14 @@ export class DatabaseListener {
   private listening = false
   private closed = false
   private failures = 0
-  /** Messages announced while a row is being read, in order; an id represents a row that has not been read yet. */
-  private pending: (StoredMessage | string)[] = []
+  /**
+   * Messages announced while a row is being read, in order; an id represents a row that has not been read yet, and a
+   * function is called in its turn.
+   */
+  private pending: (StoredMessage | string | (() => void))[] = []
   private reading = false
+  /** Calls of `flush` that wait for their notification, by its id. */
+  private readonly flushes = new Map<string, () => void>()
   private readonly readyCallbacks = new Set<() => void>()
   private readonly timers: ReturnType<typeof setInterval>[] = []
   private reconnectTimer: ReturnType<typeof setTimeout> | undefined
@@ -101,6 +109,23 @@ export class DatabaseListener {
     })
   }
 
+  /**
+   * Waits until the messages of all transactions that have been committed are passed on, or lost. PostgreSQL delivers
+   * notifications in the order of the commits.
+   *
+   * @throws Error when the database is not available
+   */
+  async flush(): Promise<void> {
+    const id = crypto.randomUUID()
+    const flushed = new Promise<void>((resolve) => this.flushes.set(id, resolve))
+    try {
+      await this.reader`select pg_notify('realtime_messages', ${flushPrefix + id})`
+      if (this.listening) await flushed
+    } finally {
+      this.flushes.delete(id)
+    }
+  }
+
   /** Stops listening and closes the connections. */
   async close(): Promise<void> {
     this.closed = true
@@ -145,7 +170,7 @@ export class DatabaseListener {
     void sql.end({ timeout: 0 }).catch(() => {})
     this.reconnect()
     this.log.warn('realtime_listener_lost')
-    this.events.onMessagesLost()
+    this.loseMessages()
   }
 
   private reconnect(): void {
@@ -184,6 +209,12 @@ export class DatabaseListener {
       this.events.onEnded(kind === 'user' ? 'user' : 'session', id)
       return
     }
+    if (payload.startsWith(flushPrefix)) {
+      const onFlushed = this.flushes.get(payload.slice(flushPrefix.length))
+      if (onFlushed && this.reading) this.pending.push(onFlushed)
+      else onFlushed?.()
+      return
+    }
     const notification = parseNotification(payload)
     if (!notification || !this.events.hasMembers(notification.topic)) return
     if (notification.message && !this.reading) {
@@ -205,16 +236,25 @@ export class DatabaseListener {
       // Messages that cannot be read are lost, just like those sent while the connection was down.
       this.log.error('realtime_messages_lost', { error: String(error) })
       this.pending = []
-      this.events.onMessagesLost()
+      this.loseMessages()
     } finally {
       this.reading = false
     }
   }
 
-  private async deliver(batch: (StoredMessage | string)[]): Promise<void> {
+  private loseMessages(): void {
+    for (const onFlushed of this.flushes.values()) onFlushed()
+    this.events.onMessagesLost()
+  }
+
+  private async deliver(batch: typeof this.pending): Promise<void> {
     const ids = batch.filter((item) => typeof item === 'string')
     const byId = ids.length > 0 ? await this.readRows(ids) : new Map<string, StoredMessage>()
     for (const item of batch) {
+      if (typeof item === 'function') {
+        item()
+        continue
+      }
       const message = typeof item === 'string' ? byId.get(item) : item
       if (message) this.events.onMessage(message)
     }
