@@ -7,7 +7,7 @@ import { gatewayDatabaseUrl, startApiServer } from '../support/function-server.t
 // A function with `sslmode=require`, and a proxy that accepts TLS as a PostgreSQL server does, in front of the database.
 
 // `server.crt` is a certificate for localhost, signed by `authority.crt`. Both are valid until 2126.
-const readFixture = (name: string) => readFileSync(new URL(`fixtures/tls/${name}`, import.meta.url))
+const readFixture = (name: string) => readFileSync(new URL(`certificates/${name}`, import.meta.url))
 const key = readFixture('server.key')
 const cert = readFixture('server.crt')
 const databaseUrl = new URL(gatewayDatabaseUrl())

@@ -31,6 +31,8 @@ const notRun = [
   ['docs/guides/change-the-database.md', 'npm run migration', development],
   ['docs/guides/change-the-database.md', 'OVATION_CONNECTION=.data/connection.json', development],
   ['docs/guides/deploy-to-supabase.md', 'npx supabase', supabase],
+  ['docs/guides/deploy-to-supabase.md', 'install -m 600', supabase],
+  ['docs/guides/deploy-to-supabase.md', 'echo "DATABASE_CA=', supabase],
   [
     'docs/guides/deploy-to-supabase.md',
     'npm run deploy',
