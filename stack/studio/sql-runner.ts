@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { errorMessage } from '../shared/errors.ts'
 import { maxValueLength, type Value } from './layout.ts'
 import { findSecretSetting, isSecretColumn } from './secrets.ts'
-import { leadingKeyword, type Statement, splitStatements } from './sql-statements.ts'
+import { type Statement, splitStatements } from './sql-statements.ts'
 
 export const maxRows = 500
 const statementTimeoutMs = 30_000
@@ -11,6 +11,7 @@ const lockTimeoutMs = 5000
 /** How many rows are fetched at a time. */
 const batchSize = 50
 const maxNotices = 20
+const maxStatements = 1000
 
 export interface StatementResult {
   /** The command that PostgreSQL reports, such as `UPDATE`; an empty string if the result was not read to its end. */
@@ -83,6 +84,9 @@ export async function runScript(url: string, script: string, allowsChanges: bool
   const run = async () => {
     if (script.includes('\0')) throw new RefusedStatement('Remove the NUL character.')
     const statements = splitStatements(script)
+    if (statements.length > maxStatements) {
+      throw new RefusedStatement('A script can have at most 1,000 statements here. Use psql for longer ones.')
+    }
     for (current of statements) refuseUnsupported(current)
     current = undefined
     if (statements.length === 0) throw new RefusedStatement('Enter a statement.')
@@ -113,8 +117,7 @@ export async function runScript(url: string, script: string, allowsChanges: bool
 }
 
 /** @throws RefusedStatement */
-function refuseUnsupported(statement: Statement): void {
-  const keyword = leadingKeyword(statement.text)
+function refuseUnsupported({ keyword }: Statement): void {
   if (/^(begin|start|commit|end|rollback|abort|savepoint|release)$/.test(keyword)) {
     throw new RefusedStatement(
       `Remove ${keyword.toUpperCase()}: all statements run in one transaction, which is committed at the end.`,

@@ -217,6 +217,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       expect(await run(' -- nothing')).toContain('Enter a statement.')
       expect(await run('select pg_sleep(0); select')).toContain('Done in')
       expect(await run('select 1 where \0 = 1')).toContain('role="alert"')
+      expect(await run('select 1;'.repeat(1001))).toContain('at most 1,000 statements')
     })
 
     test('shows hostile values safely and cuts long ones', async () => {
@@ -402,6 +403,8 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
         [`select ';', ";", E'\\';', $$;$$, $a$ $$;$b$; $a$`, ' x'],
       ],
       ["select 'a''; b'; c", ["select 'a''; b'", ' c']],
+      [`select e'a''; \\'; b', "a""; b"; c`, [`select e'a''; \\'; b', "a""; b"`, ' c']],
+      ["select e'not terminated; \\", ["select e'not terminated; \\"]],
       ['a; -- b; c\n; /* d; /* e; */ f; */ ; g$$; h', ['a', ' g$$', ' h']],
       ["select 'not terminated; x", ["select 'not terminated; x"]],
       ['select $1; ;; ', ['select $1']],
@@ -413,8 +416,19 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
 
     test('takes time that is proportional to the length of the script', () => {
       const startedAt = performance.now()
-      for (const piece of ["'", '/*', '$a', '--', '(', "e'\\"]) splitStatements(piece.repeat(100_000))
+      for (const piece of ["'", "''", '/*', '$a', '--', '(', "e'\\", 'a;', '/**/;', 'é;']) {
+        splitStatements(piece.repeat(100_000))
+      }
       expect(performance.now() - startedAt).toBeLessThan(5000)
+    })
+
+    test('counts the characters before a statement like PostgreSQL', () => {
+      const statements = splitStatements(" select '😀';; -- 😀;\n/* ; */ COMMIT;x")
+      expect(statements.map(({ offset, keyword }) => [offset, keyword])).toEqual([
+        [0, 'select'],
+        [13, 'commit'],
+        [35, 'x'],
+      ])
     })
   })
 
