@@ -176,17 +176,22 @@ async function maskSecrets(sql: postgres.Sql, columns: RawColumn[], rows: (Value
   const attributes =
     origins.length === 0
       ? []
-      : await sql<{ table: number; number: number; name: string }[]>`
-          select a.attrelid::int8::float8 as table, a.attnum::int4 as number, a.attname as name
-          from pg_attribute a
+      : await sql<{ table: number; number: number; name: string; tableName: string }[]>`
+          select a.attrelid::int8::float8 as table, a.attnum::int4 as number, a.attname as name,
+                 n.nspname || '.' || c.relname as "tableName"
+          from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
           where a.attrelid = any (${`{${[...new Set(origins.map(({ table }) => table))]}}`}::oid[])`
-  const names = columns.map(
+  const sources = columns.map(
     ({ table, number, name }) =>
-      attributes.find((attribute) => attribute.table === table && attribute.number === number)?.name ?? name,
+      attributes.find((attribute) => attribute.table === table && attribute.number === number) ?? {
+        name,
+        tableName: '',
+      },
   )
-  const secretIndexes = columns.flatMap(({ name }, index) =>
-    isSecretColumn(name) || isSecretColumn(names[index] ?? '') ? [index] : [],
+  const secretIndexes = sources.flatMap(({ name, tableName }, index) =>
+    isSecretColumn('', columns[index]?.name ?? '') || isSecretColumn(tableName, name) ? [index] : [],
   )
+  const names = sources.map(({ name }) => name)
   for (const row of rows) {
     for (const index of [...secretIndexes, findSecretSetting(names, row)]) {
       if (row[index]) row[index] = { text: '', isSecret: true }

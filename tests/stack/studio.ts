@@ -256,6 +256,14 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
         phoneNumber: '+1 555 0100 200',
       })
       await sql`update auth.users set recovery_token = 'recovery-abc' where id = ${id}`
+      const [session] = await sql<{ id: string }[]>`
+        insert into auth.sessions (id, user_id, created_at, updated_at) values (gen_random_uuid(), ${id}, now(), now())
+        returning id`
+      await sql`
+        insert into auth.refresh_tokens (id, user_id, session_id, token, parent, revoked, created_at, updated_at)
+        select 'refresh ' || n, ${id}, ${session?.id ?? ''}, 'refresh-token-of-the-session-' || n,
+               case when n > 1 then 'refresh-token-of-the-session-' || (n - 1) end, n = 1, now(), now()
+        from generate_series(1, 2) n`
       const [stored] = await sql<{ hash: string; salt: string }[]>`
         select encrypted_password as hash, (select value #>> '{}' from private.settings where key = 'address_salt') as salt
         from auth.users where id = ${id}`
@@ -264,25 +272,43 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
         get(`/users/${id}`).then(({ body }) => body),
         get('/tables/auth/users').then(({ body }) => body),
         get('/tables/private/settings').then(({ body }) => body),
+        get('/tables/auth/refresh_tokens').then(({ body }) => body),
         run('select *, encrypted_password as harmless from auth.users; select * from private.settings'),
+        run('select t.id, t.harmless from (select id, parent as harmless from auth.refresh_tokens) t'),
       ])
-      expect(
-        bodies.every((body) => body.includes('studio@example.test') || body.includes('rate_limits')),
-      ).toBe(true)
-      for (const body of bodies)
-        for (const secret of [stored?.hash ?? '?', stored?.salt ?? '?', 'recovery-abc'])
+      for (const body of bodies) {
+        expect(body).toMatch(/studio@example\.test|rate_limits|refresh 2/)
+        for (const secret of [stored?.hash ?? '?', stored?.salt ?? '?', 'recovery-abc', 'refresh-token-of'])
           expect(body).not.toContain(secret)
-      const shown = await sql<{ name: string }[]>`
-        select distinct a.attname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
-        join pg_namespace n on n.oid = c.relnamespace
-        where c.relkind = 'r' and n.nspname in ('auth', 'private', 'public', 'storage')
-          and a.attname ~ 'secret|token|password|salt|hmac'`
+      }
+      const columns = await sql<{ table: string; name: string; quoted: string }[]>`
+        select n.nspname || '.' || c.relname as table, a.attname as name, format('%I.%I', n.nspname, c.relname) as quoted
+        from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+        where c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+          and n.nspname in ('auth', 'private', 'public', 'storage')`
+      const isShown = ({ table, name }: { table: string; name: string }) => !isSecretColumn(table, name)
+      const shown = columns.filter(isShown)
       expect(
         shown
           .map(({ name }) => name)
-          .filter((name) => !isSecretColumn(name))
+          .filter((name) => /secret|token|password|salt|hmac|signature/.test(name))
           .sort(),
       ).toEqual(['input_tokens', 'output_tokens', 'path_tokens', 'refresh_token_counter'])
+      // Columns whose names say nothing must not contain the values of hidden ones.
+      const valuesOf = ({ name, quoted }: { name: string; quoted: string }) =>
+        `select "${name}"::text as value from ${quoted}`
+      const hidden = columns.filter((column) => !isShown(column)).map(valuesOf)
+      const revealing = shown.map(
+        (column) =>
+          `select '${column.table}.${column.name}' as name where exists
+             (select from (${valuesOf(column)}) v join hidden h using (value) where length(value) > 12)`,
+      )
+      expect(
+        await sql.unsafe(
+          `with hidden as materialized (${hidden.join(' union ')}) ${revealing.join(' union all ')}`,
+        ),
+      ).toEqual([])
+      await sql`delete from auth.sessions where user_id = ${id}`
     })
 
     test('finds users, and ends one session or all of them', async () => {
