@@ -7,6 +7,7 @@ import { type Statement, splitStatements } from './sql-statements.ts'
 
 export const maxRows = 500
 const statementTimeoutMs = 30_000
+const scriptTimeoutMs = 35_000
 const lockTimeoutMs = 5000
 /** How many rows are fetched at a time. */
 const batchSize = 50
@@ -52,6 +53,8 @@ type RawResult = RawRow[] & { columns?: RawColumn[]; command?: string; count?: n
 /** A statement that cannot run here. */
 class RefusedStatement extends Error {}
 
+class ScriptTimeout extends Error {}
+
 /**
  * Runs a script on a connection of its own. All statements are in one transaction, except a single statement that may
  * change data: some, such as VACUUM, cannot be in a transaction.
@@ -60,12 +63,20 @@ class RefusedStatement extends Error {}
  * transaction and continue outside of it.
  *
  * @param allowsChanges whether the transaction may write
+ * @param timeoutMs when the script is ended. Unlike the timeout of PostgreSQL, which applies to each batch of rows, this
+ *   one cannot be changed by the script.
  */
-export async function runScript(url: string, script: string, allowsChanges: boolean): Promise<SqlOutcome> {
+export async function runScript(
+  url: string,
+  script: string,
+  allowsChanges: boolean,
+  timeoutMs = scriptTimeoutMs,
+): Promise<SqlOutcome> {
   const startedAt = performance.now()
   const results: StatementResult[] = []
   const notices: string[] = []
   let current: Statement | undefined
+  let backendId: number | undefined
   const sql = postgres(url, {
     max: 1,
     connect_timeout: 10,
@@ -79,6 +90,8 @@ export async function runScript(url: string, script: string, allowsChanges: bool
       statement_timeout: statementTimeoutMs,
       lock_timeout: lockTimeoutMs,
       default_transaction_read_only: !allowsChanges,
+      // Statements that run while the statistics are reset are recorded with their values.
+      'pg_stat_statements.track': 'none',
     },
   })
   const run = async () => {
@@ -90,6 +103,8 @@ export async function runScript(url: string, script: string, allowsChanges: bool
     for (current of statements) refuseUnsupported(current)
     current = undefined
     if (statements.length === 0) throw new RefusedStatement('Enter a statement.')
+    const [backend] = await sql<{ id: number }[]>`select pg_backend_pid() as id`
+    backendId = backend?.id
     const isInTransaction = !allowsChanges || statements.length > 1
     // After the first query, the transaction cannot be made writable.
     if (isInTransaction) await sql.unsafe(allowsChanges ? 'begin' : 'begin read only; select 1')
@@ -102,18 +117,28 @@ export async function runScript(url: string, script: string, allowsChanges: bool
   try {
     await Promise.race([
       run(),
-      // The timeout of PostgreSQL applies to each batch of rows.
-      delay(statementTimeoutMs + 5000, undefined, { signal: limit.signal }).then(() => {
-        throw new Error('The script took too long.')
+      delay(timeoutMs, undefined, { signal: limit.signal }).then(() => {
+        throw new ScriptTimeout('The script took too long and was ended.')
       }),
     ])
   } catch (error) {
     failure = describeFailure(error, current?.offset ?? 0)
+    if (error instanceof ScriptTimeout && backendId) await terminateBackend(url, backendId)
   } finally {
     limit.abort()
     await sql.end({ timeout: 0 })
   }
   return { results, notices, failure, ms: performance.now() - startedAt }
+}
+
+/** Ends a connection that runs a statement. Closing it would not, because PostgreSQL notices that only afterwards. */
+async function terminateBackend(url: string, id: number): Promise<void> {
+  const sql = postgres(url, { max: 1, connect_timeout: 10, prepare: false, fetch_types: false })
+  try {
+    await sql`select pg_terminate_backend(${id})`
+  } finally {
+    await sql.end({ timeout: 0 })
+  }
 }
 
 /** @throws RefusedStatement */

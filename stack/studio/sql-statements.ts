@@ -47,6 +47,17 @@ export function splitStatements(script: string): Statement[] {
   return statements
 }
 
+/** Returns a statement with its strings replaced by `'…'`. */
+export function hideStrings(statement: string): string {
+  let result = ''
+  for (let index = 0; index < statement.length; ) {
+    const next = readPart(statement, index)
+    result += /^(e?'|\$.)/i.test(next) ? "'…'" : next
+    index += next.length
+  }
+  return result
+}
+
 /** Returns the number of characters, as PostgreSQL counts them. */
 const countCharacters = (text: string): number => [...text].length
 
