@@ -178,22 +178,30 @@ export function objectRoutes({ database, files, uploads, quota }: StorageContext
     requireValidKey(name)
     const source = await database.findObject(caller, operation, bucketId, sourceKey, false)
     if (bucket === bucketId && name === sourceKey) return Response.json({ message: 'Successfully moved' })
-    const { copyFile } = await prepareCopy(source, bucket, name)
-    await database.asCaller(caller, operation, async (tx) => {
-      // Like an upload, because moving a file can publish it.
-      if (caller.role === 'authenticated') await tx`select private.require_write()`
-      await lockObjects(tx, [
-        [bucketId, sourceKey],
-        [bucket, name],
-      ])
-      const rows = await tx`
-        update storage.objects
-        set bucket_id = ${bucket}, name = ${name}, version = ${crypto.randomUUID()}, updated_at = now(),
-            owner = coalesce(${caller.userId}::uuid, owner), owner_id = coalesce(${caller.userId}, owner_id)
-        where bucket_id = ${bucketId} and name = ${sourceKey} returning id`
-      if (rows.length === 0) throw noSuchKey()
-      await copyFile()
-    })
+    const { header, copyFile } = await prepareCopy(source, bucket, name)
+    // The file becomes the caller's.
+    const reservation = await quota.begin(source.owner_id === caller.userId ? null : caller.userId)
+    try {
+      reservation.take(header.size)
+      await reservation.confirm()
+      await database.asCaller(caller, operation, async (tx) => {
+        // Like an upload, because moving a file can publish it.
+        if (caller.role === 'authenticated') await tx`select private.require_write()`
+        await lockObjects(tx, [
+          [bucketId, sourceKey],
+          [bucket, name],
+        ])
+        const rows = await tx`
+          update storage.objects
+          set bucket_id = ${bucket}, name = ${name}, version = ${crypto.randomUUID()}, updated_at = now(),
+              owner = coalesce(${caller.userId}::uuid, owner), owner_id = coalesce(${caller.userId}, owner_id)
+          where bucket_id = ${bucketId} and name = ${sourceKey} returning id`
+        if (rows.length === 0) throw noSuchKey()
+        await copyFile()
+      })
+    } finally {
+      reservation.end()
+    }
     await database.removeFilesWithoutRow(bucketId, [sourceKey], () => files.remove(bucketId, sourceKey))
     return Response.json({ message: 'Successfully moved' })
   }

@@ -374,6 +374,28 @@ describe('calls of supabase-js', () => {
     expect([await read(from), await read(to), await read(taken)]).toEqual([null, 'content', 'content'])
   })
 
+  test('`move` counts the file against the quota of a new owner', async () => {
+    const user = await createStackUser(connection, sql)
+    const own = clientOf(user.token).storage.from(bucket)
+    const [given, kept, target] = ['given', 'kept', 'target'].map((name) => `${user.id}/${name}.txt`) as [
+      string,
+      string,
+      string,
+    ]
+    for (const [client, name] of [
+      [files('service'), given],
+      [own, kept],
+    ] as const) {
+      expect((await client.upload(name, Buffer.alloc(700), { contentType: 'text/plain' })).error).toBeNull()
+    }
+    await setQuota(1000)
+    expect((await own.move(given, target)).error).toMatchObject({ status: 403 })
+    expect((await own.move(kept, `${user.id}/renamed.txt`)).error).toBeNull()
+    await setQuota(1400)
+    expect((await own.move(given, target)).error).toBeNull()
+    await setQuota(defaultQuota)
+  })
+
   test('`remove` deletes only files that the caller may delete', async () => {
     const [first, second] = [await store(ownName('shared')), await store(ownName())]
     for (const person of ['stranger', 'blocked', 'visitor'] as const) {
