@@ -38,6 +38,7 @@ export async function resumableContext(
   }
   return {
     creator: isSigned ? `signature ${hash(signature ?? '')}` : `${caller.role} ${identity}`,
+    isLimited: caller.role !== 'service_role',
     replacesPrevious: isSigned,
     authorize,
     reserve: async (target, size, register) => {
