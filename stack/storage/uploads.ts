@@ -1,6 +1,6 @@
 import type { NewObject, StorageDatabase } from './database.ts'
 import { tooLarge } from './errors.ts'
-import { type FileStorage, objectMetadata, type StagedFile } from './file-storage.ts'
+import { type FileHeader, type FileStorage, objectMetadata, type StagedFile } from './file-storage.ts'
 import { openUploadBody } from './upload-body.ts'
 import { limitUpload, requireAllowedType, requireValidKey, type UploadQuota } from './upload-limits.ts'
 
@@ -34,14 +34,14 @@ export class Uploads {
   async store(
     staged: StagedFile,
     object: Omit<NewObject, 'metadata'>,
-    type: { contentType: string; cacheControl: string },
+    { contentType, cacheControl }: Pick<FileHeader, 'contentType' | 'cacheControl'>,
     version: string,
   ): Promise<string> {
     const { bucket, name, owner } = object
     // The account and the limit may have changed since the upload began or its URL was signed.
     if (owner) await this.database.requireWriter(owner)
     await this.requireSize(bucket, name, staged.size)
-    const header = await this.files.seal(staged, type)
+    const header = await this.files.seal(staged, { contentType, cacheControl })
     return await this.database.storeObject({ ...object, metadata: objectMetadata(header) }, version, () =>
       this.files.place(staged.path, bucket, name),
     )

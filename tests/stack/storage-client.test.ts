@@ -644,6 +644,14 @@ function sendResumable(person: Person, upload: Attempt, options: Partial<UploadO
   })
 }
 
+/** Uploads a file of the owner with metadata of their choice. */
+const sendWithMetadata = (name: string, metadata: string) =>
+  sendResumable(
+    'owner',
+    { name },
+    { metadata: { bucketName: bucket, objectName: name, contentType: 'text/plain', metadata } },
+  )
+
 const tusHeaders = (person: Person) => ({ ...headersOf(person), 'tus-resumable': '1.0.0' })
 
 /** Creates a resumable upload without sending any of the file. */
@@ -877,6 +885,12 @@ describe('resumable uploads', () => {
     expect(readRecords()).toHaveLength(1)
     expect(readRecords()[0]).not.toContain('"metadata"')
     expect((await files('owner').info(name)).data?.metadata).toEqual({ a: 1 })
+  })
+
+  test('keep metadata of many kilobytes', async () => {
+    const [name, metadata] = [ownName(), { text: 'x'.repeat(20_000) }]
+    await sendWithMetadata(name, JSON.stringify(metadata))
+    expect((await files('owner').info(name)).data?.metadata).toEqual(metadata)
   })
 
   test('are limited in number until they end', async () => {
