@@ -317,6 +317,8 @@ describe('a full disk', () => {
     ['the database system is starting up', 503, 'unavailable'],
     ['write CONNECTION_CLOSED 127.0.0.1:5432', 503, 'unavailable'],
     ['violates check constraint "x"', 400, 'validation_failed'],
+    ['stack depth limit exceeded', 400, 'validation_failed'],
+    ['RangeError: Maximum call stack size exceeded', 400, 'validation_failed'],
     ['some other error', 500, 'internal_error'],
   ])('answers for lite’s error "%s" with %i', async (message, status, code) => {
     const response = await hideDatabaseErrors(() => Response.json({ message }, { status: 500 }), {

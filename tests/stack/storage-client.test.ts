@@ -893,6 +893,12 @@ describe('resumable uploads', () => {
     expect((await files('owner').info(name)).data?.metadata).toEqual(metadata)
   })
 
+  test('are refused if their metadata are nested too deeply', async () => {
+    const nested = `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`
+    const error = await sendWithMetadata(ownName(), nested).catch((reason) => reason)
+    expect(httpStatus(error)).toBe(400)
+  })
+
   test('are limited in number until they end', async () => {
     const user = await createStackUser(connection, sql)
     users.stranger = user
