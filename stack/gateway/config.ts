@@ -24,6 +24,8 @@ export interface GatewayConfig {
   dataApiRate: number | null
   /** How many requests per second one network may send to Auth, or null for no limit. */
   authRate: number | null
+  /** How many requests per second one network may send to Storage; null without a limit. */
+  storageRate: number | null
   /** Whether each request is logged. */
   accessLog: boolean
   /** Authorizes `GET /metrics` on the public port; null turns it off there. */

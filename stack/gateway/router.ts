@@ -43,6 +43,7 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
   const dataApi: Upstream = { url: config.dataApiUrl, maxBodyBytes: megabyte }
   const dataApiLimiter = createLimiter(config.dataApiRate, 3)
   const authLimiter = createLimiter(config.authRate, 6)
+  const storageLimiter = createLimiter(config.storageRate, 5)
   const refusalDelay = new RefusalDelay()
   // The file size limit in supabase/config.toml (500 MiB) plus the multipart overhead.
   const storage: Upstream = { url: config.liteUrl, maxBodyBytes: 520 * megabyte }
@@ -65,17 +66,25 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
     return proxy(request, lite, peer, responseHeaders.api, log)
   }
 
+  /** Returns 429, after a while. */
+  const refuse = async (request: Request): Promise<Response> => {
+    await refusalDelay.wait(request.signal)
+    return withHeaders(rateLimited(), responseHeaders.api)
+  }
+
   const restRequest = async (request: Request, peer: string): Promise<Response> => {
     // The Data API has more precise limits. This one makes a flood of requests cheap to reject.
     const network = networkOf(request, peer)
-    if (!dataApiLimiter.take(network)) {
-      await refusalDelay.wait(request.signal)
-      return withHeaders(rateLimited(), responseHeaders.api)
-    }
+    if (!dataApiLimiter.take(network)) return await refuse(request)
     const response = await proxy(request, dataApi, peer, responseHeaders.api, log)
     // The Data API then has to cancel the query, which costs more than a response.
     if (request.signal.aborted && config.dataApiRate !== null) dataApiLimiter.spend(network, hangUpCost)
     return response
+  }
+
+  const storageRequest = async (request: Request, peer: string): Promise<Response> => {
+    if (!storageLimiter.take(networkOf(request, peer))) return await refuse(request)
+    return await proxy(request, storage, peer, responseHeaders.upload, log)
   }
 
   const realtime = async (request: Request, path: string, peer: string): Promise<Response> => {
@@ -108,7 +117,7 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
       )
     }
     if (isUnder(path, '/rest/v1')) return await restRequest(request, peer)
-    if (isUnder(path, '/storage/v1')) return await proxy(request, storage, peer, responseHeaders.upload, log)
+    if (isUnder(path, '/storage/v1')) return await storageRequest(request, peer)
     if (isUnder(path, '/auth/v1')) return withHeaders(await auth(request, url, peer), responseHeaders.api)
     if (isUnder(path, '/realtime/v1')) return await realtime(request, path, peer)
 

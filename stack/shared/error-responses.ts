@@ -34,7 +34,8 @@ const unreachable =
 
 /**
  * Returns the response for an unexpected error, without its details: values that the database rejects become 400, as in
- * PostgREST, a full disk and a database that cannot be reached 503, and everything else 500.
+ * PostgREST, and so do JSON and queries that are nested too deeply; a full disk and a database that cannot be reached
+ * become 503, and everything else 500.
  *
  * @param text the messages and codes of the error
  */
@@ -43,6 +44,8 @@ export function failureResponse(text: string): Response {
     /violates (check|not-null|foreign key) constraint|invalid input syntax|invalid byte sequence/.test(text)
   )
     return badRequest('This value is not allowed.')
+  if (/stack depth limit exceeded|Maximum call stack size exceeded/.test(text))
+    return badRequest('The request is nested too deeply.')
   if (/\b53100\b|\bENOSPC\b|No space left on device|os error (28|122)\b/i.test(text)) return storageFull()
   return unreachable.test(text)
     ? serviceUnavailable('The service is not available right now. Please try again.')

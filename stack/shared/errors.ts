@@ -29,7 +29,8 @@ export function diskError(failure: string, error: unknown): StartupError {
   if (/ENOSPC|no space left|disk quota|EDQUOT/i.test(text))
     return new StartupError(`${failure}: the disk is full.`)
   if (/EROFS|read-only/i.test(text)) return new StartupError(`${failure}: the file system is read-only.`)
-  if (error instanceof Deno.errors.PermissionDenied || /EACCES|EPERM|permission denied/i.test(text)) {
+  const isDenied = error instanceof Error && error.name === 'PermissionDenied'
+  if (isDenied || /EACCES|EPERM|permission denied/i.test(text)) {
     return new StartupError(`${failure}: permission denied.`)
   }
   return new StartupError(`${failure}: ${text.replace(/\.$/, '')}.`)

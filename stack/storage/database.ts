@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres'
 import type { Caller } from './caller.ts'
-import { accountReadOnly, noSuchBucket, noSuchKey, rateLimited } from './errors.ts'
+import { accountReadOnly, alreadyExists, noSuchBucket, noSuchKey, rateLimited } from './errors.ts'
 
 export interface Bucket {
   id: string
@@ -140,6 +140,12 @@ export class StorageDatabase {
       await place()
       return row?.id ?? ''
     })
+  }
+
+  /** @throws StorageError 409 if there is such an object */
+  async requireUnused(bucket: string, name: string): Promise<void> {
+    const rows = await this.sql`select from storage.objects where bucket_id = ${bucket} and name = ${name}`
+    if (rows.length > 0) throw alreadyExists()
   }
 
   /** Returns whether an object has the given version. */

@@ -7,13 +7,15 @@ import { syncDirectory, writeAll, writeFileAtomic } from '../shared/files.ts'
 import type { Log } from '../shared/log.ts'
 import { isUuid } from './caller.ts'
 import type { NewObject } from './database.ts'
-import { describeFailure, fromDatabaseError, invalidRequest, StorageError } from './errors.ts'
+import { describeFailure, fromDatabaseError, invalidRequest, rateLimited, StorageError } from './errors.ts'
 import { headerBytes, type StagedFile } from './file-storage.ts'
 import { parseUserMetadata, toCacheControl } from './upload-body.ts'
 
 /** How long after its creation an unfinished upload is kept, and a finished one remembered. */
 const lifetimeMs = 24 * 3_600_000
 const cleanUpIntervalMs = 600_000
+/** How many unfinished uploads one caller may have. Their metadata, up to 64 kB each, are kept in memory. */
+const maxUnfinished = 100
 
 /** The object that a resumable upload creates. */
 export interface Target extends Omit<NewObject, 'metadata'> {
@@ -26,8 +28,8 @@ interface Info {
   id: string
   size: number
   createdAt: string
-  /** The metadata that the client sent in `Upload-Metadata`. */
-  metadata: Record<string, string | null>
+  /** The metadata that the client sent in `Upload-Metadata`; missing if the upload is finished. */
+  metadata?: Record<string, string | null>
   target: Target
   /** Identifies the caller who created the upload. Only the same caller can continue it. */
   creator: string
@@ -38,6 +40,8 @@ interface Info {
 export interface ResumableContext {
   /** Identifies the caller. */
   creator: string
+  /** Whether the number of the caller's unfinished uploads is limited. */
+  isLimited: boolean
   /** Whether a new upload replaces the caller's previous one. True for signed URLs, which can be used repeatedly. */
   replacesPrevious: boolean
   /** Checks the caller's right to store the object. Counts a new upload against the caller's limits. */
@@ -137,12 +141,15 @@ export class ResumableUploads {
     else if (request.method === 'PATCH') await context.authorize(info.target, info.size, false)
   }
 
-  async #create(request: { headers: Headers }, upload: Upload): Promise<{ metadata: Info['metadata'] }> {
+  async #create(request: { headers: Headers }, upload: Upload): Promise<Pick<Upload, 'metadata'>> {
     const context = this.#contextOf(request)
     const { id, size, metadata = {} } = upload
     if (size === undefined) throw invalidRequest('Upload-Length is required')
     const announced = parseTarget(metadata, request.headers.get('x-upsert') === 'true')
     const target = await context.authorize(announced, size, true)
+    const isOwn = ({ creator }: Info) => creator === context.creator
+    if (context.isLimited && this.#store.unfinished().filter(isOwn).length >= maxUnfinished)
+      throw rateLimited()
     const createdAt = new Date().toISOString()
     upload.creation_date = createdAt
     await context.reserve(target, size, () =>
@@ -215,7 +222,7 @@ const toStorageError = (error: unknown): StorageError | null =>
   error instanceof StorageError ? error : fromDatabaseError(error)
 
 /** Returns the object that a client announces with `Upload-Metadata`. @throws StorageError 400, 413 */
-function parseTarget(metadata: Record<string, string | null>, upsert: boolean): Target {
+function parseTarget(metadata: NonNullable<Info['metadata']>, upsert: boolean): Target {
   const { bucketName, objectName, contentType, cacheControl } = metadata
   if (!bucketName || !objectName) throw invalidRequest('Upload-Metadata needs bucketName and objectName')
   return {
@@ -293,10 +300,12 @@ class ResumableStore extends DataStore {
     }
   }
 
-  async markFinished(info: Info): Promise<void> {
+  /** Remembers that an upload is finished, and forgets its metadata. */
+  async markFinished({ metadata: _metadata, ...info }: Info): Promise<void> {
     if (!this.#infos.has(info.id)) return
-    info.isFinished = true
-    await this.#save(info)
+    const finished = { ...info, target: { ...info.target, userMetadata: null }, isFinished: true }
+    this.register(finished)
+    await this.#save(finished)
   }
 
   override async create(upload: Upload): Promise<Upload> {

@@ -5,6 +5,8 @@ import { invalidRequest, tooLarge } from './errors.ts'
 
 /** The maximum size of the client's custom metadata, in bytes. */
 const maxMetadataBytes = 64 * 1024
+/** How deeply they may be nested. Neither the database nor `JSON.stringify` accepts any depth. */
+const maxMetadataDepth = 100
 
 type UserMetadata = Record<string, unknown> | null
 
@@ -46,21 +48,29 @@ export const toCacheControl = (seconds: string | null | undefined): string =>
 /**
  * Parses the metadata that a client attaches to an object.
  *
- * @throws StorageError 400 if it is not a JSON object, 413
+ * @throws StorageError 400 if it is not a JSON object or nested too deeply, 413
  */
 export function parseUserMetadata(text: string | null | undefined, isBase64: boolean): UserMetadata {
   if (!text) return null
   if (text.length > maxMetadataBytes) throw tooLarge('user_metadata')
+  let value: unknown
   try {
-    const value: unknown = JSON.parse(isBase64 ? Buffer.from(text, 'base64').toString('utf8') : text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return value as Record<string, unknown>
-    }
+    value = JSON.parse(isBase64 ? Buffer.from(text, 'base64').toString('utf8') : text)
   } catch {
     // Reported below.
   }
-  throw invalidRequest('The metadata must be a JSON object.')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidRequest('The metadata must be a JSON object.')
+  }
+  if (isDeeper(value, maxMetadataDepth)) throw invalidRequest('The metadata are nested too deeply.')
+  return value as Record<string, unknown>
 }
+
+/** Returns whether a JSON value has more than `depth` levels. */
+const isDeeper = (value: unknown, depth: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (depth === 0 || Object.values(value).some((each) => isDeeper(each, depth - 1)))
 
 async function openForm(request: Request, type: string): Promise<UploadBody> {
   const parser = createParser(type)

@@ -3,14 +3,16 @@ import postgres from 'postgres'
 import { errorMessage } from '../shared/errors.ts'
 import { maxValueLength, type Value } from './layout.ts'
 import { findSecretSetting, isSecretColumn } from './secrets.ts'
-import { leadingKeyword, type Statement, splitStatements } from './sql-statements.ts'
+import { type Statement, splitStatements } from './sql-statements.ts'
 
 export const maxRows = 500
 const statementTimeoutMs = 30_000
+const scriptTimeoutMs = 35_000
 const lockTimeoutMs = 5000
 /** How many rows are fetched at a time. */
 const batchSize = 50
 const maxNotices = 20
+const maxStatements = 1000
 
 export interface StatementResult {
   /** The command that PostgreSQL reports, such as `UPDATE`; an empty string if the result was not read to its end. */
@@ -51,6 +53,8 @@ type RawResult = RawRow[] & { columns?: RawColumn[]; command?: string; count?: n
 /** A statement that cannot run here. */
 class RefusedStatement extends Error {}
 
+class ScriptTimeout extends Error {}
+
 /**
  * Runs a script on a connection of its own. All statements are in one transaction, except a single statement that may
  * change data: some, such as VACUUM, cannot be in a transaction.
@@ -59,12 +63,20 @@ class RefusedStatement extends Error {}
  * transaction and continue outside of it.
  *
  * @param allowsChanges whether the transaction may write
+ * @param timeoutMs when the script is ended. Unlike the timeout of PostgreSQL, which applies to each batch of rows, this
+ *   one cannot be changed by the script.
  */
-export async function runScript(url: string, script: string, allowsChanges: boolean): Promise<SqlOutcome> {
+export async function runScript(
+  url: string,
+  script: string,
+  allowsChanges: boolean,
+  timeoutMs = scriptTimeoutMs,
+): Promise<SqlOutcome> {
   const startedAt = performance.now()
   const results: StatementResult[] = []
   const notices: string[] = []
   let current: Statement | undefined
+  let backendId: number | undefined
   const sql = postgres(url, {
     max: 1,
     connect_timeout: 10,
@@ -78,14 +90,21 @@ export async function runScript(url: string, script: string, allowsChanges: bool
       statement_timeout: statementTimeoutMs,
       lock_timeout: lockTimeoutMs,
       default_transaction_read_only: !allowsChanges,
+      // Statements that run while the statistics are reset are recorded with their values.
+      'pg_stat_statements.track': 'none',
     },
   })
   const run = async () => {
     if (script.includes('\0')) throw new RefusedStatement('Remove the NUL character.')
     const statements = splitStatements(script)
+    if (statements.length > maxStatements) {
+      throw new RefusedStatement('A script can have at most 1,000 statements here. Use psql for longer ones.')
+    }
     for (current of statements) refuseUnsupported(current)
     current = undefined
     if (statements.length === 0) throw new RefusedStatement('Enter a statement.')
+    const [backend] = await sql<{ id: number }[]>`select pg_backend_pid() as id`
+    backendId = backend?.id
     const isInTransaction = !allowsChanges || statements.length > 1
     // After the first query, the transaction cannot be made writable.
     if (isInTransaction) await sql.unsafe(allowsChanges ? 'begin' : 'begin read only; select 1')
@@ -98,13 +117,13 @@ export async function runScript(url: string, script: string, allowsChanges: bool
   try {
     await Promise.race([
       run(),
-      // The timeout of PostgreSQL applies to each batch of rows.
-      delay(statementTimeoutMs + 5000, undefined, { signal: limit.signal }).then(() => {
-        throw new Error('The script took too long.')
+      delay(timeoutMs, undefined, { signal: limit.signal }).then(() => {
+        throw new ScriptTimeout('The script took too long and was ended.')
       }),
     ])
   } catch (error) {
     failure = describeFailure(error, current?.offset ?? 0)
+    if (error instanceof ScriptTimeout && backendId) await terminateBackend(url, backendId)
   } finally {
     limit.abort()
     await sql.end({ timeout: 0 })
@@ -112,9 +131,18 @@ export async function runScript(url: string, script: string, allowsChanges: bool
   return { results, notices, failure, ms: performance.now() - startedAt }
 }
 
+/** Ends a connection that runs a statement. Closing it would not, because PostgreSQL notices that only afterwards. */
+async function terminateBackend(url: string, id: number): Promise<void> {
+  const sql = postgres(url, { max: 1, connect_timeout: 10, prepare: false, fetch_types: false })
+  try {
+    await sql`select pg_terminate_backend(${id})`
+  } finally {
+    await sql.end({ timeout: 0 })
+  }
+}
+
 /** @throws RefusedStatement */
-function refuseUnsupported(statement: Statement): void {
-  const keyword = leadingKeyword(statement.text)
+function refuseUnsupported({ keyword }: Statement): void {
   if (/^(begin|start|commit|end|rollback|abort|savepoint|release)$/.test(keyword)) {
     throw new RefusedStatement(
       `Remove ${keyword.toUpperCase()}: all statements run in one transaction, which is committed at the end.`,
@@ -173,17 +201,22 @@ async function maskSecrets(sql: postgres.Sql, columns: RawColumn[], rows: (Value
   const attributes =
     origins.length === 0
       ? []
-      : await sql<{ table: number; number: number; name: string }[]>`
-          select a.attrelid::int8::float8 as table, a.attnum::int4 as number, a.attname as name
-          from pg_attribute a
+      : await sql<{ table: number; number: number; name: string; tableName: string }[]>`
+          select a.attrelid::int8::float8 as table, a.attnum::int4 as number, a.attname as name,
+                 n.nspname || '.' || c.relname as "tableName"
+          from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
           where a.attrelid = any (${`{${[...new Set(origins.map(({ table }) => table))]}}`}::oid[])`
-  const names = columns.map(
+  const sources = columns.map(
     ({ table, number, name }) =>
-      attributes.find((attribute) => attribute.table === table && attribute.number === number)?.name ?? name,
+      attributes.find((attribute) => attribute.table === table && attribute.number === number) ?? {
+        name,
+        tableName: '',
+      },
   )
-  const secretIndexes = columns.flatMap(({ name }, index) =>
-    isSecretColumn(name) || isSecretColumn(names[index] ?? '') ? [index] : [],
+  const secretIndexes = sources.flatMap(({ name, tableName }, index) =>
+    isSecretColumn('', columns[index]?.name ?? '') || isSecretColumn(tableName, name) ? [index] : [],
   )
+  const names = sources.map(({ name }) => name)
   for (const row of rows) {
     for (const index of [...secretIndexes, findSecretSetting(names, row)]) {
       if (row[index]) row[index] = { text: '', isSecret: true }

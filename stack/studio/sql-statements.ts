@@ -3,14 +3,16 @@ export interface Statement {
   text: string
   /** The number of characters before it. */
   offset: number
+  /** Its first word or character in lower case, after spaces and comments. */
+  keyword: string
 }
 
 /** The parts of a script in which a semicolon does not end a statement; unterminated ones extend to the end. */
 const parts = [
   String.raw`--[^\n\r]*`,
-  String.raw`[eE]'(?:[^'\\]|\\[\s\S]|'')*(?:'|$)`,
-  `'(?:[^']|'')*(?:'|$)`,
-  `"(?:[^"]|"")*(?:"|$)`,
+  // A doubled quote is read as the end of one string and the beginning of the next.
+  `'[^']*'?`,
+  `"[^"]*"?`,
   String.raw`\$(?<tag>[A-Za-z_\x80-\uffff][\w\x80-\uffff]*)?\$[\s\S]*?(?:\$\k<tag>\$|$)`,
   // A name may contain $, which then begins no quotation.
   String.raw`[A-Za-z_\x80-\uffff][\w$\x80-\uffff]*`,
@@ -24,38 +26,58 @@ export function splitStatements(script: string): Statement[] {
   const statements: Statement[] = []
   let start = 0
   let index = 0
+  let offset = 0
+  let keyword = ''
   const end = () => {
     const text = script.slice(start, index)
-    if (leadingKeyword(text) !== '') statements.push({ text, offset: [...script.slice(0, start)].length })
+    if (keyword !== '') statements.push({ text, offset, keyword })
+    offset += countCharacters(text)
+    keyword = ''
   }
   while (index < script.length) {
     const next = readPart(script, index)
     if (next === ';') {
       end()
       start = index + 1
-    }
+      offset += 1
+    } else if (keyword === '' && next.trim() !== '' && !/^(--|\/\*)/.test(next)) keyword = next.toLowerCase()
     index += next.length
   }
   end()
   return statements
 }
 
-/** Returns the first word or character of a statement in lower case, after spaces and comments. */
-export function leadingKeyword(text: string): string {
-  let index = 0
-  while (index < text.length) {
-    const next = readPart(text, index)
-    if (next.trim() !== '' && !next.startsWith('--') && !next.startsWith('/*')) return next.toLowerCase()
+/** Returns a statement with its strings replaced by `'…'`. */
+export function hideStrings(statement: string): string {
+  let result = ''
+  for (let index = 0; index < statement.length; ) {
+    const next = readPart(statement, index)
+    result += /^(e?'|\$.)/i.test(next) ? "'…'" : next
     index += next.length
   }
-  return ''
+  return result
 }
+
+/** Returns the number of characters, as PostgreSQL counts them. */
+const countCharacters = (text: string): number => [...text].length
 
 /** Returns the part of a script that begins at an index. */
 function readPart(script: string, index: number): string {
-  if (script.startsWith('/*', index)) return readComment(script, index)
+  const beginning = script.slice(index, index + 2)
+  if (beginning === '/*') return readComment(script, index)
+  if (beginning.toLowerCase() === "e'") return readEscapeString(script, index)
   part.lastIndex = index
   return part.exec(script)?.[0] ?? script.slice(index)
+}
+
+/** Returns the string with escapes that begins at an index, such as `e'\''`. */
+function readEscapeString(script: string, start: number): string {
+  const delimiter = /\\[\s\S]|''|'/g
+  delimiter.lastIndex = start + 2
+  for (let match = delimiter.exec(script); match; match = delimiter.exec(script)) {
+    if (match[0] === "'") return script.slice(start, delimiter.lastIndex)
+  }
+  return script.slice(start)
 }
 
 /** Returns the comment that begins at an index. Comments may contain comments. */

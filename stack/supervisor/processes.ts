@@ -46,6 +46,12 @@ export function databaseUrlFor(role: string, password: string, ports: Ports): st
  */
 const authRate = 10
 
+/**
+ * How many requests per second one network may send to Storage. A page needs about 20 avatars and a cover image, once
+ * per browser, so this is enough for hundreds of people behind one address.
+ */
+const storageRate = 200
+
 interface StackContext {
   root: string
   settings: Settings
@@ -156,6 +162,7 @@ export function createGatewayProcess({
     trustProxy: settings.trustProxy,
     dataApiRate: settings.rateLimits ? settings.dataApiCpuPercent * 4 : null,
     authRate: settings.rateLimits ? authRate : null,
+    storageRate: settings.rateLimits ? storageRate : null,
     accessLog: settings.accessLog,
     metricsToken: settings.metricsToken,
     realtime: {

@@ -510,6 +510,20 @@ describe('calls that are refused', () => {
     expect(await ids(onlyIds().eq('title', 'Rolled back'))).toEqual([])
   })
 
+  test('are nested too deeply', async () => {
+    const nest = (begin: string, end: string, depth: number) => begin.repeat(depth) + end.repeat(depth)
+    const send = async (path: string, body?: string) => {
+      const headers = { apikey: connection.publishableKey, 'content-type': 'application/json' }
+      const init = body === undefined ? { headers } : { headers, method: 'POST', body }
+      return (await fetch(`${connection.apiUrl}/rest/v1/${path}`, init)).status
+    }
+    for (const depth of [20_000, 200_000]) {
+      expect(await send('books', `[{"title":"Deep","details":${nest('[', ']', depth)}}]`)).toBe(400)
+    }
+    expect(await send(`books?select=id&or=(${nest('and(', ')', 1000).replace('()', '(id.eq.1)')})`)).toBe(400)
+    expect(await send(`books?select=${nest('a(', ')', 5000)}`)).toBe(400)
+  })
+
   test('name the embedded table that is too many or too deep', async () => {
     const comments = Array.from({ length: 7 }, (_, index) => `c${index}:comments(id)`).join(',')
     const wide = await clients.owner.from('posts').select(`id, ${comments}`)

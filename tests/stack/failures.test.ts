@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { connect as connectHttp2 } from 'node:http2'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -235,6 +236,40 @@ test('a network that floods Auth is refused with 429, and others are not', async
   expect((await send('/api/auth/login', { method: 'POST', body: login })).status).toBe(401)
 })
 
+test('a network that floods Storage is refused with 429, and others are not', async () => {
+  const router = pathToFileURL(join(root, 'stack', 'gateway', 'router.ts')).href
+  const program = `import { createRouter } from '${router}'
+    const log = { warn: () => undefined }
+    const lite = Deno.serve({ hostname: '127.0.0.1', port: 0, onListen: () => undefined }, () => new Response('file'))
+    const config = {
+      liteUrl: 'http://127.0.0.1:' + lite.addr.port,
+      publicUrl: 'http://localhost',
+      trustProxy: 1,
+      storageRate: 0.2,
+    }
+    const route = createRouter(config, {}, log)
+    const read = async (address) => {
+      const headers = { 'x-forwarded-for': address }
+      const response = await route(new Request('http://localhost/storage/v1/status', { headers }), '127.0.0.1')
+      await response.body.cancel()
+      return response.status
+    }
+    const flood = await Promise.all(Array.from({ length: 20 }, () => read('203.0.113.1')))
+    console.log(JSON.stringify([flood[0], flood.at(-1), await read('203.0.113.2')]))
+    Deno.exit()`
+  const { stdout } = await promisify(execFile)(deno, ['eval', '--no-lock', '--quiet', '--ext=ts', program], {
+    cwd: root,
+  })
+  expect(JSON.parse(stdout)).toEqual([200, 429, 200])
+})
+
+test('many pages with many pictures can be opened at a time', async () => {
+  const headers = { 'x-forwarded-for': '203.0.113.3' }
+  const status = async () => (await fetch(`${connection.apiUrl}/storage/v1/status`, { headers })).status
+  const statuses = await Promise.all(Array.from({ length: 800 }, status))
+  expect(new Set(statuses)).toEqual(new Set([200]))
+})
+
 describe('a full disk', () => {
   /** Makes every insert into a table fail as it does on a full disk. */
   async function failInserts(table: string) {
@@ -282,6 +317,8 @@ describe('a full disk', () => {
     ['the database system is starting up', 503, 'unavailable'],
     ['write CONNECTION_CLOSED 127.0.0.1:5432', 503, 'unavailable'],
     ['violates check constraint "x"', 400, 'validation_failed'],
+    ['stack depth limit exceeded', 400, 'validation_failed'],
+    ['RangeError: Maximum call stack size exceeded', 400, 'validation_failed'],
     ['some other error', 500, 'internal_error'],
   ])('answers for lite’s error "%s" with %i', async (message, status, code) => {
     const response = await hideDatabaseErrors(() => Response.json({ message }, { status: 500 }), {

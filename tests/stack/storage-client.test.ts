@@ -374,6 +374,28 @@ describe('calls of supabase-js', () => {
     expect([await read(from), await read(to), await read(taken)]).toEqual([null, 'content', 'content'])
   })
 
+  test('`move` counts the file against the quota of a new owner', async () => {
+    const user = await createStackUser(connection, sql)
+    const own = clientOf(user.token).storage.from(bucket)
+    const [given, kept, target] = ['given', 'kept', 'target'].map((name) => `${user.id}/${name}.txt`) as [
+      string,
+      string,
+      string,
+    ]
+    for (const [client, name] of [
+      [files('service'), given],
+      [own, kept],
+    ] as const) {
+      expect((await client.upload(name, Buffer.alloc(700), { contentType: 'text/plain' })).error).toBeNull()
+    }
+    await setQuota(1000)
+    expect((await own.move(given, target)).error).toMatchObject({ status: 403 })
+    expect((await own.move(kept, `${user.id}/renamed.txt`)).error).toBeNull()
+    await setQuota(1400)
+    expect((await own.move(given, target)).error).toBeNull()
+    await setQuota(defaultQuota)
+  })
+
   test('`remove` deletes only files that the caller may delete', async () => {
     const [first, second] = [await store(ownName('shared')), await store(ownName())]
     for (const person of ['stranger', 'blocked', 'visitor'] as const) {
@@ -622,24 +644,43 @@ function sendResumable(person: Person, upload: Attempt, options: Partial<UploadO
   })
 }
 
-/** Sends only the first `bytes` of a file, and returns the URL of the unfinished upload. */
-async function sendPart(person: Person, attempt: Attempt, bytes: number): Promise<string> {
+/** Uploads a file of the owner with metadata of their choice. */
+const sendWithMetadata = (name: string, metadata: string) =>
+  sendResumable(
+    'owner',
+    { name },
+    { metadata: { bucketName: bucket, objectName: name, contentType: 'text/plain', metadata } },
+  )
+
+const tusHeaders = (person: Person) => ({ ...headersOf(person), 'tus-resumable': '1.0.0' })
+
+/** Creates a resumable upload without sending any of the file. */
+async function createResumable(person: Person, attempt: Attempt): Promise<Response> {
   const { to = bucket, name, content = Buffer.alloc(0), type = 'text/plain' } = attempt
   const encode = (value: string) => Buffer.from(value).toString('base64')
-  const tus = { ...headersOf(person), 'tus-resumable': '1.0.0' }
-  const created = await fetch(`${connection.apiUrl}/storage/v1/upload/resumable`, {
+  return await fetch(`${connection.apiUrl}/storage/v1/upload/resumable`, {
     method: 'POST',
     headers: {
-      ...tus,
+      ...tusHeaders(person),
       'upload-length': String(content.length),
       'upload-metadata': `bucketName ${encode(to)},objectName ${encode(name)},contentType ${encode(type)}`,
     },
   })
+}
+
+/** Sends only the first `bytes` of a file, and returns the URL of the unfinished upload. */
+async function sendPart(person: Person, attempt: Attempt, bytes: number): Promise<string> {
+  const { content = Buffer.alloc(0) } = attempt
+  const created = await createResumable(person, attempt)
   if (created.status !== 201) throw new Error(`${created.status} ${await created.text()}`)
   const url = new URL(created.headers.get('location') ?? '', connection.apiUrl).href
   const patched = await fetch(url, {
     method: 'PATCH',
-    headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+    headers: {
+      ...tusHeaders(person),
+      'upload-offset': '0',
+      'content-type': 'application/offset+octet-stream',
+    },
     body: new Uint8Array(content.subarray(0, bytes)),
   })
   expect(patched.status).toBe(204)
@@ -822,6 +863,58 @@ describe('resumable uploads', () => {
     await fetch(url, { method: 'DELETE', headers: { ...headersOf('stranger'), 'tus-resumable': '1.0.0' } })
     expect((await plain.upload(`${user.id}/c.txt`, content, { contentType: 'text/plain' })).error).toBeNull()
     await setQuota(defaultQuota)
+  })
+
+  test('keep nothing of their metadata after they end', async () => {
+    const name = ownName()
+    const readRecords = () => {
+      const folder = join(dataDir, 'storage', 'resumable')
+      const records = readdirSync(folder).filter((file) => file.endsWith('.json'))
+      return records
+        .map((file) => readFileSync(join(folder, file), 'utf8'))
+        .filter((text) => text.includes(name))
+    }
+    const upload = createUpload('owner', { name, content }, {})
+    await new Promise((resolve, reject) => {
+      Object.assign(upload.options, { onSuccess: resolve, onError: reject })
+      upload.start()
+    })
+    const head = await fetch(upload.url ?? '', { method: 'HEAD', headers: tusHeaders('owner') })
+    expect([head.status, head.headers.get('upload-offset')]).toEqual([200, String(content.length)])
+    expect(head.headers.get('upload-metadata')).toBeNull()
+    expect(readRecords()).toHaveLength(1)
+    expect(readRecords()[0]).not.toContain('"metadata"')
+    expect((await files('owner').info(name)).data?.metadata).toEqual({ a: 1 })
+  })
+
+  test('keep metadata of many kilobytes', async () => {
+    const [name, metadata] = [ownName(), { text: 'x'.repeat(20_000) }]
+    await sendWithMetadata(name, JSON.stringify(metadata))
+    expect((await files('owner').info(name)).data?.metadata).toEqual(metadata)
+  })
+
+  test('are refused if their metadata are nested too deeply', async () => {
+    const nested = `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`
+    const error = await sendWithMetadata(ownName(), nested).catch((reason) => reason)
+    expect(httpStatus(error)).toBe(400)
+  })
+
+  test('are limited in number until they end', async () => {
+    const user = await createStackUser(connection, sql)
+    users.stranger = user
+    const create = async (count: number) => {
+      await sql`delete from private.rate_limits`
+      const upload = { name: `${user.id}/a.txt`, content: Buffer.from('x') }
+      return await Promise.all(Array.from({ length: count }, () => createResumable('stranger', upload)))
+    }
+    const created = [...(await create(50)), ...(await create(50))]
+    expect(new Set(created.map(({ status }) => status))).toEqual(new Set([201]))
+    expect((await create(1))[0]?.status).toBe(429)
+    for (const { headers } of created) {
+      const url = new URL(headers.get('location') ?? '', connection.apiUrl)
+      expect((await fetch(url, { method: 'DELETE', headers: tusHeaders('stranger') })).status).toBe(204)
+    }
+    expect((await create(1))[0]?.status).toBe(201)
   })
 
   test('need a length, and accept no more than announced', async () => {

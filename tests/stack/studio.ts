@@ -13,7 +13,8 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { visible } from '../../stack/studio/layout.ts'
 import { isSecretColumn } from '../../stack/studio/secrets.ts'
-import { splitStatements } from '../../stack/studio/sql-statements.ts'
+import { runScript } from '../../stack/studio/sql-runner.ts'
+import { hideStrings, splitStatements } from '../../stack/studio/sql-statements.ts'
 import type { Connection } from '../support/connection.ts'
 import { insertAccount } from '../support/insert-account.ts'
 import { webSocketTransport } from '../support/websocket-transport.ts'
@@ -210,6 +211,17 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       expect(await run('explain select 1')).toContain('Result')
     })
 
+    test('ends a script that turned the timeout off', async () => {
+      const { databaseUrl } = getConnection()
+      const script = 'set statement_timeout = 0; select pg_sleep(60) as endless'
+      const { failure, results } = await runScript(databaseUrl, script, false, 1000)
+      expect(failure?.message).toBe('The script took too long and was ended.')
+      expect(results).toHaveLength(1)
+      const isRunning = () => sql`
+        select from pg_stat_activity where query like '%as endless' and pid <> pg_backend_pid()`
+      await expect.poll(isRunning).toHaveLength(0)
+    })
+
     test('shows where an error is', async () => {
       const body = await run("select '😀';\r\nselect 1,\r\n  nothing_here from public.posts")
       expect(body).toContain('column &quot;nothing_here&quot; does not exist')
@@ -217,6 +229,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       expect(await run(' -- nothing')).toContain('Enter a statement.')
       expect(await run('select pg_sleep(0); select')).toContain('Done in')
       expect(await run('select 1 where \0 = 1')).toContain('role="alert"')
+      expect(await run('select 1;'.repeat(1001))).toContain('at most 1,000 statements')
     })
 
     test('shows hostile values safely and cuts long ones', async () => {
@@ -255,6 +268,14 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
         phoneNumber: '+1 555 0100 200',
       })
       await sql`update auth.users set recovery_token = 'recovery-abc' where id = ${id}`
+      const [session] = await sql<{ id: string }[]>`
+        insert into auth.sessions (id, user_id, created_at, updated_at) values (gen_random_uuid(), ${id}, now(), now())
+        returning id`
+      await sql`
+        insert into auth.refresh_tokens (id, user_id, session_id, token, parent, revoked, created_at, updated_at)
+        select 'refresh ' || n, ${id}, ${session?.id ?? ''}, 'refresh-token-of-the-session-' || n,
+               case when n > 1 then 'refresh-token-of-the-session-' || (n - 1) end, n = 1, now(), now()
+        from generate_series(1, 2) n`
       const [stored] = await sql<{ hash: string; salt: string }[]>`
         select encrypted_password as hash, (select value #>> '{}' from private.settings where key = 'address_salt') as salt
         from auth.users where id = ${id}`
@@ -263,25 +284,43 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
         get(`/users/${id}`).then(({ body }) => body),
         get('/tables/auth/users').then(({ body }) => body),
         get('/tables/private/settings').then(({ body }) => body),
+        get('/tables/auth/refresh_tokens').then(({ body }) => body),
         run('select *, encrypted_password as harmless from auth.users; select * from private.settings'),
+        run('select t.id, t.harmless from (select id, parent as harmless from auth.refresh_tokens) t'),
       ])
-      expect(
-        bodies.every((body) => body.includes('studio@example.test') || body.includes('rate_limits')),
-      ).toBe(true)
-      for (const body of bodies)
-        for (const secret of [stored?.hash ?? '?', stored?.salt ?? '?', 'recovery-abc'])
+      for (const body of bodies) {
+        expect(body).toMatch(/studio@example\.test|rate_limits|refresh 2/)
+        for (const secret of [stored?.hash ?? '?', stored?.salt ?? '?', 'recovery-abc', 'refresh-token-of'])
           expect(body).not.toContain(secret)
-      const shown = await sql<{ name: string }[]>`
-        select distinct a.attname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
-        join pg_namespace n on n.oid = c.relnamespace
-        where c.relkind = 'r' and n.nspname in ('auth', 'private', 'public', 'storage')
-          and a.attname ~ 'secret|token|password|salt|hmac'`
+      }
+      const columns = await sql<{ table: string; name: string; quoted: string }[]>`
+        select n.nspname || '.' || c.relname as table, a.attname as name, format('%I.%I', n.nspname, c.relname) as quoted
+        from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+        where c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+          and n.nspname in ('auth', 'private', 'public', 'storage')`
+      const isShown = ({ table, name }: { table: string; name: string }) => !isSecretColumn(table, name)
+      const shown = columns.filter(isShown)
       expect(
         shown
           .map(({ name }) => name)
-          .filter((name) => !isSecretColumn(name))
+          .filter((name) => /secret|token|password|salt|hmac|signature/.test(name))
           .sort(),
       ).toEqual(['input_tokens', 'output_tokens', 'path_tokens', 'refresh_token_counter'])
+      // Columns whose names say nothing must not contain the values of hidden ones.
+      const valuesOf = ({ name, quoted }: { name: string; quoted: string }) =>
+        `select "${name}"::text as value from ${quoted}`
+      const hidden = columns.filter((column) => !isShown(column)).map(valuesOf)
+      const revealing = shown.map(
+        (column) =>
+          `select '${column.table}.${column.name}' as name where exists
+             (select from (${valuesOf(column)}) v join hidden h using (value) where length(value) > 12)`,
+      )
+      expect(
+        await sql.unsafe(
+          `with hidden as materialized (${hidden.join(' union ')}) ${revealing.join(' union all ')}`,
+        ),
+      ).toEqual([])
+      await sql`delete from auth.sessions where user_id = ${id}`
     })
 
     test('finds users, and ends one session or all of them', async () => {
@@ -381,6 +420,29 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       expect(body).not.toMatch(/statistic-secret|role-secret/)
       expect((await post('/queries/reset', { token: await readToken() })).status).toBe(303)
       expect((await get('/queries?order=max')).body).not.toContain('studio_statistic')
+      // A statement that runs during a reset is recorded with its values.
+      const other = postgres(getConnection().databaseUrl, { max: 1 })
+      const script = "select 'editor-secret', pg_sleep(2) as from_editor"
+      const literals = String.raw`'one-secret', E'it\'s-secret', $a$dollar-secret$a$`
+      const running = [
+        run(script),
+        other.unsafe(`select ${literals}, pg_sleep(2) as from_elsewhere`).execute(),
+      ]
+      const countRunning = async () => {
+        const [row] = await sql`
+          select count(*)::int4 as count from pg_stat_activity
+          where state = 'active' and query like '%pg_sleep(2) as from_%' and pid <> pg_backend_pid()`
+        return row?.count
+      }
+      await expect.poll(countRunning).toBe(2)
+      await post('/queries/reset', { token: await readToken() })
+      await Promise.all(running)
+      await other.end()
+      const later = (await get('/queries')).body
+      expect(later).toContain('from_elsewhere')
+      expect(later).not.toMatch(/-secret/)
+      const recorded = await sql`select from extensions.pg_stat_statements where query like '%from_editor'`
+      expect(recorded).toHaveLength(0)
       const [privileges] = await sql<{ allowed: boolean }[]>`
         select has_table_privilege('authenticated', 'extensions.pg_stat_statements', 'select')
           or has_function_privilege('anon', 'extensions.pg_stat_statements(boolean)', 'execute') as allowed`
@@ -402,6 +464,8 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
         [`select ';', ";", E'\\';', $$;$$, $a$ $$;$b$; $a$`, ' x'],
       ],
       ["select 'a''; b'; c", ["select 'a''; b'", ' c']],
+      [`select e'a''; \\'; b', "a""; b"; c`, [`select e'a''; \\'; b', "a""; b"`, ' c']],
+      ["select e'not terminated; \\", ["select e'not terminated; \\"]],
       ['a; -- b; c\n; /* d; /* e; */ f; */ ; g$$; h', ['a', ' g$$', ' h']],
       ["select 'not terminated; x", ["select 'not terminated; x"]],
       ['select $1; ;; ', ['select $1']],
@@ -413,8 +477,26 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
 
     test('takes time that is proportional to the length of the script', () => {
       const startedAt = performance.now()
-      for (const piece of ["'", '/*', '$a', '--', '(', "e'\\"]) splitStatements(piece.repeat(100_000))
-      expect(performance.now() - startedAt).toBeLessThan(5000)
+      for (const piece of ["'", "''", '/*', '$a', '--', '(', "e'\\", 'a;', '/**/;', 'é;']) {
+        splitStatements(piece.repeat(100_000))
+      }
+      expect(performance.now() - startedAt).toBeLessThan(20_000)
+    })
+
+    test('hides strings', () => {
+      const statement = `select 'a''b', E'a\\'b', $$a$$, $a$b\n$a$, "c'", $1, n /* ' */ from t where d = 'a`
+      expect(hideStrings(statement)).toBe(
+        `select '…''…', '…', '…', '…', "c'", $1, n /* ' */ from t where d = '…'`,
+      )
+    })
+
+    test('counts the characters before a statement like PostgreSQL', () => {
+      const statements = splitStatements(" select '😀';; -- 😀;\n/* ; */ COMMIT;x")
+      expect(statements.map(({ offset, keyword }) => [offset, keyword])).toEqual([
+        [0, 'select'],
+        [13, 'commit'],
+        [35, 'x'],
+      ])
     })
   })
 

@@ -13,6 +13,7 @@ import {
   renderTable,
   text,
 } from '../layout.ts'
+import { hideStrings } from '../sql-statements.ts'
 
 interface QueryStatistics {
   role: string | null
@@ -57,6 +58,8 @@ export function addQueriesPage(app: Hono, context: StudioContext): void {
       ([value, label]) =>
         html`<option value="${value}" ${value === order ? 'selected' : ''}>${label}</option>`,
     )
+    // A statement that ran during a reset is recorded with its values.
+    const shown = queries.map(({ query, ...statistics }) => ({ ...statistics, query: hideStrings(query) }))
     const content = html`
 ${c.req.query('reset') === '1' ? notice('The statistics were reset.') : ''}
 <div class="toolbar"><form method="get" action="${link(context, '/queries')}" class="filters"><label>Sort by <select name="order">${options}</select></label><button>Apply</button></form>
@@ -73,7 +76,7 @@ ${renderTable(
     'Role',
     { title: 'Statement', isLong: true },
   ],
-  queries.map(({ role, query, calls, totalMs, meanMs, maxMs, rows, hits }) => [
+  shown.map(({ role, query, calls, totalMs, meanMs, maxMs, rows, hits }) => [
     html`${formatDuration(totalMs / 1000)}`,
     html`${formatDuration(meanMs / 1000)}`,
     html`${formatDuration(maxMs / 1000)}`,

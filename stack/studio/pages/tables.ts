@@ -38,6 +38,7 @@ interface TableColumn {
   isBinary: boolean
   isRequired: boolean
   isKey: boolean
+  isSecret: boolean
   default: string | null
   comment: string | null
 }
@@ -128,7 +129,7 @@ async function renderRows(
   filterText: string,
   offset: number,
 ): Promise<Html> {
-  const readable = columns.filter(({ name }) => !isSecretColumn(name))
+  const readable = columns.filter(({ isSecret }) => !isSecret)
   const filter = readable.find(({ name }) => name === filterColumn)
   const wanted = filterText.replaceAll('\0', '').slice(0, 1000)
   const { rows, hasMore } = await readRows(
@@ -183,9 +184,9 @@ async function readRows(
   offset: number,
 ): Promise<{ rows: (Value | null)[][]; hasMore: boolean }> {
   // Two expressions for each column: the beginning of the value and, if it was truncated, its size.
-  const expressions = columns.flatMap(({ name, isBinary }) => {
+  const expressions = columns.flatMap(({ name, isBinary, isSecret }) => {
     const column = `t.${quote(name)}`
-    if (isSecretColumn(name)) return [`case when ${column} is not null then '' end`, 'null']
+    if (isSecret) return [`case when ${column} is not null then '' end`, 'null']
     return isBinary
       ? [
           `'\\x' || encode(substring(${column} from 1 for ${maxValueLength / 4}), 'hex')`,
@@ -208,11 +209,11 @@ async function readRows(
     .values()) as (string | number | null)[][]
   const names = columns.map(({ name }) => name)
   const rows = found.slice(0, pageSize).map((values) => {
-    const row = columns.map(({ name }, index): Value | null => {
+    const row = columns.map(({ isSecret }, index): Value | null => {
       const value = values[2 * index]
       const bytes = values[2 * index + 1]
       if (value === null || value === undefined) return null
-      if (isSecretColumn(name)) return { text: '', isSecret: true }
+      if (isSecret) return { text: '', isSecret: true }
       return { text: String(value), ...(typeof bytes === 'number' && { cutBytes: bytes }) }
     })
     const secret = row[findSecretSetting(names, row)]
@@ -254,7 +255,7 @@ async function renderStructure({ sql }: StudioContext, table: Table, columns: Ta
 <section><h2>Columns</h2>${renderTable(
     ['Column', 'Type', 'Required', 'Default', { title: 'Comment', isLong: true }],
     columns.map((column) => [
-      html`${text(column.name)} ${column.isKey ? badge('key', 'quiet') : ''} ${isSecretColumn(column.name) ? badge('secret', 'bad') : ''}`,
+      html`${text(column.name)} ${column.isKey ? badge('key', 'quiet') : ''} ${column.isSecret ? badge('secret', 'bad') : ''}`,
       code(column.type),
       html`${column.isRequired ? 'yes' : 'no'}`,
       column.default === null ? nothing() : code(column.default),
@@ -320,7 +321,7 @@ async function readTables({ sql }: StudioContext): Promise<Table[]> {
 }
 
 async function readColumns({ sql }: StudioContext, table: Table): Promise<TableColumn[]> {
-  return await sql<TableColumn[]>`
+  const columns = await sql<Omit<TableColumn, 'isSecret'>[]>`
     select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.atttypid = 'bytea'::regtype as "isBinary",
            a.attnotnull as "isRequired", pg_get_expr(d.adbin, d.adrelid) as default,
            left(col_description(a.attrelid, a.attnum), 300) as comment,
@@ -329,4 +330,6 @@ async function readColumns({ sql }: StudioContext, table: Table): Promise<TableC
     from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
     where a.attrelid = ${qualifiedName(table)}::text::regclass and a.attnum > 0 and not a.attisdropped
     order by a.attnum`
+  const { schema, name } = table
+  return columns.map((column) => ({ ...column, isSecret: isSecretColumn(`${schema}.${name}`, column.name) }))
 }

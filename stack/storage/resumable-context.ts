@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { type Caller, verifyToken } from './caller.ts'
+import { invalidSignature } from './errors.ts'
+import type { ResumableContext, Target } from './resumable-uploads.ts'
+import type { StorageContext } from './routes.ts'
+import { verifySignedUrl } from './signed-urls.ts'
+import type { Reservation } from './upload-limits.ts'
+
+/**
+ * Returns the caller of a resumable upload and its checks, which are those of an upload in one request.
+ *
+ * @param isSigned whether the path is that of uploads with a signed URL
+ */
+export async function resumableContext(
+  { keys, database, uploads, quota }: StorageContext,
+  request: Request,
+  caller: Caller,
+  isSigned: boolean,
+): Promise<ResumableContext> {
+  const signature = request.headers.get('x-signature')
+  if (isSigned && !(signature && (await verifyToken(signature, keys)))) throw invalidSignature()
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+  const identity = caller.userId ?? (caller.role === 'anon' ? caller.network : '')
+  const authorize = async (target: Target, size: number, isNew: boolean): Promise<Target> => {
+    const { bucket, name, contentType } = target
+    await uploads.requireNameAndType(bucket, name, contentType)
+    if (isSigned) {
+      const rights = await verifySignedUrl(keys, signature, 'upload', bucket, name)
+      if (!rights.upsert) await database.requireUnused(bucket, name)
+      await uploads.requireSize(bucket, name, size)
+      return { ...target, ...rights }
+    }
+    const owned = { ...target, owner: caller.userId }
+    const metadata = { mimetype: contentType, contentLength: size }
+    await database.checkUpload(caller, 'storage.tus.upload.create', { ...owned, metadata }, isNew)
+    await uploads.requireSize(bucket, name, size)
+    return owned
+  }
+  return {
+    creator: isSigned ? `signature ${hash(signature ?? '')}` : `${caller.role} ${identity}`,
+    isLimited: caller.role !== 'service_role',
+    replacesPrevious: isSigned,
+    authorize,
+    reserve: async (target, size, register) => {
+      const reservation: Reservation = await quota.begin(target.owner)
+      try {
+        reservation.take(size)
+        await reservation.confirm()
+        // From now on, the upload is counted as pending.
+        register()
+      } finally {
+        reservation.end()
+      }
+    },
+  }
+}
