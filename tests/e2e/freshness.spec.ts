@@ -3,7 +3,14 @@ import { Post } from '@contract/post.ts'
 import { expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { waitForSettledScroll } from './support/page.ts'
-import { createSignedInUser, deleteUser, promoteToCreator, type SignedInUser, sql } from './support/users.ts'
+import {
+  createSignedInUser,
+  createUserOnHomeFeed,
+  deleteUser,
+  promoteToCreator,
+  type SignedInUser,
+  sql,
+} from './support/users.ts'
 
 /** A timeout that is shorter than the polling interval of 30 seconds, so that only a live update passes. */
 const live = { timeout: 10_000 }
@@ -225,6 +232,23 @@ test.describe('An open profile', () => {
       expect(await page.getByText('The third post').count()).toBe(0)
     })
     await Promise.all([ana, ben, cy].map(deleteUser))
+  })
+})
+
+test.describe('The home feed', () => {
+  test('shows posts that its user publishes elsewhere', async ({ browser }) => {
+    const { page, ...ana } = await createUserOnHomeFeed(browser, 'Ana Torres')
+    await page.getByRole('tab', { name: 'Following' }).click()
+    await publish(ana, { content: 'The first post' })
+    await expect(page.getByText('The first post')).toBeVisible(live)
+    await publish(ana, { content: 'Written on the phone' })
+    await expect(page.getByRole('article').first()).toContainText('Written on the phone', live)
+    await page.getByRole('link', { name: 'Saved' }).first().click()
+    await expect(page).toHaveURL('/saved')
+    await publish(ana, { content: 'Written on the way' })
+    await page.goBack()
+    await expect(page.getByRole('article').first()).toContainText('Written on the way', live)
+    await deleteUser(ana)
   })
 })
 
