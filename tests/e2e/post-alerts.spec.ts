@@ -55,6 +55,8 @@ test.describe('New posts', () => {
       const third = await publish(noor, 'Third draft')
       await expect(panel(page).getByText('Noor Vale published 3 posts.')).toBeVisible(live)
       await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
+      // On a low screen, the posts are below the profile.
+      await page.setViewportSize({ width: 1280, height: 500 })
       await panel(page)
         .getByRole('link', { name: /Noor Vale published 3 posts/ })
         .click()

@@ -112,6 +112,6 @@ function useRow(isVisible: boolean): boolean {
 function scrollToListTop(button: HTMLElement | null): void {
   const top = button?.nextElementSibling?.getBoundingClientRect().top ?? 0
   const isBelowFirstScreen = top + window.scrollY > window.innerHeight / 2
-  const target = isBelowFirstScreen ? Math.min(0, top - belowHeader) : -window.scrollY
+  const target = isBelowFirstScreen ? top - belowHeader : -window.scrollY
   window.scrollBy({ top: target, behavior: 'instant' })
 }
