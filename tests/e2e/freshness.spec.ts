@@ -306,6 +306,7 @@ test.describe('A page load', () => {
       ['/', "What's on your mind?"],
       [`/profile/${ben.account.username}`, 'Followers'],
       ['/earnings', 'For creators only'],
+      ['/notifications', 'No notifications yet'],
     ] as const) {
       const page = await ben.context.newPage()
       const { paths, refused } = recordRequests(page)
