@@ -289,6 +289,11 @@ test.describe('A new account', () => {
     // The open page follows.
     await expect(page.getByRole('textbox', { name: 'Type a message' })).toBeVisible()
     await expect(notice).toBeHidden()
+
+    // Opening the link again suggests no other link.
+    await page.goto(secondLink)
+    await page.getByRole('button', { name: 'Confirm email address' }).click()
+    await expect(page.getByText(`Your account uses ${oda.account.email}, which is confirmed.`)).toBeVisible()
     await other.close()
     await deleteUser(oda)
   })
