@@ -19,6 +19,17 @@ import { createUser, createUsers, type TestUser } from '../support/users.ts'
 const origin = stack.apiUrl
 let author: TestUser
 
+const servers: FunctionServer[] = []
+/** Starts the function that serves pages on Supabase. */
+async function serve(settings: Record<string, string>): Promise<FunctionServer> {
+  const server = await startPagesServer({ LOG_LEVEL: 'warn', ...settings })
+  servers.push(server)
+  return server
+}
+afterAll(() => {
+  for (const server of servers) server.stop()
+})
+
 beforeAll(async () => {
   ;({ author } = await createUsers('author'))
   await makeCreator(author)
@@ -245,6 +256,27 @@ describe('the page of a post', () => {
   })
 })
 
+describe('a preview that was shown before', () => {
+  it('disappears as soon as the profile becomes private or the post is hidden', async () => {
+    const user = await createUser()
+    const [post] = await sql<{ id: string }[]>`
+      insert into public.posts (author_id, content) values (${user.id}, 'A secret post') returning id`
+    const paths = [`/profile/${user.username}`, `/post/${post?.id}`]
+    const { url } = await serve({ PUBLIC_SUPABASE_URL: origin })
+    const robots = async () => {
+      const pages = paths.flatMap((path) => [fetchPage(path), fetchPage(`/pages${path}`, url)])
+      return (await Promise.all(pages)).map((page) => page.robots)
+    }
+    expect(await robots()).toEqual([null, null, null, null])
+    await sql`update public.posts set hidden = 'hidden' where id = ${post?.id ?? ''}`
+    expect(await robots()).toEqual([null, null, 'noindex', 'noindex'])
+    await sql`update public.posts set hidden = null where id = ${post?.id ?? ''}`
+    await sql`update public.profiles set visibility = 'private' where id = ${user.id}`
+    expect(await robots()).toEqual(['noindex', 'noindex', 'noindex', 'noindex'])
+    expect((await fetch(`${url}/pages${paths[0]}`)).headers.get('cache-control')).toBe('no-cache')
+  })
+})
+
 describe('hostile text in a preview', () => {
   const hostile = [
     `"><script>alert(1)</script>`,
@@ -300,16 +332,6 @@ describe('hostile text in a preview', () => {
 })
 
 describe('the function pages', () => {
-  const servers: FunctionServer[] = []
-  const serve = async (settings: Record<string, string>) => {
-    const server = await startPagesServer({ LOG_LEVEL: 'warn', ...settings })
-    servers.push(server)
-    return server
-  }
-  afterAll(() => {
-    for (const server of servers) server.stop()
-  })
-
   it('serves the page of the static host with the same previews and its security headers', async () => {
     const { url } = await serve({ PUBLIC_SUPABASE_URL: origin })
     const id = await publish({ content: 'From Supabase' })

@@ -116,6 +116,21 @@ describe('POST /api/auth/change-password', () => {
     await apiAs(user).expectError('POST', '/api/auth/access-tokens', 429, { body: token })
   })
 
+  it('ends the other sessions and notifies the user if the response of Auth is lost', async () => {
+    const user = await createUser()
+    await signInViaApi(user.email, user.password)
+    let calls = 0
+    auth.actionFor = (call) => (call === 'PUT user' && ++calls === 1 ? 'drop response' : 'pass')
+    expect(await changePassword(user, { currentPassword: user.password, newPassword })).toEqual({
+      status: 204,
+      body: null,
+    })
+    auth.actionFor = () => 'pass'
+    expect(await sessionsOf(user)).toBe(1)
+    await waitForMail(user.email, 1, 'Your password was changed')
+    expect((await signInViaApi(user.email, newPassword)).user.id).toBe(user.id)
+  })
+
   it('limits wrong passwords as sign-in does, and requires a session', async () => {
     const user = await createUser()
     const network = `${clientIp

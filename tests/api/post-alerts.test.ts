@@ -87,7 +87,7 @@ describe('notifications about new posts', () => {
       .toEqual(['Test Person published 2 posts.'])
     expect((await list(fan))[0]).toMatchObject({
       title: 'New posts',
-      href: `/profile/${author.username}`,
+      href: `/profile/${author.username}#new-posts`,
       details: { postsCount: 2 },
     })
     await apiAs(author).expectNoContent('DELETE', `/api/posts/${first}`)

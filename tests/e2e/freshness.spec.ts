@@ -3,7 +3,14 @@ import { Post } from '@contract/post.ts'
 import { expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { waitForSettledScroll } from './support/page.ts'
-import { createSignedInUser, deleteUser, promoteToCreator, type SignedInUser, sql } from './support/users.ts'
+import {
+  createSignedInUser,
+  createUserOnHomeFeed,
+  deleteUser,
+  promoteToCreator,
+  type SignedInUser,
+  sql,
+} from './support/users.ts'
 
 /** A timeout that is shorter than the polling interval of 30 seconds, so that only a live update passes. */
 const live = { timeout: 10_000 }
@@ -230,6 +237,23 @@ test.describe('An open profile', () => {
   })
 })
 
+test.describe('The home feed', () => {
+  test('shows posts that its user publishes elsewhere', async ({ browser }) => {
+    const { page, ...ana } = await createUserOnHomeFeed(browser, 'Ana Torres')
+    await page.getByRole('tab', { name: 'Following' }).click()
+    await publish(ana, { content: 'The first post' })
+    await expect(page.getByText('The first post')).toBeVisible(live)
+    await publish(ana, { content: 'Written on the phone' })
+    await expect(page.getByRole('article').first()).toContainText('Written on the phone', live)
+    await page.getByRole('link', { name: 'Saved' }).first().click()
+    await expect(page).toHaveURL('/saved')
+    await publish(ana, { content: 'Written on the way' })
+    await page.goBack()
+    await expect(page.getByRole('article').first()).toContainText('Written on the way', live)
+    await deleteUser(ana)
+  })
+})
+
 test.describe('A page that is shown again', () => {
   test('shows its cache and refetches what is older than a minute, at the same position', async ({
     browser,
@@ -284,6 +308,7 @@ test.describe('A page load', () => {
       ['/', "What's on your mind?"],
       [`/profile/${ben.account.username}`, 'Followers'],
       ['/earnings', 'For creators only'],
+      ['/notifications', 'No notifications yet'],
     ] as const) {
       const page = await ben.context.newPage()
       const { paths, refused } = recordRequests(page)

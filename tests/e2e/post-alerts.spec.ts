@@ -22,6 +22,8 @@ test.describe('New posts', () => {
       createSignedInUser(browser, 'Fay Moss'),
       createSignedInUser(browser, 'Noor Vale'),
     ])
+    await sql`insert into public.posts (author_id, content, created_at)
+              values (${noor.id}, 'Before dawn', now() - interval '2 hours')`
     const page = await fan.context.newPage()
 
     await test.step('offers the bell to followers and saves the choice', async () => {
@@ -40,8 +42,10 @@ test.describe('New posts', () => {
       await expect(alerts).toHaveAccessibleName('New posts from Noor Vale: All posts')
     })
 
-    await test.step('announces posts in one notification, which shows what is left of them', async () => {
-      await page.goto('/')
+    await test.step('announces posts in one notification, which shows them and what is left of them', async () => {
+      // The profile's list of posts stays cached.
+      await expect(page.getByText('Before dawn', { exact: true })).toBeVisible()
+      await page.getByRole('link', { name: /home/i }).first().click()
       await expect(bell(page)).toBeVisible()
       const first = await publish(noor, 'First light')
       await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread', live)
@@ -51,6 +55,17 @@ test.describe('New posts', () => {
       const third = await publish(noor, 'Third draft')
       await expect(panel(page).getByText('Noor Vale published 3 posts.')).toBeVisible(live)
       await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
+      // On a low screen, the posts are below the profile.
+      await page.setViewportSize({ width: 1280, height: 500 })
+      await panel(page)
+        .getByRole('link', { name: /Noor Vale published 3 posts/ })
+        .click()
+      await expect(page.getByText('Before dawn', { exact: true })).toBeVisible()
+      const newest = page.getByRole('article').first()
+      await expect(newest).toContainText('Third draft')
+      await expect(newest).toBeInViewport()
+      await expect(newest).toBeFocused()
+      await bell(page).click()
       await noor.context.request.delete(`/api/posts/${first}`)
       await noor.context.request.delete(`/api/posts/${third}`)
       await page.keyboard.press('Escape')

@@ -195,10 +195,13 @@ test.describe('A new account', () => {
     await expect(page).toHaveURL('/welcome')
     await expect(page.getByRole('heading', { name: 'Welcome to Ovation' })).toBeFocused()
     await expectAccessible(page)
+    const mateus = people.getByRole('link', { name: /Mateus Figueira/ })
+    await expect(mateus).toBeVisible()
     await page.getByRole('button', { name: '#ceramics' }).click()
-    await expect(people.getByRole('link', { name: 'Mateus Figueira' })).toBeHidden()
     await people.getByRole('button', { name: 'Follow: Noor Haddad' }).click()
     await expect(people.getByRole('button', { name: /^Following: Noor Haddad/ })).toBeVisible()
+    // Once the people of the topic are shown.
+    await expect(mateus).toBeHidden()
     await page.getByRole('link', { name: 'Next' }).click()
     await expect(page.getByRole('heading', { name: 'Introduce yourself' })).toBeFocused()
     await bio.fill('I sew at night')
@@ -221,6 +224,24 @@ test.describe('A new account', () => {
     await phonePage.goto('/profile')
     await expect(phonePage.getByText('I sew at night')).toBeVisible()
     await phone.close()
+    await deleteUser(nia)
+  })
+
+  test('introduces itself without saving unfinished changes of other settings', async ({ browser }) => {
+    const nia = await registerContext(browser, 'Nia Newman')
+    const page = await nia.context.newPage()
+    await page.goto('/settings')
+    await page.getByLabel('Lives in', { exact: true }).fill('Lisbon')
+    await page.getByLabel('Age', { exact: true }).fill('7')
+    await page.goto('/welcome?step=profile')
+    await page.getByLabel('Bio').fill('I sew at night')
+    await page.getByRole('button', { name: 'Finish' }).click()
+    await expect(page).toHaveURL('/')
+    const saved = await (await nia.context.request.get('/api/auth/user')).json()
+    expect(saved).toMatchObject({ bio: 'I sew at night', livesIn: null, age: null })
+    await page.goto('/settings')
+    await expect(page.getByLabel('Lives in', { exact: true })).toHaveValue('Lisbon')
+    await expect(page.getByLabel('Age', { exact: true })).toHaveValue('7')
     await deleteUser(nia)
   })
 
@@ -268,6 +289,11 @@ test.describe('A new account', () => {
     // The open page follows.
     await expect(page.getByRole('textbox', { name: 'Type a message' })).toBeVisible()
     await expect(notice).toBeHidden()
+
+    // Opening the link again suggests no other link.
+    await page.goto(secondLink)
+    await page.getByRole('button', { name: 'Confirm email address' }).click()
+    await expect(page.getByText(`Your account uses ${oda.account.email}, which is confirmed.`)).toBeVisible()
     await other.close()
     await deleteUser(oda)
   })

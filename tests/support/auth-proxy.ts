@@ -4,10 +4,10 @@ import { freePort } from '../../scripts/lib/test-stack.mjs'
 import { supabaseUrl } from './function-server.ts'
 
 /**
- * What the proxy does with a request: forward it, forward it after 2 seconds, drop the connection, or send this
- * response.
+ * What the proxy does with a request: forward it, forward it after 2 seconds, drop the connection, forward it and drop
+ * the response, or send this response.
  */
-type ProxyAction = 'pass' | 'delay' | 'drop' | { status: number; body: unknown }
+type ProxyAction = 'pass' | 'delay' | 'drop' | 'drop response' | { status: number; body: unknown }
 
 /** A proxy between an API and Auth. `actionFor` picks the action for each call, such as `POST recover`. */
 export type AuthProxy = { url: string; actionFor: (call: string) => ProxyAction; stop(): void }
@@ -28,7 +28,7 @@ export async function startAuthProxy(): Promise<AuthProxy> {
     let body = ''
     for await (const chunk of request) body += chunk
     if (action === 'delay') await sleep(2000)
-    else if (action !== 'pass') {
+    else if (typeof action === 'object') {
       response
         .writeHead(action.status, { 'Content-Type': 'application/json' })
         .end(JSON.stringify(action.body))
@@ -45,6 +45,7 @@ export async function startAuthProxy(): Promise<AuthProxy> {
       },
       ...(body ? { body } : {}),
     })
+    if (action === 'drop response') return void request.socket.destroy()
     response.writeHead(forwarded.status, { 'Content-Type': 'application/json' }).end(await forwarded.text())
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))

@@ -52,7 +52,8 @@ async function servePage(request: Request): Promise<Response> {
   if (!page) return new Response('The site is not available right now. Please try again.', { status: 503 })
   const headers = new Headers(page.headers)
   headers.set('content-type', 'text/html; charset=utf-8')
-  headers.set('cache-control', 'public, max-age=60')
+  // A cached page would keep the preview of a profile that became private.
+  headers.set('cache-control', 'no-cache')
   if (!preview) headers.set('x-robots-tag', 'noindex')
   const html = preview ? renderLinkPreview(page.html, preview, env.appName) : page.html
   return new Response(request.method === 'HEAD' ? null : html, { headers })

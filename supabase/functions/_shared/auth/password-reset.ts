@@ -44,14 +44,14 @@ export async function resetPassword(form: ResetPasswordRequest, client: ClientIn
   const caller = await verifyToken(accessToken)
   if (!caller) throw unavailable(new Error('A token from Auth does not match the configured keys'))
   try {
-    await retryOnce(() => updatePassword(newPassword, accessToken, client))
+    await auth.updatePassword(newPassword, accessToken, client)
   } catch (error) {
     await auth.signOut(accessToken)
     throw passwordError(error)
   }
   runInBackground(sendPasswordChangedNotice(caller.userId, 'reset'), 'password_mail_failed')
   try {
-    await retryOnce(() => revokeAllSessions(caller.userId))
+    await auth.retryOnce(() => revokeAllSessions(caller.userId))
   } catch (cause) {
     throw new ApiError(
       503,
@@ -69,28 +69,6 @@ async function openSession(token: string, client: ClientInfo): Promise<auth.Sess
     await releaseResetToken(token)
     if (!(error instanceof auth.AuthApiError)) throw error
     throw error.status < 500 ? invalidToken() : unavailable(error)
-  }
-}
-
-async function updatePassword(password: string, accessToken: string, client: ClientInfo): Promise<void> {
-  try {
-    await auth.updatePassword(password, accessToken, client)
-  } catch (error) {
-    // The account already has this password.
-    if (!(error instanceof auth.AuthApiError && error.code === 'same_password')) throw error
-  }
-}
-
-/**
- * Runs a step, and runs it once more if it fails, unless Auth rejected it. The user cannot try again, because the token
- * is used up.
- */
-async function retryOnce(step: () => Promise<void>): Promise<void> {
-  try {
-    await step()
-  } catch (error) {
-    if (error instanceof auth.AuthApiError && error.status < 500) throw error
-    await step()
   }
 }
 

@@ -96,7 +96,8 @@ export async function verifyPasswordResetToken(token: string, client: ClientInfo
 }
 
 /**
- * Sets the password of the user to whom the access token belongs.
+ * Sets the password of the user to whom the access token belongs. If no answer arrives, tries again, because the
+ * password may have been set: then the account already has it.
  *
  * @throws AuthApiError if Auth rejects the request or fails; ApiError 429; ApiError 503 if Auth is unavailable
  */
@@ -105,7 +106,23 @@ export async function updatePassword(
   accessToken: string,
   client: ClientInfo,
 ): Promise<void> {
-  await send('PUT', 'user', { password }, client, { Authorization: `Bearer ${accessToken}` })
+  await retryOnce(async () => {
+    try {
+      await send('PUT', 'user', { password }, client, { Authorization: `Bearer ${accessToken}` })
+    } catch (error) {
+      if (!(error instanceof AuthApiError && error.code === 'same_password')) throw error
+    }
+  })
+}
+
+/** Runs a step, and runs it once more if it fails, unless Auth rejected it. */
+export async function retryOnce(step: () => Promise<void>): Promise<void> {
+  try {
+    await step()
+  } catch (error) {
+    if (error instanceof AuthApiError && error.status < 500) throw error
+    await step()
+  }
 }
 
 /**

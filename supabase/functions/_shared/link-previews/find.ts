@@ -9,9 +9,6 @@ import {
   profilePreview,
 } from './preview.ts'
 
-/** How long a preview is cached. A profile that becomes private keeps its preview for at most this long. */
-const cacheMs = 30_000
-const maxCached = 1000
 /** How long a page waits for its preview. */
 const timeoutMs = 700
 /** How long pages are served without previews after the database failed to answer. */
@@ -22,7 +19,8 @@ const postPath = new RegExp(`^/post/(${uuid})/?$`, 'i')
 const profilePath = new RegExp(`^/profile/(?:(${uuid})|([a-z0-9_]{3,30}))/?$`, 'i')
 
 const site = { publicUrl: env.publicUrl, storageUrl: env.publicSupabaseUrl, appName: env.appName }
-const cache = new Map<string, { until: number; preview: Promise<LinkPreview | null> }>()
+/** Requests for the same page share a query while it runs. Its result is not kept, because the page may become private. */
+const pending = new Map<string, Promise<LinkPreview | null>>()
 let pausedUntil = 0
 
 /**
@@ -31,21 +29,18 @@ let pausedUntil = 0
  */
 export function findLinkPreview(pathname: string): Promise<LinkPreview | null> {
   const read = previewReader(pathname)
-  const now = Date.now()
-  if (!read || now < pausedUntil) return Promise.resolve(null)
+  if (!read || Date.now() < pausedUntil) return Promise.resolve(null)
   const key = pathname.toLowerCase().replace(/\/$/, '')
-  const cached = cache.get(key)
-  if (cached && cached.until > now) return cached.preview
-  const preview = withTimeout(read()).catch((error: unknown) => {
-    pausedUntil = Date.now() + pauseMs
-    cache.delete(key)
-    log('warn', 'link_preview_failed', { reason: error instanceof Error ? error.message : 'unknown' })
-    return null
-  })
-  cache.delete(key)
-  const [oldest] = cache.keys()
-  if (cache.size >= maxCached && oldest !== undefined) cache.delete(oldest)
-  cache.set(key, { until: now + cacheMs, preview })
+  const existing = pending.get(key)
+  if (existing) return existing
+  const preview = withTimeout(read())
+    .catch((error: unknown) => {
+      pausedUntil = Date.now() + pauseMs
+      log('warn', 'link_preview_failed', { reason: error instanceof Error ? error.message : 'unknown' })
+      return null
+    })
+    .finally(() => pending.delete(key))
+  pending.set(key, preview)
   return preview
 }
 

@@ -119,7 +119,7 @@ const details = sql`json_strip_nulls(json_build_object(
   'accessToken', case when n.kind = 'access_token' then n.detail end,
   'postsCount', announced.posts))`
 
-/** SQL for the path that a notification links to: its post, scrolled to its comment, or the page for its kind. */
+/** SQL for the path that a notification links to: its post, scrolled to its comment, its posts, or the page for its kind. */
 export const notificationHref = sql`case
   when announced.posts = 1 then '/post/' || announced.latest_post_id
   when n.post_id is not null then '/post/' || n.post_id || coalesce('#comment-' || n.comment_id, '')
@@ -132,7 +132,7 @@ export const notificationHref = sql`case
   when n.kind = 'access_token' then '/settings?tab=developer'
   when n.kind = 'admin' or u.id is null then '/notifications'
   when n.kind in ('message', 'reaction') then '/messages?user=' || u.id
-  else '/profile/' || u.username end`
+  else '/profile/' || u.username || case when n.kind = 'new_post' then '#new-posts' else '' end end`
 
 /** SQL for a `Notification` as JSON text. */
 export const notificationJson = sql`json_build_object(

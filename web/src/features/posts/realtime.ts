@@ -1,6 +1,6 @@
-import { postEvents, postTopic } from '@contract/events.ts'
+import { postEvents, postTopic, profileTopic } from '@contract/events.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { invalidateQueries } from '@/lib/query-cache'
 import { queryKeys } from '@/lib/query-client'
 import { useContentChannel } from '@/realtime/channel-hooks'
@@ -8,13 +8,20 @@ import { touch, touchedBy, touchedByPostEvent } from '@/realtime/freshness'
 import { batch } from '@/realtime/throttle'
 import { useCurrentUser } from '@/session/session'
 import {
+  addPost,
+  fetchNewestPosts,
   findPost,
+  followingList,
+  forYouList,
   isPostGone,
+  latestPostTime,
+  type PostPages,
   postKeys,
   postQuery,
   removeGonePost,
   updateListedPost,
   updatePost,
+  userPostsList,
 } from './api/posts'
 
 /** The minimum time between two refetches of an open post, however popular it is. */
@@ -100,4 +107,43 @@ function isChanging(client: QueryClient, postId: string): boolean {
         scope !== undefined && (scopes.includes(scope.id) || /^(delete-)?comment:/.test(scope.id)),
     }) > 0
   )
+}
+
+/**
+ * Adds the user's new posts to the home feed while it is mounted. They are not announced, and may come from another tab,
+ * device or program.
+ */
+export function useOwnNewPosts(userId: string): void {
+  const client = useQueryClient()
+  const [wasCached] = useState(() => latestFeedTime(client) !== undefined)
+  const showNewPosts = () => void showOwnNewPosts(client, userId).catch(() => undefined)
+  useContentChannel(profileTopic(userId), {
+    onEvent: (event) => {
+      if (event === 'post.created') showNewPosts()
+    },
+    // A feed that has just been fetched contains them.
+    onJoined: (isFirst) => {
+      if (!isFirst || wasCached) showNewPosts()
+    },
+    onLeft: () => undefined,
+  })
+}
+
+const homeFeeds = [forYouList, followingList]
+
+const feedPages = (client: QueryClient) =>
+  homeFeeds.flatMap(({ query }) => client.getQueryData<PostPages>(query.queryKey)?.pages ?? [])
+
+/** Returns the time of the newest post in the cached home feeds, or undefined without posts. */
+const latestFeedTime = (client: QueryClient) => latestPostTime({ pages: feedPages(client), pageParams: [] })
+
+/** Adds the user's posts that are newer than the cached home feeds. @throws if the request fails */
+async function showOwnNewPosts(client: QueryClient, userId: string): Promise<void> {
+  const latest = latestFeedTime(client)
+  if (latest === undefined) return
+  const { items } = await fetchNewestPosts(userPostsList(userId, true))
+  for (const post of items.filter(({ createdAt }) => createdAt > latest).reverse()) {
+    const isShown = feedPages(client).some((page) => page.items.some(({ id }) => id === post.id))
+    if (!isShown) await addPost(client, post)
+  }
 }

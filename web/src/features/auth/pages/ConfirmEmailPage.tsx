@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { ConfirmEmailResponse, emailLinkInvalid } from '@contract/account.ts'
+import type { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '@/lib/api'
@@ -28,6 +29,7 @@ export default function ConfirmEmailPage() {
  */
 function ConfirmEmail({ token, onTokenInvalid }: { token: string; onTokenInvalid: () => void }) {
   const queryClient = useQueryClient()
+  const { user } = useCurrentUser()
   const confirmEmail = useMutation({
     mutationFn: () => api.post('/api/auth/confirm-email', { token }, ConfirmEmailResponse),
     onSuccess: () => {
@@ -35,12 +37,12 @@ function ConfirmEmail({ token, onTokenInvalid }: { token: string; onTokenInvalid
       void queryClient.invalidateQueries({ queryKey: queryKeys.currentUser })
     },
     onError: (error) => {
-      if (permanentErrorText(error)) onTokenInvalid()
+      if (permanentErrorText(error, user)) onTokenInvalid()
     },
   })
   useDocumentTitle(t`Confirm email address`)
   if (confirmEmail.isSuccess) return <EmailConfirmed email={confirmEmail.data.email} />
-  const permanentError = permanentErrorText(confirmEmail.error)
+  const permanentError = permanentErrorText(confirmEmail.error, user)
   if (permanentError) return <InvalidLink {...permanentError} />
   return (
     <AuthLayout
@@ -69,8 +71,11 @@ function ConfirmEmail({ token, onTokenInvalid }: { token: string; onTokenInvalid
   )
 }
 
-/** Returns the title and text of an error that a retry cannot fix, or null for any other error. */
-function permanentErrorText(error: unknown): { title: string; text: string } | null {
+/**
+ * Returns the title and text of an error that a retry cannot fix, or null for any other error. To a user whose address is
+ * confirmed, who has perhaps opened the link twice, it does not suggest another link.
+ */
+function permanentErrorText(error: unknown, user: OwnUser | null): { title: string; text: string } | null {
   if (!(error instanceof ApiError)) return null
   if (error.code === 'email_taken') {
     return {
@@ -78,12 +83,15 @@ function permanentErrorText(error: unknown): { title: string; text: string } | n
       text: t`Someone else has since registered this address, so we kept your current one.`,
     }
   }
-  return error.status === 400
-    ? {
-        title: t`Invalid or expired link`,
-        text: translateServerText(error.serverMessage || emailLinkInvalid),
-      }
-    : null
+  if (error.status !== 400) return null
+  const email = user?.emailConfirmed && !user.pendingEmail ? user.email : null
+  return {
+    title: t`Invalid or expired link`,
+    text:
+      email === null
+        ? translateServerText(error.serverMessage || emailLinkInvalid)
+        : t`This link has already been used or has expired. Your account uses ${email}, which is confirmed.`,
+  }
 }
 
 /** Explains that the link cannot be used and, if the user is signed in here, offers to send another one. */

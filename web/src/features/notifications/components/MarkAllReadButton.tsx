@@ -9,7 +9,8 @@ import { unreadNotificationsQuery, useReadAllNotifications } from '../api'
  * @param moveFocus moves the focus from the button, which is removed after the click
  */
 export function MarkAllReadButton({ moveFocus }: { moveFocus?: (button: HTMLElement) => void }) {
-  const { data: unread } = useQuery(unreadNotificationsQuery)
+  // The header fetches the count, once the user's channel is joined.
+  const { data: unread } = useQuery({ ...unreadNotificationsQuery, enabled: false })
   const readAllNotifications = useReadAllNotifications()
   if (!unread?.count) return null
   return (

@@ -1,5 +1,7 @@
 import { Box } from '@chakra-ui/react'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router-dom'
 import { Button } from '@/ui/Button'
 import { VisuallyHidden } from '@/ui/layout'
 import { Spinner } from '@/ui/Skeleton'
@@ -20,7 +22,7 @@ export function NewPostsButton({ list }: { list: AnnouncingList }) {
   const hasRow = useRow(count > 0)
   const showNewPosts = useShowNewPosts(list)
   const anchor = useRef<HTMLDivElement>(null)
-  const onPress = () => {
+  const showPosts = () => {
     if (showNewPosts.isPending) return
     showNewPosts.mutate(undefined, {
       onSuccess: ({ items }) => {
@@ -29,6 +31,7 @@ export function NewPostsButton({ list }: { list: AnnouncingList }) {
       },
     })
   }
+  useNewPostsLink(list, showPosts)
   return (
     <Box
       ref={anchor}
@@ -61,7 +64,7 @@ export function NewPostsButton({ list }: { list: AnnouncingList }) {
             pointerEvents="auto"
             aria-busy={showNewPosts.isPending || undefined}
             animation="appear {durations.slow} {easings.out}"
-            onClick={onPress}
+            onClick={showPosts}
           >
             {showNewPosts.isPending && <Spinner />}
             {showNewPostsText(count)}
@@ -70,6 +73,24 @@ export function NewPostsButton({ list }: { list: AnnouncingList }) {
       )}
     </Box>
   )
+}
+
+/** The keys of the locations whose new posts have been shown. */
+const shownLocations = new Set<string>()
+
+/**
+ * Shows the new posts if the URL links to them, as that of a notification about several posts does, each time that the
+ * link is followed. Going back to the page does not.
+ */
+function useNewPostsLink({ query }: AnnouncingList, showPosts: () => void): void {
+  const { hash, key } = useLocation()
+  const { isPending } = useInfiniteQuery(query)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the posts are shown once for each location
+  useEffect(() => {
+    if (hash !== '#new-posts' || isPending || shownLocations.has(key)) return
+    shownLocations.add(key)
+    showPosts()
+  }, [hash, key, isPending])
 }
 
 /** Returns whether the button has its own row: once the page is at its top, where adding a row moves no post being read. */
@@ -91,6 +112,6 @@ function useRow(isVisible: boolean): boolean {
 function scrollToListTop(button: HTMLElement | null): void {
   const top = button?.nextElementSibling?.getBoundingClientRect().top ?? 0
   const isBelowFirstScreen = top + window.scrollY > window.innerHeight / 2
-  const target = isBelowFirstScreen ? Math.min(0, top - belowHeader) : -window.scrollY
+  const target = isBelowFirstScreen ? top - belowHeader : -window.scrollY
   window.scrollBy({ top: target, behavior: 'instant' })
 }

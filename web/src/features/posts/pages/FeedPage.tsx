@@ -17,6 +17,7 @@ import { Composer, homeComposerId } from '../components/composer/Composer'
 import { NewPostsButton } from '../components/NewPostsButton'
 import { PostList } from '../components/PostList'
 import { FeedSkeleton } from '../components/PostSkeletons'
+import { useOwnNewPosts } from '../realtime'
 
 interface FeedPageProps {
   /** Shown beside the feed on wide screens. */
@@ -48,6 +49,7 @@ export default function FeedPage({ sidebar, belowComposer, suggestions }: FeedPa
 
 /** Shows the tab that the user chose last in this browser. */
 function FeedTabs({ userId, suggestions }: { userId: string; suggestions: ReactNode }) {
+  useOwnNewPosts(userId)
   const storage = userStorage(userId)
   const [feed, setFeed] = useState(() => Feed.safeParse(storage.get('feed')).data ?? 'for-you')
   const onChange = (value: string) => {

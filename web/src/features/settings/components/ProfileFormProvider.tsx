@@ -1,4 +1,4 @@
-import type { ProfileRequest } from '@contract/settings.ts'
+import { ProfileRequest } from '@contract/settings.ts'
 import type { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -17,6 +17,7 @@ import {
   profileResolver,
   restoreProfileDraft,
   saveProfileDraft,
+  type TextName,
 } from '../model'
 
 interface ProfileForm {
@@ -25,6 +26,8 @@ interface ProfileForm {
   pending: boolean
   /** Resolves to whether the profile was saved. If not, the reason is already visible. */
   save: () => Promise<boolean>
+  /** Saves one field like `save`, and leaves unsaved changes of the others as they are. */
+  saveField: (name: TextName) => Promise<boolean>
   discard: () => void
 }
 
@@ -44,7 +47,7 @@ export function ProfileFormProvider({ user, children }: { user: OwnUser; childre
     resolver: profileResolver,
     mode: 'onTouched',
   })
-  const { getValues, setValue, clearErrors, setError, handleSubmit, reset, subscribe } = form
+  const { getValues, setValue, clearErrors, setError, handleSubmit, reset, subscribe, trigger } = form
 
   const [isRestored] = useState(() => changedFields(restored, saved).length > 0)
   const hasAnnouncedRestore = useRef(false)
@@ -96,8 +99,8 @@ export function ProfileFormProvider({ user, children }: { user: OwnUser; childre
   )
 
   const value = useMemo((): ProfileForm => {
-    const send = async (fields: ProfileRequest) => {
-      sentValues.current = { ...getValues() }
+    const send = async (fields: ProfileRequest, values: ProfileFormValues) => {
+      sentValues.current = values
       try {
         await mutateAsync(fields)
         return true
@@ -117,19 +120,30 @@ export function ProfileFormProvider({ user, children }: { user: OwnUser; childre
         let isSaved = false
         try {
           await handleSubmit(async (fields) => {
-            isSaved = await send(fields)
+            isSaved = await send(fields, { ...getValues() })
           })()
         } finally {
           isSaving.current = false
         }
         return isSaved
       },
+      saveField: async (name) => {
+        const value = getValues(name)
+        if (value === saved[name]) return true
+        if (isSaving.current || !(await trigger(name, { shouldFocus: true }))) return false
+        isSaving.current = true
+        try {
+          return await send(ProfileRequest.parse({ [name]: value }), { ...saved, [name]: value })
+        } finally {
+          isSaving.current = false
+        }
+      },
       discard: () => {
         reset(saved)
         updateDraft(saved)
       },
     }
-  }, [saved, isPending, getValues, handleSubmit, mutateAsync, reset, setError, updateDraft])
+  }, [saved, isPending, getValues, handleSubmit, mutateAsync, reset, setError, trigger, updateDraft])
 
   return (
     <ProfileFormContext value={value}>

@@ -1,20 +1,15 @@
 import { chakra } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
-import { changedFields } from '../model'
 import { ProfileBioField } from './ProfileFields'
-import {
-  ProfileFormProvider,
-  ProfileImageProvider,
-  useProfileFields,
-  useProfileForm,
-} from './ProfileFormProvider'
+import { ProfileFormProvider, ProfileImageProvider, useProfileForm } from './ProfileFormProvider'
 import { AvatarField } from './ProfileImages'
 
 const Form = chakra('form', { base: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: '6' } })
 
 /**
  * Shows the first fields of the profile form, for the steps after registration: the photo, which is saved as soon as it
- * is chosen, and the bio. What the user types is stored in the browser like every draft of the profile form.
+ * is chosen, and the bio. What the user types is stored in the browser like every draft of the profile form. Unsaved
+ * changes of other fields, which are not visible here, stay drafts.
  *
  * @param onSaved called after the form was submitted and saved, or had no changes
  */
@@ -37,10 +32,9 @@ export function WelcomeProfileForm({
 }
 
 function IntroductionForm({ user, formId, onSaved }: { user: OwnUser; formId: string; onSaved: () => void }) {
-  const { save, saved } = useProfileForm()
-  const { getValues } = useProfileFields()
+  const { saveField } = useProfileForm()
   const submit = async () => {
-    if (changedFields(getValues(), saved).length === 0 || (await save())) onSaved()
+    if (await saveField('bio')) onSaved()
   }
   return (
     <Form
