@@ -214,7 +214,7 @@ describe('starting on the data of version 0.1.0', () => {
       return await readTables(sql)
     })
     const { code, lines } = await waitForStartupFailure(startStack(dataDir, await freePort()))
-    expect(code).toBe(1)
+    expect(code).toBe(3)
     expect(lines).toEqual([
       `${dataDir} was last used by Ovation 9.0.0, and this is ${version}: install the newer version again, or restore a backup that was made by ${version} or earlier. Nothing was changed.`,
     ])
