@@ -236,7 +236,9 @@ describe('starting on the data of version 0.1.0', () => {
       promisify(execFile)(process.execPath, args, { cwd: root, env: { ...process.env, DATA_DIR: dataDir } })
     await expect(restore()).rejects.toThrow(/already has a database: rename .*postgres first/)
     await promisify(execFile)('mv', [join(dataDir, 'postgres'), join(dataDir, 'postgres.away')])
-    expect((await restore()).stdout).toMatch(/backed up with Ovation .*\n- Database: /)
+    expect((await restore()).stdout).toMatch(
+      /backed up with Ovation .*\n- Database: .*\nInstall the older version before you start Ovation\.\n$/,
+    )
     expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true)
     await withStoppedDatabase(dataDir, async (sql) => {
       expect(await sql`select to_regclass('private.barred_addresses') is not null as old`).toEqual([
