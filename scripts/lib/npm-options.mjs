@@ -1,5 +1,8 @@
 import { fail } from './errors.mjs'
 
+/** npm 11 takes the beginning of one of its own options for that option. */
+const expanded = /** @type {Record<string, string>} */ ({ to: 'token_description' })
+
 /**
  * Exits with a message if npm took an option for its own. Without `--`, `npm run rotate-keys --revoke` would run the
  * command without the option.
@@ -7,7 +10,9 @@ import { fail } from './errors.mjs'
  * @param {string[]} options the names of the command's options
  */
 export function requireSeparator(options) {
-  const taken = options.find((name) => process.env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined)
+  const isTaken = (/** @type {string} */ name) =>
+    process.env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined
+  const taken = options.find((name) => isTaken(name) || isTaken(expanded[name] ?? name))
   if (!taken) return
   const command = process.env.npm_lifecycle_event ?? '<command>'
   fail(`Write -- before the options: npm run ${command} -- --${taken} … Nothing was changed.`)

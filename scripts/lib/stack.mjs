@@ -43,7 +43,7 @@ export function spawnStack(env = {}) {
 }
 
 /**
- * Waits for the stack to exit and returns its exit code.
+ * Waits for the stack to exit and returns its exit code. Prints the signal if one ended it.
  *
  * @param {import('node:child_process').ChildProcess} child
  * @returns {Promise<number>}
@@ -54,6 +54,10 @@ export function waitForExit(child) {
       console.error(`Could not start the stack: ${error.message}`)
       resolve(1)
     })
-    child.on('exit', (code) => resolve(code ?? 1))
+    child.on('exit', (code, signal) => {
+      const reason = signal === 'SIGKILL' ? ' The machine may have run out of memory.' : ''
+      if (signal) console.error(`The process was ended by ${signal}.${reason}`)
+      resolve(code ?? 1)
+    })
   })
 }

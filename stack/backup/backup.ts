@@ -236,7 +236,7 @@ export async function createArchive(source: ArchiveSource) {
     controller.finalize()
   }
   const finished = produce()
-    .catch((error) => controller.error(diskError('The backup failed', error)))
+    .catch((error) => controller.error(diskError(`The backup failed in ${dataDir}`, error)))
     .finally(() => secrets && releaseHeldFiles(storage))
   const stream = ReadableStream.from(compress(readable, () => isMedia))
   return { header, stream, abort: (error: unknown) => controller.error(error), finished }

@@ -120,7 +120,11 @@ function describe({ header, manifest, ...result }: RestoreResult, toTime: Date |
       '- Warning: ENCRYPTION_KEY differs from the key in the archive. Unset it, or data that was encrypted with the old key cannot be decrypted.',
     )
   }
-  return [...lines, 'Start Ovation with npm start.']
+  // This version would upgrade a database from before an upgrade again.
+  const next = header.secrets
+    ? 'Start Ovation with npm start.'
+    : 'Install the older version before you start Ovation.'
+  return [...lines, next]
 }
 
 function parse<Result>(usage: string, read: () => Result): Result {

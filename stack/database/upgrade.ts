@@ -51,8 +51,8 @@ export interface UpgradeOptions {
  * Runs `migrate`, which brings the database to the current version. If that changes existing data, archives the database
  * first, and puts it back after a failure.
  *
- * @throws StartupError if the data is from a newer version
- * @throws UpgradeError if there is no space for the archive, or if `migrate` fails and the database was put back
+ * @throws UpgradeError if the data is from a newer version, if there is no space for the archive, or if `migrate` fails
+ *   and the database was put back
  */
 export async function upgradeDatabase<Result>(
   options: UpgradeOptions,
@@ -100,7 +100,7 @@ interface DataState {
 /**
  * Compares the data with this version of Ovation.
  *
- * @throws StartupError if the data is from a newer version
+ * @throws UpgradeError if the data is from a newer version
  */
 async function inspectData(root: string, dataDir: string, url: string, current: string): Promise<DataState> {
   const known = await listMigrationVersions(root)
@@ -120,7 +120,7 @@ async function inspectData(root: string, dataDir: string, url: string, current: 
     const isNewer = isNewerVersion(version, current)
     if (isNewer || applied.some((migration) => migration.version > newest)) {
       const by = isNewer ? `Ovation ${version}` : 'a newer version of Ovation'
-      throw new StartupError(
+      throw new UpgradeError(
         `${dataDir} was last used by ${by}, and this is ${current}: install the newer version again, or restore a backup that was made by ${current} or earlier. Nothing was changed.`,
       )
     }

@@ -8,7 +8,10 @@ export class StartupError extends Error {
   readonly exitCode: number = 1
 }
 
-/** A failed upgrade. Starting again would only repeat it, so `docs/ovation.service` does not restart after this exit code. */
+/**
+ * A failed upgrade, or data of a newer version. Starting again would only repeat it, so `docs/ovation.service` does not
+ * restart after this exit code.
+ */
 export class UpgradeError extends StartupError {
   override readonly exitCode = 3
 }

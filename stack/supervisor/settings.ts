@@ -16,9 +16,9 @@ export interface Settings {
   publicUrl: string
   /** The origin of the Vite development server; null without one. */
   devOrigin: string | null
-  /** How many trusted proxies are in front of the gateway. */
   /** Further origins whose pages may use the API. */
   allowedOrigins: string[]
+  /** How many trusted proxies are in front of the gateway. */
   trustProxy: number
   smtpUrl: string | null
   encryptionKey: string | null
@@ -104,6 +104,7 @@ export function readSettings(read: Environment, root: string): Settings {
       `HOST is "${host}", which other machines can reach: set PUBLIC_URL to the address people open.`,
     )
   }
+  const smtpUrl = readSmtpUrl(get)
   const rateLimits = readOneOf(get, 'RATE_LIMITS', ['on', 'off'] as const, 'on') === 'on'
   const appName = get('VITE_APP_NAME') ?? 'Ovation'
   const warnings = [
@@ -111,6 +112,9 @@ export function readSettings(read: Environment, root: string): Settings {
     exposed &&
       payments === 'test' &&
       'PAYMENTS_PROVIDER=test: people on this public server get paid content without paying. Use stripe or off for a real community.',
+    exposed &&
+      smtpUrl === null &&
+      'SMTP_URL is not set: mail, such as password resets, is kept in the mailbox and reaches nobody.',
     !rateLimits && 'RATE_LIMITS=off: rate limits are disabled.',
   ].filter((warning) => warning !== false)
 
@@ -124,7 +128,7 @@ export function readSettings(read: Environment, root: string): Settings {
     devOrigin,
     allowedOrigins: readOrigins(get, 'ALLOWED_ORIGINS'),
     trustProxy: readInteger(get, 'TRUST_PROXY', 0, 0, 9),
-    smtpUrl: readSmtpUrl(get),
+    smtpUrl,
     encryptionKey,
     previousEncryptionKey,
     captcha,

@@ -122,6 +122,18 @@ describe('documents', () => {
     expect(unknown).toEqual([])
   })
 
+  it('name the job of each queue that has an alert', () => {
+    const monitor = documentAt('docs/guides/monitor.md')
+    const [, queues = ''] = /queue=~"([^"]+)"/.exec(monitor.blocks.map(({ text }) => text).join('\n')) ?? []
+    const [advice = ''] = /^\| `QueueGrows` .*$/m.exec(monitor.prose) ?? []
+    const missing = queues
+      .split('|')
+      .filter(
+        (queue) => !advice.includes(`\`${queue}\``) && !advice.includes(`\`${queue.replace('_', '-')}\``),
+      )
+    expect([queues.length > 0, missing]).toEqual([true, []])
+  })
+
   it('have shell commands with a valid syntax', () => {
     for (const { path, blocks } of documents) {
       for (const { info, text, line } of blocks.filter((block) => block.info.split(' ')[0] === 'sh')) {

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -168,6 +168,18 @@ test('a start on an old Node fails with one line', () => {
   const start = () =>
     execFileSync(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'pipe' })
   expect(start).toThrow('Ovation needs Node 20.19 or newer; this is 18.20.0.')
+})
+
+test('the commands say which signal ended their process', () => {
+  const module = JSON.stringify(join(root, 'scripts', 'lib', 'stack.mjs'))
+  const script = `
+    import { spawn } from 'node:child_process'
+    import { waitForExit } from ${module}
+    process.exit(await waitForExit(spawn('sh', ['-c', 'kill -9 $$'])))`
+  const args = ['--input-type=module', '--eval', script]
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  const message = 'The process was ended by SIGKILL. The machine may have run out of memory.\n'
+  expect([status, stderr]).toEqual([1, message])
 })
 
 test('the supervisor restarts killed processes, including PostgreSQL', async () => {

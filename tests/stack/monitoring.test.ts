@@ -329,6 +329,39 @@ describe('a job', () => {
     expect(await startJob('trending')).toEqual(worked)
   })
 
+  it('logs why and where a statement failed, unless the message may contain values', async () => {
+    const [original] = await sql<{ text: string }[]>`
+      select pg_get_functiondef('private.refresh_trending()'::regprocedure) as text`
+    const failWith = (statement: string) =>
+      sql.unsafe(
+        (original?.text ?? '').replace(
+          /(?<=AS \$function\$).*(?=\$function\$)/s,
+          () => ` begin ${statement}; end `,
+        ),
+      )
+    const run = async () => {
+      const response = await fetch(`${connection.jobsUrl}/trending`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${connection.jobSecret}` },
+      })
+      expect(response.status).toBe(500)
+      await accessLine(response)
+      return linesOf(response.headers.get('x-request-id')).find(({ event }) => event === 'request_failed')
+    }
+    try {
+      await failWith('perform private.missing()')
+      const line = await run()
+      expect(line).toMatchObject({ code: '42883', reason: 'function private.missing() does not exist' })
+      expect(line?.at).toContain('functions/jobs/routes.ts')
+      await failWith(`perform to_tsquery('a secret text')`)
+      expect(await run()).toMatchObject({ code: '42601' })
+      expect(stack.output()).not.toContain('a secret text')
+    } finally {
+      await sql.unsafe(original?.text ?? '')
+    }
+    expect(await startJob('trending')).toEqual(worked)
+  })
+
   it('can run again once the lease of a crashed run has ended', async () => {
     await whileJobRuns(async () => {
       killStackProcess('gateway')

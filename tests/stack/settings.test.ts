@@ -21,7 +21,7 @@ function readAll(environments: Record<string, string>[]) {
 }
 
 it('turns payments off by default on a public server, and warns about test payments there', () => {
-  const publicUrl = { PUBLIC_URL: 'https://ovation.example' }
+  const publicUrl = { PUBLIC_URL: 'https://ovation.example', SMTP_URL: 'smtp://mail.example' }
   const stripe = { PAYMENTS_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
   expect(
     readAll([
@@ -42,6 +42,15 @@ it('turns payments off by default on a public server, and warns about test payme
     },
     { payments: 'stripe', warnings: [] },
     { error: 'PAYMENTS_PROVIDER is "on" but must be one of test, stripe, off.' },
+  ])
+})
+
+it('warns if a public server sends no mail', () => {
+  const publicUrl = { PUBLIC_URL: 'https://ovation.example' }
+  expect(readAll([{}, { ...publicUrl, SMTP_URL: 'smtp://mail.example' }, publicUrl])).toMatchObject([
+    { warnings: [] },
+    { warnings: [] },
+    { warnings: [expect.stringMatching(/^SMTP_URL is not set: /)] },
   ])
 })
 

@@ -214,7 +214,7 @@ describe('starting on the data of version 0.1.0', () => {
       return await readTables(sql)
     })
     const { code, lines } = await waitForStartupFailure(startStack(dataDir, await freePort()))
-    expect(code).toBe(1)
+    expect(code).toBe(3)
     expect(lines).toEqual([
       `${dataDir} was last used by Ovation 9.0.0, and this is ${version}: install the newer version again, or restore a backup that was made by ${version} or earlier. Nothing was changed.`,
     ])
@@ -236,7 +236,9 @@ describe('starting on the data of version 0.1.0', () => {
       promisify(execFile)(process.execPath, args, { cwd: root, env: { ...process.env, DATA_DIR: dataDir } })
     await expect(restore()).rejects.toThrow(/already has a database: rename .*postgres first/)
     await promisify(execFile)('mv', [join(dataDir, 'postgres'), join(dataDir, 'postgres.away')])
-    expect((await restore()).stdout).toMatch(/backed up with Ovation .*\n- Database: /)
+    expect((await restore()).stdout).toMatch(
+      /backed up with Ovation .*\n- Database: .*\nInstall the older version before you start Ovation\.\n$/,
+    )
     expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true)
     await withStoppedDatabase(dataDir, async (sql) => {
       expect(await sql`select to_regclass('private.barred_addresses') is not null as old`).toEqual([

@@ -17,7 +17,9 @@ const fixtures = join(root, 'tests', 'stack', 'fixtures')
 const migrationFolder = join(root, 'supabase', 'migrations')
 
 /** The released versions, oldest first. */
-export const releases = readdirSync(fixtures).sort()
+export const releases = readdirSync(fixtures)
+  .filter((name) => /^\d/.test(name))
+  .sort()
 
 const runArgs = ['run', '--allow-all', '--no-lock', '--quiet']
 

@@ -66,8 +66,14 @@ function fromHono(thrown: HTTPException): ApiError {
 }
 
 /**
- * Returns what the log records about an error: its kind, code, source location and, unless the error comes from the
- * database, its message.
+ * SQLSTATEs whose messages name at most tables, columns and functions: conflicts, missing privileges and objects, lack of
+ * resources, cancelled statements. Other messages of PostgreSQL can repeat values that users wrote.
+ */
+const loggedMessage = /^(40...|53...|57...|42501|42703|42883|42P01|55P03)$/
+
+/**
+ * Returns what the log records about an error: its kind, code, source location and, unless it may contain values from
+ * the database, its message.
  */
 function describeCause(error: ApiError) {
   const { cause } = error
@@ -75,11 +81,10 @@ function describeCause(error: ApiError) {
   return {
     kind: cause.name,
     code: 'code' in cause ? String(cause.code) : undefined,
-    // PostgreSQL's messages can repeat values that users wrote.
-    reason: cause instanceof DatabaseError ? undefined : cause.message,
+    reason: cause instanceof DatabaseError && !loggedMessage.test(cause.code) ? undefined : cause.message,
     at: cause.stack
       ?.split('\n')
-      .find((line) => line.includes('_shared/'))
+      .find((line) => /\/(_shared|functions)\//.test(line))
       ?.trim(),
   }
 }
