@@ -96,7 +96,9 @@ export class ConnectionTimeouts {
     response: Promise<Response>,
   ): Promise<Response> {
     if (!this.#library) return response
-    const connection = this.#find(keyOf(remoteAddr.hostname, remoteAddr.port))
+    const key = keyOf(remoteAddr.hostname, remoteAddr.port)
+    const connection = this.#find(key)
+    const isReused = connection.hasSentRequest
     connection.hasSentRequest = true
     connection.requests++
     const started = response.then(
@@ -105,6 +107,8 @@ export class ConnectionTimeouts {
         if (started.status !== 101) return
         connection.isWebSocket = true
         connection.socket = this.findSocket(started)
+        // Earlier requests that a proxy has sent on this connection, such as uploads, are not part of a message.
+        if (isReused) connection.arrivedBytes = this.#readArrivedBytes(key) ?? connection.arrivedBytes
       },
       () => {
         connection.responses++
@@ -161,6 +165,13 @@ export class ConnectionTimeouts {
     // Deno reports a response as completed while most of it may still have to be sent.
     connection.since = now
     return true
+  }
+
+  /** Returns how many bytes have arrived on a connection, or undefined if it is not found. */
+  #readArrivedBytes(key: string): number | undefined {
+    const library = this.#library
+    const file = library && listOpenFiles().find((each) => peerOf(library, each, this.port) === key)
+    return library && file ? readTcpState(library, file)?.arrivedBytes : undefined
   }
 
   /** Returns whether the client of a WebSocket has sent too much of an incomplete message. */

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { TLSSocket } from 'node:tls'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deno, root } from '../../scripts/lib/paths.mjs'
 import { gatewayDatabaseUrl, startApiServer } from '../support/function-server.ts'
 
 // A function with `sslmode=require`, and a proxy that accepts TLS as a PostgreSQL server does, in front of the database.
@@ -57,6 +60,37 @@ describe('a database URL with sslmode=require', () => {
     } finally {
       api.stop()
     }
+  })
+
+  it('opens another connection after the driver has closed an idle one', async () => {
+    const url = new URL(settings({}).DATABASE_URL ?? '')
+    url.search = ''
+    const program = `
+      import postgres from 'npm:postgres@3.4.9'
+      import { connectWithTls } from './supabase/functions/_shared/db/tls-socket.ts'
+      const caCerts = [${JSON.stringify(readFixture('authority.crt').toString())}]
+      const sql = postgres(${JSON.stringify(url)}, {
+        max: 1,
+        idle_timeout: 0.1,
+        fetch_types: false,
+        socket: () => connectWithTls('localhost', ${url.port}, caCerts),
+      })
+      const pids = []
+      for (let i = 0; i < 2; i++) {
+        pids.push((await sql\`select pg_backend_pid() as pid\`)[0].pid)
+        await new Promise((resolve) => setTimeout(resolve, 500))
+      }
+      console.log(new Set(pids).size)
+      Deno.exit()`
+    const { stdout } = await promisify(execFile)(
+      deno,
+      ['eval', '--no-lock', '--quiet', '--ext=ts', program],
+      {
+        cwd: root,
+        timeout: 20_000,
+      },
+    )
+    expect(stdout.trim()).toBe('2')
   })
 
   it('refuses a certificate of another authority', async () => {

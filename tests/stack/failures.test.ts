@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { connect as connectHttp2 } from 'node:http2'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -234,6 +235,57 @@ test('a network that floods Auth is refused with 429, and others are not', async
   // The API calls Auth itself.
   const login = JSON.stringify({ email: 'nobody@example.test', password: 'secret1', recaptcha: 'none' })
   expect((await send('/api/auth/login', { method: 'POST', body: login })).status).toBe(401)
+})
+
+test('a WebSocket on a connection that was used for an upload is closed only for what it sends itself', async () => {
+  const module = pathToFileURL(join(root, 'stack', 'gateway', 'connections.ts')).href
+  const program = `import { ConnectionTimeouts } from '${module}'
+    const log = { warn: () => Deno.exit(1), debug: () => undefined }
+    const socket = { messageBytes: 0, maxIncompleteBytes: 1000 }
+    let timeouts
+    const onListen = ({ port }) => {
+      timeouts = new ConnectionTimeouts(port, log, () => socket, { checkIntervalMs: 1000, stallTimeoutMs: 60000 })
+      console.log(port)
+    }
+    const respond = async (request) => {
+      await Promise.resolve()
+      if (request.headers.has('upgrade')) return Deno.upgradeWebSocket(request).response
+      await request.arrayBuffer()
+      return new Response('stored')
+    }
+    Deno.serve({ hostname: '127.0.0.1', port: 0, onListen }, (request, info) =>
+      timeouts.track(info, respond(request)))`
+  const child = spawn(deno, ['eval', '--no-lock', '--quiet', '--ext=ts', program], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    const [port] = (await once(child.stdout, 'data')) as [Buffer]
+    const socket = connect(Number.parseInt(port.toString(), 10), '127.0.0.1').on('error', () => undefined)
+    let isClosed = false
+    socket.on('close', () => {
+      isClosed = true
+    })
+    const upload = Buffer.alloc(1_000_000)
+    socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${upload.length}\r\n\r\n`)
+    socket.write(upload)
+    await once(socket, 'data')
+    socket.write(
+      'GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+    )
+    const [response] = (await once(socket, 'data')) as [Buffer]
+    expect(response.toString()).toMatch(/^HTTP\/1\.1 101 /)
+    socket.resume()
+    await sleep(2500)
+    expect(isClosed).toBe(false)
+    // The header of a masked text frame of 60 MB, and its beginning.
+    socket.write(Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0x03, 0x93, 0x87, 0x00, 0, 0, 0, 0]))
+    socket.write(Buffer.alloc(1_000_000))
+    await eventually(async () => expect(isClosed).toBe(true))
+  } finally {
+    child.kill('SIGKILL')
+  }
 })
 
 test('a network that floods Storage is refused with 429, and others are not', async () => {

@@ -41,6 +41,8 @@ export function connectWithTls(hostname: string, port: number, caCerts: string[]
       done(error)
     },
   })
+  // Without it, the driver would not close an idle connection, and the next query on it would wait forever.
+  Object.defineProperty(stream, 'readyState', { get: () => (stream.destroyed ? 'closed' : 'open') })
   return stream
 }
 
