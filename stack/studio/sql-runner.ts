@@ -123,7 +123,9 @@ export async function runScript(
     ])
   } catch (error) {
     failure = describeFailure(error, current?.offset ?? 0)
-    if (error instanceof ScriptTimeout && backendId) await terminateBackend(url, backendId)
+    // The operator needs the outcome even if this fails.
+    if (error instanceof ScriptTimeout && backendId)
+      await terminateBackend(url, backendId).catch(() => undefined)
   } finally {
     limit.abort()
     await sql.end({ timeout: 0 })
