@@ -170,7 +170,7 @@ export async function readArchive(
     }
   } catch (error) {
     if (error instanceof StartupError) throw error
-    throw new StartupError(`The archive is damaged or incomplete: ${errorMessage(error).replace(/\.$/, '')}.`)
+    throw new StartupError(`The archive is damaged or incomplete: ${errorMessage(error)}.`)
   }
   if (!header) throw new StartupError('This file is not a backup of Ovation.')
   if (!manifest) throw new StartupError('The archive is incomplete: its end is missing.')

@@ -547,7 +547,7 @@ describe('npm run restore', () => {
     ])
     expect(wrong).toMatch(/^The passphrase is wrong/)
     expect(missing).toBe('The secrets in the archive are encrypted: set BACKUP_PASSPHRASE.')
-    for (const message of damaged) expect(message).toMatch(/^The archive is damaged or incomplete.*[^.]\.$/)
+    for (const message of damaged) expect(message).toMatch(/^The archive is damaged or incomplete/)
     expect(existsSync(join(folder, 'evil'))).toBe(false)
   })
 
