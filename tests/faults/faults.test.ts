@@ -51,6 +51,9 @@ async function start(): Promise<void> {
       : startStack(dataDir, port, env)
     return await stack.ready()
   })
+  // PostgreSQL gets another port if that of a killed stack was not free yet.
+  await sql?.end({ timeout: 1 })
+  sql = postgres(connection.databaseUrl, { max: 2, onnotice: () => undefined })
 }
 
 const readSecrets = () => JSON.parse(readFileSync(join(stack.dataDir, 'secrets.json'), 'utf8')) as Secrets
@@ -74,9 +77,8 @@ beforeAll(async () => {
   port = await freePort()
   smallDisk = await mountSmallDisk(join(folder, 'data'))
   await start()
-  sql = postgres(connection.databaseUrl, { max: 2, onnotice: () => undefined })
   if (!smallDisk) console.log('This system allows no mount in a user namespace: the full disk is simulated.')
-  disk = smallDisk ?? simulateFullDisk(sql)
+  disk = smallDisk ?? simulateFullDisk(() => sql)
   const world = await createWorld()
   users = [...world.fans, ...world.creators.map(({ user }) => user)]
   clients = new Clients(connection, world)

@@ -86,9 +86,10 @@ const tables = [
 ]
 
 /** A full disk on systems without namespaces: the database reports it for every insert. */
-export function simulateFullDisk(sql: postgres.Sql): Pick<SmallDisk, 'fill' | 'free'> {
+export function simulateFullDisk(connect: () => postgres.Sql): Pick<SmallDisk, 'fill' | 'free'> {
   return {
     fill: async () => {
+      const sql = connect()
       await sql.unsafe(`create or replace function private.fail_insert() returns trigger language plpgsql as $$
         begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`)
       for (const table of tables)
@@ -97,7 +98,7 @@ export function simulateFullDisk(sql: postgres.Sql): Pick<SmallDisk, 'fill' | 'f
         )
     },
     free: async () => {
-      for (const table of tables) await sql.unsafe(`drop trigger if exists fail_insert on ${table}`)
+      for (const table of tables) await connect().unsafe(`drop trigger if exists fail_insert on ${table}`)
     },
   }
 }
