@@ -12,6 +12,10 @@ const shortcuts = [
   ['n', msg`New post`],
   ['j', msg`Next post`],
   ['k', msg`Previous post`],
+  ['o Enter', msg`Open post`],
+  ['l', msg`Like post`],
+  ['s', msg`Save post`],
+  ['r', msg`Comment on post`],
   ['Esc', msg`Close`],
   ['?', msg`Show keyboard shortcuts`],
 ] as const
@@ -33,7 +37,7 @@ const Key = chakra('kbd', {
 
 /**
  * Handles the shortcuts that work on every screen: `/` searches, `n` opens the composer, `?` lists the shortcuts. Lists
- * of posts handle `j` and `k` themselves (`PostList`).
+ * of posts handle `j` and `k` themselves (`PostList`), and posts the keys for the focused post (`usePostTarget`).
  */
 export function KeyboardShortcuts({ searchRef }: { searchRef: RefObject<HTMLInputElement | null> }) {
   const [open, setOpen] = useState(false)
@@ -66,11 +70,13 @@ export function KeyboardShortcuts({ searchRef }: { searchRef: RefObject<HTMLInpu
         gap="3"
         paddingBottom="4"
       >
-        {shortcuts.map(([key, description]) => (
-          <Fragment key={key}>
-            <dt>
-              <Key>{key}</Key>
-            </dt>
+        {shortcuts.map(([keys, description]) => (
+          <Fragment key={keys}>
+            <Box as="dt" display="flex" gap="2">
+              {keys.split(' ').map((key) => (
+                <Key key={key}>{key}</Key>
+              ))}
+            </Box>
             <dd>{t(description)}</dd>
           </Fragment>
         ))}

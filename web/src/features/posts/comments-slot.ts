@@ -9,6 +9,8 @@ export interface CommentsProps {
   onGone: () => void
   /** On the post's own page, where the URL can link to a comment. */
   large: boolean
+  /** Counts how often the user asked to write a comment. Each time, the comment form is focused. */
+  focusRequests: number
 }
 
 /** The component that shows the comments under a post. The app provides it, because comments are another feature. */

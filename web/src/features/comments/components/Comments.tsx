@@ -5,7 +5,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '@/lib/errors'
 import { ReadOnlyHint } from '@/moderation/components/ReadOnlyNotice'
 import { useContentPollInterval } from '@/realtime/connection'
@@ -32,6 +32,7 @@ export default function Comments({
   onCount,
   onGone,
   large,
+  focusRequests,
 }: {
   post: Post
   /** Called with the change of the post's comment count, replies included. */
@@ -40,8 +41,16 @@ export default function Comments({
   onGone: () => void
   /** The post is shown on its own page. */
   large: boolean
+  /** Each change, and a first value above zero, focuses the form and scrolls it into view. */
+  focusRequests: number
 }) {
   const { user } = useCurrentUser()
+  const form = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (focusRequests === 0) return
+    form.current?.querySelector<HTMLElement>('textarea, button')?.focus({ preventScroll: true })
+    form.current?.scrollIntoView({ block: 'nearest' })
+  }, [focusRequests])
   return (
     <Box asChild borderTopWidth="1px" marginTop="1" paddingBlock="2" outline="none">
       <section tabIndex={-1} aria-label={t`Comments`}>
@@ -54,15 +63,17 @@ export default function Comments({
           <LockedComments post={post} />
         ) : (
           <>
-            {user?.readOnlyReason ? (
-              <ReadOnlyHint what="comment" />
-            ) : user ? (
-              <CommentForm key={user.id} user={user} postId={post.id} onCount={onCount} />
-            ) : (
-              <VisitorCommentButton type="button" onClick={() => promptSignIn('comment')}>
-                <Trans>Write a comment…</Trans>
-              </VisitorCommentButton>
-            )}
+            <Box ref={form} {...barMargins}>
+              {user?.readOnlyReason ? (
+                <ReadOnlyHint what="comment" />
+              ) : user ? (
+                <CommentForm key={user.id} user={user} postId={post.id} onCount={onCount} />
+              ) : (
+                <VisitorCommentButton type="button" onClick={() => promptSignIn('comment')}>
+                  <Trans>Write a comment…</Trans>
+                </VisitorCommentButton>
+              )}
+            </Box>
             <CommentList post={post} onCount={onCount} onGone={onGone} large={large} />
           </>
         )}
@@ -70,6 +81,15 @@ export default function Comments({
     </Box>
   )
 }
+
+/** Keeps the form clear of the top bar and of the phone's bottom bar when it is scrolled into view. */
+const barMargins = {
+  scrollMarginTop: 'calc({sizes.header} + {spacing.2})',
+  scrollMarginBottom: {
+    base: 'calc({sizes.bottomBar} + {spacing.2} + env(safe-area-inset-bottom))',
+    md: '{spacing.4}',
+  },
+} as const
 
 /** Looks like the comment form but opens the sign-in page, because a visitor's text would be lost on the way. */
 const VisitorCommentButton = chakra('button', {

@@ -49,6 +49,7 @@ function LikeButton({ post }: { post: Post }) {
   return (
     <ActionButton
       type="button"
+      data-action="like"
       aria-pressed={post.liked}
       aria-label={t`${plural(count, { one: 'Like, # like', other: 'Like, # likes' })}`}
       onClick={press}
@@ -86,7 +87,13 @@ function CommentButton({ post, open, controls, onPress }: { post: Post } & Comme
     return (
       <Tooltip label={lockedHint}>
         {/* Not `disabled`, so that the tooltip still works with pointer and keyboard. */}
-        <ActionButton type="button" aria-disabled aria-label={label} aria-description={lockedHint}>
+        <ActionButton
+          type="button"
+          data-action="comment"
+          aria-disabled
+          aria-label={label}
+          aria-description={lockedHint}
+        >
           {content}
         </ActionButton>
       </Tooltip>
@@ -95,6 +102,7 @@ function CommentButton({ post, open, controls, onPress }: { post: Post } & Comme
   return (
     <ActionButton
       type="button"
+      data-action="comment"
       aria-label={label}
       aria-expanded={open}
       aria-controls={open ? controls : undefined}
@@ -138,7 +146,7 @@ function SaveButton({ post }: { post: Post }) {
     else openLoginPage()
   }
   return (
-    <ActionButton type="button" aria-pressed={post.saved} onClick={press}>
+    <ActionButton type="button" data-action="save" aria-pressed={post.saved} onClick={press}>
       <Box as="span" fontSize="lg">
         <BookmarkIcon filled={post.saved} />
       </Box>

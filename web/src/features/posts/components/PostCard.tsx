@@ -2,7 +2,7 @@ import { Box } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { memo, type ReactNode, use, useCallback, useId, useRef } from 'react'
+import { memo, type ReactNode, use, useCallback, useId, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { create } from 'zustand'
 import { paths } from '@/lib/paths'
@@ -12,6 +12,7 @@ import { Avatar } from '@/ui/Avatar'
 import { useFocusAfterRemoval } from '@/ui/restore-focus'
 import { adjustCommentCount, removeGonePost } from '../api/posts'
 import { CommentsSlot } from '../comments-slot'
+import { usePostTarget } from '../post-target'
 import { usePostRealtime } from '../realtime'
 import { useViewTracking } from '../view-tracking'
 import { PostActions } from './PostActions'
@@ -36,7 +37,6 @@ export const PostCard = memo(function PostCard({
   const client = useQueryClient()
   const Comments = use(CommentsSlot)
   const [openInList, setOpenInList] = useCommentsOpen(post.id)
-  const comments = useRef<HTMLDivElement>(null)
   const commentsId = useId()
   const article = useRef<HTMLElement>(null)
   // Without scrolling, because the post may be far from the viewport.
@@ -45,7 +45,20 @@ export const PostCard = memo(function PostCard({
   const onGone = useCallback(() => removeGonePost(client, post.id), [client, post.id])
   const name = displayName(post.user)
   const open = large || (openInList && !post.locked)
-  const focusCommentBox = () => comments.current?.querySelector('textarea')?.focus()
+  const [commentRequests, setCommentRequests] = useState(0)
+  const writeComment = () => {
+    if (!large) setOpenInList(true)
+    setCommentRequests((count) => count + 1)
+  }
+  usePostTarget(article, {
+    postId: post.id,
+    large,
+    onReply: () => {
+      // The button of a locked post explains why there are no comments.
+      if (post.locked) article.current?.querySelector<HTMLElement>('[data-action=comment]')?.focus()
+      else if (Comments) writeComment()
+    },
+  })
   return (
     <Box
       asChild
@@ -55,6 +68,7 @@ export const PostCard = memo(function PostCard({
       borderRadius={{ md: 'lg' }}
       // The list clips its overflow.
       _focusVisible={{ outlineOffset: '-2px' }}
+      cursor={large ? undefined : 'pointer'}
     >
       <article ref={article} aria-label={t`Post by ${name}`} {...focusHandlers}>
         <Box display="flex" gap="3">
@@ -74,7 +88,7 @@ export const PostCard = memo(function PostCard({
                   ? {
                       open: large ? undefined : open,
                       controls: commentsId,
-                      onPress: large ? focusCommentBox : () => setOpenInList(!open),
+                      onPress: large || !open ? writeComment : () => setOpenInList(false),
                     }
                   : undefined
               }
@@ -82,15 +96,16 @@ export const PostCard = memo(function PostCard({
           </Box>
         </Box>
         {Comments && open && (
-          <div ref={comments} id={commentsId}>
+          <Box id={commentsId} data-comments cursor="auto">
             <PostRealtime postId={post.id} />
             <Comments
               post={post}
               large={large}
+              focusRequests={commentRequests}
               onCount={(delta) => adjustCommentCount(client, post.id, delta)}
               onGone={onGone}
             />
-          </div>
+          </Box>
         )}
         {footer}
       </article>

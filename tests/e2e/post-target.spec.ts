@@ -1,0 +1,171 @@
+import { Post } from '@contract/post.ts'
+import { expect, type Locator, type Page, test } from 'playwright/test'
+import { findAxeViolations } from './support/accessibility.ts'
+import { phoneViewport, postWithText } from './support/page.ts'
+import { createSignedInUser, createUserOnHomeFeed, deleteUser } from './support/users.ts'
+
+/** Returns the middle of an element. */
+async function centerOf(element: Locator): Promise<{ x: number; y: number }> {
+  const box = await element.boundingBox()
+  if (!box) throw new Error('The element is not visible.')
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+/** Checks that the comment box has the focus and is completely visible: no bar covers it. */
+async function expectCommentBox(page: Page): Promise<void> {
+  const box = page.getByRole('textbox', { name: 'Write a comment' })
+  await expect(box).toBeFocused()
+  await expect(box).toBeInViewport({ ratio: 1 })
+  await expect
+    .poll(() =>
+      box.evaluate((element) => {
+        const { left, width, top, bottom } = element.getBoundingClientRect()
+        const isOnTop = (y: number) => document.elementFromPoint(left + width / 2, y) === element
+        return isOnTop(top + 4) && isOnTop(bottom - 4)
+      }),
+    )
+    .toBe(true)
+}
+
+test.describe('A post in a list', () => {
+  test('opens on a click on its text, but not on a selection or a control', async ({ browser }) => {
+    const iris = await createUserOnHomeFeed(browser, 'Iris Vane')
+    const { page } = iris
+    const text = 'A long walk along the river, and then #tea at the mill.'
+    const post = Post.parse(
+      await (await iris.context.request.post('/api/posts', { data: { content: text } })).json(),
+    )
+    await page.reload()
+    const card = postWithText(page, 'A long walk')
+    const paragraph = card.getByText('A long walk')
+
+    await test.step('keeps the list while text is selected, also on the click that ends the selection', async () => {
+      const box = await paragraph.boundingBox()
+      if (!box) throw new Error('The text is not visible.')
+      await page.mouse.move(box.x + 4, box.y + 10)
+      await page.mouse.down()
+      await page.mouse.move(box.x + 120, box.y + 10, { steps: 4 })
+      await page.mouse.up()
+      expect(await page.evaluate(() => getSelection()?.toString())).toMatch(/long/)
+      await page.mouse.click(box.x + 300, box.y + 10)
+      await expect(page).toHaveURL('/')
+    })
+
+    await test.step('leaves clicks on controls and links to them', async () => {
+      await card.getByRole('button', { name: /^Like/ }).click()
+      await expect(card.getByRole('button', { name: 'Like, 1 like' })).toBeVisible()
+      await card.getByRole('button', { name: 'More about this post' }).click()
+      await page.getByRole('menuitem', { name: 'Copy link' }).press('Escape')
+      await card.getByRole('button', { name: /^Comment/ }).click()
+      await page.getByText('No comments yet').click()
+      await expect(page).toHaveURL('/')
+      await card.getByRole('link', { name: '#tea' }).click()
+      await expect(page).toHaveURL('/topic/tea')
+      await page.goBack()
+    })
+
+    await test.step('opens the post on a click, and in a tab with Ctrl', async () => {
+      const opened = page.context().waitForEvent('page')
+      await paragraph.click({ modifiers: ['ControlOrMeta'] })
+      const tab = await opened
+      await expect(tab).toHaveURL(`/post/${post.id}`)
+      await tab.close()
+      await expect(page).toHaveURL('/')
+      await paragraph.click()
+      await expect(page).toHaveURL(`/post/${post.id}`)
+    })
+    await deleteUser(iris)
+  })
+
+  test('can be liked, saved, answered and opened by keyboard', async ({ browser }) => {
+    const otis = await createUserOnHomeFeed(browser, 'Otis Bell')
+    const { page } = otis
+    await otis.context.request.post('/api/posts', { data: { content: 'Keys only, no mouse.' } })
+    await page.reload()
+    const card = postWithText(page, 'Keys only')
+    await expect(card).toBeVisible()
+    await page.keyboard.press('j')
+    await expect(card).toBeFocused()
+
+    await test.step('lists the keys', async () => {
+      await page.keyboard.press('?')
+      const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+      for (const name of ['Open post', 'Like post', 'Save post', 'Comment on post'])
+        await expect(list.getByText(name)).toBeVisible()
+      // Keys belong to the dialog while it is open.
+      await page.keyboard.press('l')
+      await page.keyboard.press('Escape')
+      await expect(list).toBeHidden()
+      await expect(card.getByRole('button', { name: 'Like, 0 likes' })).toBeVisible()
+      await expect(card).toBeFocused()
+    })
+
+    await page.keyboard.press('l')
+    await expect(card.getByRole('button', { name: 'Like, 1 like' })).toHaveAttribute('aria-pressed', 'true')
+    await page.keyboard.press('s')
+    await expect(card.getByRole('button', { name: 'Saved' })).toHaveAttribute('aria-pressed', 'true')
+    await page.keyboard.press('r')
+    await expectCommentBox(page)
+    await page.keyboard.type('lsr')
+    await expect(page.getByRole('textbox', { name: 'Write a comment' })).toHaveValue('lsr')
+    await card.focus()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/post\//)
+
+    await test.step('answers on the page of the post wherever the focus is', async () => {
+      await expect(page.getByRole('heading', { name: 'Comments' })).toBeVisible()
+      await page.keyboard.press('l')
+      await expect(page.getByRole('button', { name: 'Like, 0 likes' })).toBeVisible()
+      await page.keyboard.press('r')
+      await expectCommentBox(page)
+    })
+    await deleteUser(otis)
+  })
+
+  test('has large targets for names and times', async ({ browser }) => {
+    const lark = await createUserOnHomeFeed(browser, 'Lark', { viewport: phoneViewport, hasTouch: true })
+    const { page } = lark
+    await lark.context.request.post('/api/posts', { data: { content: 'Small words, large targets.' } })
+    await page.reload()
+    const card = postWithText(page, 'Small words')
+    await expect(card).toBeVisible()
+    const targets = [
+      page.getByRole('banner').getByRole('link', { name: /home/ }),
+      card.getByRole('link', { name: 'Lark', exact: true }),
+      card.getByRole('link', { name: /now|ago/i }),
+    ]
+    for (const target of targets) {
+      const box = await target.boundingBox()
+      expect(box?.height).toBeGreaterThanOrEqual(44)
+      expect(box?.width).toBeGreaterThanOrEqual(32)
+    }
+    expect(await findAxeViolations(page, 'target-size')).toEqual([])
+    await deleteUser(lark)
+  })
+})
+
+test.describe('The comment button on a phone', () => {
+  test('scrolls the comment box above the bottom bar and focuses it', async ({ browser }) => {
+    const wren = await createSignedInUser(browser, 'Wren Hale', { viewport: phoneViewport, hasTouch: true })
+    const lines = Array.from({ length: 12 }, (_, line) => `Line ${line} of a tall post.`).join('\n\n')
+    const response = await wren.context.request.post('/api/posts', { data: { content: lines } })
+    const post = Post.parse(await response.json())
+    const page = await wren.context.newPage()
+    await page.goto('/')
+    const comment = postWithText(page, 'Line 0').getByRole('button', { name: /^Comment, / })
+    await comment.tap()
+    await expectCommentBox(page)
+    const { y } = await centerOf(page.getByRole('navigation', { name: 'Main' }))
+    const { y: boxY } = await centerOf(page.getByRole('textbox', { name: 'Write a comment' }))
+    expect(boxY).toBeLessThan(y - 30)
+    // A second tap closes the comments.
+    await comment.tap()
+    await expect(page.getByRole('textbox', { name: 'Write a comment' })).toHaveCount(0)
+
+    await page.goto(`/post/${post.id}`)
+    await page.evaluate(() => window.scrollTo(0, 0))
+    await page.getByRole('button', { name: /^Comment, / }).tap()
+    await expectCommentBox(page)
+    await deleteUser(wren)
+  })
+})

@@ -1,0 +1,67 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { paths } from '@/lib/paths'
+import { isShortcut } from '@/ui/keyboard-shortcut'
+
+/** Parts of a post that handle clicks themselves, and the comments, which are not a part of the post. */
+const ownClickTargets = 'a, button, input, textarea, select, label, video, iframe, [data-comments]'
+
+/** The buttons that a key presses, by their `data-action`. */
+const actionKeys: Partial<Record<string, string>> = { l: 'like', s: 'save' }
+
+const hasSelection = () => window.getSelection()?.isCollapsed === false
+
+/**
+ * Makes a post in a list a target: a click on its text or empty space opens its page. Handles the keys of a focused
+ * post: `l` likes it, `s` saves it, `r` replies to it, `o` and Enter open it. On the post's own page (`large`), the keys
+ * work wherever the focus is. The listeners are native, so that clicks in the post's menus and dialogs do not count.
+ */
+export function usePostTarget(
+  article: RefObject<HTMLElement | null>,
+  { postId, large, onReply }: { postId: string; large: boolean; onReply: () => void },
+): void {
+  const navigate = useNavigate()
+  const latestOnReply = useRef(onReply)
+  useEffect(() => {
+    latestOnReply.current = onReply
+  })
+  useEffect(() => {
+    const element = article.current
+    if (!element) return
+    const href = paths.post.getHref(postId)
+    const listeners = new AbortController()
+    const { signal } = listeners
+
+    // A click that ends a text selection must not open the post.
+    let hadSelection = false
+    const onPointerDown = () => {
+      hadSelection = hasSelection()
+    }
+    const onClick = (event: MouseEvent) => {
+      const isOwnTarget = event.target instanceof Element && event.target.closest(ownClickTargets)
+      if (isOwnTarget || hadSelection || hasSelection() || event.shiftKey || event.altKey) return
+      if (event.ctrlKey || event.metaKey) window.open(href, '_blank', 'noopener')
+      else navigate(href)
+    }
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.repeat || !isShortcut(event)) return
+      const action = actionKeys[event.key]
+      if (action) element.querySelector<HTMLElement>(`[data-action=${action}]`)?.click()
+      else if (event.key === 'r') latestOnReply.current()
+      else if (!large && (event.key === 'o' || (event.key === 'Enter' && event.target === element)))
+        navigate(href)
+      else return
+      // Without this, the key would be typed into the focused comment box.
+      event.preventDefault()
+    }
+
+    if (large) {
+      document.addEventListener('keydown', onKeyDown, { signal })
+    } else {
+      element.addEventListener('pointerdown', onPointerDown, { signal })
+      element.addEventListener('click', onClick, { signal })
+      element.addEventListener('keydown', onKeyDown, { signal })
+    }
+    return () => listeners.abort()
+  }, [article, postId, large, navigate])
+}
