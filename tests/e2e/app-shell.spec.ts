@@ -128,7 +128,7 @@ test.describe('Navigation', () => {
       // A menu that is still closing ignores clicks.
       await expect(items).toHaveCount(0)
       const compose = page.getByRole('button', { name: 'New post' })
-      await expect(compose).toBeHidden()
+      await expect(compose).toBeVisible()
       await accountMenuButton(page).click()
       await items.filter({ hasText: 'Profile' }).click()
       await expect(page).toHaveURL(`/profile/${nia.account.username}`)

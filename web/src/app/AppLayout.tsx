@@ -104,9 +104,6 @@ function ShellSkeleton() {
   )
 }
 
-/** On phones, the text of 'Sign In' ends at the edge of the content. */
-const signInSpacing = { paddingInline: { base: '3', sm: '5' }, marginInlineEnd: { base: '-3', sm: '0' } }
-
 /** Shows a public profile or post to a visitor, below a header with the logo and links to sign in and register. */
 function VisitorLayout() {
   const { pathname, search, hash } = useLocation()
@@ -124,12 +121,22 @@ function VisitorLayout() {
           marginInline="auto"
           paddingInline={{ base: '4', md: '6' }}
         >
-          <LogoLink />
-          <Box as="nav" aria-label={t`Account`} display="flex" gap="2">
-            <ButtonLink to={paths.login.getHref(currentUrl)} variant="ghost" size="md" {...signInSpacing}>
+          <Box css={{ '@media (max-width: 374px)': { '& svg + span': { display: 'none' } } }}>
+            <LogoLink />
+          </Box>
+          <Box as="nav" aria-label={t`Account`} display="flex" gap={{ base: '0', sm: '2' }}>
+            <ButtonLink
+              to={paths.login.getHref(currentUrl)}
+              variant="ghost"
+              paddingInline={{ base: '3', sm: '5' }}
+            >
               {t`Sign In`}
             </ButtonLink>
-            <ButtonLink to={paths.register.getHref(currentUrl)} variant="ember" size="md" hideBelow="sm">
+            <ButtonLink
+              to={paths.register.getHref(currentUrl)}
+              variant="ember"
+              paddingInline={{ base: '4', sm: '5' }}
+            >
               {t`Get Started Free`}
             </ButtonLink>
           </Box>

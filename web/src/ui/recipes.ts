@@ -224,7 +224,7 @@ export const slotRecipes = {
         _selected: { color: 'text', borderColor: 'ember.ring' },
         _focusVisible: { outlineOffset: '-2px' },
       },
-      content: { outline: 'none', paddingTop: '4' },
+      content: { outline: 'none', paddingTop: { base: '2', md: '4' } },
     },
   }),
 }

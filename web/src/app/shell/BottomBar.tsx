@@ -1,11 +1,28 @@
-import { Box, chakra } from '@chakra-ui/react'
+import { chakra } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { Link, matchPath, useLocation } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
 import { PlusIcon } from '@/ui/icons'
+import { hiddenBarStyle } from './hidden-bars'
 import { bottomLinks, type NavigationLink } from './navigation-links'
 import { openComposer } from './quick-dialogs'
+
+const Bar = chakra('nav', {
+  base: {
+    position: 'fixed',
+    insetInline: '0',
+    bottom: '0',
+    zIndex: 'sticky',
+    display: 'flex',
+    paddingInline: '2',
+    paddingBottom: 'env(safe-area-inset-bottom)',
+    bg: 'glass',
+    backdropFilter: 'blur(12px)',
+    borderTopWidth: '1px',
+    ...hiddenBarStyle('100%'),
+  },
+})
 
 const Item = chakra(Link, {
   base: {
@@ -23,31 +40,20 @@ const Item = chakra(Link, {
 
 const ComposeButton = chakra('button', {
   base: {
-    position: 'absolute',
-    insetEnd: '4',
-    bottom: 'calc(100% + 1rem)',
+    flexShrink: '0',
     display: 'grid',
     placeItems: 'center',
-    width: '14',
-    height: '14',
+    width: 'target',
+    height: 'target',
+    marginBlock: 'auto',
+    marginInlineStart: '2',
     borderRadius: 'full',
-    bg: 'ember.solid',
-    color: 'ember.on',
+    bg: 'ember.wash',
+    color: 'ember.text',
     fontSize: '2xl',
-    boxShadow: 'mid',
     cursor: 'pointer',
   },
 })
-
-/** The paths of screens with posts. On other screens the compose button would cover the buttons of rows. */
-const postScreens = [
-  paths.home.path,
-  paths.discover.path,
-  paths.saved.path,
-  paths.profile.path,
-  paths.post.path,
-  paths.topic.path,
-]
 
 /** Returns a function that tells whether a link is current. The profile link is also current at the user's name or id. */
 function useIsCurrent() {
@@ -62,26 +68,11 @@ function useIsCurrent() {
       : matchPath({ path: link.to, end: link.end ?? false }, pathname) !== null
 }
 
-/** The navigation at the bottom on phones, with the compose button above it. */
+/** The navigation at the bottom on phones, with the compose button, which so never covers a post. */
 export function BottomBar() {
-  const { pathname } = useLocation()
   const isCurrent = useIsCurrent()
   return (
-    <Box
-      as="nav"
-      aria-label={t`Main`}
-      hideFrom="md"
-      position="fixed"
-      insetInline="0"
-      bottom="0"
-      zIndex="sticky"
-      display="flex"
-      paddingInline="2"
-      paddingBottom="env(safe-area-inset-bottom)"
-      bg="glass"
-      backdropFilter="blur(12px)"
-      borderTopWidth="1px"
-    >
+    <Bar aria-label={t`Main`} hideFrom="md">
       {bottomLinks.map((link) => (
         <Item
           key={link.to}
@@ -92,11 +83,9 @@ export function BottomBar() {
           <link.icon />
         </Item>
       ))}
-      {postScreens.some((path) => matchPath(path, pathname)) && (
-        <ComposeButton type="button" aria-label={t`New post`} onClick={openComposer}>
-          <PlusIcon />
-        </ComposeButton>
-      )}
-    </Box>
+      <ComposeButton type="button" aria-label={t`New post`} onClick={openComposer}>
+        <PlusIcon />
+      </ComposeButton>
+    </Bar>
   )
 }

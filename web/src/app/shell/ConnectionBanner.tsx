@@ -21,8 +21,7 @@ export function ConnectionBanner() {
       position="fixed"
       zIndex="banner"
       bottom={{
-        // Above the compose button.
-        base: 'calc({sizes.bottomBar} + 5.25rem + env(safe-area-inset-bottom))',
+        base: 'calc({sizes.bottomBar} + {spacing.4} + env(safe-area-inset-bottom))',
         md: '4',
       }}
       insetInline="0"

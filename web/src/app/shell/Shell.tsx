@@ -11,6 +11,7 @@ import { MotionProvider } from '@/ui/motion'
 import { BottomBar } from './BottomBar'
 import { ConnectionBanner } from './ConnectionBanner'
 import { HeaderBar } from './HeaderBar'
+import { useHiddenBars } from './hidden-bars'
 import { KeyboardShortcuts } from './KeyboardShortcuts'
 import { SignOutDialog } from './ProfileMenu'
 import { ShellDialogs } from './ShellDialogs'
@@ -23,6 +24,7 @@ import { SideNavigation } from './SideNavigation'
  */
 export default function Shell() {
   const searchRef = useRef<HTMLInputElement>(null)
+  useHiddenBars()
   const isWide = useMatches().some(({ handle }) => handle === wideLayout)
   return (
     <MotionProvider>

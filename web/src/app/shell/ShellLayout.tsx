@@ -1,5 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
+import { hiddenBarStyle } from './hidden-bars'
 
 /** The sticky bar at the top. The content scrolls under it. */
 export const TopBar = chakra('header', {
@@ -10,6 +11,7 @@ export const TopBar = chakra('header', {
     bg: 'glass',
     backdropFilter: 'blur(12px)',
     borderBottomWidth: '1px',
+    ...hiddenBarStyle('-100%'),
   },
 })
 
@@ -61,8 +63,8 @@ export function Main({ wide = false, children }: { wide?: boolean; children: Rea
       minWidth="0"
       gridColumn={wide ? { xl: '2 / span 2' } : undefined}
       paddingTop={{ base: '2', md: '5' }}
-      // On phones, the end of the content can be scrolled above the compose button.
-      paddingBottom={{ base: 'calc({sizes.bottomBar} + 6rem + env(safe-area-inset-bottom))', md: '16' }}
+      // On phones, the end of the content can be scrolled above the bottom bar.
+      paddingBottom={{ base: 'calc({sizes.bottomBar} + 2rem + env(safe-area-inset-bottom))', md: '16' }}
     >
       {children}
     </Box>

@@ -40,9 +40,14 @@ export function PostSkeletons({ count = 3 }: { count?: number }) {
 export function FeedSkeleton() {
   return (
     <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }}>
-      <Card display="flex" gap="3" padding={{ base: '4', md: '5' }}>
+      <Card
+        display="flex"
+        gap="3"
+        paddingInline={{ base: '4', md: '5' }}
+        paddingBlock={{ base: '2', md: '5' }}
+      >
         <SkeletonCircle />
-        <Box flex="1" paddingBottom="14">
+        <Box flex="1" paddingBottom={{ md: '14' }}>
           <Skeleton height="4" width="50%" marginTop="3.5" />
         </Box>
       </Card>

@@ -39,8 +39,7 @@ export default function FeedPage({ sidebar, belowComposer, suggestions }: FeedPa
           <Trans>Home Feed</Trans>
         </h1>
       </VisuallyHidden>
-      <Composer key={user.id} user={user} />
-      {belowComposer}
+      <Composer key={user.id} user={user} actions={belowComposer} />
       <FeedTabs key={`feed ${user.id}`} userId={user.id} suggestions={suggestions} />
       {sidebar && <RightSidebar>{sidebar}</RightSidebar>}
     </Box>

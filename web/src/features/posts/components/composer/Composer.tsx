@@ -5,7 +5,15 @@ import type { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import {
+  type ClipboardEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { api } from '@/lib/api'
 import { ApiError, errorMessage, isTransient, translateServerText } from '@/lib/errors'
 import { queryKeys } from '@/lib/query-client'
@@ -33,6 +41,7 @@ import {
   clearPostedDraft,
   createPostRequest,
   getPostDraft,
+  isDraftEmpty,
   usePostDraft,
 } from '../../post-draft'
 import { ComposerToolbar } from './ComposerToolbar'
@@ -43,21 +52,33 @@ import { UploadAnnouncer } from './UploadStatusBar'
 /** The id of the home feed's text area. The empty feed's button focuses it. */
 export const homeComposerId = 'composer'
 
-/** Shows the composer above the home feed. */
-export function Composer({ user }: { user: OwnUser }) {
+/**
+ * Shows the composer above the home feed. On phones it is one line without `actions` until it is used. It does not
+ * shrink when it loses the focus: what was pressed would move away.
+ */
+export function Composer({ user, actions }: { user: OwnUser; actions?: ReactNode }) {
+  const draft = usePostDraft(user.id)
+  const chosen = useChosenMedia(user.id)
+  const [isUsed, setUsed] = useState(false)
+  const isCollapsed = !isUsed && isDraftEmpty(draft) && chosen === undefined
   return (
-    <Card
-      display="flex"
-      gap="3"
-      padding={{ base: '4', md: '5' }}
-      paddingBottom={{ base: '3', md: '3' }}
-      position="relative"
-    >
-      <Avatar user={{ ...user, displayName: displayName(user) }} />
-      <Box flex="1" minWidth="0">
-        <ComposerForm user={user} id={homeComposerId} />
-      </Box>
-    </Card>
+    <>
+      <Card
+        display="flex"
+        gap="3"
+        paddingInline={{ base: '4', md: '5' }}
+        paddingTop={{ base: isCollapsed ? '2' : '4', md: '5' }}
+        paddingBottom={{ base: isCollapsed ? '2' : '3', md: '3' }}
+        position="relative"
+        onFocus={() => setUsed(true)}
+      >
+        <Avatar user={{ ...user, displayName: displayName(user) }} />
+        <Box flex="1" minWidth="0">
+          <ComposerForm user={user} id={homeComposerId} collapsed={isCollapsed} />
+        </Box>
+      </Card>
+      <Box display={{ base: isCollapsed ? 'none' : 'block', md: 'block', xl: 'none' }}>{actions}</Box>
+    </>
   )
 }
 
@@ -68,6 +89,8 @@ interface ComposerFormProps {
   rows?: number
   /** Keeps the buttons visible in a scroll container. */
   sticky?: boolean
+  /** Hides the buttons on phones. */
+  collapsed?: boolean
   /** Called after the post was created, if the composer is still mounted. */
   onPosted?: () => void
 }
@@ -81,7 +104,7 @@ export function ComposerForm(props: ComposerFormProps) {
   return readOnlyReason === null ? <EnabledForm {...props} /> : <ReadOnlyHint what="post" />
 }
 
-function EnabledForm({ user, id, rows = 1, sticky = false, onPosted }: ComposerFormProps) {
+function EnabledForm({ user, id, rows = 1, sticky = false, collapsed = false, onPosted }: ComposerFormProps) {
   const draft = usePostDraft(user.id)
   const chosen = useChosenMedia(user.id)
   const { publish, isPosting } = useCreatePost(user.id)
@@ -201,6 +224,7 @@ function EnabledForm({ user, id, rows = 1, sticky = false, onPosted }: ComposerF
         isPosting={isPosting}
         isUploading={isUploading}
         sticky={sticky}
+        collapsed={collapsed}
       />
     </Form>
   )

@@ -55,6 +55,7 @@ export function ComposerToolbar({
   isPosting,
   isUploading,
   sticky,
+  collapsed,
 }: {
   /** Shows the premium switch. */
   canSell: boolean
@@ -72,10 +73,12 @@ export function ComposerToolbar({
   isUploading: boolean
   /** Sticks to the bottom of the scroll container. */
   sticky: boolean
+  /** Hidden on phones. */
+  collapsed: boolean
 }) {
   return (
     <Box
-      display="flex"
+      display={{ base: collapsed ? 'none' : 'flex', md: 'flex' }}
       flexWrap="wrap"
       alignItems="center"
       gap={{ base: '0', sm: '1' }}

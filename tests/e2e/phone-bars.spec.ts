@@ -1,0 +1,95 @@
+import { expect, type Page, test } from 'playwright/test'
+import { phoneViewport, postWithText } from './support/page.ts'
+import { createSignedInUser, deleteUser } from './support/users.ts'
+
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
+const topBar = (page: Page) => page.getByRole('banner')
+const bottomBar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+
+/** Scrolls as a user does, in steps. */
+async function scroll(page: Page, distance: number): Promise<void> {
+  for (let step = 0; step < 8; step++) {
+    await page.mouse.wheel(0, distance / 8)
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+  }
+}
+
+test.describe('The home feed on a phone', () => {
+  test('starts with the posts, and its bars leave while the user scrolls down', async ({ browser }) => {
+    const options = { viewport: phoneViewport, hasTouch: true, reducedMotion: 'no-preference' } as const
+    const juno = await createSignedInUser(browser, 'Juno Park', options)
+    const page = await juno.context.newPage()
+    await page.goto('/')
+    const composer = page.getByRole('textbox', { name: "What's on your mind?" })
+    const firstPost = page.getByRole('feed').getByRole('article').first()
+
+    await test.step('shows one line of the composer until it is used', async () => {
+      await expect(firstPost).toBeVisible()
+      expect((await firstPost.boundingBox())?.y).toBeLessThan(220)
+      await expect(page.getByRole('button', { name: 'Post', exact: true })).toBeHidden()
+      await expect(page.getByRole('button', { name: 'Go Live' })).toBeHidden()
+      await composer.tap()
+      await expect(page.getByRole('button', { name: 'Post', exact: true })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Go Live' })).toBeVisible()
+      // A press elsewhere moves nothing.
+      await composer.blur()
+      await expect(page.getByRole('button', { name: 'Post', exact: true })).toBeVisible()
+    })
+
+    await test.step('hides the bars on scrolling down and shows them on scrolling up', async () => {
+      await page.mouse.move(195, 500)
+      await scroll(page, 900)
+      await expect(topBar(page)).not.toBeInViewport()
+      await expect(bottomBar(page)).not.toBeInViewport()
+      await scroll(page, -120)
+      await expect(topBar(page)).toBeInViewport({ ratio: 1 })
+      await expect(bottomBar(page)).toBeInViewport({ ratio: 1 })
+    })
+
+    await test.step('shows a bar that receives the focus, and all bars while a text field has it', async () => {
+      await scroll(page, 600)
+      await expect(bottomBar(page)).not.toBeInViewport()
+      const discover = bottomBar(page).getByRole('link', { name: 'Discover' })
+      await discover.focus()
+      await expect(discover).toBeInViewport({ ratio: 1 })
+      await discover.blur()
+      await expect(bottomBar(page)).not.toBeInViewport()
+      await page
+        .getByRole('button', { name: /^Comment/ })
+        .and(page.locator(':not([aria-disabled])'))
+        .filter({ visible: true })
+        .last()
+        .tap()
+      await expect(page.getByRole('textbox', { name: 'Write a comment' })).toBeFocused()
+      await expect(bottomBar(page)).toBeInViewport({ ratio: 1 })
+      await scroll(page, 400)
+      await expect(bottomBar(page)).toBeInViewport({ ratio: 1 })
+    })
+
+    await test.step('keeps the bars with reduced motion', async () => {
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await page.reload()
+      await expect(firstPost).toBeVisible()
+      await scroll(page, 900)
+      await expect(topBar(page)).toBeInViewport({ ratio: 1 })
+      await expect(bottomBar(page)).toBeInViewport({ ratio: 1 })
+    })
+    await deleteUser(juno)
+  })
+
+  test('lets visitors register from a post', async ({ browser }) => {
+    const context = await browser.newContext({ viewport: { width: 320, height: 640 } })
+    const page = await context.newPage()
+    await page.goto('/profile/noormakes')
+    const register = page
+      .getByRole('navigation', { name: 'Account' })
+      .getByRole('link', { name: 'Get Started Free' })
+    await expect(register).toBeInViewport({ ratio: 1 })
+    await expect(postWithText(page, 'Noor').first()).toBeVisible()
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+    ).toBeLessThanOrEqual(0)
+    await context.close()
+  })
+})

@@ -1,0 +1,54 @@
+import { useEffect } from 'react'
+
+/** Pixels that the page has to scroll in one direction before the bars react. */
+const threshold = 12
+
+const isTyping = () => document.activeElement?.matches('input, textarea, [contenteditable]') === true
+
+/**
+ * Hides the top and the bottom bar while the user scrolls down and shows them again on scrolling up, by an attribute of
+ * the root element that `hiddenBarStyle` uses. They stay while a text field has the focus, and with reduced motion.
+ */
+export function useHiddenBars(): void {
+  useEffect(() => {
+    const root = document.documentElement
+    const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)')
+    let lastY = window.scrollY
+    const setHidden = (hidden: boolean) => root.toggleAttribute('data-bars-hidden', hidden)
+    const onScroll = () => {
+      const y = window.scrollY
+      const delta = y - lastY
+      if (Math.abs(delta) < threshold) return
+      lastY = y
+      // A jump is not the user's scrolling: the page restores a position or goes to a post.
+      const isJump = Math.abs(delta) > window.innerHeight / 2
+      setHidden(delta > 0 && y > threshold * 5 && !isJump && !reducedMotion.matches && !isTyping())
+    }
+    const onFocus = () => {
+      if (isTyping()) setHidden(false)
+    }
+    window.addEventListener('scroll', onScroll, { passive: true })
+    document.addEventListener('focusin', onFocus)
+    return () => {
+      window.removeEventListener('scroll', onScroll)
+      document.removeEventListener('focusin', onFocus)
+      setHidden(false)
+    }
+  }, [])
+}
+
+/**
+ * Returns the styles of a bar that leaves the screen of a phone while the bars are hidden, unless it contains the focus
+ * or an open panel.
+ *
+ * @param distance how far the bar moves down, in its own heights; negative upwards
+ */
+export const hiddenBarStyle = (distance: '-100%' | '100%') =>
+  ({
+    transition: 'transform {durations.slow} {easings.out}',
+    mdDown: {
+      '[data-bars-hidden] &:not(:focus-within, :has([aria-expanded=true]))': {
+        transform: `translateY(${distance})`,
+      },
+    },
+  }) as const
