@@ -11,9 +11,7 @@ const Pill = chakra('span', {
     paddingInline: '1',
     outline: '2px solid',
     outlineColor: 'bg',
-    // On the corner of a round button the badge grows outwards, so that it does not cover the icon.
     verticalAlign: 'top',
-    transform: 'translateX(0.375rem)',
     borderRadius: 'full',
     bg: 'ember.solid',
     color: 'ember.on',

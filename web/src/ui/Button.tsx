@@ -31,6 +31,12 @@ const buttonRecipe = defineRecipe({
     variant: {
       /** The primary action of a screen. */
       ember: { bg: 'ember.solid', color: 'ember.on', '&:hover:not(:disabled)': { bg: 'ember.solidHover' } },
+      /** For an action that is in view on every screen, beside the primary one. */
+      tinted: {
+        bg: 'ember.wash',
+        color: 'ember.text',
+        '&:hover:not(:disabled)': { borderColor: 'ember.ring' },
+      },
       quiet: { bg: 'fill', color: 'text', '&:hover:not(:disabled)': { bg: 'fillHover' } },
       outline: {
         bg: 'transparent',

@@ -94,7 +94,8 @@ export function HeaderButton({
   return (
     <RoundButton type="button" aria-label={count > 0 ? unread : label} {...props}>
       {icon}
-      <Box position="absolute" top="0.5" insetEnd="0">
+      {/* On the corner of the icon, and wider ones grow outwards. */}
+      <Box position="absolute" top="1" insetStart="6">
         <CountBadge count={count} />
       </Box>
     </RoundButton>

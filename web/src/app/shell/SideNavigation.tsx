@@ -55,7 +55,7 @@ export function SideNavigation() {
       <Links links={toolLinks(user)} labelledBy="creator-tools" />
       <Tooltip label={t`New post`} side="right" disabled={hasLabels}>
         <Button
-          variant="ember"
+          variant="tinted"
           marginTop="4"
           paddingInline="0"
           minHeight="12"

@@ -75,7 +75,7 @@ export function DraftCard({ draft, userId }: { draft: AutoDraft; userId: string 
       </Box>
       <Box display="flex" flexWrap="wrap" gap="2" marginTop="3">
         <Button
-          variant="ember"
+          variant="tinted"
           size="sm"
           pending={isPublishing}
           pendingLabel={t`Publishing…`}

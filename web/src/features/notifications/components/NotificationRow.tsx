@@ -176,7 +176,7 @@ function FollowRequestButtons({ userId }: { userId: string }) {
     >
       <Button
         size="sm"
-        variant="ember"
+        variant="tinted"
         disabled={answerRequest.isPending}
         onClick={() => answerRequest.mutate({ userId, accept: true })}
       >

@@ -58,7 +58,7 @@ export function NewPostsButton({ list }: { list: AnnouncingList }) {
           transform={{ base: hasRow ? 'none' : 'translateY(-50%)', md: 'translateY(-50%)' }}
         >
           <Button
-            variant="ember"
+            variant="tinted"
             size="sm"
             boxShadow="mid"
             pointerEvents="auto"

@@ -46,7 +46,7 @@ function FollowRequest({ user }: { user: User }) {
   return (
     <UserListItem user={user}>
       <Button
-        variant="ember"
+        variant="tinted"
         size="sm"
         aria-label={t`Accept ${name}`}
         pending={isPending && variables === 'accept'}

@@ -28,7 +28,7 @@ export default function FollowButton({
   const follow = useToggleFollow(user)
   if (!isAuthenticated) {
     return (
-      <Button variant="ember" size={size} {...props} onClick={openLoginPage}>
+      <Button variant="outline" color="ember.text" size={size} {...props} onClick={openLoginPage}>
         {t`+ Follow Me`}
       </Button>
     )
@@ -38,7 +38,8 @@ export default function FollowButton({
   const label = t(labels[wording][status])
   return (
     <Button
-      variant={status === 'none' ? 'ember' : 'outline'}
+      variant="outline"
+      color={status === 'none' ? 'ember.text' : undefined}
       size={size}
       aria-label={accessibleName(user, wording)}
       {...props}
