@@ -1,4 +1,4 @@
-import { type CDPSession, expect, test } from 'playwright/test'
+import { type CDPSession, expect, type Page, test } from 'playwright/test'
 import { findAxeViolations } from './support/accessibility.ts'
 import {
   chooseFiles,
@@ -13,18 +13,26 @@ import { createGate } from './support/requests.ts'
 import { expectToastUnobstructed } from './support/toasts.ts'
 import { createSignedInUser, deleteUser, sql } from './support/users.ts'
 
-/** Swipes over the middle of the page by `deltaX` pixels, to the right if `deltaX` is positive. */
-async function swipe(session: CDPSession, deltaX: number): Promise<void> {
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number) =>
-    session.send('Input.dispatchTouchEvent', {
-      type,
-      touchPoints: type === 'touchEnd' ? [] : [{ x, y: 400 }],
-    })
-  await touch('touchStart', 195)
-  await touch('touchMove', 195 + deltaX / 2)
-  await touch('touchMove', 195 + deltaX)
-  await touch('touchEnd', 195 + deltaX)
+type Points = { x: number; y: number }[]
+
+/** Moves one or two fingers over the page. Each step lists where they are. */
+async function gesture(session: CDPSession, ...steps: Points[]): Promise<void> {
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: Points) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints })
+  for (const [index, points] of steps.entries()) await touch(index === 0 ? 'touchStart' : 'touchMove', points)
+  await touch('touchEnd', [])
 }
+
+/** Swipes from the middle of the page by `dx` and `dy` pixels, to the right and down if they are positive. */
+const swipe = (session: CDPSession, dx: number, dy = 0) =>
+  gesture(session, ...[0, 0.5, 1].map((part) => [{ x: 195 + dx * part, y: 400 + dy * part }]))
+
+/** Returns the scale at which the image of the lightbox is displayed. */
+const zoomOf = (page: Page) =>
+  page
+    .getByRole('dialog')
+    .getByRole('img')
+    .evaluate((image) => new DOMMatrix(getComputedStyle(image).transform).a)
 
 test.describe('Media gallery', () => {
   test('uploads, views, deletes and restores gallery items', async ({ browser }) => {
@@ -132,6 +140,21 @@ test.describe('Media gallery', () => {
       await expect(viewer.getByRole('heading', { name: 'Sunset over the bay' })).toBeVisible()
       await expect(viewer.getByText('From the pier.')).toBeVisible()
       expect(await findAxeViolations(page)).toEqual([])
+      // Arrow keys move a zoomed image.
+      await viewer.getByRole('button', { name: 'Zoom in' }).click()
+      await expect.poll(() => zoomOf(page)).toBe(2.5)
+      await page.keyboard.press('ArrowRight')
+      await expect(viewer.getByRole('heading', { name: 'Sunset over the bay' })).toBeVisible()
+      await viewer.getByRole('button', { name: 'Zoom out' }).click()
+      await expect.poll(() => zoomOf(page)).toBe(1)
+      await viewer.getByRole('img').hover()
+      await page.mouse.wheel(0, -300)
+      await expect.poll(() => zoomOf(page)).toBeGreaterThan(1.5)
+      await page.mouse.wheel(0, 900)
+      await expect.poll(() => zoomOf(page)).toBe(1)
+      const download = page.waitForEvent('download')
+      await viewer.getByRole('link', { name: 'Download' }).click()
+      await (await download).cancel()
       await page.keyboard.press('End')
       await expect(viewer.getByText('4 of 4', { exact: true })).toBeVisible()
       await page.keyboard.press('Home')
@@ -184,6 +207,33 @@ test.describe('Media gallery', () => {
       await expect(phone.getByText('2 of 3', { exact: true })).toBeVisible()
       await swipe(session, 160)
       await expect(phone.getByText('1 of 3', { exact: true })).toBeVisible()
+      const photo = phone.getByRole('dialog', { name: /^Photo/ })
+      for (let item = 1; (await photo.count()) === 0; item++) {
+        await swipe(session, -160)
+        await expect(phone.getByText(`${item + 1} of 3`, { exact: true })).toBeVisible()
+      }
+      await expect(photo.getByRole('link', { name: 'Download' })).toHaveCount(0)
+      // A pinch zooms, and a swipe then moves the image instead of showing another one.
+      await gesture(
+        session,
+        [
+          { x: 160, y: 400 },
+          { x: 230, y: 400 },
+        ],
+        [
+          { x: 110, y: 400 },
+          { x: 280, y: 400 },
+        ],
+      )
+      await expect.poll(() => zoomOf(phone)).toBeGreaterThan(1.5)
+      const name = await photo.getAttribute('aria-label')
+      await swipe(session, -160)
+      await expect(phone.getByRole('dialog', { name: name ?? '', exact: true })).toBeVisible()
+      for (let tap = 0; tap < 2; tap++) await phone.touchscreen.tap(195, 400)
+      await expect.poll(() => zoomOf(phone)).toBe(1)
+      await swipe(session, 0, 200)
+      await expect(phone.getByRole('dialog')).toHaveCount(0)
+      await expect(visitorTiles.getByRole('button', { name: name ?? '', exact: true })).toBeFocused()
       await visitor.close()
 
       const ben = await createSignedInUser(browser, 'Ben Orr')

@@ -46,6 +46,9 @@ export const PeopleIcon = icon(
   'M3 19.5c.5-3.5 2.9-5.5 6-5.5s5.5 2 6 5.5',
   'M15.5 5.7a3.25 3.25 0 0 1 0 5.6M17.5 14.5c2 .8 3.2 2.5 3.5 5',
 )
+export const ZoomInIcon = icon(circle(11, 11, 6.5), 'm16 16 4.5 4.5M11 8.5v5M8.5 11h5')
+export const ZoomOutIcon = icon(circle(11, 11, 6.5), 'm16 16 4.5 4.5M8.5 11h5')
+export const DownloadIcon = icon('M12 4.5v10.5M7.5 11l4.5 4.5 4.5-4.5M5 19.5h14')
 export const PlusIcon = icon('M12 5v14M5 12h14')
 export const CloseIcon = icon('m6 6 12 12M18 6 6 18')
 export const MoreIcon = icon(circle(5.5, 12, 1), circle(12, 12, 1), circle(18.5, 12, 1))

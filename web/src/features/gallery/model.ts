@@ -1,6 +1,7 @@
 import type { GalleryItem } from '@contract/gallery.ts'
 import type { VideoType } from '@contract/media.ts'
 import { plural, t } from '@lingui/core/macro'
+import type { LightboxItem } from '@/ui/Lightbox'
 import type { Toast } from '@/ui/toaster'
 
 /** Returns the alternative text of an item. */
@@ -9,6 +10,14 @@ export function mediaAltText({ mediaType, title, description }: GalleryItem, own
   const alt = title ?? description
   if (alt) return isImage ? t`Photo: ${alt}` : t`Video: ${alt}`
   return isImage ? t`Photo by ${ownerName}` : t`Video by ${ownerName}`
+}
+
+/** Returns an item as the lightbox shows it. Users can download what is their own. */
+export function toLightboxItem(item: GalleryItem, ownerName: string, own: boolean): LightboxItem {
+  const { id, mediaType, mediaUrl, title, description, width, height, placeholder } = item
+  const label = mediaAltText(item, ownerName)
+  const size = { width, height, placeholder }
+  return { id, kind: mediaType, url: mediaUrl, label, title, text: description, ...size, canDownload: own }
 }
 
 /** Returns the DOM id of an item's tile. */

@@ -8,14 +8,15 @@ import { Button } from '@/ui/Button'
 import { DropOverlay, useFileDrop } from '@/ui/FileDrop'
 import { PlusIcon } from '@/ui/icons'
 import { FramesIllustration } from '@/ui/illustrations'
+import { Lightbox } from '@/ui/Lightbox'
 import { LoadMore } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { galleryQuery, useDeleteGalleryItem } from '../api'
+import { tileId, toLightboxItem } from '../model'
 import { GalleryTile } from './GalleryTile'
 import { GalleryUploadDialog } from './GalleryUploadDialog'
-import { GalleryViewer } from './GalleryViewer'
 
 /**
  * Shows a user's images and videos. In their own gallery, the viewer can add and delete items. Give it `key={userId}`,
@@ -90,15 +91,14 @@ export function Gallery({ userId, own, name }: { userId: string; own: boolean; n
       )}
       {dragging && <DropOverlay>{t`Drop to add to your gallery`}</DropOverlay>}
       {items && (
-        <GalleryViewer
-          items={items}
-          hasMore={list.hasNextPage}
-          onNearEnd={() => void (list.hasNextPage && !list.isFetchingNextPage && list.fetchNextPage())}
+        <Lightbox
+          items={items.map((item) => toLightboxItem(item, name, own))}
           openId={openId}
           onOpen={setOpenId}
-          ownerName={name}
-          onDelete={own ? onDelete : undefined}
-          fallbackFocusTarget={() => addButtonRef.current}
+          hasMore={list.hasNextPage}
+          onNearEnd={() => void (list.hasNextPage && !list.isFetchingNextPage && list.fetchNextPage())}
+          onDelete={own ? (id) => items.filter((item) => item.id === id).forEach(onDelete) : undefined}
+          finalFocus={(id) => document.getElementById(tileId(id)) ?? addButtonRef.current}
         />
       )}
       {own && droppedFiles && (

@@ -6,7 +6,7 @@ import { ReportMenuItems } from '@/moderation/components/ReportMenuItems'
 import { copyText } from '@/ui/copy-text'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { CopyIcon, PencilIcon, ReplyIcon, TrashIcon } from '@/ui/icons'
-import { Lightbox } from '@/ui/Lightbox'
+import { Lightbox, type LightboxItem } from '@/ui/Lightbox'
 import { MenuItem } from '@/ui/Menu'
 import { useDeleteMessage, useToggleReaction } from '../api/message-actions'
 import { isEditable, resetComposerIfFor, startEdit, startReply } from '../composer-state'
@@ -44,12 +44,11 @@ export function MessageActionsProvider({
   const [menu, setMenu] = useState<{ id: string; anchor: HTMLElement } | null>(null)
   // The dialog and the lightbox stay mounted with `open: false` during their closing animations.
   const [deletion, setDeletion] = useState<{ id: string; anchor: HTMLElement; open: boolean } | null>(null)
-  const [image, setImage] = useState<(EnlargedImage & { opener: HTMLElement; open: boolean }) | null>(null)
+  const [image, setImage] = useState<
+    (EnlargedImage & { opener: HTMLElement; shownId: string | null }) | null
+  >(null)
   const menuBubble = menu && bubbles.find((bubble) => bubble.id === menu.id)
   const isMenuMessageGone = menu !== null && (!menuBubble || menuBubble.deleted)
-  const isImageDeleted =
-    image?.open && bubbles.some((bubble) => bubble.id === image.messageId && bubble.deleted)
-  if (image && isImageDeleted) setImage({ ...image, open: false })
   const { mutate: deleteMessage } = useDeleteMessage(otherUserId)
   const { mutate: toggleReaction } = useToggleReaction(me, otherUserId)
   const goToMessage = useRef(onGoToMessage)
@@ -61,7 +60,7 @@ export function MessageActionsProvider({
       me,
       name,
       toggleMenu: (id, anchor) => setMenu((current) => (current?.id === id ? null : { id, anchor })),
-      openImage: (enlarged, opener) => setImage({ ...enlarged, opener, open: true }),
+      openImage: (enlarged, opener) => setImage({ ...enlarged, opener, shownId: enlarged.messageId }),
       react: (bubble, emoji) => {
         if (bubble.message) toggleReaction({ message: bubble.message, emoji })
       },
@@ -107,16 +106,28 @@ export function MessageActionsProvider({
       )}
       {image && (
         <Lightbox
-          open={image.open}
-          onClose={() => setImage({ ...image, open: false })}
-          url={image.url}
-          alt={image.alt}
-          label={image.alt}
-          finalFocus={() => connectedOrFallback(image.opener, image.messageId)}
+          items={threadImages(bubbles, image, me, name)}
+          openId={image.shownId}
+          onOpen={(shownId) => setImage({ ...image, shownId })}
+          finalFocus={(id) =>
+            id === image.messageId ? connectedOrFallback(image.opener, id) : fallbackFocusTarget(id)
+          }
         />
       )}
     </ThreadActionsProvider>
   )
+}
+
+/** Returns the images of the thread. `opened` may be one that is not uploaded yet. */
+function threadImages(bubbles: Bubble[], opened: EnlargedImage, me: string, name: string): LightboxItem[] {
+  return bubbles.flatMap(({ id, senderId, image, deleted }) => {
+    const url = image?.url ?? (id === opened.messageId ? opened.url : null)
+    if (!image || !url || deleted) return []
+    const isOwn = senderId === me
+    const { width, height, placeholder } = image
+    const label = isOwn ? t`Photo from you` : t`Photo from ${name}`
+    return { id, kind: 'image', url, label, width, height, placeholder, canDownload: isOwn }
+  })
 }
 
 /** Shows the menu of a message next to `anchor`: a row of reactions, and its actions. Mounted while it is open. */

@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { displayName } from '@/lib/text'
 import { Lightbox } from '@/ui/Lightbox'
 import { VisuallyHidden } from '@/ui/layout'
@@ -33,7 +33,9 @@ const Image = chakra('img', { base: { width: '100%', height: '100%', objectFit: 
 /** Shows an image that opens in a lightbox, or an error if it does not load. */
 function PostImage({ post, url, authorName }: { post: Post; url: string; authorName: string }) {
   const [failed, setFailed] = useState(false)
-  const [isLightboxOpen, setLightboxOpen] = useState(false)
+  // Null until the lightbox is opened for the first time.
+  const [isLightboxOpen, setLightboxOpen] = useState<boolean | null>(null)
+  const openButton = useRef<HTMLButtonElement>(null)
   const alt = post.altText ?? ''
   if (failed) {
     return (
@@ -44,17 +46,31 @@ function PostImage({ post, url, authorName }: { post: Post; url: string; authorN
   }
   return (
     <MediaFrame post={post}>
-      <OpenButton type="button" onClick={() => setLightboxOpen(true)}>
+      <OpenButton ref={openButton} type="button" onClick={() => setLightboxOpen(true)}>
         <VisuallyHidden>{alt ? t`Open photo:` : t`Open photo by ${authorName}`}</VisuallyHidden>
         <Image src={url} alt={alt} loading="lazy" decoding="async" onError={() => setFailed(true)} />
       </OpenButton>
-      <Lightbox
-        open={isLightboxOpen}
-        onClose={() => setLightboxOpen(false)}
-        url={url}
-        alt={alt}
-        label={alt ? t`Photo: ${alt}` : t`Photo by ${authorName}`}
-      />
+      {isLightboxOpen !== null && (
+        <Lightbox
+          items={[
+            {
+              id: post.id,
+              kind: 'image',
+              url,
+              label: alt ? t`Photo: ${alt}` : t`Photo by ${authorName}`,
+              alt,
+              text: alt,
+              width: post.mediaWidth,
+              height: post.mediaHeight,
+              placeholder: post.placeholder,
+              canDownload: post.mine,
+            },
+          ]}
+          openId={isLightboxOpen ? post.id : null}
+          onOpen={(id) => setLightboxOpen(id !== null)}
+          finalFocus={() => openButton.current}
+        />
+      )}
     </MediaFrame>
   )
 }
