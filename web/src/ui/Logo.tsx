@@ -4,7 +4,17 @@ import { Link } from 'react-router-dom'
 import { appName } from '@/lib/config'
 import { paths } from '@/lib/paths'
 
-const HomeLink = chakra(Link, { base: { display: 'block', justifySelf: 'start', borderRadius: 'sm' } })
+const HomeLink = chakra(Link, {
+  base: {
+    display: 'grid',
+    alignItems: 'center',
+    minWidth: 'target',
+    minHeight: 'target',
+    width: 'fit-content',
+    justifySelf: 'start',
+    borderRadius: 'sm',
+  },
+})
 
 const Wordmark = chakra('span', {
   base: {

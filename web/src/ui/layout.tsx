@@ -50,6 +50,9 @@ export const TextLink = chakra(Link, linkStyle)
 /** A link to another site, in running text. Set `rel` together with `target` if it opens a new tab. */
 export const TextAnchor = chakra('a', linkStyle)
 
+/** Makes a link in a line of text at least 44 px high, by padding that takes no space. */
+export const lineTarget = { paddingBlock: '3.5', marginBlock: '-3.5' } as const
+
 /** Text for screen readers only. */
 export const VisuallyHidden = chakra('span', {
   base: {

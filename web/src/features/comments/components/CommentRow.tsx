@@ -13,6 +13,7 @@ import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { MoreIcon } from '@/ui/icons'
+import { lineTarget } from '@/ui/layout'
 import { Menu } from '@/ui/Menu'
 import { useFocusAfterRemoval } from '@/ui/restore-focus'
 import { PostTime } from '@/ui/TimeAgo'
@@ -132,6 +133,7 @@ const AuthorLink = chakra(Link, {
     truncate: true,
     borderRadius: 'xs',
     _hover: { textDecoration: 'underline' },
+    ...lineTarget,
   },
 })
 

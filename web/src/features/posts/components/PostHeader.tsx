@@ -23,11 +23,30 @@ const NameLink = chakra(Link, {
     minWidth: '0',
     maxWidth: '100%',
     truncate: true,
+    // At least 44 px high, by padding that takes no space: more above the name and below the time, which wraps to the
+    // next line on a phone.
+    paddingTop: '4',
+    marginTop: '-4',
+    paddingBottom: '3',
+    marginBottom: '-3',
     _hover: { textDecoration: 'underline' },
   },
 })
 const TimeLink = chakra(Link, {
-  base: { color: 'muted', borderRadius: 'xs', whiteSpace: 'nowrap', _hover: { textDecoration: 'underline' } },
+  base: {
+    display: 'inline-block',
+    color: 'muted',
+    borderRadius: 'xs',
+    whiteSpace: 'nowrap',
+    _hover: { textDecoration: 'underline' },
+    paddingTop: '2',
+    marginTop: '-2',
+    paddingBottom: '5',
+    marginBottom: '-5',
+    // A short time is narrower than a target. What follows it in the line is text or comes later in the page.
+    paddingInlineEnd: '5',
+    marginInlineEnd: '-5',
+  },
 })
 
 /**
