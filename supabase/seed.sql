@@ -11,6 +11,7 @@ insert into private.settings (key, value) values
   ('rate_limits', 'true'),
   ('require_approval', 'false'),
   ('require_email_confirmation', 'false'),
+  ('sign_in_after_registration', 'false'),
   ('creator_pro_billing', 'false'),
   ('platform_fee_percent', '10'),
   ('storage_quota_bytes', '5368709120'),

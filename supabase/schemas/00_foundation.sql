@@ -61,7 +61,7 @@ create table private.settings (
 );
 
 comment on table private.settings is
-  'Settings of this installation: rate_limits, require_approval, require_email_confirmation, creator_pro_billing (booleans), platform_fee_percent, storage_quota_bytes (numbers), address_salt (text), banned_words (array), auto_posting (object).';
+  'Settings of this installation: rate_limits, require_approval, require_email_confirmation, sign_in_after_registration, creator_pro_billing (booleans), platform_fee_percent, storage_quota_bytes (numbers), address_salt (text), banned_words (array), auto_posting (object).';
 
 -- Returns whether a boolean setting is true; false if it is not set. Written in PL/pgSQL, which caches plans for the
 -- whole connection; a SQL function that cannot be inlined is planned again in every statement that calls it.
@@ -72,6 +72,9 @@ begin
   return coalesce((select s.value = 'true'::jsonb from private.settings s where s.key = setting), false);
 end
 $$;
+
+-- For the API, which asks for it while a new account has no session yet.
+grant execute on function private.is_setting_enabled(text) to service_role;
 
 -- Writes nothing if the setting already has the value: the embedded stack sets its settings at every start, and a change
 -- of some of them refreshes the accounts.

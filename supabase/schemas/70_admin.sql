@@ -413,14 +413,16 @@ grant execute on function private.publish_post_for(uuid, uuid, text, numeric, uu
 
 -- Instance settings -----------------------------------------------------------------------------------------------
 
--- Returns the settings that admins can change: require_approval, creator_pro_billing, auto_posting and banned_words.
+-- Returns the settings that admins can change: require_approval, sign_in_after_registration, creator_pro_billing,
+-- auto_posting and banned_words.
 create function private.instance_settings() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   perform private.require_admin();
   return (select jsonb_object_agg(s.key, s.value) from private.settings s
-          where s.key in ('require_approval', 'creator_pro_billing', 'auto_posting', 'banned_words'));
+          where s.key in ('require_approval', 'sign_in_after_registration', 'creator_pro_billing', 'auto_posting',
+                          'banned_words'));
 end
 $$;
 
@@ -437,7 +439,8 @@ declare
 begin
   perform private.require_admin();
   for setting in select e.key, e.value from jsonb_each(changes) e order by e.key loop
-    if setting.key not in ('require_approval', 'creator_pro_billing', 'auto_posting', 'banned_words') then
+    if setting.key not in ('require_approval', 'sign_in_after_registration', 'creator_pro_billing', 'auto_posting',
+                           'banned_words') then
       raise exception 'Unknown setting.' using errcode = 'PT400';
     end if;
     select s.value into old_value from private.settings s where s.key = setting.key for update;

@@ -107,9 +107,12 @@ describe('PATCH /api/admin/settings', () => {
     const path = '/api/admin/settings'
     const { body: before } = await apiAs(admin).get(path, InstanceSettings)
     const { fromHour, toHour, inputPrice } = before.autoPosting
-    // Other tests change `creatorProBilling` in parallel. `rls/admin-races` tests that a change to one setting does
-    // not overwrite the others.
-    const creatorProBilling = expect.any(Boolean) as boolean
+    // Other tests change these settings in parallel. `rls/admin-races` tests that a change to one setting does not
+    // overwrite the others.
+    const elsewhere = {
+      creatorProBilling: expect.any(Boolean) as boolean,
+      signInAfterRegistration: expect.any(Boolean) as boolean,
+    }
     for (const autoPosting of [{ fromHour: toHour }, { toHour: fromHour }, { fromHour: 9, toHour: 9 }]) {
       if (autoPosting.fromHour === 24 || autoPosting.toHour === 0) continue
       const { message } = await apiAs(admin).expectError('PATCH', path, 400, { body: { autoPosting } })
@@ -129,11 +132,11 @@ describe('PATCH /api/admin/settings', () => {
       const { body: after } = await setInputPrice(inputPrice + 0.5)
       expect(after).toEqual({
         ...before,
-        creatorProBilling,
+        ...elsewhere,
         autoPosting: { ...before.autoPosting, inputPrice: inputPrice + 0.5 },
       })
     } finally {
-      expect((await setInputPrice(inputPrice)).body).toEqual({ ...before, creatorProBilling })
+      expect((await setInputPrice(inputPrice)).body).toEqual({ ...before, ...elsewhere })
     }
     const rows = await sql`
       select action, subject from public.audit_entries where actor_id = ${admin.id} and action = 'settings.change'`

@@ -214,6 +214,81 @@ describe('notifications about comments and mentions', () => {
   })
 })
 
+describe('the post of a notification', () => {
+  let author: TestUser
+  let fan: TestUser
+  let follower: TestUser
+  beforeAll(async () => {
+    const users = await createUsers('author', 'fan', 'follower')
+    ;({ author, fan, follower } = users)
+    await makeCreator(author)
+  })
+
+  const postAbout = async (user: TestUser, postId: string) =>
+    (await list(user)).find(({ href }) => href.startsWith(`/post/${postId}`))?.post
+  const publish = async (fields: object) =>
+    (await apiAs(author).post('/api/posts', Post, fields, 201)).body.id
+
+  it('has its first words for its author, and only the teaser for those who cannot read it', async () => {
+    const premium = {
+      isPremium: true,
+      premiumPrice: 2,
+      content: 'Paid words',
+      teaser: `Free, @${fan.username}`,
+    }
+    const post = await publish(premium)
+    expect(await postAbout(fan, post)).toEqual({
+      id: post,
+      text: `Free, @${fan.username}`,
+      imageUrl: null,
+      placeholder: null,
+    })
+    await apiAs(follower).post(`/api/posts/${post}/like`, LikeResponse)
+    expect((await postAbout(author, post))?.text).toBe('Paid words')
+    const noTeaser = await publish({ ...premium, teaser: `@${fan.username}`, content: 'Still paid' })
+    await apiAs(author).patch(`/api/posts/${noTeaser}`, Post, { teaser: null })
+    expect((await postAbout(fan, noTeaser))?.text).toBe('')
+    // A buyer reads the post, until the purchase is refunded.
+    await apiAs(fan).post(`/api/posts/${post}/unlock`, UnlockResponse, { amount: 2 })
+    expect((await postAbout(fan, post))?.text).toBe('Paid words')
+    await sql`delete from public.unlocks where user_id = ${fan.id} and post_id = ${post}`
+    expect((await postAbout(fan, post))?.text).toBe(`Free, @${fan.username}`)
+  })
+
+  it('disappears as soon as the recipient cannot see the post any more', async () => {
+    const long = `@${fan.username} ${'words '.repeat(50)}`
+    const post = await publish({ content: long })
+    expect((await postAbout(fan, post))?.text).toBe(long.slice(0, 140))
+    await sql`update public.posts set hidden = 'hidden' where id = ${post}`
+    expect(await postAbout(fan, post)).toBeNull()
+    await sql`update public.posts set hidden = null where id = ${post}`
+    await sql`update public.profiles set visibility = 'private' where id = ${author.id}`
+    expect(await postAbout(fan, post)).toBeNull()
+    await sql`update public.profiles set visibility = 'public' where id = ${author.id}`
+    expect(await postAbout(fan, post)).toMatchObject({ id: post })
+    await apiAs(author).post(`/api/users/${fan.id}/block`, BlockResponse)
+    for (const { post: seen, actors, follower } of await list(fan)) {
+      expect([seen, actors, follower]).toEqual([null, [], null])
+    }
+  })
+
+  it('lets the recipient follow a new follower back, with their own follow status', async () => {
+    const follow = () => apiAs(follower).post(`/api/users/${author.id}/follow`, FollowResponse)
+    const notice = async () => (await list(author)).find(({ kind }) => kind === 'follow')
+    await follow()
+    expect(await notice()).toMatchObject({
+      follower: { id: follower.id, followStatus: 'none', profileVisibility: 'public' },
+      actors: [{ id: follower.id }],
+    })
+    await apiAs(author).post(`/api/users/${follower.id}/follow`, FollowResponse)
+    expect((await notice())?.follower?.followStatus).toBe('following')
+    expect((await list(follower)).find(({ kind }) => kind === 'follow')?.follower?.followStatus).toBe(
+      'following',
+    )
+    expect(await list(fan)).not.toContainEqual(expect.objectContaining({ kind: 'follow' }))
+  })
+})
+
 describe('notification groups', () => {
   const path = '/api/settings/notifications'
   let star: TestUser
@@ -240,6 +315,16 @@ describe('notification groups', () => {
       ['Ana and 2 others liked your post.', 2, ana.id],
     ])
     expect(await unread(star)).toBe(2)
+    // The latest users of a group, each once, and nobody to follow back.
+    const [bea, cem] = others
+    expect(listed.map(({ actors }) => actors.map(({ id }) => id))).toEqual([
+      [ana.id, bea?.id],
+      [ana.id, cem?.id, bea?.id],
+    ])
+    expect(listed.map(({ follower, post }) => [follower, post?.text])).toEqual([
+      [null, undefined],
+      [null, 'Hello'],
+    ])
 
     const { body } = await apiAs(star).patch(path, OwnUser, { groupNotifications: false })
     expect(body.notificationSettings.groupNotifications).toBe(false)

@@ -48,6 +48,25 @@ describe('POST /api/auth/register', () => {
     await sql`delete from auth.users where id = ${body.user.id}`
   })
 
+  it('signs the new user in if the operator turned it on, and records the session', async () => {
+    const form = await registrationForm()
+    await sql`select private.set_setting('sign_in_after_registration', 'true')`
+    const { body } = await visitor
+      .post('/api/auth/register', RegisterResponse, form, 201)
+      .finally(() => sql`select private.set_setting('sign_in_after_registration', 'false')`)
+    const { user: newUser, session } = body
+    const response = await call('GET', '/api/auth/user', {
+      headers: { Authorization: `Bearer ${session?.access_token}` },
+    })
+    expect(response.status).toBe(200)
+    const sessions = await sql`
+      select s.id from auth.sessions s where s.user_id = ${newUser.id}`
+    expect(sessions).toHaveLength(1)
+    // Without a confirmed address, selling stays refused.
+    expect(newUser).toMatchObject({ emailConfirmed: false, onboarded: false })
+    await sql`delete from auth.users where id = ${newUser.id}`
+  })
+
   it('succeeds even if Auth cannot end the session of the new account', async () => {
     const auth = createServer(async (request, response) => {
       if (request.url?.includes('/logout')) return void request.socket.destroy()

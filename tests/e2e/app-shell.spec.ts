@@ -1,4 +1,5 @@
 import { expect, type Page, test } from 'playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
 import { accountMenuButton, signInViaForm } from './support/auth-forms.ts'
 import { collectPageErrors, phoneViewport } from './support/page.ts'
 import { createGate, failNextRequest } from './support/requests.ts'
@@ -51,7 +52,7 @@ test.describe('Navigation', () => {
       await page.setViewportSize({ width: 900, height: 900 })
       await sidebar.getByRole('link', { name: 'Top Users' }).hover()
       await expect(tooltip.filter({ hasText: 'Top Users' })).toBeVisible()
-      const upgrade = sidebar.getByRole('link', { name: 'Upgrade to Creator Pro' })
+      const upgrade = sidebar.getByRole('button', { name: 'Upgrade to Creator Pro' })
       await upgrade.hover()
       await expect(tooltip.filter({ hasText: 'Upgrade to Creator Pro' })).toBeVisible()
       await page.mouse.move(600, 600)
@@ -83,9 +84,24 @@ test.describe('Navigation', () => {
       await expect(page).toHaveURL('/discover')
     })
 
+    await test.step('explains Creator Pro in a dialog and upgrades', async () => {
+      await page.getByRole('button', { name: 'Upgrade to Creator Pro' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Upgrade to Creator Pro' })
+      await expect(dialog).toContainText('Premium posts and paid subscriptions')
+      await expect(dialog).toContainText('Free for now')
+      await expectAccessible(page)
+      await failNextRequest(page, '**/api/profile')
+      await dialog.getByRole('button', { name: 'Upgrade for free' }).click()
+      await expect(page.getByText("Couldn't upgrade. Try again.")).toBeVisible()
+      await dialog.getByRole('button', { name: 'Upgrade for free' }).click()
+      await expect(page.getByText("You're a creator now.")).toBeVisible()
+      await expect(dialog).toBeHidden()
+      await expect(page.getByRole('button', { name: 'Upgrade to Creator Pro' })).toHaveCount(0)
+      await page.request.patch('/api/profile', { data: { isCreator: false } })
+    })
+
     await test.step('unlocks the links when the switch is saved, and keeps the input when saving fails', async () => {
-      await page.getByRole('link', { name: 'Upgrade to Creator Pro' }).click()
-      await expect(page).toHaveURL('/settings?tab=profile')
+      await page.goto('/settings?tab=profile&field=isCreator')
       const creatorSwitch = page.getByRole('switch', { name: 'Creator Account' })
       const save = page.getByRole('button', { name: 'Save changes' })
       const analytics = sidebar.getByRole('link', { name: 'Analytics' })
@@ -98,7 +114,7 @@ test.describe('Navigation', () => {
       await save.click()
       await expect(page.getByText('Profile updated successfully!')).toBeVisible()
       await expect(analytics).toHaveAccessibleDescription('')
-      await expect(page.getByRole('link', { name: 'Upgrade to Creator Pro' })).toHaveCount(0)
+      await expect(page.getByRole('button', { name: 'Upgrade to Creator Pro' })).toHaveCount(0)
       await analytics.click()
       await expect(page.getByText('Nobody has seen your posts yet')).toBeVisible()
       await sidebar.getByRole('link', { name: 'Earnings' }).click()

@@ -192,6 +192,18 @@ test.describe('Captcha', () => {
       expect(new Set(verifier.verifications.map(({ response }) => response)).size).toBe(3)
       expect(toasts.texts.filter((text) => text.startsWith('reCAPTCHA Error'))).toHaveLength(3)
       expect(toasts.maxVisible).toBe(1)
+
+      // Where the operator allows it, the captcha of the registration is the only one.
+      await stack.sql`select private.set_setting('sign_in_after_registration', 'true')`
+      await context.clearCookies()
+      await page.goto('/register')
+      await fillRegistrationForm(page, generateAccount('Nia New'))
+      await solve.click()
+      await create.click()
+      await expect(page).toHaveURL(/\/welcome$/)
+      await expect(page.getByRole('heading', { name: 'Welcome to Ovation' })).toBeVisible()
+      await expect(page.getByRole('status').filter({ hasText: 'Registration successful!' })).toBeVisible()
+      expect(verifier.verifications).toHaveLength(4)
       expect(collected.errors.filter((error) => !/ERR_FAILED|401/.test(error))).toEqual([])
       await context.close()
     } finally {

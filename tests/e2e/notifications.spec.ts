@@ -55,7 +55,13 @@ test.describe('Notifications', () => {
       for (const actor of [0, 1, 2, 3]) await notify('like', actor, postId)
       const liked = panel(page).getByText(`${actors[3]?.name} and 3 others liked your post.`)
       await expect(liked).toBeVisible()
-      await expect(rows(page).first().getByText('+3')).toBeVisible()
+      await expect(panel(page).getByRole('heading', { name: 'Today' })).toBeVisible()
+      // Three faces and the number of the others.
+      await expect(rows(page).first().getByText('+1')).toBeVisible()
+      await expect(rows(page).first().getByText('A song before breakfast')).toBeVisible()
+      const follower = rows(page).filter({ hasText: 'started following you' })
+      await follower.getByRole('button', { name: /^Follow back: / }).click()
+      await expect(follower.getByRole('button', { name: /^Following: .*\. Unfollow$/ })).toBeVisible()
       await expect(bell(phonePage)).toHaveAccessibleName('Notifications, 2 unread')
     })
 

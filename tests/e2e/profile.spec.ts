@@ -39,6 +39,10 @@ test.describe('Profile', () => {
     await test.step('shows only the details that the owner made visible', async () => {
       await page.goto(profile)
       await expect(page).toHaveTitle('Vera Stern · Ovation')
+      await expect(page.getByRole('region', { name: /^Subscribe to .?Vera Stern/ })).toContainText(
+        'Includes 1 post right now.',
+      )
+      await expect(page.getByRole('region', { name: 'More creators' }).getByRole('listitem')).toHaveCount(3)
       await page.getByRole('tab', { name: 'About' }).click()
       await expect(page).toHaveURL(`${profile}?tab=about`)
       await expect(about.getByText('Bergen')).toBeVisible()
@@ -139,6 +143,18 @@ test.describe('Profile', () => {
       await visitorPage.goto(profile)
       await expect(visitorPage.getByRole('button', { name: '+ Follow Me' })).toBeVisible()
       await expectAccessible(visitorPage)
+      // The first post begins above the middle of the screen, and the button stays in reach while scrolling.
+      const firstPost = await visitorPage.getByRole('article').first().boundingBox()
+      expect(firstPost?.y).toBeLessThan(560)
+      await visitorPage.evaluate(() => {
+        document.body.style.minHeight = '3000px'
+        window.scrollTo(0, 1500)
+      })
+      await expect(
+        visitorPage.getByRole('button', { name: 'Subscribe $9.99/mo: Vera Stern' }),
+      ).toBeInViewport()
+      await visitorPage.evaluate(() => window.scrollTo(0, 0))
+      await expect(visitorPage.getByRole('group', { name: 'Subscribe' })).toHaveCount(0)
       await visitorPage.getByRole('button', { name: 'Subscribe $9.99/mo' }).click()
       await expect(visitorPage).toHaveURL(/\/login/)
     })

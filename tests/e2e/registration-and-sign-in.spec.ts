@@ -124,6 +124,7 @@ test.describe('Registration and sign-in', () => {
       await page.keyboard.press('Enter')
       await expect(page).toHaveURL(/\/login$/)
       await expect(page.getByText('Please log in with your new account.')).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Welcome to Ovation' })).toBeVisible()
       await expect(field('Email')).toHaveValue(account.email)
       expect(requests).toBe(1)
       await page.unroute('**/api/auth/register')
@@ -214,6 +215,9 @@ test.describe('A new account', () => {
     await page.getByRole('button', { name: 'Finish' }).click()
     await expect(page).toHaveURL('/')
     await expect(page.getByRole('textbox', { name: "What's on your mind?" })).toBeVisible()
+    await page.goto('/profile')
+    await page.getByRole('button', { name: 'Create Your First Post' }).click()
+    await expect(page.getByRole('dialog', { name: 'Create New Post' })).toBeVisible()
 
     const phone = await browser.newContext()
     await signInContext(phone, nia.account)

@@ -62,10 +62,15 @@ export const router = createBrowserRouter([
                 children: [
                   withComments(
                     screen(paths.discover.path, () => import('./routes/DiscoverRoute')),
-                    screen(paths.search.path, () => import('./routes/SearchRoute')),
                     withHomeSidebar(
+                      screen(paths.search.path, () => import('./routes/SearchRoute')),
                       screen(paths.saved.path, () => import('@/features/posts/pages/SavedPage')),
                     ),
+                  ),
+                  withHomeSidebar(
+                    screen(paths.notifications.path, () => import('./routes/NotificationsRoute')),
+                    screen(paths.safety.path, () => import('@/moderation/pages/SafetyPage')),
+                    screen(paths.autoPosts.path, () => import('@/features/auto-posting/pages/AutoPostsPage')),
                   ),
                   {
                     ...screen(paths.creators.path, () => import('@/features/users/pages/CreatorsPage')),
@@ -95,21 +100,21 @@ export const router = createBrowserRouter([
                     ...screen(paths.earnings.path, () => import('@/features/earnings/pages/EarningsPage')),
                     handle: wideLayout,
                   },
-                  screen(
-                    paths.notifications.path,
-                    () => import('@/features/notifications/pages/NotificationsPage'),
-                  ),
-                  screen(paths.safety.path, () => import('@/moderation/pages/SafetyPage')),
-                  screen(paths.welcome.path, () => import('./routes/WelcomeRoute')),
-                  screen(paths.settings.path, () => import('./routes/SettingsRoute')),
-                  screen(paths.autoPosts.path, () => import('@/features/auto-posting/pages/AutoPostsPage')),
+                  {
+                    ...screen(paths.welcome.path, () => import('./routes/WelcomeRoute')),
+                    handle: wideLayout,
+                  },
+                  {
+                    ...screen(paths.settings.path, () => import('./routes/SettingsRoute')),
+                    handle: wideLayout,
+                  },
                   {
                     ...screen(paths.admin.path, () => import('@/features/admin/pages/AdminPage')),
                     handle: wideLayout,
                   },
                 ],
               },
-              { path: '*', element: <NotFoundPage /> },
+              withHomeSidebar({ path: '*', element: <NotFoundPage /> }),
             ],
           },
         ],

@@ -1,4 +1,6 @@
 import { CheckoutResponse, CreatorPro, PortalResponse } from '@contract/payment.ts'
+import type { ProfileRequest } from '@contract/settings.ts'
+import { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
@@ -7,7 +9,7 @@ import { api } from '@/lib/api'
 import { ApiError, errorMessage, ignoreNotFound } from '@/lib/errors'
 import { queryKeys } from '@/lib/query-client'
 import { longDate } from '@/lib/time'
-import { useCurrentUser } from '@/session/session'
+import { currentUserQuery, useCurrentUser } from '@/session/session'
 import { toast } from '@/ui/toaster'
 import { redirectToCheckout } from './checkout'
 
@@ -76,6 +78,21 @@ export function useUpgrade() {
         return isRejected ? errorMessage(error, notCharged) : notCharged
       },
     },
+  })
+}
+
+/** Makes the user a creator where that costs nothing. The server refuses it where a paid plan is needed. */
+export function useFreeUpgrade() {
+  const client = useQueryClient()
+  return useMutation({
+    scope: { id: 'creator-pro' },
+    mutationFn: () => api.patch('/api/profile', { isCreator: true } satisfies ProfileRequest, OwnUser),
+    onSuccess: (user) => {
+      client.setQueryData(currentUserQuery.queryKey, user)
+      toast({ title: t`Welcome to Creator Pro`, description: t`You're a creator now.` })
+    },
+    onSettled: () => invalidateCreatorState(client),
+    meta: { errorMessage: (error) => errorMessage(error, t`Couldn't upgrade. Try again.`) },
   })
 }
 

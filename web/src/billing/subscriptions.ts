@@ -13,6 +13,7 @@ import {
 import { z } from 'zod'
 import { api, withQuery } from '@/lib/api'
 import { ApiError, errorMessage, ignoreNotFound } from '@/lib/errors'
+import { dollars } from '@/lib/format'
 import { queryKeys } from '@/lib/query-client'
 import { isolateBidi } from '@/lib/text'
 import { longDate } from '@/lib/time'
@@ -42,6 +43,9 @@ export const subscriptionOfferQuery = (creatorId: string) =>
       api.get(`/api/users/${creatorId}/subscription-offer`, SubscriptionOffer, { signal }),
     staleTime: 0,
   })
+
+/** The price of a month, which is the same for all creators. */
+export const monthlyPriceText = () => dollars(limits.subscriptionPrice)
 
 const SubscribeOrCheckoutResponse = z.union([SubscribeResponse, CheckoutResponse])
 

@@ -105,5 +105,6 @@ export const queryKeys = {
   accessTokens: ['access-tokens'],
   accountLog: ['account-log'],
   notifications: ['notifications'],
+  notificationList: ['notifications', 'list'],
   unreadNotifications: ['notifications', 'unread-count'],
 } as const

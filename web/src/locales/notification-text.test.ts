@@ -24,6 +24,9 @@ const notification: Notification = {
   createdAt: '2026-01-01T00:00:00Z',
   relatedUser: ana,
   othersCount: 0,
+  actors: [],
+  post: null,
+  follower: null,
   href: '/',
   details: {},
 }

@@ -1,5 +1,5 @@
 import './renewal'
-import type { LoginRequest } from '@contract/auth.ts'
+import type { LoginRequest, LoginResponse } from '@contract/auth.ts'
 import { intervals } from '@contract/intervals.ts'
 import type { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
@@ -105,12 +105,16 @@ export function watchSignIns(): () => void {
 }
 
 /**
- * Signs in, stores the session in cookies, and clears the cached data of the visitor or previous user.
+ * Signs in.
  *
  * @throws ApiError if the server rejects the credentials
  */
 export async function signIn(form: LoginRequest): Promise<OwnUser> {
-  const { user, session } = await api.post('/api/auth/login', form, loadLoginResponse)
+  return startSession(await api.post('/api/auth/login', form, loadLoginResponse))
+}
+
+/** Stores a session that the server has opened in cookies, and clears the data of the visitor or previous user. */
+export async function startSession({ user, session }: LoginResponse): Promise<OwnUser> {
   const supabase = await getSupabase()
   await runSessionChangeHandlers()
   const { error } = await supabase.auth.setSession(session)

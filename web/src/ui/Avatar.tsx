@@ -22,7 +22,7 @@ const Frame = chakra('span', {
       sm: { width: '8', height: '8', fontSize: 'xs' },
       md: { width: '11', height: '11', fontSize: 'md' },
       lg: { width: '16', height: '16', fontSize: 'xl' },
-      xl: { width: '7rem', height: '7rem', fontSize: '3xl' },
+      xl: { width: { base: '5.5rem', md: '7rem' }, height: { base: '5.5rem', md: '7rem' }, fontSize: '3xl' },
     },
     /** The ring around a creator's avatar, with a gap. */
     ring: {

@@ -1,6 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { useMinWidth } from './useMinWidth'
 
 /**
  * Renders a screen's secondary content into the shell's right column, if there is one. It is sticky while the screen
@@ -10,8 +11,11 @@ import { createPortal } from 'react-dom'
 export function RightSidebar({ children }: { children: ReactNode }) {
   const [column, setColumn] = useState<HTMLElement | null>(null)
   useEffect(() => setColumn(document.getElementById('rail')), [])
+  // Where the column is hidden, its content must not load data.
+  const isShown = useMinWidth('xl')
   return (
     column &&
+    isShown &&
     createPortal(
       <Box
         position="sticky"

@@ -33,7 +33,7 @@ export function SkeletonText({ lines = 2, ...props }: { lines?: number } & BoxPr
   )
 }
 
-export function SkeletonCircle({ size = '11' }: { size?: string }) {
+export function SkeletonCircle({ size = '11' }: { size?: BoxProps['width'] }) {
   return <Skeleton width={size} height={size} borderRadius="full" flexShrink={0} />
 }
 

@@ -69,6 +69,7 @@ export const EyeOffIcon = icon(
   'M10 10.1a2.75 2.75 0 0 0 3.9 3.9M4 4l16 16',
 )
 export const AlertIcon = icon(circle(12, 12, 8.5), 'M12 7.5v5.5M12 16v.2')
+export const InfoIcon = icon(circle(12, 12, 8.5), 'M12 11.2v5.3M12 7.6v.2')
 export const ArrowLeftIcon = icon('M19 12H5M11 6l-6 6 6 6')
 export const ChevronDownIcon = icon('m6 9.5 6 6 6-6')
 export const LockIcon = icon(rect(5, 10.5, 14, 9.5, 2), 'M8 10.5V8a4 4 0 0 1 8 0v2.5')

@@ -80,6 +80,7 @@ export async function readStats(caller: Caller): Promise<JsonText<AdminStats>> {
 const selectSettings = (tx: Sql) => tx<{ item: JsonText<InstanceSettings> }[]>`
   select json_build_object(
     'requireApproval', coalesce(s.settings -> 'require_approval', 'false'),
+    'signInAfterRegistration', coalesce(s.settings -> 'sign_in_after_registration', 'false'),
     'creatorProBilling', coalesce(s.settings -> 'creator_pro_billing', 'false'),
     'bannedWords', s.settings -> 'banned_words', 'autoPosting', s.settings -> 'auto_posting')::text as item
   from (select private.instance_settings() as settings) s`
@@ -105,10 +106,17 @@ const settingsTimeout = '2min'
  */
 export async function changeSettings(
   caller: Caller,
-  { requireApproval, creatorProBilling, bannedWords, autoPosting }: InstanceSettingsRequest,
+  {
+    requireApproval,
+    signInAfterRegistration,
+    creatorProBilling,
+    bannedWords,
+    autoPosting,
+  }: InstanceSettingsRequest,
 ): Promise<JsonText<InstanceSettings>> {
   const changes = JSON.stringify({
     require_approval: requireApproval,
+    sign_in_after_registration: signInAfterRegistration,
     creator_pro_billing: creatorProBilling,
     banned_words: bannedWords,
     auto_posting: autoPosting,

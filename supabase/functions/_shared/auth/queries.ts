@@ -62,6 +62,15 @@ export async function checkRegistration({
   })
 }
 
+/** Returns whether the operator lets new accounts be signed in right after registering. */
+export async function isSignInAfterRegistrationEnabled(): Promise<boolean> {
+  const [row] = await asService(
+    (tx) => tx<{ enabled: boolean }[]>`
+      select private.is_setting_enabled('sign_in_after_registration') as enabled`,
+  )
+  return row?.enabled ?? false
+}
+
 /** Records the client of a new session. Returns the record of the user who signed in. */
 export async function recordSession(caller: Caller, client: ClientInfo): Promise<JsonText<OwnUser>> {
   const { sessionId, userId } = caller

@@ -7,24 +7,35 @@ import { consumeRefusedRegistrationLimit, consumeRegistrationLimit } from '../ra
 import { readNewUser } from '../users/queries.ts'
 import type { ClientInfo } from './client-info.ts'
 import { requestEmailConfirmation } from './email-confirmation.ts'
-import { checkRegistration } from './queries.ts'
-import { AuthApiError, signOut, signUp } from './supabase-auth.ts'
+import { checkRegistration, isSignInAfterRegistrationEnabled } from './queries.ts'
+import { startSession } from './sign-in.ts'
+import { AuthApiError, type Session, signOut, signUp } from './supabase-auth.ts'
 
 /**
- * Creates an account and sends the link that confirms its email address.
+ * Creates an account and sends the link that confirms its email address. Where the operator turned it on, the new user is
+ * signed in: the captcha of the registration also covers the sign-in.
  *
  * @throws ApiError 400 `captcha_failed`, or for a name or email address that is not allowed; 409 for a taken username
  *   or email address; 429; 503
  */
-export async function register(form: RegisterRequest, client: ClientInfo): Promise<JsonText<OwnUser>> {
+export async function register(
+  form: RegisterRequest,
+  client: ClientInfo,
+): Promise<{ user: JsonText<OwnUser>; session?: Session }> {
   await requireCaptcha(form.recaptcha, client.address)
   await checkAvailability(form, client)
   await consumeRegistrationLimit(client.network)
-  const { userId, accessToken } = await createAccount(form, client)
-  // Users have to sign in after registering, so the session that Auth opened is not needed.
-  if (accessToken) await signOut(accessToken)
+  const { userId, session } = await createAccount(form, client)
   await requestEmailConfirmation(userId, form.email)
-  return await readNewUser(userId)
+  if (session) {
+    if (await isSignInAfterRegistrationEnabled()) {
+      // The account exists: if its session cannot be recorded, the user signs in as usual.
+      const user = await startSession(session, client).catch(() => null)
+      if (user) return { user, session }
+    }
+    await signOut(session.access_token)
+  }
+  return { user: await readNewUser(userId) }
 }
 
 /**

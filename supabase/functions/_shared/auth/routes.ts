@@ -293,8 +293,9 @@ authRoutes.openapi(
     responses: { 201: jsonResponse(RegisterResponse, 'The new account') },
   }),
   async (c) => {
-    const user = await register(c.req.valid('json'), readClientInfo(c.req.raw.headers))
-    const text: JsonText<{ user: OwnUser }> = `{"user":${user}}`
+    const { user, session } = await register(c.req.valid('json'), readClientInfo(c.req.raw.headers))
+    const sessionField = session ? `,"session":${JSON.stringify(session)}` : ''
+    const text: JsonText<RegisterResponse> = `{"user":${user}${sessionField}}`
     return sendJson(c, text, 201)
   },
 )

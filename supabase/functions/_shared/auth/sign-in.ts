@@ -28,11 +28,7 @@ export async function signIn(
   try {
     await requireCaptcha(form.recaptcha, client.address)
     const session = await checkPassword(form, client)
-    const caller = await verifyToken(session.access_token)
-    if (!caller) throw unavailable(new Error('A token from Auth does not match the configured keys'))
-    const user = await recordSession(caller, client)
-    runInBackground(alertNewDevice(caller.userId, client), 'device_recording_failed')
-    return { user, session }
+    return { user: await startSession(session, client), session }
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) {
       const elapsedMs = performance.now() - startedAt
@@ -40,6 +36,15 @@ export async function signIn(
     }
     throw error
   }
+}
+
+/** Records the client and the device of a session that Auth has just opened. Returns the record of its user. */
+export async function startSession(session: Session, client: ClientInfo): Promise<JsonText<OwnUser>> {
+  const caller = await verifyToken(session.access_token)
+  if (!caller) throw unavailable(new Error('A token from Auth does not match the configured keys'))
+  const user = await recordSession(caller, client)
+  runInBackground(alertNewDevice(caller.userId, client), 'device_recording_failed')
+  return user
 }
 
 /**

@@ -9,12 +9,12 @@ export type Session = z.infer<typeof SessionSchema>
 
 const AuthUser = z.object({ id: z.uuid() })
 const SignUpResponse = z.union([
-  z.object({ user: AuthUser, access_token: z.string() }).transform((body) => ({
-    userId: body.user.id,
-    accessToken: body.access_token,
+  SessionSchema.extend({ user: AuthUser }).transform(({ user, ...session }) => ({
+    userId: user.id,
+    session,
   })),
-  // There is no session when the instance requires email confirmation.
-  AuthUser.transform((body) => ({ userId: body.id, accessToken: undefined })),
+  // There is no session when Auth itself requires email confirmation.
+  AuthUser.transform((body) => ({ userId: body.id, session: undefined })),
 ])
 const RefreshResponse = z.object({ access_token: z.string() })
 const ErrorResponse = z.object({

@@ -160,6 +160,8 @@ export type SuspendUserRequest = z.infer<typeof SuspendUserRequest>
 export const InstanceSettings = z.object({
   /** New accounts are read-only until an admin approves them. */
   requireApproval: z.boolean(),
+  /** A new account is signed in right after registering. Otherwise, its owner signs in on the sign-in page. */
+  signInAfterRegistration: z.boolean(),
   /** Turning on the Creator Account switch requires a paid plan. */
   creatorProBilling: z.boolean(),
   /**
@@ -205,6 +207,7 @@ const price = z
 export const InstanceSettingsRequest = z
   .strictObject({
     requireApproval: z.boolean().optional(),
+    signInAfterRegistration: z.boolean().optional(),
     creatorProBilling: z.boolean().optional(),
     bannedWords: z
       .array(z.string().trim().min(2, 'A banned word must have at least 2 characters.').max(60))

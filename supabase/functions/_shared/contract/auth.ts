@@ -131,8 +131,6 @@ export const ActiveSession = z.object({
 })
 export type ActiveSession = z.infer<typeof ActiveSession>
 
-export const RegisterResponse = z.object({ user: OwnUser })
-
 /** A Supabase Auth session. `expires_at` is in seconds since 1970, `expires_in` in seconds. */
 export const Session = z.object({
   access_token: z.string(),
@@ -141,6 +139,10 @@ export const Session = z.object({
   expires_in: z.number(),
   token_type: z.string(),
 })
+/** `session` is there if the operator lets new accounts be signed in right after registering. */
+export const RegisterResponse = z.object({ user: OwnUser, session: Session.optional() })
+export type RegisterResponse = z.infer<typeof RegisterResponse>
+
 export const LoginResponse = z.object({ user: OwnUser, session: Session })
 export type LoginResponse = z.infer<typeof LoginResponse>
 

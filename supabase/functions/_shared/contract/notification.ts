@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
-import { UserCard } from './user.ts'
+import { FollowCard, UserCard } from './user.ts'
 
 /**
  * What a notification is about. The check of `notifications.kind` in supabase/schemas/42_notifications.sql lists the same
@@ -77,6 +77,17 @@ const NotificationDetails = z.object({
   postsCount: z.number().int().optional(),
 })
 
+/** The post that a notification is about, as the recipient may see it now. */
+const NotificationPost = z.object({
+  id: Id,
+  /** The first words: of a locked post, those of its teaser. Empty for a post without text. */
+  text: z.string(),
+  /** The image, or the poster of the video. Null for a locked post, like `imageUrl` of a post. */
+  imageUrl: z.string().nullable(),
+  /** A tiny blurred image, which a locked post has as well. */
+  placeholder: z.string().nullable(),
+})
+
 export const Notification = z.object({
   id: Id,
   kind: NotificationKind,
@@ -88,6 +99,12 @@ export const Notification = z.object({
   relatedUser: UserCard.nullable(),
   /** Other users in the group: 3 in 'Ana and 3 others liked your post.' */
   othersCount: z.number().int().min(0),
+  /** Up to three users of the group, latest first; without a group, `relatedUser` if there is one. */
+  actors: z.array(UserCard),
+  /** Null if the notification is not about one post, or if the recipient cannot see the post any more. */
+  post: NotificationPost.nullable(),
+  /** The new follower with the recipient's own follow status, to follow them back. Null for groups and other kinds. */
+  follower: FollowCard.nullable(),
   /** The path of the page that the notification links to. */
   href: z.string(),
   details: NotificationDetails.optional(),

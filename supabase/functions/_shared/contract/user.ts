@@ -34,10 +34,16 @@ export const UserCard = z.object({
 })
 export type UserCard = z.infer<typeof UserCard>
 
-/** A user as the caller may see them. Fields hidden from the caller are null. */
-export const User = UserCard.extend({
-  createdAt: Timestamp,
+/** A user with what a follow button needs. */
+export const FollowCard = UserCard.extend({
   profileVisibility: ProfileVisibility,
+  followStatus: FollowStatus,
+})
+export type FollowCard = z.infer<typeof FollowCard>
+
+/** A user as the caller may see them. Fields hidden from the caller are null. */
+export const User = FollowCard.extend({
+  createdAt: Timestamp,
   allowDirectMessages: z.boolean(),
   showFollowerCount: z.boolean(),
   /** Null if it is not set or the caller may not see the profile, like `backgroundImageUrl`. */
@@ -45,7 +51,6 @@ export const User = UserCard.extend({
   backgroundImageUrl: z.string().nullable(),
   /** Whether the caller follows the user. False while a follow request is pending; see `followStatus`. */
   following: z.boolean(),
-  followStatus: FollowStatus,
   /** The caller may see the user's posts, About tab and (if not hidden) counts. */
   canView: z.boolean(),
   /** The caller may message the user now. */

@@ -1,5 +1,6 @@
+import { limits } from '../contract/limits.ts'
 import { type SqlFragment, sql } from '../db/sql.ts'
-import { displayName, userCardFields } from '../users/presenter.ts'
+import { displayName, followStatus, userCardFields } from '../users/presenter.ts'
 
 // Everything here reads the notification `n`, its actor `u` (absent if no user caused it, or if the profile is hidden)
 // and `n.others`, the number of other users in its group. `announcedPosts` joins the posts of notifications about new
@@ -134,9 +135,46 @@ export const notificationHref = sql`case
   when n.kind in ('message', 'reaction') then '/messages?user=' || u.id
   else '/profile/' || u.username || case when n.kind = 'new_post' then '#new-posts' else '' end end`
 
+/**
+ * SQL that joins the post `p` of a notification and its paid content `paid`. Policies decide whether they exist: there is
+ * no post that the recipient cannot see, and no paid content that they cannot read.
+ */
+export const notificationPost = sql`
+  left join public.posts p
+    on p.id = coalesce(n.post_id, case when announced.posts = 1 then announced.latest_post_id end)
+  left join lateral (select c.* from public.premium_contents c where p.is_premium and c.post_id = p.id) paid on true`
+
+const post = sql`case when p.id is not null then json_build_object(
+  'id', p.id,
+  'text', left(coalesce(nullif(paid.content, ''), nullif(p.content, ''), p.teaser, p.product ->> 'name', ''),
+               ${limits.notificationPostText}::integer),
+  'imageUrl', '/api/media/' || case p.media_type when 'image' then coalesce(paid.media_id, p.media_id)
+                                                 when 'video' then coalesce(paid.poster_id, p.poster_id) end,
+  'placeholder', p.placeholder) end`
+
+/** SQL for the users of a group, latest first. Reads only its latest notifications: a user may have caused several. */
+const latestActors = sql`(
+  select json_agg(json_build_object(${userCardFields}) order by latest.created_at desc)
+  from (select g.actor_id, max(g.created_at) as created_at
+        from (select m.actor_id, m.created_at from public.notifications m
+              where m.group_id = n.group_id and m.user_id = n.user_id
+              order by m.created_at desc, m.id desc limit 20) g
+        group by 1 order by 2 desc limit 3) latest
+  join public.profiles u on u.id = latest.actor_id)`
+
+const latestUsers = sql`coalesce(case when n.others > 0 then ${latestActors}
+  when u.id is not null then json_build_array(json_build_object(${userCardFields})) end, '[]'::json)`
+
+/** SQL for the `FollowCard` of a new follower. Follows and requests are read for these notifications only. */
+const follower = sql`case when n.kind = 'follow' and n.others = 0 and u.id is not null then (
+  select json_build_object(${userCardFields}, 'profileVisibility', u.visibility, 'followStatus', ${followStatus})
+  from (select) one
+  left join public.follows f on f.follower_id = n.user_id and f.followee_id = u.id
+  left join public.follow_requests r on r.follower_id = n.user_id and r.followee_id = u.id) end`
+
 /** SQL for a `Notification` as JSON text. */
 export const notificationJson = sql`json_build_object(
   'id', n.id, 'kind', n.kind, 'title', ${title}, 'message', ${notificationMessage(displayName)},
   'isRead', n.read_at is not null, 'createdAt', n.created_at,
   'relatedUser', case when u.id is not null then json_build_object(${userCardFields}) end,
-  'othersCount', n.others, 'href', ${notificationHref}, 'details', ${details})::text`
+  'othersCount', n.others, 'actors', ${latestUsers}, 'post', ${post}, 'follower', ${follower}, 'href', ${notificationHref}, 'details', ${details})::text`

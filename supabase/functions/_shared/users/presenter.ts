@@ -32,11 +32,14 @@ export const userJoins = (caller: Caller | null) =>
           left join public.follow_requests r on r.follower_id = ${caller.userId}::text::uuid and r.followee_id = u.id`
     : sql`left join public.profile_details d on d.user_id = u.id`
 
+/** SQL for the caller's follow status, from the follow `f` and the follow request `r` in `userJoins`. */
+export const followStatus = sql`case when f.followee_id is not null then 'following'
+                                     when r.followee_id is not null then 'requested' else 'none' end`
+
 const visitorRelationFields = sql`'following', false, 'followStatus', 'none', 'canMessage', false`
 const callerRelationFields = sql`
   'following', f.followee_id is not null,
-  'followStatus', case when f.followee_id is not null then 'following'
-                       when r.followee_id is not null then 'requested' else 'none' end,
+  'followStatus', ${followStatus},
   'canMessage', private.message_refusal(u.id) is null`
 
 /** The fields of a `User` except those about the caller's access and relation, read from the profile `u` and `d`. */

@@ -1,12 +1,15 @@
 import { Gallery } from '@/features/gallery/components/Gallery'
 import UserPosts from '@/features/posts/components/UserPosts'
 import ProfilePage from '@/features/users/pages/ProfilePage'
+import { HomeSidebar } from '../HomeSidebar'
+import { openComposer } from '../shell/quick-dialogs'
 
 /** Shows a profile with the user's posts and gallery. The keys reset their state for another user. */
 export default function ProfileRoute() {
   return (
     <ProfilePage
-      posts={(profile) => <UserPosts key={profile.userId} {...profile} />}
+      posts={(profile) => <UserPosts key={profile.userId} {...profile} onCompose={openComposer} />}
+      ownSidebar={<HomeSidebar />}
       media={(profile) => <Gallery key={profile.userId} {...profile} />}
     />
   )

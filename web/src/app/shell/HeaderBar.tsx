@@ -4,6 +4,7 @@ import type { RefObject } from 'react'
 import MessagesPopover from '@/features/messages/components/MessagesPopover'
 import NotificationsPopover from '@/features/notifications/components/NotificationsPopover'
 import HeaderSearch from '@/features/search/components/HeaderSearch'
+import FollowButton from '@/features/users/components/FollowButton'
 import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
 import { ButtonLink } from '@/ui/Button'
@@ -36,7 +37,9 @@ export function HeaderBar({ searchRef }: { searchRef: RefObject<HTMLInputElement
           >
             <SearchIcon />
           </ButtonLink>
-          <NotificationsPopover />
+          <NotificationsPopover
+            followButton={(user) => <FollowButton user={user} wording="back" size="sm" />}
+          />
           <MessagesPopover />
           {user ? <ProfileMenu user={user} /> : <SkeletonCircle size="8" />}
         </Box>

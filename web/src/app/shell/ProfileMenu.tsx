@@ -5,7 +5,7 @@ import { msg, plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { openUpgradeDialog, useNeedsCreatorPro } from '@/billing/creator-pro'
+import { openUpgradeDialog } from '@/billing/creator-pro'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { type SignOutLoss, signOut, useSignOutConfirmation } from '@/session/session'
@@ -99,7 +99,6 @@ export function ProfileMenu({ user }: { user: OwnUser }) {
 }
 
 function PhoneLinks({ user }: { user: OwnUser }) {
-  const needsCreatorPro = useNeedsCreatorPro()
   return (
     <>
       {menuLinks(user).map((link) => (
@@ -110,17 +109,10 @@ function PhoneLinks({ user }: { user: OwnUser }) {
           </Link>
         </MenuLink>
       ))}
-      {!user.isCreator && needsCreatorPro && (
+      {!user.isCreator && (
         <MenuItem value="creator-pro" onSelect={() => openUpgradeDialog(findMenuButton)}>
           <SparkIcon /> <Trans>Upgrade to Creator Pro</Trans>
         </MenuItem>
-      )}
-      {!user.isCreator && !needsCreatorPro && (
-        <MenuLink value="creator-pro">
-          <Link to={paths.settings.getHref('profile')}>
-            <SparkIcon /> <Trans>Upgrade to Creator Pro</Trans>
-          </Link>
-        </MenuLink>
       )}
       <MenuSeparator />
     </>

@@ -3,8 +3,7 @@ import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
 import { type ReactNode, useRef } from 'react'
 import { dollars } from '@/lib/format'
-import { paths } from '@/lib/paths'
-import { Button, ButtonLink, type ButtonProps } from '@/ui/Button'
+import { Button, type ButtonProps } from '@/ui/Button'
 import { SparkIcon } from '@/ui/icons'
 import { Tooltip } from '@/ui/Tooltip'
 import { openUpgradeDialog, useNeedsCreatorPro } from '../creator-pro'
@@ -13,8 +12,8 @@ import { openUpgradeDialog, useNeedsCreatorPro } from '../creator-pro'
 const lowWindow = '@media (max-height: 760px)'
 
 /**
- * Shows what Creator Pro includes, and a button that leads to its switch in Settings or opens the upgrade dialog. For
- * users who are not creators. `compact` shows the button only.
+ * Shows what Creator Pro includes, and a button that opens the upgrade dialog. For users who are not creators. `compact`
+ * shows the button only.
  */
 export default function CreatorProCard({ compact = false }: { compact?: boolean }) {
   const needsPayment = useNeedsCreatorPro()
@@ -22,13 +21,7 @@ export default function CreatorProCard({ compact = false }: { compact?: boolean 
   if (compact) {
     return (
       <Tooltip label={upgradeLabel} side="right">
-        <UpgradeButton
-          needsPayment={needsPayment}
-          size="icon"
-          alignSelf="center"
-          marginTop="4"
-          aria-label={upgradeLabel}
-        >
+        <UpgradeButton size="icon" alignSelf="center" marginTop="4" aria-label={upgradeLabel}>
           <SparkIcon />
         </UpgradeButton>
       </Tooltip>
@@ -54,7 +47,7 @@ export default function CreatorProCard({ compact = false }: { compact?: boolean 
       <Box textStyle="small" color="muted" marginTop="1.5" css={{ [lowWindow]: { srOnly: true } }}>
         {summaryText(needsPayment)}
       </Box>
-      <UpgradeButton needsPayment={needsPayment} size="sm" width="100%" marginTop="3">
+      <UpgradeButton size="sm" width="100%" marginTop="3">
         {upgradeLabel}
       </UpgradeButton>
     </Box>
@@ -70,26 +63,19 @@ function summaryText(needsPayment: boolean | undefined): string {
 }
 
 type UpgradeButtonProps = Pick<ButtonProps, 'size' | 'width' | 'marginTop' | 'alignSelf' | 'aria-label'> & {
-  needsPayment: boolean | undefined
   children: ReactNode
 }
 
-/**
- * Links to the switch in the profile settings, or opens the upgrade dialog. Passes on all other props, which include the
- * ones that `Tooltip` adds.
- */
-function UpgradeButton({ needsPayment, ...props }: UpgradeButtonProps) {
+/** Opens the upgrade dialog. Passes on all other props, which include the ones that `Tooltip` adds. */
+function UpgradeButton(props: UpgradeButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
-  if (needsPayment) {
-    return (
-      <Button
-        {...props}
-        ref={button}
-        variant="gold"
-        aria-haspopup="dialog"
-        onClick={() => openUpgradeDialog(() => button.current)}
-      />
-    )
-  }
-  return <ButtonLink {...props} to={paths.settings.getHref('profile')} variant="gold" />
+  return (
+    <Button
+      {...props}
+      ref={button}
+      variant="gold"
+      aria-haspopup="dialog"
+      onClick={() => openUpgradeDialog(() => button.current)}
+    />
+  )
 }

@@ -4,11 +4,12 @@ import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { paths } from '@/lib/paths'
-import { ButtonLink } from '@/ui/Button'
+import { Button } from '@/ui/Button'
 import { LockIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { toast } from '@/ui/toaster'
+import { openUpgradeDialog } from '../creator-pro'
 
 /** Shows that a screen is for creators, until `useCreatorsOnlyRedirect` opens the home feed. */
 export function CreatorsOnlyNotice() {
@@ -23,10 +24,10 @@ export function CreatorsOnlyNotice() {
         title={t`For creators only`}
         text={t`Taking you to your home feed…`}
         action={
-          // The switch in Settings shows the price and opens the payment where one is needed.
-          <ButtonLink to={paths.settings.getHref('profile', 'isCreator')} variant="gold">
+          // The dialog stays open when the home feed replaces this screen.
+          <Button variant="gold" aria-haspopup="dialog" onClick={() => openUpgradeDialog()}>
             {t`Upgrade to Creator Pro`}
-          </ButtonLink>
+          </Button>
         }
       />
     </Card>

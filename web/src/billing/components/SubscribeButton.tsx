@@ -1,26 +1,25 @@
 import { Box } from '@chakra-ui/react'
-import { limits } from '@contract/limits.ts'
 import type { UserDetails } from '@contract/user.ts'
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { dollars, formatCount } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { longDate } from '@/lib/time'
 import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
-import { Button } from '@/ui/Button'
+import { Button, type ButtonProps } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { CheckIcon, StarIcon } from '@/ui/icons'
 import { usePaymentsConfig } from '../payments'
-import { isExpired, subscriptionOfferQuery, useCancelSubscription, useSubscribe } from '../subscriptions'
+import { isExpired, monthlyPriceText, useCancelSubscription, useSubscribe } from '../subscriptions'
 import { PaymentMethodNotice } from './PaymentNotice'
-
-const monthlyPriceText = () => dollars(limits.subscriptionPrice)
+import { IncludedPosts } from './SubscriptionBenefits'
 
 /** Shows 'Subscribe $9.99/mo' on a creator's profile, or the viewer's subscription. Opens the dialog for either. */
-export function SubscribeButton({ user }: { user: UserDetails }) {
+export function SubscribeButton({
+  user,
+  ...props
+}: { user: UserDetails } & Pick<ButtonProps, 'flex' | 'size' | 'aria-label'>) {
   const { isAuthenticated } = useCurrentUser()
   const price = monthlyPriceText()
   const button = useRef<HTMLButtonElement>(null)
@@ -35,6 +34,7 @@ export function SubscribeButton({ user }: { user: UserDetails }) {
   return (
     <>
       <Button
+        {...props}
         ref={button}
         variant={user.subscription ? 'outline' : 'gold'}
         onClick={() => (isAuthenticated ? openDialog() : openLoginPage())}
@@ -108,25 +108,6 @@ function SubscribeDialog({ user, open, onClose, finalFocus }: DialogProps) {
       <PaymentMethodNotice {...paymentsConfig} />
     </Dialog>
   )
-}
-
-/** Shows how many posts a subscription includes now, once that is known. */
-function IncludedPosts({ creatorId, enabled }: { creatorId: string; enabled: boolean }) {
-  const { data } = useQuery({ ...subscriptionOfferQuery(creatorId), enabled })
-  return (
-    <Box role="status" minHeight="6">
-      {data && includedPostsText(data.posts)}
-    </Box>
-  )
-}
-
-function includedPostsText(posts: number): string {
-  if (posts === 0) return t`Nothing included yet. You'll be supporting what's next.`
-  if (posts > limits.includedPostsCountCap) {
-    const count = formatCount(limits.includedPostsCountCap)
-    return t`Includes more than ${count} posts right now.`
-  }
-  return t`${plural(posts, { one: 'Includes # post right now.', other: 'Includes # posts right now.' })}`
 }
 
 /** Shows the viewer's subscription, with a button that cancels or resumes it. */

@@ -7,7 +7,7 @@ import { dollars } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { CheckIcon } from '@/ui/icons'
-import { creatorProQuery, useUpgrade } from '../creator-pro'
+import { creatorProQuery, useFreeUpgrade, useUpgrade } from '../creator-pro'
 import { usePaymentsConfig } from '../payments'
 import { PaymentMethodNotice } from './PaymentNotice'
 
@@ -19,7 +19,10 @@ const benefits: [name: string, text: MessageDescriptor][] = [
   ['badge', msg`A creator badge and a ring around your photo`],
 ]
 
-/** Shows what Creator Pro includes and costs, and asks for confirmation before it is paid. */
+/**
+ * Shows what Creator Pro includes and costs, and upgrades. Where the site charges for it, the button pays for the first
+ * month.
+ */
 export default function UpgradeDialog({
   open,
   onClose,
@@ -30,34 +33,50 @@ export default function UpgradeDialog({
   finalFocus: (() => HTMLElement | null) | undefined
 }) {
   const upgrade = useUpgrade()
+  const freeUpgrade = useFreeUpgrade()
+  const isPending = upgrade.isPending || freeUpgrade.isPending
   const paymentsConfig = usePaymentsConfig(open)
   const { payments } = paymentsConfig
   const { data } = useQuery({ ...creatorProQuery, enabled: open })
   const price = dollars(data?.price ?? limits.creatorProPrice)
+  const isFree = data?.billing === false || data?.plan?.state === 'active'
+  const canPay = payments !== 'off'
   const isPaymentPending = data?.plan?.state === 'pending' && payments === 'stripe'
   return (
     <Dialog
       open={open}
-      onClose={() => !upgrade.isPending && onClose()}
+      onClose={() => !isPending && onClose()}
       finalFocus={finalFocus}
       title={t`Upgrade to Creator Pro`}
       description={t`Become a creator and start earning.`}
       footer={
         <>
-          <Button variant="outline" onClick={onClose} disabled={upgrade.isPending}>
-            {payments === 'off' ? t`Close` : t`Cancel`}
+          <Button variant="outline" onClick={onClose} disabled={isPending}>
+            {isFree || canPay ? t`Cancel` : t`Close`}
           </Button>
-          {payments !== 'off' && (
+          {isFree ? (
             <Button
               variant="gold"
-              onClick={() => upgrade.mutate('start', { onSuccess: onClose })}
-              // Also disabled during the closing animation, so that a second click does not pay again.
-              disabled={!payments || !open}
-              pending={upgrade.isPending}
+              onClick={() => freeUpgrade.mutate(undefined, { onSuccess: onClose })}
+              disabled={!open}
+              pending={freeUpgrade.isPending}
               pendingLabel={t`Upgrading…`}
             >
-              {isPaymentPending ? t`Continue to payment` : t`Pay ${price}`}
+              {t`Upgrade for free`}
             </Button>
+          ) : (
+            canPay && (
+              <Button
+                variant="gold"
+                onClick={() => upgrade.mutate('start', { onSuccess: onClose })}
+                // Also disabled during the closing animation, so that a second click does not pay again.
+                disabled={!payments || !data || !open}
+                pending={upgrade.isPending}
+                pendingLabel={t`Upgrading…`}
+              >
+                {isPaymentPending ? t`Continue to payment` : t`Pay ${price}`}
+              </Button>
+            )
           )}
         </>
       }
@@ -81,12 +100,14 @@ export default function UpgradeDialog({
         paddingBlock="3"
         borderTopWidth="1px"
       >
-        <Box color="muted">{t`Billed monthly, cancel any time`}</Box>
+        <Box color="muted">
+          {isFree ? t`You can turn it off in Settings at any time` : t`Billed monthly, cancel any time`}
+        </Box>
         <Box textStyle="heading" fontVariantNumeric="tabular-nums">
-          {price}
+          {isFree ? t`Free for now` : price}
         </Box>
       </Box>
-      <PaymentMethodNotice {...paymentsConfig} />
+      {!isFree && <PaymentMethodNotice {...paymentsConfig} />}
     </Dialog>
   )
 }

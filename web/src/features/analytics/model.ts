@@ -63,7 +63,7 @@ export function lastUpdatedText(countedAt: string | null, now: number): string {
 }
 
 /**
- * How a metric differs from the previous period. Today is incomplete, so comparisons exclude it, unlike the totals.
+ * How a metric differs from the previous period, which has the same number of days.
  *
  * `change`: the signed difference, such as '+12%', '-$5.00' or '+1.2 points'. `multiple`: ten times the previous value
  * or more. `similar`: less than 0.1% more or less. `new`: the previous value was zero. `no-views`: the previous rate is
@@ -74,7 +74,7 @@ export type Comparison =
   | { kind: 'multiple'; times: string }
   | { kind: 'same' | 'similar' | 'new' | 'no-views' }
 
-/** Compares a metric over full days with the previous period. `format` formats a difference, with its minus sign. */
+/** Compares a metric with the previous period. `format` formats a difference, with its minus sign. */
 export function compareCounts(value: number, previous: number, format = formatCount): Comparison {
   if (value === previous) return { kind: 'same' }
   if (previous === 0 && value > 0) return { kind: 'new' }

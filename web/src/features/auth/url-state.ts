@@ -20,12 +20,13 @@ export function useReturnPath(): ReturnPath {
   }
 }
 
-const PrefilledEmailState = z.object({ email: z.string() })
+const SignInState = z.object({ email: z.string(), isNewAccount: z.boolean().optional() })
 
-/** Returns the email address from the navigation state `{ email }`, or an empty string. */
-export function usePrefilledEmail(): string {
+/** Returns the email address to fill in and whether it is that of a new account, from the state of the navigation. */
+export function useSignInState(): { email: string; isNewAccount: boolean } {
   const { state } = useLocation()
-  return PrefilledEmailState.safeParse(state).data?.email ?? ''
+  const { email = '', isNewAccount = false } = SignInState.safeParse(state).data ?? {}
+  return { email, isNewAccount }
 }
 
 const EmailTokenState = z.object({ mailToken: z.string() })

@@ -18,7 +18,7 @@ import { type NotificationPages, setRead, unreadIds } from './model'
 
 export const notificationKeys = {
   all: queryKeys.notifications,
-  list: [...queryKeys.notifications, 'list'] as const,
+  list: queryKeys.notificationList,
   unread: queryKeys.unreadNotifications,
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   applyNotificationEvent,
   firstPage,
+  groupByAge,
   nothingReceived,
   type ReceivedNotifications,
   setRead,
@@ -88,6 +89,9 @@ const notification = (id: string): Notification => ({
   createdAt: '2026-01-01T00:00:00Z',
   relatedUser: null,
   othersCount: 0,
+  actors: [],
+  post: null,
+  follower: null,
   href: '/',
 })
 const data = {
@@ -97,6 +101,29 @@ const data = {
   ],
   pageParams: [null, 'x'],
 }
+
+describe('groupByAge', () => {
+  const now = new Date(2026, 2, 12, 9).getTime()
+  const from = (year: number, month: number, day: number, hour = 12) => ({
+    ...notification(firstId),
+    createdAt: new Date(year, month, day, hour).toISOString(),
+  })
+
+  it('separates today, the six calendar days before and everything earlier, without empty sections', () => {
+    const items = [from(2026, 2, 12, 0), from(2026, 2, 11, 23), from(2026, 2, 6, 0), from(2026, 2, 5, 23)]
+    expect(groupByAge(items, now).map(({ section, items }) => [section, items.length])).toEqual([
+      ['today', 1],
+      ['week', 2],
+      ['earlier', 1],
+    ])
+    expect(groupByAge(items.slice(3), now).map(({ section }) => section)).toEqual(['earlier'])
+    expect(groupByAge([], now)).toEqual([])
+  })
+
+  it('counts a notification from a clock that is ahead as today', () => {
+    expect(groupByAge([from(2026, 2, 13)], now)).toMatchObject([{ section: 'today' }])
+  })
+})
 
 describe('setRead', () => {
   it('marks notifications as read on any page, and as unread again', () => {

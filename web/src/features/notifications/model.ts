@@ -35,6 +35,25 @@ export function firstPage(data: NotificationPages | undefined): NotificationPage
   return { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) }
 }
 
+export type Section = 'today' | 'week' | 'earlier'
+
+/** Splits notifications, newest first, into those of today, of the six days before, and the earlier ones. */
+export function groupByAge(
+  items: readonly LenientNotification[],
+  now: number,
+): { section: Section; items: LenientNotification[] }[] {
+  const today = new Date(now).setHours(0, 0, 0, 0)
+  // A calendar day, which is longer or shorter than 24 hours when the clock changes.
+  const week = new Date(today).setDate(new Date(today).getDate() - 6)
+  const sectionOf = (time: number): Section => (time >= today ? 'today' : time >= week ? 'week' : 'earlier')
+  return (['today', 'week', 'earlier'] as const)
+    .map((section) => ({
+      section,
+      items: items.filter(({ createdAt }) => sectionOf(Date.parse(createdAt)) === section),
+    }))
+    .filter(({ items }) => items.length > 0)
+}
+
 /** The events received so far: the latest unread total, and the ids in the latest 100 events of each type. */
 export interface ReceivedNotifications {
   unreadTotal: number | undefined

@@ -1,5 +1,7 @@
 import { limits } from '@contract/limits.ts'
+import type { LenientNotification } from '@contract/notification.ts'
 import {
+  type FollowCard,
   FollowResponse,
   type FollowStatus,
   type PostAlerts,
@@ -161,7 +163,7 @@ export function pendingFollowCount(client: QueryClient, userId: string): number 
 }
 
 /** Follows or unfollows the user, or requests to follow, or withdraws the request. Updates the cache optimistically. */
-export function useToggleFollow(user: User) {
+export function useToggleFollow(user: FollowCard) {
   const client = useQueryClient()
   return useMutation({
     scope: { id: followScope(user.id) },
@@ -250,7 +252,7 @@ function isUserList({ queryKey }: Pick<Query, 'queryKey'>): boolean {
 }
 
 /** Matches queries of one user by id, handle or username. The identifier comes from the URL, in any letter case. */
-function isQueryOf(user: User) {
+function isQueryOf(user: UserCard) {
   const identifiers = [user.id, user.handle, user.username].map((identifier) => identifier.toLowerCase())
   return ({ queryKey }: Pick<Query, 'queryKey'>) => identifiers.includes(String(queryKey[2]).toLowerCase())
 }
@@ -274,6 +276,10 @@ export function applyFollowStatus(client: QueryClient, userId: string, status: F
       return { ...data, pages }
     })
   }
+  client.setQueriesData<InfiniteData<Page<LenientNotification>>>(
+    { queryKey: queryKeys.notificationList },
+    (data) => data && { ...data, pages: data.pages.map((page) => withFollowStatus(page, userId, status)) },
+  )
   // The list has changed, but an unfollowed user stays in a visible list until the viewer leaves the page.
   void client.invalidateQueries({ queryKey: userKeys.followed, refetchType: 'none' })
   if (previousStatus !== undefined && previousStatus !== status) {
@@ -281,6 +287,17 @@ export function applyFollowStatus(client: QueryClient, userId: string, status: F
       stats ? updateFollowerCount(stats, previousStatus, status) : stats,
     )
   }
+}
+
+/** Returns a page of notifications in which a new follower has another follow status. */
+function withFollowStatus(
+  page: Page<LenientNotification>,
+  userId: string,
+  followStatus: FollowStatus,
+): Page<LenientNotification> {
+  const update = (item: LenientNotification) =>
+    item.follower?.id === userId ? { ...item, follower: { ...item.follower, followStatus } } : item
+  return { ...page, items: page.items.map(update) }
 }
 
 /** Returns the counts after a change of status. A hidden count stays null, and no count is less than 0. */

@@ -55,6 +55,7 @@ const parseDay = (day: string) => Date.parse(`${day}T00:00:00Z`)
 export function splitAtUnfinished(points: readonly TimePoint[]) {
   return points.map(({ day, value, previous, unfinished }, index) => ({
     day,
+    value,
     previous,
     finished: unfinished ? null : value,
     unfinished: unfinished || points[index + 1]?.unfinished ? value : null,

@@ -106,6 +106,7 @@ const formatFieldNames = ({ fields }: Change): string | undefined =>
 
 const settingNames: Partial<Record<string, MessageDescriptor>> = {
   require_approval: settingSwitchLabels.requireApproval,
+  sign_in_after_registration: settingSwitchLabels.signInAfterRegistration,
   creator_pro_billing: settingSwitchLabels.creatorProBilling,
   auto_posting: msg`Auto-posting`,
   banned_words: settingLabels.bannedWords,

@@ -36,6 +36,7 @@ export const settingLabels: Record<SettingField, MessageDescriptor> = {
 /** Labels of the settings that are switches. */
 export const settingSwitchLabels = {
   requireApproval: msg`Require approval`,
+  signInAfterRegistration: msg`Sign in after registration`,
   creatorProBilling: msg`Creator Pro billing`,
 }
 

@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { compactNumber, shortDollars } from '@/lib/format'
+import { dollars, formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
@@ -41,11 +41,10 @@ function MonthlyMetrics({ userId }: { userId: string }) {
   const [openedAt] = useState(() => Date.now())
   const { data, isError, refetch } = useQuery(monthlyQuery({ userId, period: defaultPeriod, openedAt }))
   if (data) {
-    const { now, before } = data.compared
     const metrics = [
-      [t`Views`, compactNumber(data.contentViews)],
-      [t`Followers`, `+${compactNumber(data.newFollowers)}`],
-      [t`Revenue`, shortDollars(data.revenue)],
+      [t`Views`, formatCount(data.contentViews)],
+      [t`Followers`, `+${formatCount(data.newFollowers)}`],
+      [t`Revenue`, dollars(data.revenue)],
     ] as const
     return (
       <>
@@ -65,7 +64,7 @@ function MonthlyMetrics({ userId }: { userId: string }) {
           <Trans>
             Views:{' '}
             <ComparisonText
-              comparison={compareCounts(now.contentViews, before.contentViews)}
+              comparison={compareCounts(data.contentViews, data.previous.contentViews)}
               period={defaultPeriod}
             />
           </Trans>

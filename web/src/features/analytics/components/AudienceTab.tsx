@@ -4,8 +4,8 @@ import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { formatCount } from '@/lib/format'
 import { longDate } from '@/lib/time'
-import { AreaChart } from '@/ui/charts/AreaChart'
 import { type Bar, BarChart } from '@/ui/charts/BarChart'
+import { TimeChart } from '@/ui/charts/TimeChart'
 import { SearchIllustration } from '@/ui/illustrations'
 import { Card } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
@@ -14,7 +14,6 @@ import { chartPoints, compareCounts, formatShare, previousPeriodTexts } from '..
 import {
   ComparisonText,
   errorWithoutData,
-  FullDaysNote,
   Panel,
   PanelError,
   PanelPair,
@@ -61,26 +60,26 @@ function NewFollowersPanel() {
       </Card>
     )
   }
-  const { now, before } = data.compared
   return (
-    <>
-      <Panel
-        title={t`New followers`}
-        value={formatCount(data.newFollowers)}
-        note={
-          <ComparisonText comparison={compareCounts(now.newFollowers, before.newFollowers)} period={period} />
-        }
-        isUpdating={isUpdating}
-      >
-        <AreaChart
-          label={t`New followers`}
-          points={chartPoints(data, period, (day) => day.newFollowers)}
-          previous={previousPeriodTexts(period)}
-          format={formatCount}
+    <Panel
+      title={t`New followers`}
+      value={formatCount(data.newFollowers)}
+      note={
+        <ComparisonText
+          comparison={compareCounts(data.newFollowers, data.previous.newFollowers)}
+          period={period}
         />
-      </Panel>
-      <FullDaysNote />
-    </>
+      }
+      isUpdating={isUpdating}
+    >
+      <TimeChart
+        kind="bars"
+        label={t`New followers`}
+        points={chartPoints(data, period, (day) => day.newFollowers)}
+        previous={previousPeriodTexts(period)}
+        format={formatCount}
+      />
+    </Panel>
   )
 }
 

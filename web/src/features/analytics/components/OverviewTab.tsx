@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { compactNumber, formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
-import { AreaChart } from '@/ui/charts/AreaChart'
+import { TimeChart } from '@/ui/charts/TimeChart'
 import { ChartIllustration } from '@/ui/illustrations'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
@@ -22,7 +22,6 @@ import {
 import {
   ComparisonText,
   errorWithoutData,
-  FullDaysNote,
   Panel,
   PanelError,
   PanelSkeleton,
@@ -61,13 +60,13 @@ export function OverviewTab() {
     <PanelStack>
       {staleNotice}
       <MetricCards metrics={overviewMetrics(data)} period={request.period} isUpdating={isUpdating} />
-      <FullDaysNote />
       <Panel
         title={t`Views`}
         note={plural(days, { 365: 'Last year, by week', other: 'Last # days, by day' })}
         isUpdating={isUpdating}
       >
-        <AreaChart
+        <TimeChart
+          kind="bars"
           label={t`Views`}
           points={chartPoints(data, request.period, ({ views }) => views)}
           format={formatCount}
@@ -98,22 +97,22 @@ interface Metric {
 }
 
 function overviewMetrics(data: AnalyticsOverview): Metric[] {
-  const { now, before } = data.compared
+  const { previous } = data
   const counts = [
-    [t`Views`, data.totalViews, now.totalViews, before.totalViews],
-    [t`Likes`, data.totalLikes, now.totalLikes, before.totalLikes],
-    [t`Comments`, data.totalComments, now.totalComments, before.totalComments],
+    [t`Views`, data.totalViews, previous.totalViews],
+    [t`Likes`, data.totalLikes, previous.totalLikes],
+    [t`Comments`, data.totalComments, previous.totalComments],
   ] as const
   return [
-    ...counts.map(([name, total, current, previous]) => ({
+    ...counts.map(([name, total, before]) => ({
       name,
       value: formatCount(total),
-      comparison: compareCounts(current, previous),
+      comparison: compareCounts(total, before),
     })),
     {
       name: t`Engagement rate`,
       value: data.engagementRate === null ? '–' : formatRate(data.engagementRate),
-      comparison: compareRates(now.engagementRate, before.engagementRate),
+      comparison: compareRates(data.engagementRate, previous.engagementRate),
     },
   ]
 }

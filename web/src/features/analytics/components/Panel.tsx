@@ -37,7 +37,7 @@ export function Panel({
       minWidth="0"
     >
       <Box display="flex" justifyContent="space-between" alignItems="baseline" gap="4">
-        <Box as="h2" id={id} textStyle="label">
+        <Box as="h2" id={id} textStyle="title">
           {title}
         </Box>
         {action}
@@ -204,8 +204,3 @@ function comparisonSentence(comparison: Comparison, days: number): ReactNode {
 export const TabNote = chakra('div', {
   base: { textStyle: 'small', color: 'muted', paddingInline: { base: '4', md: '1' } },
 })
-
-/** Explains why a comparison and a total differ. Shown once in each tab with comparisons. */
-export function FullDaysNote() {
-  return <TabNote>{t`Comparisons use full days, so today isn't included.`}</TabNote>
-}

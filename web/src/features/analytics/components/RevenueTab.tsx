@@ -7,8 +7,8 @@ import { earningSourceNames } from '@/billing/payments'
 import { dollars, formatCount, shortDollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
-import { AreaChart } from '@/ui/charts/AreaChart'
 import { ShareBar } from '@/ui/charts/BarChart'
+import { TimeChart } from '@/ui/charts/TimeChart'
 import { CoinsIllustration } from '@/ui/illustrations'
 import { Card, TextLink } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
@@ -17,7 +17,6 @@ import { chartPoints, compareCounts, previousPeriodTexts } from '../model'
 import {
   ComparisonText,
   errorWithoutData,
-  FullDaysNote,
   Panel,
   PanelError,
   PanelPair,
@@ -43,7 +42,6 @@ export function RevenueTab() {
       </PanelStack>
     )
   }
-  const { now, before } = data.compared
   const subscribers = data.subscriptions
   const isEmpty = [data, data.previous].every(
     ({ revenue, newSubscriptions }) => revenue === 0 && newSubscriptions === 0,
@@ -81,7 +79,10 @@ export function RevenueTab() {
         title={t`Revenue`}
         value={dollars(data.revenue)}
         note={
-          <ComparisonText comparison={compareCounts(now.revenue, before.revenue, dollars)} period={period} />
+          <ComparisonText
+            comparison={compareCounts(data.revenue, data.previous.revenue, dollars)}
+            period={period}
+          />
         }
         action={
           <TextLink to={paths.earnings.getHref()} textStyle="small">
@@ -90,7 +91,8 @@ export function RevenueTab() {
         }
         isUpdating={isUpdating}
       >
-        <AreaChart
+        <TimeChart
+          kind="area"
           label={t`Revenue`}
           points={chartPoints(data, period, (day) => day.revenue)}
           previous={previousPeriodTexts(period)}
@@ -123,7 +125,7 @@ export function RevenueTab() {
           note={
             <>
               <ComparisonText
-                comparison={compareCounts(now.newSubscriptions, before.newSubscriptions)}
+                comparison={compareCounts(data.newSubscriptions, data.previous.newSubscriptions)}
                 period={period}
               />
               <div>
@@ -133,7 +135,8 @@ export function RevenueTab() {
           }
           isUpdating={isUpdating}
         >
-          <AreaChart
+          <TimeChart
+            kind="bars"
             label={t`New subscriptions`}
             points={chartPoints(data, period, (day) => day.newSubscriptions)}
             previous={previousPeriodTexts(period)}
@@ -141,7 +144,6 @@ export function RevenueTab() {
           />
         </Panel>
       </PanelPair>
-      <FullDaysNote />
     </PanelStack>
   )
 }

@@ -8,7 +8,7 @@ import { useNow } from '@/lib/time'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { IconButton } from '@/ui/IconButton'
-import { RotateIcon } from '@/ui/icons'
+import { InfoIcon, RotateIcon } from '@/ui/icons'
 import { analyticsKey, overviewQuery, useAnalyticsRequest, useExportAnalytics } from '../api'
 import { lastUpdatedText, periods } from '../model'
 
@@ -110,7 +110,7 @@ export function LastUpdated() {
   const { data } = useQuery(overviewQuery(useAnalyticsRequest()))
   const now = useNow()
   return (
-    <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="3" textStyle="small" color="muted">
+    <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="1" textStyle="small" color="muted">
       <span role="status">{data ? lastUpdatedText(data.countedAt, now) : ''}</span>
       <MetricDefinitions />
     </Box>
@@ -138,7 +138,7 @@ const definitions: [metric: MessageDescriptor, definition: MessageDescriptor][] 
   ],
   [
     msg`Comparisons`,
-    msg`Comparisons use full days, so today isn't included. Each day is compared with the day one period earlier, which charts show as a dashed gray line.`,
+    msg`A number and its comparison cover the same days: the period, which ends with today so far, and the same number of days before it, which charts show as a dashed gray line.`,
   ],
   [
     msg`Best hours and best days`,
@@ -154,9 +154,9 @@ function MetricDefinitions() {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button variant="link" size="sm" paddingInline="0" onClick={() => setOpen(true)}>
-        {t`How is this counted?`}
-      </Button>
+      <IconButton label={t`How is this counted?`} onClick={() => setOpen(true)}>
+        <InfoIcon />
+      </IconButton>
       <Dialog open={open} onClose={() => setOpen(false)} title={t`How is this counted?`}>
         <Box as="dl" display="grid" gap="3.5" paddingBottom="5">
           {definitions.map(([metric, definition]) => (

@@ -15,7 +15,7 @@ import { TextLink } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { AuthLayout } from '../components/AuthLayout'
 import { authErrorText, useKeepTypedValues, useSubmitOnce } from '../form-submission'
-import { usePrefilledEmail, useReturnPath } from '../url-state'
+import { useReturnPath, useSignInState } from '../url-state'
 
 const fields = ['email'] as const
 
@@ -24,7 +24,7 @@ const fields = ['email'] as const
  * out which addresses have an account.
  */
 export default function ForgotPasswordPage() {
-  const email = usePrefilledEmail()
+  const { email } = useSignInState()
   const backLink = useBackLink()
   const form = useForm({ resolver: zodResolver(ForgotPasswordRequest), defaultValues: { email } })
   useKeepTypedValues(form, fields)

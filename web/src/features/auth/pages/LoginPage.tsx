@@ -20,7 +20,7 @@ import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { AuthLayout, RedirectIfSignedIn } from '../components/AuthLayout'
 import { Captcha, type CaptchaHandle } from '../components/Captcha'
 import { authErrorText, useKeepTypedValues, useSubmitOnce } from '../form-submission'
-import { usePrefilledEmail, useReturnPath } from '../url-state'
+import { useReturnPath, useSignInState } from '../url-state'
 
 const emptyForm: z.input<typeof LoginRequest> = { email: '', password: '', recaptcha: '' }
 const typedFields = ['email'] as const
@@ -28,17 +28,19 @@ const typedFields = ['email'] as const
 /** `/login`. The URL parameter `next` is the page to open after signing in. */
 export default function LoginPage() {
   useDocumentTitle(t`Sign In`)
+  const { isNewAccount } = useSignInState()
+  const title = isNewAccount ? t`Welcome to ${appName}` : t`Welcome back`
   return (
-    <RedirectIfSignedIn title={t`Welcome back`}>
-      <LoginForm />
+    <RedirectIfSignedIn title={title}>
+      <LoginForm title={title} />
     </RedirectIfSignedIn>
   )
 }
 
 /** Signing in sets the current user, so that `RedirectIfSignedIn` redirects. */
-function LoginForm() {
+function LoginForm({ title }: { title: string }) {
   const { withReturnPath } = useReturnPath()
-  const email = usePrefilledEmail()
+  const { email } = useSignInState()
   const config = useQuery(configQuery)
   const captcha = useRef<CaptchaHandle>(null)
   /** A demo account was selected; the form is submitted as soon as the captcha is solved. */
@@ -84,7 +86,7 @@ function LoginForm() {
 
   const isBusy = login.isPending || submitsWhenSolved
   return (
-    <AuthLayout title={t`Welcome back`} subtitle={t`Sign in to your account`}>
+    <AuthLayout title={title} subtitle={t`Sign in to your account`}>
       <chakra.form
         noValidate
         display="grid"

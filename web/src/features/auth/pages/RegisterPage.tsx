@@ -12,6 +12,7 @@ import { api } from '@/lib/api'
 import { appName } from '@/lib/config'
 import { fieldErrorText, showFieldErrors } from '@/lib/errors'
 import { paths } from '@/lib/paths'
+import { startSession } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { PasswordField, TextField } from '@/ui/Field'
 import { TextAnchor, TextLink } from '@/ui/layout'
@@ -44,7 +45,10 @@ export default function RegisterPage() {
   )
 }
 
-/** After registration, opens the sign-in page with the new account's email address filled in. */
+/**
+ * After registration, opens the sign-in page with the new account's email address filled in, unless the operator lets
+ * new accounts be signed in right away.
+ */
 function RegisterForm() {
   const navigate = useNavigate()
   const { withReturnPath } = useReturnPath()
@@ -56,9 +60,14 @@ function RegisterForm() {
 
   const register = useMutation({
     mutationFn: (values: RegisterRequest) => api.post('/api/auth/register', values, RegisterResponse),
-    onSuccess: (_, { email }) => {
+    onSuccess: async ({ user, session }, { email }) => {
+      // Sets the current user, so that `RedirectIfSignedIn` redirects.
+      if (session && (await startSession({ user, session }).catch(() => null))) {
+        toast({ title: t`Registration successful!`, description: t`Welcome to ${appName}` })
+        return
+      }
       toast({ title: t`Registration successful!`, description: t`Please log in with your new account.` })
-      navigate(loginHref, { state: { email } })
+      navigate(loginHref, { state: { email, isNewAccount: true } })
     },
     meta: {
       errorTitle: t`Registration failed`,

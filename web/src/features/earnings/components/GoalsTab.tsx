@@ -128,7 +128,7 @@ function GoalCard({
         minHeight="target"
         marginTop="-2"
       >
-        <Box as="h2" id={headingId} textStyle="label">
+        <Box as="h2" id={headingId} textStyle="title">
           {title}
         </Box>
         {!isEditing && (

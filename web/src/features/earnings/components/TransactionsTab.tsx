@@ -147,7 +147,7 @@ function AmountBreakdown({
       bg="ember.wash"
     >
       <Box fontVariantNumeric="tabular-nums">
-        <Box as="h2" textStyle="label">
+        <Box as="h2" textStyle="title">
           {card === 'last_30_days' ? t`Earnings in the last 30 days` : t`What's in “${cardName}”`}
         </Box>
         {data && (

@@ -1,21 +1,43 @@
-import { Box } from '@chakra-ui/react'
-import { t } from '@lingui/core/macro'
+import { Box, chakra } from '@chakra-ui/react'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useId } from 'react'
+import { useNow } from '@/lib/time'
 import { Button } from '@/ui/Button'
 import { BellIllustration } from '@/ui/illustrations'
 import { useNearEnd } from '@/ui/LoadMore'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { notificationsQuery, useReadNotification } from '../api'
-import { NotificationRow } from './NotificationRow'
+import { groupByAge, type Section } from '../model'
+import { NotificationRow, type RenderFollowButton } from './NotificationRow'
+
+const sectionTitles: Record<Section, MessageDescriptor> = {
+  today: msg`Today`,
+  week: msg`This week`,
+  earlier: msg`Earlier`,
+}
+
+const SectionTitle = chakra('h2', {
+  base: { textStyle: 'label', color: 'muted', paddingInline: '4', paddingTop: '4', paddingBottom: '1' },
+})
 
 /**
  * Shows the notifications, newest first, and loads older ones on scroll. It refetches when it is mounted.
  *
+ * @param followButton renders the button to follow a new follower back, which belongs to another feature
  * @param onNavigate called when the user opens a notification in this tab
  */
-export function NotificationList({ onNavigate }: { onNavigate?: () => void }) {
+export function NotificationList({
+  followButton,
+  onNavigate,
+}: {
+  followButton: RenderFollowButton
+  onNavigate?: () => void
+}) {
+  const id = useId()
+  const now = useNow()
   const readNotification = useReadNotification()
   const list = useInfiniteQuery({ ...notificationsQuery, refetchOnMount: 'always' })
   const canLoadMore = list.hasNextPage && !list.isFetchNextPageError
@@ -44,15 +66,23 @@ export function NotificationList({ onNavigate }: { onNavigate?: () => void }) {
           onRetry={() => void list.refetch()}
         />
       )}
-      <Box as="ul" listStyleType="none" onKeyDown={moveFocusByKey}>
-        {items.map((notification) => (
-          <li key={notification.id}>
-            <NotificationRow
-              notification={notification}
-              onRead={() => readNotification.mutate(notification.id)}
-              onNavigate={onNavigate}
-            />
-          </li>
+      <Box onKeyDown={moveFocusByKey}>
+        {groupByAge(items, now).map(({ section, items }) => (
+          <section key={section} aria-labelledby={`${id}-${section}`}>
+            <SectionTitle id={`${id}-${section}`}>{t(sectionTitles[section])}</SectionTitle>
+            <Box as="ul" listStyleType="none">
+              {items.map((notification) => (
+                <li key={notification.id}>
+                  <NotificationRow
+                    notification={notification}
+                    followButton={followButton}
+                    onRead={() => readNotification.mutate(notification.id)}
+                    onNavigate={onNavigate}
+                  />
+                </li>
+              ))}
+            </Box>
+          </section>
         ))}
       </Box>
       {/* Extends up into the list, so that the next page loads before the end is visible. */}

@@ -1,7 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { LenientNotification } from '@contract/notification.ts'
+import type { FollowCard, UserCard } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
-import type { MouseEvent } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { compactNumber } from '@/lib/format'
 import { displayName } from '@/lib/text'
@@ -10,33 +11,40 @@ import { notificationText } from '@/locales/notification-text'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { VisuallyHidden } from '@/ui/layout'
+import { userTextLine } from '@/ui/UserText'
 import { useAnswerFollowRequest } from '../api'
 import { notificationKindStyle } from './notification-kinds'
+
+export type RenderFollowButton = (user: FollowCard) => ReactNode
 
 /** Shows a notification as a link to its subject. An unread one has a dot; opening it marks it as read. */
 export function NotificationRow({
   notification,
+  followButton,
   onRead,
   onNavigate,
 }: {
   notification: LenientNotification
+  followButton: RenderFollowButton
   /** Called when an unread notification is opened, in this or another tab. */
   onRead: () => void
   /** Called when the notification is opened in this tab. */
   onNavigate?: () => void
 }) {
-  const { kind, relatedUser, isRead, href } = notification
+  const { kind, relatedUser, follower, isRead, href } = notification
   const handleOpen = (event: MouseEvent) => {
     if (!isRead) onRead()
     if (opensInThisTab(event)) onNavigate?.()
   }
   return (
-    <Box borderBottomWidth="1px" borderColor="hairline" bg={isRead ? undefined : 'ember.wash'}>
+    <Box display="flex" flexWrap="wrap" alignItems="center" borderBottomWidth="1px" borderColor="hairline">
       <RowLink to={href} onClick={handleOpen} onAuxClick={(event) => event.button === 1 && handleOpen(event)}>
         <NotificationAvatar notification={notification} />
         <NotificationText notification={notification} />
-        {!isRead && <UnreadDot />}
+        {notification.post && <PostThumbnail post={notification.post} />}
+        <UnreadDot isRead={isRead} />
       </RowLink>
+      {follower && <Box paddingInlineEnd="4">{followButton(follower)}</Box>}
       {kind === 'follow_request' && relatedUser && <FollowRequestButtons userId={relatedUser.id} />}
     </Box>
   )
@@ -44,32 +52,97 @@ export function NotificationRow({
 
 function NotificationText({ notification }: { notification: LenientNotification }) {
   const now = useNow()
-  const { kind, relatedUser, createdAt } = notification
+  const { kind, relatedUser, othersCount, actors, post, createdAt } = notification
   const { title, message } = notificationText(notification)
   const { icon, color } = notificationKindStyle(kind)
   return (
     <Box flex="1" minWidth="0">
+      {othersCount > 0 && <Faces users={actors} moreCount={othersCount + 1 - actors.length} />}
       <Box display="flex" alignItems="center" gap="1.5" textStyle="label">
-        {relatedUser && (
+        {relatedUser && othersCount === 0 && (
           <Box as="span" aria-hidden color={color}>
             {icon}
           </Box>
         )}
         {title}
+        <Box
+          textStyle="caption"
+          fontWeight="normal"
+          color="muted"
+          marginInlineStart="auto"
+          whiteSpace="nowrap"
+        >
+          <time dateTime={createdAt} title={fullTime(createdAt)}>
+            {timeAgo(createdAt, now)}
+          </time>
+        </Box>
       </Box>
       <Box textStyle="small" overflowWrap="anywhere">
         <IsolatedText text={message} />
       </Box>
-      <Box textStyle="caption" color="muted" marginTop="0.5">
-        <time dateTime={createdAt} title={fullTime(createdAt)}>
-          {timeAgo(createdAt, now)}
-        </time>
-      </Box>
+      {post?.text && (
+        <Box textStyle="small" color="muted" lineClamp="1" overflowWrap="anywhere" {...userTextLine}>
+          {post.text}
+        </Box>
+      )}
     </Box>
   )
 }
 
-function UnreadDot() {
+/** Shows the latest users of a group. Hidden from screen readers because the text names them. */
+function Faces({ users, moreCount }: { users: readonly UserCard[]; moreCount: number }) {
+  return (
+    <Box display="flex" alignItems="center" marginBottom="1.5" paddingInlineStart="0.5" aria-hidden>
+      {users.map((user) => (
+        <Box
+          as="span"
+          key={user.id}
+          display="inline-flex"
+          marginInlineEnd="-1.5"
+          borderRadius="full"
+          outline="2px solid"
+          outlineColor="surface"
+        >
+          <Avatar user={{ ...user, displayName: displayName(user), isCreator: false }} size="sm" />
+        </Box>
+      ))}
+      {moreCount > 0 && (
+        <Box
+          as="span"
+          marginInlineStart="3"
+          textStyle="caption"
+          color="muted"
+          fontVariantNumeric="tabular-nums"
+        >
+          +{compactNumber(moreCount)}
+        </Box>
+      )}
+    </Box>
+  )
+}
+
+/** Shows the picture of the post, or the blurred placeholder if the post is locked. */
+function PostThumbnail({ post }: { post: NonNullable<LenientNotification['post']> }) {
+  const source = post.imageUrl ?? post.placeholder
+  if (!source) return null
+  return (
+    <chakra.img
+      src={source}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      width="11"
+      height="11"
+      flexShrink="0"
+      objectFit="cover"
+      borderRadius="sm"
+      bg="sunken"
+    />
+  )
+}
+
+/** Keeps its place when the notification has been read, so that the texts of all rows align. */
+function UnreadDot({ isRead }: { isRead: boolean }) {
   return (
     <Box
       as="span"
@@ -77,10 +150,10 @@ function UnreadDot() {
       height="2.5"
       marginTop="1.5"
       borderRadius="full"
-      bg="ember.solid"
+      bg={isRead ? undefined : 'ember.solid'}
       flexShrink={0}
     >
-      <VisuallyHidden>{t`Unread`}</VisuallyHidden>
+      {!isRead && <VisuallyHidden>{t`Unread`}</VisuallyHidden>}
     </Box>
   )
 }
@@ -98,6 +171,8 @@ const RowLink = chakra(Link, {
   base: {
     display: 'flex',
     gap: '3',
+    flex: '1',
+    minWidth: '15rem',
     paddingInline: '4',
     paddingBlock: '3',
     color: 'text',
@@ -111,22 +186,19 @@ const RowLink = chakra(Link, {
 const opensInThisTab = (event: MouseEvent) =>
   event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
 
-/**
- * Shows the avatar of the user who caused the notification, with the number of other users. Without a user, shows the
- * icon of the kind. Hidden from screen readers because the text names the user.
- */
+/** Shows the user who caused the notification or, for a group or without a user, the icon of the kind. */
 function NotificationAvatar({ notification }: { notification: LenientNotification }) {
   const { relatedUser, othersCount, kind } = notification
-  if (!relatedUser) return <IconDisc aria-hidden>{notificationKindStyle(kind).icon}</IconDisc>
+  if (!relatedUser || othersCount > 0) {
+    const { icon, color } = notificationKindStyle(kind)
+    return (
+      <IconDisc aria-hidden color={color}>
+        {icon}
+      </IconDisc>
+    )
+  }
   const { profileImageUrl, isCreator } = relatedUser
-  const user = { displayName: displayName(relatedUser), profileImageUrl, isCreator }
-  if (othersCount === 0) return <Avatar user={user} />
-  return (
-    <Box as="span" position="relative" width="11" height="11" flexShrink={0} aria-hidden>
-      <Avatar user={user} />
-      <OthersCount>+{compactNumber(othersCount)}</OthersCount>
-    </Box>
-  )
+  return <Avatar user={{ displayName: displayName(relatedUser), profileImageUrl, isCreator }} />
 }
 
 const IconDisc = chakra('span', {
@@ -136,30 +208,9 @@ const IconDisc = chakra('span', {
     width: '11',
     height: '11',
     borderRadius: 'full',
-    bg: 'pressed',
-    color: 'muted',
+    flexShrink: 0,
+    bg: 'sunken',
     fontSize: 'xl',
-  },
-})
-
-const OthersCount = chakra('span', {
-  base: {
-    position: 'absolute',
-    insetEnd: '-1.5',
-    bottom: '-1',
-    display: 'grid',
-    placeItems: 'center',
-    minWidth: '1.375rem',
-    height: '1.375rem',
-    paddingInline: '1',
-    borderRadius: 'full',
-    bg: 'inverse',
-    color: 'onInverse',
-    fontSize: '0.6875rem',
-    fontWeight: 'semibold',
-    fontVariantNumeric: 'tabular-nums',
-    outline: '2px solid',
-    outlineColor: 'raised',
   },
 })
 
@@ -170,8 +221,9 @@ function FollowRequestButtons({ userId }: { userId: string }) {
       display="flex"
       flexWrap="wrap"
       gap="2"
-      paddingInline="4"
-      paddingBlock="3"
+      width="100%"
+      paddingInlineEnd="4"
+      paddingBottom="3"
       paddingInlineStart="4.5rem"
     >
       <Button

@@ -13,9 +13,10 @@ import { firstPage, type NotificationPages } from '../model'
 import { useNotificationsRealtime } from '../realtime'
 import { MarkAllReadButton } from './MarkAllReadButton'
 import { NotificationList } from './NotificationList'
+import type { RenderFollowButton } from './NotificationRow'
 
 /** Shows the header's notification button with the unread count, and the list in a popover. Updates in realtime. */
-export default function NotificationsPopover() {
+export default function NotificationsPopover({ followButton }: { followButton: RenderFollowButton }) {
   const queryClient = useQueryClient()
   const { user } = useCurrentUser()
   const [open, setOpen] = useState(false)
@@ -54,7 +55,7 @@ export default function NotificationsPopover() {
         }
         trigger={<HeaderButton label={t`Notifications`} count={unread?.count ?? 0} icon={<BellIcon />} />}
       >
-        {open && <NotificationList onNavigate={() => setOpen(false)} />}
+        {open && <NotificationList followButton={followButton} onNavigate={() => setOpen(false)} />}
       </Popover>
       <VisuallyHidden role="status">{announcement}</VisuallyHidden>
     </>

@@ -3,9 +3,10 @@ import { Card, PageHeader } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { MarkAllReadButton } from '../components/MarkAllReadButton'
 import { NotificationList } from '../components/NotificationList'
+import type { RenderFollowButton } from '../components/NotificationRow'
 
 /** `/notifications`: the notification list as a page, for links in emails. */
-export default function NotificationsPage() {
+export default function NotificationsPage({ followButton }: { followButton: RenderFollowButton }) {
   useDocumentTitle(t`Notifications`)
   return (
     <>
@@ -14,7 +15,7 @@ export default function NotificationsPage() {
         action={<MarkAllReadButton moveFocus={() => document.getElementById('main')?.focus()} />}
       />
       <Card overflow="hidden">
-        <NotificationList />
+        <NotificationList followButton={followButton} />
       </Card>
     </>
   )

@@ -1,10 +1,11 @@
 import { Box } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { Trans } from '@lingui/react/macro'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { paths } from '@/lib/paths'
 import { TextLink } from '@/ui/layout'
 import { UserText, userTextParagraphs } from '@/ui/UserText'
+import { useIsOverflowing } from '@/ui/useIsOverflowing'
 import { extractTikToks } from '../model'
 import { PostMedia } from './PostMedia'
 import { PremiumLock } from './PremiumLock'
@@ -78,19 +79,4 @@ function PostText({
       )}
     </>
   )
-}
-
-/** Returns whether the element's content is higher than the element. Updates with the element's size and `content`. */
-function useIsOverflowing(ref: RefObject<HTMLElement | null>, content: string): boolean {
-  const [isOverflowing, setOverflowing] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text can overflow without a change of size
-  useEffect(() => {
-    const element = ref.current
-    if (!element) return
-    // The observer also reports the initial size.
-    const observer = new ResizeObserver(() => setOverflowing(element.scrollHeight > element.clientHeight + 1))
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [ref, content])
-  return isOverflowing
 }

@@ -1,14 +1,25 @@
 import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { useMemo } from 'react'
+import { Button } from '@/ui/Button'
 import { StageIllustration } from '@/ui/illustrations'
 import { EmptyState } from '@/ui/states'
 import { userPostsList } from '../api/posts'
 import { NewPostsButton } from './NewPostsButton'
 import { PostList } from './PostList'
 
-/** Shows a user's posts on their profile. */
-export default function UserPosts({ userId, name, own }: { userId: string; name: string; own: boolean }) {
+/** Shows a user's posts on their profile. `onCompose` opens the composer, for the user's own profile without posts. */
+export default function UserPosts({
+  userId,
+  name,
+  own,
+  onCompose,
+}: {
+  userId: string
+  name: string
+  own: boolean
+  onCompose: () => void
+}) {
   const list = useMemo(() => userPostsList(userId, own), [userId, own])
   return (
     // The gap is that of the home feed, which the button overlaps.
@@ -22,6 +33,13 @@ export default function UserPosts({ userId, name, own }: { userId: string; name:
             illustration={<StageIllustration />}
             title={t`No posts yet`}
             text={own ? t`Your posts will appear here.` : t`${name} hasn't posted yet.`}
+            action={
+              own && (
+                <Button variant="ember" aria-haspopup="dialog" onClick={onCompose}>
+                  {t`Create Your First Post`}
+                </Button>
+              )
+            }
           />
         }
       />

@@ -3,9 +3,10 @@ import { Feed } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
+import { paths } from '@/lib/paths'
 import { userStorage } from '@/lib/storage'
 import { useCurrentUser } from '@/session/session'
-import { Button } from '@/ui/Button'
+import { Button, ButtonLink } from '@/ui/Button'
 import { StageIllustration } from '@/ui/illustrations'
 import { VisuallyHidden } from '@/ui/layout'
 import { RightSidebar } from '@/ui/RightSidebar'
@@ -94,6 +95,11 @@ function Following({ suggestions }: { suggestions: ReactNode }) {
             illustration={<StageIllustration />}
             title={t`No posts yet`}
             text={t`Posts by people you follow will appear here.`}
+            action={
+              <ButtonLink to={paths.discover.getHref()} variant="outline">
+                {t`Find people to follow`}
+              </ButtonLink>
+            }
           />
         }
       />

@@ -57,6 +57,7 @@ function Settings({ user, media, autoPosts }: { user: OwnUser; media: RenderGall
     <ProfileFormProvider user={user}>
       <ProfileImageProvider>
         <Tabs
+          side
           label={t`Settings`}
           tabs={tabs}
           value={activeTab?.value ?? ''}

@@ -1,4 +1,4 @@
-import type { FollowStatus, User } from '@contract/user.ts'
+import type { FollowCard, FollowStatus } from '@contract/user.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { displayName } from '@/lib/text'
@@ -10,10 +10,11 @@ import { useToggleFollow } from '../api'
 const following = msg({ message: 'Following', context: 'follow button' })
 const requested = msg({ message: 'Requested', context: 'follow button' })
 
-/** The button's labels by follow status, for profiles, the list of all users, and other lists. */
+/** The button's labels by follow status, for profiles, the list of all users, new followers, and other lists. */
 const labels = {
   profile: { none: msg`Follow Me`, following: msg`Unfollow`, requested },
   friend: { none: msg`+ Add Friend`, following, requested },
+  back: { none: msg`Follow back`, following, requested },
   list: { none: msg`Follow`, following, requested },
 } as const satisfies Record<string, Record<FollowStatus, MessageDescriptor>>
 
@@ -23,7 +24,7 @@ export default function FollowButton({
   wording = 'profile',
   size = 'md',
   ...props
-}: { user: User; wording?: keyof typeof labels; size?: 'sm' | 'md' } & Pick<ButtonProps, 'width'>) {
+}: { user: FollowCard; wording?: keyof typeof labels; size?: 'sm' | 'md' } & Pick<ButtonProps, 'width'>) {
   const { isAuthenticated, user: viewer } = useCurrentUser()
   const follow = useToggleFollow(user)
   if (!isAuthenticated) {
@@ -51,7 +52,7 @@ export default function FollowButton({
 }
 
 /** Returns the button's accessible name: its label and the user, and the action if the label is a status. */
-function accessibleName(user: User, wording: keyof typeof labels): string {
+function accessibleName(user: FollowCard, wording: keyof typeof labels): string {
   const name = displayName(user)
   const descriptor = labels[wording][user.followStatus]
   const label = t(descriptor)

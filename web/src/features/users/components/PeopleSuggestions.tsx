@@ -71,7 +71,14 @@ function People({ people, isTopic }: { people: User[]; isTopic: boolean }) {
     )
   }
   return (
-    <Box as="ul" listStyleType="none" aria-label={t`Suggested people`}>
+    <Box
+      as="ul"
+      listStyleType="none"
+      aria-label={t`Suggested people`}
+      display="grid"
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', xl: 'repeat(2, minmax(0, 1fr))' }}
+      columnGap="10"
+    >
       {people.map((user) => (
         <PersonRow key={user.id} user={user} />
       ))}

@@ -1,9 +1,9 @@
 import { Box } from '@chakra-ui/react'
-import { PostAlerts, type User, type UserDetails } from '@contract/user.ts'
-import type { MessageDescriptor } from '@lingui/core'
-import { msg, t } from '@lingui/core/macro'
-import { useRef, useState } from 'react'
+import type { User, UserDetails } from '@contract/user.ts'
+import { t } from '@lingui/core/macro'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { SubscribeButton } from '@/billing/components/SubscribeButton'
+import { monthlyPriceText } from '@/billing/subscriptions'
 import { useOpenTipDialog } from '@/billing/tips'
 import { paths } from '@/lib/paths'
 import { displayName, isolateBidi } from '@/lib/text'
@@ -11,66 +11,107 @@ import { useBlockUser } from '@/moderation/api'
 import { ReportMenuItems } from '@/moderation/components/ReportMenuItems'
 import { readOnlyReasonText } from '@/moderation/read-only'
 import { useCurrentUser } from '@/session/session'
+import { Avatar } from '@/ui/Avatar'
 import { Button, ButtonLink } from '@/ui/Button'
 import { ConfirmDialog } from '@/ui/Dialog'
-import { BanIcon, BellIcon, CoinIcon, MessageIcon, MoreIcon } from '@/ui/icons'
-import { Menu, MenuChoice, MenuItem } from '@/ui/Menu'
+import { BanIcon, CoinIcon, MessageIcon, MoreIcon } from '@/ui/icons'
+import { Card } from '@/ui/layout'
+import { Menu, MenuItem } from '@/ui/Menu'
 import { Tooltip } from '@/ui/Tooltip'
-import { useSetPostAlerts } from '../api'
-import FollowButton from './FollowButton'
+import { userTextLine } from '@/ui/UserText'
+import { FollowMenu } from './FollowMenu'
 
-/** Shows the actions on another user's profile. */
+/** Shows the actions beside the photo on another user's profile. A creator's follow button is in `SubscribeRow`. */
 export function ProfileActions({ user }: { user: UserDetails }) {
   const { isAuthenticated } = useCurrentUser()
+  const isPaid = canSubscribeTo(user)
   return (
-    <Box display="flex" flexWrap="wrap" gap="2">
+    <Box display="flex" flexWrap="wrap" justifyContent="flex-end" gap="2">
+      {!isPaid && <FollowMenu user={user} />}
+      {isAuthenticated && <MessageLink user={user} />}
+      {isPaid && <TipUserButton user={user} />}
+      <MoreMenu user={user} />
+    </Box>
+  )
+}
+
+const canSubscribeTo = (user: UserDetails) => user.isCreator && user.canView
+
+/** Shows the subscription to a creator with what it includes, and the follow button. The former gets the space. */
+export function SubscribeRow({ user }: { user: UserDetails }) {
+  if (!canSubscribeTo(user)) return null
+  return (
+    <Box marginTop="3">
       <Box display="flex" flexWrap="wrap" gap="2">
-        <FollowButton user={user} />
-        {user.followStatus === 'following' && <PostAlertsMenu user={user} />}
-        {isAuthenticated && <MessageLink user={user} />}
-        <MoreMenu user={user} />
+        <SubscribeButton user={user} flex="1" />
+        <FollowMenu user={user} />
       </Box>
-      {/* The paid actions wrap as a group. */}
-      {user.isCreator && user.canView && (
-        <Box display="flex" flexWrap="wrap" gap="2">
-          <SubscribeButton user={user} />
-          <TipUserButton user={user} />
+      {!user.subscription && (
+        <Box textStyle="small" color="muted" marginTop="1.5">
+          {t`Every post included for subscribers. Cancel any time.`}
         </Box>
       )}
     </Box>
   )
 }
 
-const postAlertLabels: Record<PostAlerts, MessageDescriptor> = {
-  all: msg`All posts`,
-  highlights: msg`Highlights: premium posts and products`,
-  off: msg({ message: 'Off', context: 'notifications about new posts' }),
+/**
+ * Keeps the button to subscribe in reach, below the top bar, after the header of the profile has been scrolled away. To
+ * be rendered in the column that it sticks to; it takes no space there.
+ */
+export function StickySubscribeBar({
+  user,
+  header,
+}: {
+  user: UserDetails
+  header: RefObject<HTMLElement | null>
+}) {
+  const isHeaderGone = useIsScrolledPast(header)
+  if (!isHeaderGone || !canSubscribeTo(user) || user.subscription) return null
+  const name = displayName(user)
+  const price = monthlyPriceText()
+  return (
+    <Box
+      position="sticky"
+      top="{sizes.header}"
+      zIndex="2"
+      height="0"
+      marginBottom={{ base: '-2', md: '-4' }}
+      role="group"
+      aria-label={t`Subscribe`}
+    >
+      <Card
+        display="flex"
+        alignItems="center"
+        gap="3"
+        paddingInline="4"
+        paddingBlock="2"
+        borderTopWidth="0"
+        borderTopRadius="0"
+        boxShadow="low"
+      >
+        <Avatar user={{ ...user, displayName: name }} size="sm" />
+        <Box flex="1" minWidth="0" textStyle="label" truncate {...userTextLine}>
+          {name}
+        </Box>
+        <SubscribeButton user={user} size="sm" aria-label={t`Subscribe ${price}/mo: ${name}`} />
+      </Card>
+    </Box>
+  )
 }
 
-/** Shows the bell with which the viewer chooses the posts of a followed user that they are notified of. */
-function PostAlertsMenu({ user }: { user: UserDetails }) {
-  const setPostAlerts = useSetPostAlerts(user)
-  const name = displayName(user)
-  // Null until the profile has been refetched after a follow.
-  const level = user.postAlerts ?? (user.subscription ? 'all' : 'off')
-  const levelLabel = t(postAlertLabels[level])
-  return (
-    <Menu
-      label={t`New posts from ${name}`}
-      trigger={
-        <Button size="icon" variant="outline" aria-label={t`New posts from ${name}: ${levelLabel}`}>
-          <BellIcon filled={level !== 'off'} />
-        </Button>
-      }
-    >
-      <MenuChoice
-        label={t`Notify me about new posts`}
-        value={level}
-        onChange={(value) => setPostAlerts.mutate(PostAlerts.parse(value))}
-        options={PostAlerts.options.map((value) => ({ value, label: t(postAlertLabels[value]) }))}
-      />
-    </Menu>
-  )
+/** Returns whether the element has been scrolled above the window. */
+function useIsScrolledPast(ref: RefObject<HTMLElement | null>): boolean {
+  const [isPast, setPast] = useState(false)
+  useEffect(() => {
+    if (!ref.current) return
+    const observer = new IntersectionObserver(
+      ([entry]) => entry && setPast(!entry.isIntersecting && entry.boundingClientRect.top < 0),
+    )
+    observer.observe(ref.current)
+    return () => observer.disconnect()
+  }, [ref])
+  return isPast
 }
 
 function MessageLink({ user }: { user: User }) {
@@ -78,7 +119,7 @@ function MessageLink({ user }: { user: User }) {
   const label = t({ message: 'Message', context: 'verb' })
   if (user.canMessage) {
     return (
-      <ButtonLink to={paths.messages.getHref(user.id)} variant="outline">
+      <ButtonLink to={paths.messages.getHref(user.id)} variant="outline" paddingInline="4">
         <MessageIcon /> {label}
       </ButtonLink>
     )
@@ -95,7 +136,7 @@ function MessageLink({ user }: { user: User }) {
   return (
     <Tooltip label={reason}>
       {/* Not `disabled`, so that the tooltip with the reason works with pointer and keyboard. */}
-      <Button variant="outline" aria-disabled aria-description={reason}>
+      <Button variant="outline" paddingInline="4" aria-disabled aria-description={reason}>
         <MessageIcon /> {label}
       </Button>
     </Tooltip>
@@ -149,16 +190,23 @@ function MoreMenu({ user }: { user: User }) {
 
 /** Shows the button that opens the tip dialog for the creator. */
 function TipUserButton({ user }: { user: UserDetails }) {
+  const label = t({ message: 'Tip', context: 'verb' })
   const openTipDialog = useOpenTipDialog()
   const button = useRef<HTMLButtonElement>(null)
   return (
     <Button
       ref={button}
       variant="outline"
+      paddingInline={{ base: '0', sm: '4' }}
+      minWidth="target"
+      aria-label={label}
       aria-haspopup="dialog"
       onClick={() => openTipDialog({ creator: user, finalFocus: () => button.current })}
     >
-      <CoinIcon /> {t({ message: 'Tip', context: 'verb' })}
+      <CoinIcon />
+      <Box as="span" hideBelow="sm">
+        {label}
+      </Box>
     </Button>
   )
 }

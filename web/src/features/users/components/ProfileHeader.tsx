@@ -2,6 +2,7 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { User, UserDetails } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { compactNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
@@ -16,73 +17,119 @@ import { CoverImage } from '@/ui/CoverImage'
 import { CalendarIcon, PencilIcon, ShieldIcon, SparkIcon } from '@/ui/icons'
 import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
 import { UserText, userTextLine, userTextParagraphs } from '@/ui/UserText'
+import { useIsOverflowing } from '@/ui/useIsOverflowing'
 import { statsQuery } from '../api'
 import { CoverEditor } from './CoverEditor'
-import { ProfileActions } from './ProfileActions'
+import { ProfileActions, SubscribeRow } from './ProfileActions'
 
-/** Shows the cover, avatar, names, bio, counts and actions of a profile. */
+const coverHeight = { base: '5.5rem', md: '11rem' }
+
+/** Shows the cover, avatar, names, bio, counts and actions of a profile. On phones, the first post is visible below. */
 export function ProfileHeader({ user, isOwn }: { user: UserDetails; isOwn: boolean }) {
   const name = displayName(user)
   const joinDate = monthAndYear(user.createdAt)
   return (
     <header>
       <Box position="relative">
-        <CoverImage url={user.backgroundImageUrl} height={{ base: '7.5rem', md: '11rem' }} />
+        <CoverImage url={user.backgroundImageUrl} height={coverHeight} />
         {isOwn && <CoverEditor user={user} />}
       </Box>
-      <Box paddingInline={{ base: '4', md: '6' }} paddingBottom="5">
-        <Box display="flex" alignItems="flex-end" justifyContent="space-between" gap="3" marginTop="-3.5rem">
-          <Box position="relative" borderRadius="full" borderWidth="4px" borderColor="surface" bg="surface">
+      <Box paddingInline={{ base: '4', md: '6' }} paddingBottom={{ base: '2', md: '5' }}>
+        <Box display="flex" alignItems="flex-end" justifyContent="space-between" gap="3">
+          <Box
+            position="relative"
+            marginTop="-3.5rem"
+            flexShrink="0"
+            borderRadius="full"
+            borderWidth="4px"
+            borderColor="surface"
+            bg="surface"
+          >
             <Avatar user={{ ...user, displayName: name }} size="xl" label={t`Photo of ${name}`} />
           </Box>
+          {isOwn ? (
+            <ButtonLink to={paths.settings.getHref()} variant="outline" marginTop="2">
+              <PencilIcon /> {t`Edit Profile`}
+            </ButtonLink>
+          ) : (
+            <Box minWidth="0" marginTop="2">
+              <ProfileActions user={user} />
+            </Box>
+          )}
+        </Box>
+        <Box
+          as="h1"
+          textStyle="heading"
+          marginTop={{ base: '1.5', md: '3' }}
+          overflowWrap="anywhere"
+          {...userTextLine}
+        >
+          {name}
         </Box>
         <Box
           display="flex"
           flexWrap="wrap"
-          alignItems="flex-start"
-          justifyContent="space-between"
-          gap="3"
-          marginTop="3"
+          alignItems="center"
+          columnGap="2"
+          rowGap="0.5"
+          textStyle="small"
+          color="muted"
         >
-          <Box minWidth="0">
-            <Box as="h1" textStyle="heading" overflowWrap="anywhere" {...userTextLine}>
-              {name}
-            </Box>
-            <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="2" rowGap="1" color="muted">
-              <Box as="span" overflowWrap="anywhere">
-                <bdi dir="ltr">@{user.handle}</bdi>
-              </Box>
-              {user.isCreator && (
-                <Badge tone="ember">
-                  <SparkIcon /> {t`Creator`}
-                </Badge>
-              )}
-              {user.isAdmin && (
-                <Badge tone="neutral">
-                  <ShieldIcon /> {t`Admin`}
-                </Badge>
-              )}
-            </Box>
+          <Box as="span" overflowWrap="anywhere">
+            <bdi dir="ltr">@{user.handle}</bdi>
           </Box>
-          {isOwn ? (
-            <ButtonLink to={paths.settings.getHref()} variant="outline">
-              <PencilIcon /> {t`Edit Profile`}
-            </ButtonLink>
-          ) : (
-            <ProfileActions user={user} />
+          {user.isCreator && (
+            <Badge tone="ember">
+              <SparkIcon /> {t`Creator`}
+            </Badge>
           )}
-        </Box>
-        {user.bio && (
-          <Box marginTop="3" whiteSpace="pre-wrap" overflowWrap="anywhere" {...userTextParagraphs}>
-            <UserText text={user.bio} />
+          {user.isAdmin && (
+            <Badge tone="neutral">
+              <ShieldIcon /> {t`Admin`}
+            </Badge>
+          )}
+          <Box as="span" display="inline-flex" alignItems="center" gap="1.5">
+            <CalendarIcon /> {t`Joined ${joinDate}`}
           </Box>
-        )}
-        <Box display="flex" alignItems="center" gap="1.5" marginTop="3" textStyle="small" color="muted">
-          <CalendarIcon /> {t`Joined ${joinDate}`}
         </Box>
+        {user.bio && <Bio text={user.bio} />}
         <ProfileCounts user={user} isOwn={isOwn} />
+        {!isOwn && <SubscribeRow user={user} />}
       </Box>
     </header>
+  )
+}
+
+/** Shows the bio. On phones, a long one is cut off until the viewer expands it, so that it does not displace the posts. */
+function Bio({ text }: { text: string }) {
+  const box = useRef<HTMLDivElement>(null)
+  const [isExpanded, setExpanded] = useState(false)
+  const isCut = useIsOverflowing(box, text)
+  return (
+    <>
+      <Box
+        ref={box}
+        marginTop={{ base: '1.5', md: '3' }}
+        whiteSpace="pre-wrap"
+        overflowWrap="anywhere"
+        {...userTextParagraphs}
+        lineClamp={isExpanded ? undefined : { base: 2, md: 'none' }}
+      >
+        <UserText text={text} />
+      </Box>
+      {isCut && !isExpanded && (
+        <Button
+          variant="link"
+          size="sm"
+          paddingInline="0"
+          marginTop="-1.5"
+          marginBottom="-1"
+          onClick={() => setExpanded(true)}
+        >
+          {t`Show more`}
+        </Button>
+      )}
+    </>
   )
 }
 
@@ -149,10 +196,15 @@ function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
   return (
     <Box
       as="dl"
-      display="flex"
+      // On phones, the numbers are above their labels, so that all counts fit into one row.
+      display={{ base: 'grid', md: 'flex' }}
+      gridAutoFlow="column"
+      gridAutoColumns="auto"
+      justifyContent={{ base: 'space-between', md: 'flex-start' }}
+      maxWidth={{ base: '24rem', md: 'none' }}
       flexWrap="wrap"
-      columnGap="5"
-      rowGap={{ base: '0', md: '1' }}
+      columnGap={{ base: '2', md: '5' }}
+      rowGap="1"
       marginTop={{ base: '1', md: '3' }}
     >
       {visibleCounts.map(({ label, count, to }) => (
@@ -160,13 +212,11 @@ function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
           key={label}
           position="relative"
           display="flex"
-          flexDirection="row-reverse"
-          // `alignContent` applies only to wrapping flex containers.
-          flexWrap="wrap"
-          alignContent="center"
+          flexDirection={{ base: 'column-reverse', md: 'row-reverse' }}
+          justifyContent="center"
           minHeight={{ base: 'target', md: '0' }}
-          gap="1.5"
-          alignItems="baseline"
+          columnGap="1.5"
+          alignItems={{ base: 'flex-start', md: 'baseline' }}
         >
           <Box as="dt" textStyle="small" color="muted">
             {to ? <CountLink to={to}>{label}</CountLink> : label}
@@ -184,9 +234,9 @@ function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
 export function ProfileSkeleton() {
   return (
     <Loading label={t`Loading profile`}>
-      <Skeleton height={{ base: '7.5rem', md: '11rem' }} borderRadius="0" />
+      <Skeleton height={coverHeight} borderRadius="0" />
       <Box paddingInline={{ base: '4', md: '6' }} paddingBottom="5" marginTop="-3.5rem">
-        <SkeletonCircle size="7rem" />
+        <SkeletonCircle size={{ base: '5.5rem', md: '7rem' }} />
         <Skeleton height="6" width="45%" marginTop="4" />
         <Skeleton height="4" width="25%" marginTop="2.5" />
         <SkeletonText lines={2} marginTop="4" />

@@ -16,16 +16,41 @@ const ProfileLink = chakra(Link, {
 
 /** Shows three featured creators in the right sidebar, or nothing if there are none. */
 export default function TrendingCreators() {
-  const creators = useQuery(featuredQuery(limits.trendingCreators))
-  if ((creators.isError && !creators.data) || creators.data?.length === 0) return null
+  return <CreatorList title={t`Trending Creators`} query={featuredQuery(limits.trendingCreators)} />
+}
+
+/** Shows three featured creators other than the one whose profile is open. */
+export function MoreCreators({ except }: { except: string }) {
+  // One more, in case this creator is among them.
+  return (
+    <CreatorList
+      title={t`More creators`}
+      query={featuredQuery(limits.trendingCreators + 1)}
+      except={except}
+    />
+  )
+}
+
+function CreatorList({
+  title,
+  query,
+  except,
+}: {
+  title: string
+  query: ReturnType<typeof featuredQuery>
+  except?: string
+}) {
+  const creators = useQuery(query)
+  const shown = creators.data?.filter(({ id }) => id !== except).slice(0, limits.trendingCreators)
+  if ((creators.isError && !shown) || shown?.length === 0) return null
   return (
     <Card as="section" aria-labelledby="trending-creators" padding="4">
       <Box as="h2" id="trending-creators" textStyle="title" marginBottom="2">
-        {t`Trending Creators`}
+        {title}
       </Box>
-      {creators.data ? (
+      {shown ? (
         <Box as="ul" listStyleType="none">
-          {creators.data.map((creator) => (
+          {shown.map((creator) => (
             <Box as="li" key={creator.id} display="flex" alignItems="center" gap="3" paddingBlock="2">
               <ProfileLink to={paths.profile.getHref(creator.handle)}>
                 <UserRow user={creator} />

@@ -5,6 +5,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useParams, useSearchParams } from 'react-router-dom'
+import { SubscriptionCard } from '@/billing/components/SubscriptionBenefits'
 import { ApiError } from '@/lib/errors'
 import { displayName, isolateBidi } from '@/lib/text'
 import { useContentPollInterval } from '@/realtime/connection'
@@ -12,14 +13,17 @@ import { redirectToLogin } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { LockIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
+import { RightSidebar } from '@/ui/RightSidebar'
 import { isFocusLost } from '@/ui/restore-focus'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { userQuery } from '../api'
 import { AboutTab } from '../components/AboutTab'
+import { StickySubscribeBar } from '../components/ProfileActions'
 import { ProfileHeader, ProfileSkeleton } from '../components/ProfileHeader'
 import { ProfileNotFound } from '../components/ProfileNotFound'
+import TrendingCreators, { MoreCreators } from '../components/TrendingCreators'
 import { useProfileRealtime } from '../realtime'
 
 /** Renders the content of a tab that belongs to another feature. */
@@ -27,9 +31,17 @@ type RenderTab = (profile: { userId: string; name: string; own: boolean }) => Re
 
 /**
  * Shows `/profile`, the viewer's own profile, and `/profile/:identifier`, the profile of the user with that username or
- * id. `posts` renders the user's posts, and `media` their gallery.
+ * id. `posts` renders the user's posts, and `media` their gallery; `ownSidebar` is shown beside the viewer's own profile.
  */
-export default function ProfilePage({ posts, media }: { posts: RenderTab; media?: RenderTab }) {
+export default function ProfilePage({
+  posts,
+  media,
+  ownSidebar,
+}: {
+  posts: RenderTab
+  media?: RenderTab
+  ownSidebar: ReactNode
+}) {
   const { identifier } = useParams()
   const { user: viewer, isLoading, failed } = useCurrentUser()
   const profileId = identifier ?? viewer?.handle ?? ''
@@ -66,6 +78,9 @@ export default function ProfilePage({ posts, media }: { posts: RenderTab; media?
   if (isMissing || (query.isError && !query.data)) {
     return (
       <Card>
+        <RightSidebar>
+          <TrendingCreators />
+        </RightSidebar>
         {isMissing ? (
           <ProfileNotFound identifier={profileId} restoreFocus={query.data !== undefined} />
         ) : (
@@ -96,11 +111,24 @@ export default function ProfilePage({ posts, media }: { posts: RenderTab; media?
       >
         <ProfileHeader user={user} isOwn={isOwn} />
       </Card>
+      {!isOwn && <StickySubscribeBar user={user} header={header} />}
       {isOwn || user.canView ? (
         <ProfileTabs key={user.id} user={user} isOwn={isOwn} posts={posts} media={media} />
       ) : (
         <RestrictedProfile user={user} />
       )}
+      <RightSidebar>
+        <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="4">
+          {isOwn ? (
+            ownSidebar
+          ) : (
+            <>
+              {user.isCreator && user.canView && <SubscriptionCard user={user} />}
+              <MoreCreators except={user.id} />
+            </>
+          )}
+        </Box>
+      </RightSidebar>
     </Box>
   )
 }

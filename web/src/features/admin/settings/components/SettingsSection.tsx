@@ -49,6 +49,13 @@ export function AccountsSection({ settings }: { settings: InstanceSettings }) {
           onChange={(requireApproval) => mutate({ requireApproval })}
         />
         <Switch
+          label={t(settingSwitchLabels.signInAfterRegistration)}
+          hint={t`New users don’t have to enter their password and a captcha again.`}
+          checked={current.signInAfterRegistration ?? settings.signInAfterRegistration}
+          disabled={isPending}
+          onChange={(signInAfterRegistration) => mutate({ signInAfterRegistration })}
+        />
+        <Switch
           label={t(settingSwitchLabels.creatorProBilling)}
           hint={t`Users need a paid plan to turn on Creator Account.`}
           checked={current.creatorProBilling ?? settings.creatorProBilling}

@@ -1,7 +1,18 @@
 import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { useId } from 'react'
-import { Area, AreaChart, CartesianGrid, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts'
+import {
+  Area,
+  Bar,
+  CartesianGrid,
+  Cell,
+  ComposedChart,
+  Line,
+  ReferenceLine,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts'
 import {
   formatDay,
   formatMonth,
@@ -25,6 +36,9 @@ const chartColors = {
 const tick = { fill: chartColors.text }
 const activeDot = { r: 4, fill: chartColors.accent, stroke: chartColors.surface, strokeWidth: 2 }
 
+/** The dotted outline of the bar of a day that is not over. */
+const unfinishedBar = { fillOpacity: 0.16, stroke: chartColors.accent, strokeDasharray: '2 3' } as const
+
 interface TooltipContentProps {
   point: TimePoint
   label: string
@@ -33,8 +47,9 @@ interface TooltipContentProps {
   previousLabel: string | undefined
 }
 
-/** Shows the plot of `AreaChart`. A file of its own, which loads lazily, because the chart library is large. */
-export default function AreaChartPlot({
+/** Shows the plot of `TimeChart`. A file of its own, which loads lazily, because the chart library is large. */
+export default function TimeChartPlot({
+  kind,
   points,
   label,
   format,
@@ -42,6 +57,7 @@ export default function AreaChartPlot({
   previousLabel,
   ticks,
 }: Omit<TooltipContentProps, 'point'> & {
+  kind: 'area' | 'bars'
   points: TimePoint[]
   axisFormat: (value: number) => string
   /** Values with a grid line, in ascending order. */
@@ -62,7 +78,7 @@ export default function AreaChartPlot({
         '& text': { fontSize: 'xs', fontVariantNumeric: 'tabular-nums' },
       }}
     >
-      <AreaChart
+      <ComposedChart
         responsive
         data={plotData}
         style={{ width: '100%', height: plotHeight }}
@@ -108,32 +124,28 @@ export default function AreaChartPlot({
             return active && point ? <TooltipContent {...{ point, label, format, previousLabel }} /> : null
           }}
         />
-        {previousLabel !== undefined && (
+        {kind === 'bars' && (
+          <Bar dataKey="value" isAnimationActive={false} maxBarSize={28} radius={[3, 3, 0, 0]}>
+            {points.map(({ day, unfinished }) => (
+              <Cell key={day} fill={chartColors.accent} {...(unfinished && unfinishedBar)} />
+            ))}
+          </Bar>
+        )}
+        {kind === 'area' && (
           <Area
-            dataKey="previous"
+            dataKey="finished"
             type="linear"
             isAnimationActive={false}
-            fill="none"
-            stroke={chartColors.previous}
-            strokeWidth={1.25}
-            strokeDasharray="4 3"
-            dot={false}
-            activeDot={false}
+            fill={`url(#${gradient})`}
+            fillOpacity={1}
+            stroke={chartColors.accent}
+            strokeWidth={1.75}
+            // A single point has no line, so it gets a dot.
+            dot={points.length === 1 ? { fill: chartColors.accent, r: 4 } : false}
+            activeDot={activeDot}
           />
         )}
-        <Area
-          dataKey="finished"
-          type="linear"
-          isAnimationActive={false}
-          fill={`url(#${gradient})`}
-          fillOpacity={1}
-          stroke={chartColors.accent}
-          strokeWidth={1.75}
-          // A single point has no line, so it gets a dot.
-          dot={points.length === 1 ? { fill: chartColors.accent, r: 4 } : false}
-          activeDot={activeDot}
-        />
-        {plotData.some((point) => point.unfinished !== null) && (
+        {kind === 'area' && plotData.some((point) => point.unfinished !== null) && (
           <Area
             dataKey="unfinished"
             type="linear"
@@ -146,7 +158,19 @@ export default function AreaChartPlot({
             activeDot={activeDot}
           />
         )}
-      </AreaChart>
+        {previousLabel !== undefined && (
+          <Line
+            dataKey="previous"
+            type="linear"
+            isAnimationActive={false}
+            stroke={chartColors.previous}
+            strokeWidth={1.25}
+            strokeDasharray="4 3"
+            dot={false}
+            activeDot={false}
+          />
+        )}
+      </ComposedChart>
     </Box>
   )
 }

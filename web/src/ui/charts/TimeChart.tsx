@@ -5,24 +5,27 @@ import { Skeleton } from '../Skeleton'
 import { ChartFrame, type ChartTable } from './ChartFrame'
 import { axisTicks, formatPoint, isWholeMonth, plotHeight, type TimePoint } from './time-axis'
 
-const AreaChartPlot = lazy(() => import('./AreaChartPlot'))
+const TimeChartPlot = lazy(() => import('./TimeChartPlot'))
 
 /**
- * Shows a metric over time as an area, with the previous period as a gray line if the points have one. The unfinished
- * part is dashed. Pointer, touch and arrow keys show the values of a point.
+ * Shows a metric over time, with the previous period as a dashed gray line if the points have one. The unfinished part
+ * is dotted. Pointer, touch and arrow keys show the values of a point.
  *
+ * @param kind 'bars' for counts, 'area' for amounts of money
  * @param label the metric, e.g. 'Views'
  * @param format formats a value in full, for the tooltip and the table
  * @param axisFormat formats a value for the axis, in short; `format` by default
  * @param previous the name of the previous period, e.g. 'Previous 30 days', and a sentence that explains its line
  */
-export function AreaChart({
+export function TimeChart({
+  kind,
   label,
   points,
   format,
   axisFormat = format,
   previous,
 }: {
+  kind: 'area' | 'bars'
   label: string
   points: TimePoint[]
   format: (value: number) => string
@@ -30,10 +33,7 @@ export function AreaChart({
   previous?: { label: string; legend: string }
 }) {
   const previousLabel = points.some((point) => point.previous !== undefined) ? previous?.label : undefined
-  const note = [
-    previousLabel !== undefined && previous?.legend,
-    points.at(-1)?.unfinished && t`Today's figure is still coming in.`,
-  ]
+  const note = [previousLabel !== undefined && previous?.legend, unfinishedNote(points)]
   const ticks = axisTicks(points.flatMap((point) => [point.value, point.previous ?? 0]))
   return (
     <ChartFrame
@@ -47,11 +47,17 @@ export function AreaChart({
       ) : (
         // The table is available immediately; the chart library loads with the first chart.
         <Suspense fallback={<Skeleton height={`${plotHeight}px`} borderRadius="md" />}>
-          <AreaChartPlot {...{ points, label, format, axisFormat, previousLabel, ticks }} />
+          <TimeChartPlot {...{ kind, points, label, format, axisFormat, previousLabel, ticks }} />
         </Suspense>
       )}
     </ChartFrame>
   )
+}
+
+function unfinishedNote(points: readonly TimePoint[]): string | undefined {
+  const last = points.at(-1)
+  if (!last?.unfinished) return undefined
+  return isWholeMonth(last) ? t`This month isn't over yet.` : t`Today's figure is still coming in.`
 }
 
 function createTable(

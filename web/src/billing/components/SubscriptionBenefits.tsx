@@ -1,0 +1,79 @@
+import { Box } from '@chakra-ui/react'
+import { limits } from '@contract/limits.ts'
+import type { UserDetails } from '@contract/user.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { formatCount } from '@/lib/format'
+import { displayName } from '@/lib/text'
+import { useCurrentUser } from '@/session/session'
+import { CheckIcon } from '@/ui/icons'
+import { Card } from '@/ui/layout'
+import { monthlyPriceText, subscriptionOfferQuery } from '../subscriptions'
+
+const benefits: [name: string, text: MessageDescriptor][] = [
+  ['posts', msg`Every post included for subscribers`],
+  ['comments', msg`Read and write comments on included posts`],
+  ['alerts', msg`A notification about each new post`],
+  ['cancel', msg`Cancel any time and keep access until the month ends`],
+]
+
+/** Shows what a subscription to the creator includes and costs. The button is in the header of the profile. */
+export function SubscriptionCard({ user }: { user: UserDetails }) {
+  const { isAuthenticated } = useCurrentUser()
+  const name = displayName(user)
+  const price = monthlyPriceText()
+  return (
+    <Card as="section" aria-labelledby="subscription-benefits" padding="4">
+      <Box as="h2" id="subscription-benefits" textStyle="title">
+        {user.subscription ? (
+          t`Your subscription`
+        ) : (
+          <Trans>
+            Subscribe to <bdi>{name}</bdi>
+          </Trans>
+        )}
+      </Box>
+      {!user.subscription && (
+        <Box color="muted" textStyle="small" marginTop="1">
+          {t`${price} per month`}
+        </Box>
+      )}
+      <Box as="ul" listStyleType="none" display="grid" gap="2" marginTop="3" textStyle="small">
+        {benefits.map(([key, text]) => (
+          <Box as="li" key={key} display="flex" gap="2">
+            <Box as="span" color="gold.text" fontSize="md" marginTop="0.5">
+              <CheckIcon />
+            </Box>
+            {t(text)}
+          </Box>
+        ))}
+      </Box>
+      {isAuthenticated && !user.subscription && (
+        <Box marginTop="3" textStyle="small" color="muted">
+          <IncludedPosts creatorId={user.id} enabled />
+        </Box>
+      )}
+    </Card>
+  )
+}
+
+/** Shows how many posts a subscription includes now, once that is known. */
+export function IncludedPosts({ creatorId, enabled }: { creatorId: string; enabled: boolean }) {
+  const { data } = useQuery({ ...subscriptionOfferQuery(creatorId), enabled })
+  return (
+    <Box role="status" minHeight="6">
+      {data && includedPostsText(data.posts)}
+    </Box>
+  )
+}
+
+function includedPostsText(posts: number): string {
+  if (posts === 0) return t`Nothing included yet. You'll be supporting what's next.`
+  if (posts > limits.includedPostsCountCap) {
+    const count = formatCount(limits.includedPostsCountCap)
+    return t`Includes more than ${count} posts right now.`
+  }
+  return t`${plural(posts, { one: 'Includes # post right now.', other: 'Includes # posts right now.' })}`
+}

@@ -1,0 +1,16 @@
+import { type RefObject, useEffect, useState } from 'react'
+
+/** Returns whether the element's content is higher than the element. Updates with the element's size and `content`. */
+export function useIsOverflowing(ref: RefObject<HTMLElement | null>, content: string): boolean {
+  const [isOverflowing, setOverflowing] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text can overflow without a change of size
+  useEffect(() => {
+    const element = ref.current
+    if (!element) return
+    // The observer also reports the initial size.
+    const observer = new ResizeObserver(() => setOverflowing(element.scrollHeight > element.clientHeight + 1))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [ref, content])
+  return isOverflowing
+}
