@@ -39,12 +39,9 @@ export const translation = (): PluginOption => [
  * order keeps what only signed-in users need away from visitors.
  */
 const files: [name: string, modules: RegExp][] = [
-  ['controls', /[\\/]ui[\\/]LanguageSelect\.tsx$/],
+  ['controls', /[\\/]ui[\\/]LanguageSelect\.tsx$|[\\/]lib[\\/]uuid\.ts$|[\\/]useMutation(State)?\.js$/],
   ['schemas', /[\\/]contract[\\/](config|user|auth)\.ts$/],
-  [
-    'forms',
-    /[\\/]form-submission\.ts$|[\\/]lib[\\/]uuid\.ts$|[\\/]useMutation(State)?\.js$|[\\/]resolvers[\\/]zod/,
-  ],
+  ['forms', /[\\/]form-submission\.ts$|[\\/]resolvers[\\/]zod/],
   ['captcha', /[\\/]Captcha\.tsx$/],
   ['posts', /[\\/](PostList|UserPosts|CommentsLayout)\.tsx$/],
   ['shell', /[\\/](Shell|HomeFeed|HomeSidebar)\.tsx$/],
@@ -52,7 +49,7 @@ const files: [name: string, modules: RegExp][] = [
 ]
 
 /** The files that every screen of signed-in users needs. */
-const filesOfShell = ['controls', 'schemas', 'forms', 'posts', 'shell']
+const filesOfShell = ['controls', 'schemas', 'posts', 'shell']
 
 /** Writes into `index.html` what `boot.js` requests for signed-in users before the main module has run. */
 const bootAttributes: Plugin = {

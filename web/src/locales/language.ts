@@ -60,12 +60,10 @@ const backslashStandIn = '\uE000'
 const wordJoiner = '\u2060' // Invisible. After '<' it keeps the text from being parsed as a tag.
 
 type Values = Record<string, unknown>
-const mapStrings = (values: Values | undefined, map: (text: string) => string): Values =>
+const mapStrings = (values: Values | undefined, map: (text: string) => string): Values | undefined =>
+  values &&
   Object.fromEntries(
-    Object.entries(values ?? {}).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? map(value) : value,
-    ]),
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? map(value) : value]),
   )
 const hideBackslashes = (text: string) => text.replaceAll('\\', backslashStandIn)
 // `<Trans>` replaces elements among the values with such placeholders.
@@ -82,7 +80,7 @@ i18n._ = (message: string | MessageDescriptor, values?: Values, options?: Messag
           options,
         )
       : translate({ ...message, values: mapStrings(message.values, hideBackslashes) })
-  return text.replaceAll(backslashStandIn, '\\')
+  return text.includes(backslashStandIn) ? text.replaceAll(backslashStandIn, '\\') : text
 }
 
 /** Compiled messages by their text, because an English message is compiled when it is shown. */

@@ -17,9 +17,14 @@ export interface StoredSession {
   response: Record<string, unknown>
 }
 
+/** The last result of `storedSession`, which components call whenever they are rendered. */
+let parsed: { cookies: string; session: StoredSession | null } = { cookies: '', session: null }
+
 /** Returns the session in the cookie. Only the server knows whether it is still valid. */
 export function storedSession(): StoredSession | null {
-  return typeof document === 'undefined' ? null : parseSessionCookie(document.cookie)
+  const cookies = typeof document === 'undefined' ? '' : document.cookie
+  if (cookies !== parsed.cookies) parsed = { cookies, session: parseSessionCookie(cookies) }
+  return parsed.session
 }
 
 /** How often to read the cookie while waiting for a change, which no event reports in all browsers. */

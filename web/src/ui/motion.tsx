@@ -1,7 +1,6 @@
 import { LazyMotion, MotionConfig } from 'framer-motion'
 import type { ReactNode } from 'react'
 
-export { AnimatePresence } from 'framer-motion'
 export * as m from 'framer-motion/m'
 
 const features = () => import('./motion-features').then((module) => module.default)
@@ -9,7 +8,10 @@ const features = () => import('./motion-features').then((module) => module.defau
 /** Animations are short, and only for changes that the user caused. */
 const transition = { duration: 0.16, ease: [0.2, 0.8, 0.3, 1] } as const
 
-/** Loads the animation code, which `m` components need, and applies the user's reduced motion preference. */
+/**
+ * Loads the animation code, which `m` components need, and applies the user's reduced motion preference. For animations
+ * that CSS cannot describe: most use the keyframes of the theme, which need no code.
+ */
 export function MotionProvider({ children }: { children: ReactNode }) {
   return (
     <LazyMotion features={features} strict>
@@ -18,11 +20,4 @@ export function MotionProvider({ children }: { children: ReactNode }) {
       </MotionConfig>
     </LazyMotion>
   )
-}
-
-/** Fades in from slightly above and out again, for lists and notices that open. */
-export const slideFade = {
-  initial: { opacity: 0, y: -6 },
-  animate: { opacity: 1, y: 0 },
-  exit: { opacity: 0, y: -4 },
 }

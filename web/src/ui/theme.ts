@@ -1,5 +1,6 @@
 import { createSystem, defaultBaseConfig, defineConfig, defineTextStyles } from '@chakra-ui/react'
 import { slotRecipes } from './recipes'
+import { withStyleCache } from './style-cache'
 import { semanticTokens, tokens } from './tokens'
 
 const textStyles = defineTextStyles({
@@ -97,4 +98,4 @@ const config = defineConfig({
 })
 
 /** The design system. It uses only Chakra's base (conditions and style props), not its default theme. */
-export const system = createSystem(defaultBaseConfig, config)
+export const system = withStyleCache(createSystem(defaultBaseConfig, config))

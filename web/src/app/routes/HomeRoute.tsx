@@ -5,7 +5,15 @@ import { paths } from '@/lib/paths'
 import { hasStoredSession, useCurrentUser } from '@/session/session'
 
 const LandingPage = lazy(() => import('@/features/landing/pages/LandingPage'))
-const HomeFeed = lazy(() => import('./HomeFeed'))
+/**
+ * Loaded together with the shell, not after it: then React shows the feed without showing its skeleton within the shell
+ * first.
+ */
+const homeFeed =
+  hasStoredSession() && window.location.pathname === paths.home.path ? import('./HomeFeed') : undefined
+// If the code cannot be loaded, the component throws.
+homeFeed?.catch(() => undefined)
+const HomeFeed = lazy(() => homeFeed ?? import('./HomeFeed'))
 
 /**
  * Returns whether to show the page as for a visitor. While the session is being checked, that is only the case if the

@@ -2,7 +2,6 @@ import { Box } from '@chakra-ui/react'
 import { intervals } from '@contract/intervals.ts'
 import { t } from '@lingui/core/macro'
 import { useConnectionState } from '@/realtime/connection'
-import { AnimatePresence, m, slideFade } from '@/ui/motion'
 
 function noticeText(state: 'polling' | 'offline'): string {
   if (state === 'offline') return t`You're offline. Reconnecting…`
@@ -30,36 +29,32 @@ export function ConnectionBanner() {
       paddingInline="4"
       pointerEvents="none"
     >
-      <AnimatePresence>
-        {notice && (
+      {notice && (
+        <Box
+          display="flex"
+          alignItems="center"
+          gap="2.5"
+          paddingInline="4"
+          paddingBlock="2"
+          bg="raised"
+          color="muted"
+          borderWidth="1px"
+          borderRadius="full"
+          boxShadow="mid"
+          textStyle="small"
+          animation="appear 160ms {easings.out}"
+        >
           <Box
-            asChild
-            display="flex"
-            alignItems="center"
-            gap="2.5"
-            paddingInline="4"
-            paddingBlock="2"
-            bg="raised"
-            color="muted"
-            borderWidth="1px"
+            aria-hidden
+            width="2"
+            height="2"
             borderRadius="full"
-            boxShadow="mid"
-            textStyle="small"
-          >
-            <m.div {...slideFade}>
-              <Box
-                aria-hidden
-                width="2"
-                height="2"
-                borderRadius="full"
-                bg={state === 'offline' ? 'danger.solid' : 'gold.solid'}
-                flexShrink={0}
-              />
-              {notice}
-            </m.div>
-          </Box>
-        )}
-      </AnimatePresence>
+            bg={state === 'offline' ? 'danger.solid' : 'gold.solid'}
+            flexShrink={0}
+          />
+          {notice}
+        </Box>
+      )}
     </Box>
   )
 }

@@ -7,7 +7,6 @@ import { UsersRealtime } from '@/features/users/realtime'
 import { ReadOnlyBanner } from '@/moderation/components/ReadOnlyNotice'
 import { ConfirmationBanner } from '@/session/components/EmailConfirmation'
 import { IdleTimeoutDialog } from '@/session/components/IdleTimeoutDialog'
-import { MotionProvider } from '@/ui/motion'
 import { BottomBar } from './BottomBar'
 import { ConnectionBanner } from './ConnectionBanner'
 import { HeaderBar } from './HeaderBar'
@@ -27,7 +26,7 @@ export default function Shell() {
   useHiddenBars()
   const isWide = useMatches().some(({ handle }) => handle === wideLayout)
   return (
-    <MotionProvider>
+    <>
       <HeaderBar searchRef={searchRef} />
       <ConnectionBanner />
       <Columns>
@@ -46,6 +45,6 @@ export default function Shell() {
       <SignOutDialog />
       <IdleTimeoutDialog />
       <KeyboardShortcuts searchRef={searchRef} />
-    </MotionProvider>
+    </>
   )
 }

@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import { userStorage } from '@/lib/storage'
 import { CheckIcon } from '@/ui/icons'
-import { m } from '@/ui/motion'
+import { MotionProvider, m } from '@/ui/motion'
 
 /** Shows that a goal is reached, with an animation the first time in this browser. */
 export function GoalReached({
@@ -26,26 +26,35 @@ export function GoalReached({
   return (
     <div role="status">
       {isReached && (
-        <Box display="flex" alignItems="center" gap="2" marginTop="3" color="success.text" textStyle="label">
+        <MotionProvider>
           <Box
-            asChild
-            display="grid"
-            placeItems="center"
-            width="6"
-            height="6"
-            borderRadius="full"
-            bg="success.wash"
+            display="flex"
+            alignItems="center"
+            gap="2"
+            marginTop="3"
+            color="success.text"
+            textStyle="label"
           >
-            <m.span
-              initial={isNew ? { scale: 0, rotate: -40 } : false}
-              animate={{ scale: isNew ? [0, 1.35, 1] : 1, rotate: 0 }}
-              transition={{ duration: 0.4 }}
+            <Box
+              asChild
+              display="grid"
+              placeItems="center"
+              width="6"
+              height="6"
+              borderRadius="full"
+              bg="success.wash"
             >
-              <CheckIcon />
-            </m.span>
+              <m.span
+                initial={isNew ? { scale: 0, rotate: -40 } : false}
+                animate={{ scale: isNew ? [0, 1.35, 1] : 1, rotate: 0 }}
+                transition={{ duration: 0.4 }}
+              >
+                <CheckIcon />
+              </m.span>
+            </Box>
+            {isNew ? t`Goal reached. Well done!` : t`Reached`}
           </Box>
-          {isNew ? t`Goal reached. Well done!` : t`Reached`}
-        </Box>
+        </MotionProvider>
       )}
     </div>
   )

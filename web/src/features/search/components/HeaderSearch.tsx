@@ -11,7 +11,6 @@ import { paths } from '@/lib/paths'
 import { Input } from '@/ui/Field'
 import { SearchIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
-import { AnimatePresence, m, slideFade } from '@/ui/motion'
 import { UserRow } from '@/ui/UserRow'
 import { useDebounced } from '@/ui/useDebounced'
 import { searchTerm, searchUsersQuery } from '../api'
@@ -29,6 +28,7 @@ const List = chakra('div', {
     borderRadius: 'md',
     boxShadow: 'mid',
     paddingTop: '1.5',
+    animation: 'appear 160ms {easings.out}',
   },
 })
 
@@ -184,47 +184,40 @@ export default function HeaderSearch({ ref }: { ref?: Ref<HTMLInputElement> }) {
         onClick={() => setOpen(true)}
         onKeyDown={onKeyDown}
       />
-      <AnimatePresence>
-        {isListOpen && (
-          <List asChild>
-            <m.div
-              {...slideFade}
-              // Keeps the focus in the input, so that a click on an option does not blur it.
-              onMouseDown={(event) => event.preventDefault()}
-            >
-              {hasResults ? (
-                <div id={listId} role="listbox" aria-label={t`People`}>
-                  {users.map((user, index) => (
-                    <Option
-                      key={user.id}
-                      id={`${listId}-${index}`}
-                      role="option"
-                      aria-selected={index === activeIndex}
-                      ref={(element: HTMLDivElement | null) => {
-                        if (index === activeIndex) element?.scrollIntoView({ block: 'nearest' })
-                      }}
-                      onClick={() => openProfile(user)}
-                    >
-                      <UserRow user={user} size="sm" />
-                    </Option>
-                  ))}
-                </div>
-              ) : (
-                <Box aria-hidden paddingInline="4" paddingBlock="3" color="muted" overflowWrap="anywhere">
-                  <NoResults term={term} />
-                </Box>
-              )}
-              <SeeAllLink
-                to={paths.search.getHref(term)}
-                onClick={() => setOpen(false)}
-                onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}
-              >
-                {t`See all results`}
-              </SeeAllLink>
-            </m.div>
-          </List>
-        )}
-      </AnimatePresence>
+      {isListOpen && (
+        // Keeps the focus in the input, so that a click on an option does not blur it.
+        <List onMouseDown={(event) => event.preventDefault()}>
+          {hasResults ? (
+            <div id={listId} role="listbox" aria-label={t`People`}>
+              {users.map((user, index) => (
+                <Option
+                  key={user.id}
+                  id={`${listId}-${index}`}
+                  role="option"
+                  aria-selected={index === activeIndex}
+                  ref={(element: HTMLDivElement | null) => {
+                    if (index === activeIndex) element?.scrollIntoView({ block: 'nearest' })
+                  }}
+                  onClick={() => openProfile(user)}
+                >
+                  <UserRow user={user} size="sm" />
+                </Option>
+              ))}
+            </div>
+          ) : (
+            <Box aria-hidden paddingInline="4" paddingBlock="3" color="muted" overflowWrap="anywhere">
+              <NoResults term={term} />
+            </Box>
+          )}
+          <SeeAllLink
+            to={paths.search.getHref(term)}
+            onClick={() => setOpen(false)}
+            onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}
+          >
+            {t`See all results`}
+          </SeeAllLink>
+        </List>
+      )}
       <VisuallyHidden role="status" aria-live="polite">
         {hasResults && t`${plural(resultCount, { one: '# person found', other: '# people found' })}`}
         {isListOpen && !hasResults && <NoResults term={term} />}

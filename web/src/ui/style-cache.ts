@@ -1,0 +1,51 @@
+import type { RecipeDefinition, SystemContext, SystemStyleObject } from '@chakra-ui/react'
+
+type Recipe = ReturnType<SystemContext['cva']>
+
+/**
+ * Returns a system with the same styles that computes each of them once. Chakra itself builds the recipe of an element
+ * anew whenever the element is rendered, and hashes all of its styles to find out whether it has computed them before.
+ */
+export function withStyleCache(system: SystemContext): SystemContext {
+  const recipes = new WeakMap<object, Recipe>()
+  const cva = (config: RecipeDefinition = emptyConfig): Recipe =>
+    getOrSet(recipes, config, () => withMergeCache(system.cva(config)))
+
+  // By the styles of the recipe, and then by the style props. Recipes return the same object for the same variants.
+  const styles = new WeakMap<object, Map<string, ReturnType<SystemContext['css']>>>()
+  const css = (...args: (SystemStyleObject | undefined)[]) => {
+    const [base, ...props] = args
+    if (!base) return system.css(...args)
+    const known = getOrSet(styles, base, () => new Map())
+    return getOrSet(known, JSON.stringify(props), () => system.css(...args))
+  }
+
+  const validProperties = new Map<string, boolean>()
+  const isValidProperty = (name: string): boolean =>
+    getOrSet(validProperties, name, () => system.isValidProperty(name))
+
+  return { ...system, cva: cva as SystemContext['cva'], css, isValidProperty }
+}
+
+const emptyConfig = {}
+
+/** An element based on another styled element merges its recipe with the other's. */
+function withMergeCache(recipe: Recipe): Recipe {
+  const { merge } = recipe
+  const merged = new WeakMap<object, Recipe>()
+  recipe.merge = ((other: Recipe) => getOrSet(merged, other, () => merge.call(recipe, other))) as typeof merge
+  return recipe
+}
+
+interface Cache<Key, Value> {
+  get(key: Key): Value | undefined
+  set(key: Key, value: Value): unknown
+}
+
+function getOrSet<Key, Value>(cache: Cache<Key, Value>, key: Key, create: () => Value): Value {
+  const known = cache.get(key)
+  if (known !== undefined) return known
+  const value = create()
+  cache.set(key, value)
+  return value
+}
