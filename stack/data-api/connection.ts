@@ -1,38 +1,24 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { setPriority } from 'node:os'
 import type { PostgresConnection } from '@supabase/lite/postgres'
 import { connectToDatabase } from '../lite/connection.ts'
+import { Authenticator } from '../realtime/authenticator.ts'
 import { badRequest, rateLimited, serviceUnavailable } from '../shared/error-responses.ts'
 import type { Log } from '../shared/log.ts'
 import { exitIfStuck } from '../shared/process-setup.ts'
 import { type Admission, user, visitor } from './admission.ts'
+import type { DataApiConfig } from './config.ts'
 import { readRowsAsJson } from './json-rows.ts'
 import { fillMissingColumns, toPostgrestError, writeArrayLiterals } from './postgrest-compatibility.ts'
+import { type PreparedRead, PreparedReads, type SimpleRead } from './prepared-reads.ts'
 import { limitQuery, type Query } from './query-limits.ts'
+import { type Auth, currentRequest, type DataApiRequest } from './request.ts'
 import { exposeSchema, reloadOnNotify } from './schema-cache.ts'
 
 /** The nice value of the Data API process and of the PostgreSQL backends that serve its connections. */
 export const lowPriority = 10
 
-/** A request in progress, and what the hooks below record about it. */
-export interface DataApiRequest {
-  signal: AbortSignal
-  /** The network that the request comes from. */
-  network: string
-  /** The request's id in the logs. It also names the transaction, so that only this transaction can be canceled. */
-  id: string
-  /** The response, if a hook has rejected the request. */
-  rejection?: Response
-  /** Frees what the request holds in `Admission`. */
-  leave?: () => void
-  /** The process ID of the PostgreSQL backend while the query runs. */
-  backend?: number
-}
-
-export const currentRequest = new AsyncLocalStorage<DataApiRequest>()
-
 interface QueryContext {
-  auth?: { uid?: string | null; role?: string; jwt?: unknown } | null
+  auth?: Auth | null
 }
 
 /** The methods of lite's connection that we override. lite calls them for every request, in this order. */
@@ -45,6 +31,20 @@ interface Hooks {
 
 interface Transaction {
   executeQuery: (query: object) => Promise<{ rows: { backend: number }[] }>
+}
+
+export interface DataApiConnection {
+  connection: PostgresConnection
+  reads: PreparedReads
+  cancel: (request: DataApiRequest) => Promise<void>
+  /**
+   * Runs a prepared read when it is its turn.
+   *
+   * @returns its response, or that of a request that may not run
+   * @throws the error of the database
+   */
+  runPrepared: (read: SimpleRead & { prepared: PreparedRead }, request: DataApiRequest) => Promise<Response>
+  end: () => Promise<void>
 }
 
 /** Roles that can have a timeout of their own. */
@@ -60,20 +60,24 @@ const roles = ['anon', 'authenticated', 'service_role']
  * - it can be canceled,
  * - it sees only the schema `public`, and `notify pgrst` reloads that schema (see schema-cache.ts),
  * - PostgreSQL converts rows to JSON (see json-rows.ts),
+ * - repeated reads run without lite (see prepared-reads.ts),
  * - database errors have PostgREST's codes (see postgrest-compatibility.ts).
  *
  * @param maxRows the largest number of rows in a response
  */
 export async function connectDataApi(
-  url: string,
+  config: DataApiConfig,
   connections: number,
   maxRows: number,
   admission: Admission,
   log: Log,
-): Promise<{ connection: PostgresConnection; cancel: (request: DataApiRequest) => Promise<void> }> {
-  const connection = connectToDatabase(url, connections)
+): Promise<DataApiConnection> {
+  const connection = connectToDatabase(config.databaseUrl, connections)
   const { driver } = connection
   readRowsAsJson(connection)
+  // The driver must not close a connection in the middle of a transaction.
+  const connectReader = () => connectToDatabase(config.databaseUrl, 1, { max_lifetime: null }).driver
+  const reads = new PreparedReads(connectReader, new Authenticator(config), config)
   const readSchema = exposeSchema(connection, 'public')
   let timeouts = new Map<string, string>()
   let indexed = new Set<string>()
@@ -85,6 +89,7 @@ export async function connectDataApi(
       readArrayColumns(driver),
     ])
     await readSchema()
+    reads.clear()
   }
   await reloadOnNotify(driver, reload, log)
   await reload()
@@ -95,31 +100,24 @@ export async function connectDataApi(
   if ([onPostgrestAST, applyJwtSessionContext, normalizeDbError].some((hook) => typeof hook !== 'function')) {
     throw new Error('this version of @supabase/lite handles queries in another way: see connection.ts')
   }
-  hooks.normalizeDbError = toPostgrestError
-  hooks.onPostgrestAST = async (query, context) => {
-    const request = currentRequest.getStore()
-    if (!request) return await onPostgrestAST.call(connection, query, context)
-    const role = context.auth?.role ?? 'anon'
-    const isVisitor = role === 'anon'
-    if (role !== 'service_role') {
-      const caller = isVisitor ? visitor(request.network) : user(String(context.auth?.uid), context.auth?.jwt)
-      const leave = await admission.enter(caller, request.signal)
-      if (typeof leave === 'string') throw reject(request, refusals[leave]())
-      const onEnd = exitIfStuck(log)
-      request.leave = () => {
-        onEnd()
-        leave()
-      }
+
+  /** Waits until a request may run. Returns the response if it may not. */
+  async function admit(request: DataApiRequest, auth: Auth | null | undefined): Promise<Response | null> {
+    const role = auth?.role ?? 'anon'
+    if (role === 'service_role') return null
+    const caller = role === 'anon' ? visitor(request.network) : user(String(auth?.uid), auth?.jwt)
+    const leave = await admission.enter(caller, request.signal)
+    if (typeof leave === 'string') return refusals[leave]()
+    const onEnd = exitIfStuck(log)
+    request.leave = () => {
+      onEnd()
+      leave()
     }
-    const problem = limitQuery(query, { maxRows, isVisitor, isIndexed })
-    if (problem) throw reject(request, badRequest(problem))
-    fillMissingColumns(query)
-    writeArrayLiterals(query, arrays)
-    return await onPostgrestAST.call(connection, query, context)
+    return null
   }
-  // Sets everything in one round trip instead of five.
-  hooks.applyJwtSessionContext = async (transaction, { auth }) => {
-    const request = currentRequest.getStore()
+
+  /** Returns the statement that sets the role, the claims and the timeout of a transaction and checks the request. */
+  function contextStatement(auth: Auth | null | undefined, request: DataApiRequest | undefined) {
     const role = auth?.role ?? 'anon'
     const settings: Record<string, string> = {
       role,
@@ -131,26 +129,62 @@ export async function connectDataApi(
     }
     const entries = Object.entries(settings).filter(([, value]) => value !== '')
     const calls = entries.map((_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`)
+    // The columns are computed in this order, so the check sees the settings.
+    const sql = `select pg_backend_pid() as backend, ${calls.join(', ')}, private.check_data_api_request()`
+    return { sql, parameters: entries.flat() }
+  }
+
+  function setBackend(request: DataApiRequest | undefined, backend: number | undefined): void {
+    if (backend !== undefined) lowerPriority(backend)
+    if (request) request.backend = backend
+  }
+
+  hooks.normalizeDbError = toPostgrestError
+  hooks.onPostgrestAST = async (query, context) => {
+    const request = currentRequest.getStore()
+    if (!request) return await onPostgrestAST.call(connection, query, context)
+    const refusal = await admit(request, context.auth)
+    if (refusal) throw reject(request, refusal)
+    const isVisitor = (context.auth?.role ?? 'anon') === 'anon'
+    const problem = limitQuery(query, { maxRows, isVisitor, isIndexed })
+    if (problem) throw reject(request, badRequest(problem))
+    fillMissingColumns(query)
+    writeArrayLiterals(query, arrays)
+    if (request.recording) request.recording.query = query
+    return await onPostgrestAST.call(connection, query, context)
+  }
+  // Sets everything in one round trip instead of five.
+  hooks.applyJwtSessionContext = async (transaction, { auth }) => {
+    const request = currentRequest.getStore()
     const { rows } = await transaction.executeQuery({
-      // The columns are computed in this order, so the check sees the settings.
-      sql: `select pg_backend_pid() as backend, ${calls.join(', ')}, private.check_data_api_request()`,
-      parameters: entries.flat(),
+      ...contextStatement(auth, request),
       query: { kind: 'RawNode', sqlFragments: [], parameters: [] },
       queryId: { queryId: 'context' },
     })
-    const backend = rows[0]?.backend
-    if (backend !== undefined) lowerPriority(backend)
-    if (!request) return
-    request.backend = backend
+    setBackend(request, rows[0]?.backend)
     // `cancel` was called before the connection was known.
-    if (request.signal.aborted) throw new Error('the client has disconnected')
+    if (request?.signal.aborted) throw new Error('the client has disconnected')
+  }
+  const cancel = async ({ id, backend }: DataApiRequest): Promise<void> => {
+    if (backend === undefined) return
+    await driver`
+      select pg_cancel_backend(pid) from pg_stat_activity where pid = ${backend} and application_name = ${id}`
   }
   return {
     connection,
-    async cancel({ id, backend }) {
-      if (backend === undefined) return
-      await driver`
-        select pg_cancel_backend(pid) from pg_stat_activity where pid = ${backend} and application_name = ${id}`
+    reads,
+    cancel,
+    async runPrepared({ auth, prepared }, request) {
+      const refusal = await admit(request, auth)
+      if (refusal) return refusal
+      const context = contextStatement(auth, request)
+      return await reads.run(prepared, auth.role, context, (backend) => {
+        setBackend(request, backend)
+        if (request.signal.aborted) cancel(request).catch(() => undefined)
+      })
+    },
+    async end() {
+      await Promise.all([driver.end({ timeout: 1 }), reads.end()])
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { PostgresConnection } from '@supabase/lite/postgres'
+import { currentRequest } from './request.ts'
 
 /** A node of Kysely's syntax tree, with the properties that we change. */
 interface Node {
@@ -15,6 +16,13 @@ interface Result {
   rows: { json: string }[]
 }
 
+interface Kysely {
+  withPlugin?: (plugin: Plugin) => object
+  getExecutor?: () => {
+    compileQuery: (node: Node, queryId: object) => { sql: string; parameters: readonly unknown[] }
+  }
+}
+
 interface Plugin {
   transformQuery: (query: { node: Node; queryId: object }) => unknown
   transformResult: (response: { result: Result; queryId: object }) => Promise<unknown>
@@ -25,21 +33,26 @@ interface Plugin {
  * numbers and bytes differently, and turns null into false or "NULL" in arrays of several types.
  */
 export function readRowsAsJson(connection: PostgresConnection): void {
+  const { kysely } = connection as unknown as { kysely?: Kysely }
+  if (typeof kysely?.withPlugin !== 'function' || typeof kysely.getExecutor !== 'function') {
+    throw new Error('this version of @supabase/lite runs queries in another way: see json-rows.ts')
+  }
+  const executor = kysely.getExecutor()
   const converted = new WeakSet<object>()
   const plugin: Plugin = {
     transformQuery({ node, queryId }) {
       const query = convert(node)
       if (query !== node) converted.add(queryId)
+      const recording = currentRequest.getStore()?.recording
+      recording?.statements.push(executor.compileQuery(query, queryId))
       return query
     },
     transformResult({ result, queryId }) {
       if (!queryId || !converted.has(queryId)) return Promise.resolve(result)
+      const recording = currentRequest.getStore()?.recording
+      if (recording) recording.rows = result.rows.map(({ json }) => json)
       return Promise.resolve({ ...result, rows: result.rows.map(({ json }) => JSON.parse(json)) })
     },
-  }
-  const { kysely } = connection as unknown as { kysely?: { withPlugin?: (plugin: Plugin) => object } }
-  if (typeof kysely?.withPlugin !== 'function') {
-    throw new Error('this version of @supabase/lite runs queries in another way: see json-rows.ts')
   }
   Object.assign(connection, { kysely: kysely.withPlugin(plugin) })
 }

@@ -12,8 +12,10 @@ import { replacePreviousKeys } from '../shared/service-keys.ts'
 import { waitForDatabase } from '../shared/wait-for-database.ts'
 import { Admission, admissionLimits } from './admission.ts'
 import type { DataApiConfig } from './config.ts'
-import { connectDataApi, currentRequest, type DataApiRequest, lowPriority } from './connection.ts'
+import { connectDataApi, lowPriority } from './connection.ts'
 import { completeError, replaceHeadAndRange } from './postgrest-compatibility.ts'
+import type { SimpleRead } from './prepared-reads.ts'
+import { currentRequest, type DataApiRequest } from './request.ts'
 
 // Runs the Data API in a process and with a connection pool of its own, so that expensive queries affect nothing else.
 // Its process and its database backends have a lower priority than the rest of the platform.
@@ -25,8 +27,8 @@ const { api } = await readSupabaseConfig(config.root)
 const cores = navigator.hardwareConcurrency
 const limits = admissionLimits(cores, config.cpuPercent)
 await waitForDatabase(config.databaseUrl)
-const { connection, cancel } = await connectDataApi(
-  config.databaseUrl,
+const { connection, reads, cancel, runPrepared, end } = await connectDataApi(
+  config,
   // The last one cancels queries while all others are busy.
   limits.running.visitor + limits.running.user + 1,
   api.max_rows,
@@ -35,6 +37,7 @@ const { connection, cancel } = await connectDataApi(
 )
 const app = new App({
   connection,
+  options: { server: { middlewares: [skipUserLookup] } },
   api: { schemas: ['public'], max_rows: api.max_rows },
   auth: {
     enabled: true,
@@ -46,8 +49,24 @@ const app = new App({
 })
 await app.init()
 
+/**
+ * Prevents lite from reading the user and the session before each request. It verifies the token anyway, and
+ * `private.check_data_api_request` checks the session.
+ */
+async function skipUserLookup(
+  context: { set: (name: string, value: unknown) => void },
+  next: () => Promise<void>,
+): Promise<void> {
+  context.set('authService', { repo: { findUserById: () => null } })
+  await next()
+}
+
 /** The largest response, in bytes. */
 const maxResponseBytes = 5_000_000
+const responseTooLarge = () => badRequest('The response is larger than 5 MB. Request fewer rows or columns.')
+
+/** PostgreSQL's code for a query that has taken too long or was canceled. */
+const queryCanceled = '57014'
 
 /** Handles one request. Cancels its query if the client disconnects. */
 async function respond(request: Request, current: DataApiRequest): Promise<Response> {
@@ -59,19 +78,53 @@ async function respond(request: Request, current: DataApiRequest): Promise<Respo
     if (/\btx\s*=\s*rollback\b/i.test(request.headers.get('prefer') ?? '')) {
       return badRequest('rollback() is not supported. Nothing was changed.')
     }
+    const read = await reads.find(request)
+    const prepared = read ? await respondPrepared(read, request, current) : null
+    if (prepared) return prepared
     const translated = replaceHeadAndRange(forceExactCount(await replacePreviousKeys(request, config)))
+    const recorder = read ? reads.record(read) : null
+    current.recording = recorder?.recording
     const response = await currentRequest.run(current, () => app.fetch(translated))
     if (current.rejection) return current.rejection
     if (response.status >= 500) return await toErrorResponse(response, request)
     const body = await response.arrayBuffer()
-    if (body.byteLength > maxResponseBytes) {
-      return badRequest('The response is larger than 5 MB. Request fewer rows or columns.')
-    }
+    if (body.byteLength > maxResponseBytes) return responseTooLarge()
+    recorder?.save(response, body)
     return new Response(response.body === null || request.method === 'HEAD' ? null : body, response)
   } finally {
     request.signal.removeEventListener('abort', onAbort)
-    current.backend = undefined
-    current.leave?.()
+    leave(current)
+  }
+}
+
+/** Frees what a request holds. */
+function leave(current: DataApiRequest): void {
+  current.backend = undefined
+  current.leave?.()
+  current.leave = undefined
+}
+
+/** Runs a prepared read. Returns null if it is not prepared, or failed in a way that lite has to report. */
+async function respondPrepared(
+  { prepared, ...read }: SimpleRead,
+  request: Request,
+  current: DataApiRequest,
+): Promise<Response | null> {
+  if (!prepared) return null
+  try {
+    const response = await runPrepared({ ...read, prepared }, current)
+    const body = await response.arrayBuffer()
+    return body.byteLength > maxResponseBytes ? responseTooLarge() : new Response(body, response)
+  } catch (error) {
+    if (request.signal.aborted) return gatewayTimeout()
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    if (code === queryCanceled) {
+      log.warn('query_timed_out', { path: new URL(request.url).pathname })
+      return gatewayTimeout()
+    }
+    reads.forget(read.key)
+    leave(current)
+    return null
   }
 }
 
@@ -134,5 +187,5 @@ const server = Deno.serve(
 onStop(async () => {
   const timeout = new Promise((resolve) => setTimeout(resolve, 2000))
   await Promise.race([server.shutdown(), timeout])
-  await connection.driver.end({ timeout: 1 })
+  await end()
 })

@@ -8,6 +8,7 @@ export interface Query {
   where?: unknown
   order?: { column: string }[]
   limit?: number
+  offset?: number
   /** The rows that the query writes. */
   values?: unknown
   /** The preferences in the `Prefer` header, and the columns that an insert writes. */

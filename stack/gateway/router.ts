@@ -6,6 +6,7 @@ import { badRequest, forbidden, notFound, rateLimited } from '../shared/error-re
 import type { Log } from '../shared/log.ts'
 import { hasLoopbackHost, isLoopback, isLoopbackHost } from '../shared/loopback.ts'
 import { RateLimiter, RefusalDelay } from '../shared/rate-limiter.ts'
+import { compressJson } from './compression.ts'
 import type { GatewayConfig } from './config.ts'
 import { callFunction, type EdgeFunction } from './functions.ts'
 import { clientAddress, createResponseHeaders } from './headers.ts'
@@ -79,7 +80,7 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
     const response = await proxy(request, dataApi, peer, responseHeaders.api, log)
     // The Data API then has to cancel the query, which costs more than a response.
     if (request.signal.aborted && config.dataApiRate !== null) dataApiLimiter.spend(network, hangUpCost)
-    return response
+    return await compressJson(request, new URL(request.url).pathname, response)
   }
 
   const storageRequest = async (request: Request, peer: string): Promise<Response> => {
@@ -111,10 +112,8 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
       const apiPath = isInvocation ? path.slice(functionsPrefix.length) : path
       const apiRequest = isInvocation ? new Request(`${url.origin}${apiPath}${url.search}`, request) : request
       const timeoutMs = responseTimeoutMs(request.method, apiPath)
-      return withHeaders(
-        await callFunction(services.api, apiRequest, peer, log, timeoutMs),
-        responseHeaders.api,
-      )
+      const response = await callFunction(services.api, apiRequest, peer, log, timeoutMs)
+      return withHeaders(await compressJson(request, apiPath, response), responseHeaders.api)
     }
     if (isUnder(path, '/rest/v1')) return await restRequest(request, peer)
     if (isUnder(path, '/storage/v1')) return await storageRequest(request, peer)

@@ -7,6 +7,7 @@ import {
 } from '../../supabase/functions/_shared/link-previews/preview.ts'
 import { screenAt } from '../../web/src/lib/paths.ts'
 import { exists } from '../shared/files.ts'
+import { acceptsEncoding } from './compression.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
@@ -159,7 +160,7 @@ function isPageLoad(request: Request, path: string, isScreen: boolean): boolean 
 }
 
 function send(request: Request, file: StaticFile, status = 200): Response {
-  const encoding = chooseEncoding(request.headers.get('accept-encoding') ?? '', file)
+  const encoding = chooseEncoding(request, file)
   const eTag = encoding === 'identity' ? `"${file.eTag}"` : `"${file.eTag}-${encoding}"`
   const headers = new Headers({
     'content-type': file.type,
@@ -177,17 +178,7 @@ function send(request: Request, file: StaticFile, status = 200): Response {
   return new Response(request.method === 'HEAD' ? null : bytes, { status, headers })
 }
 
-function chooseEncoding(accepted: string, file: StaticFile): Encoding {
-  const offers = new Map<string, number>()
-  for (const offer of accepted.toLowerCase().split(',')) {
-    const [name, ...parameters] = offer.trim().split(';')
-    const quality = parameters
-      .map((parameter) => parameter.trim())
-      .find((parameter) => parameter.startsWith('q='))
-    if (name) offers.set(name, quality ? Number(quality.slice(2)) : 1)
-  }
-  const isAccepted = (name: string): boolean => (offers.get(name) ?? offers.get('*') ?? 0) > 0
-  if (file.bytes.br && isAccepted('br')) return 'br'
-  if (file.bytes.gzip && isAccepted('gzip')) return 'gzip'
-  return 'identity'
+function chooseEncoding(request: Request, { bytes }: StaticFile): Encoding {
+  const encodings = ['br', 'gzip'] as const
+  return encodings.find((name) => bytes[name] && acceptsEncoding(request, name)) ?? 'identity'
 }

@@ -1,14 +1,22 @@
 import { Buffer } from 'node:buffer'
 import { createPostgresConnection, type PostgresConnection } from '@supabase/lite/postgres'
 
+type PostgresOptions = NonNullable<Parameters<typeof createPostgresConnection>[0]['postgresOptions']>
+
 /**
  * Creates lite's database connection.
  *
  * On its first request, lite would grant all privileges in every schema with row-level security to `anon`,
  * `authenticated` and `service_role`, overriding the grants of the migrations. That step is replaced by a function that
  * only reports that row-level security is enabled. lite's database role could not grant anything anyway.
+ *
+ * @param options further options of the driver
  */
-export function connectToDatabase(url: string, maxConnections: number): PostgresConnection {
+export function connectToDatabase(
+  url: string,
+  maxConnections: number,
+  options: PostgresOptions = {},
+): PostgresConnection {
   const connection = createPostgresConnection({
     url,
     postgresOptions: {
@@ -23,6 +31,7 @@ export function connectToDatabase(url: string, maxConnections: number): Postgres
         jsonb: { to: 3802, from: [3802], serialize: toJson, parse: JSON.parse },
         bytea: { to: 17, from: [17], serialize: toBytes, parse: fromBytes },
       },
+      ...options,
     },
   })
   if (!('ensureRlsContext' in connection)) {

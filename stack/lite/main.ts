@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { App } from '@supabase/lite'
+import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
+import { clientAddress } from '../gateway/headers.ts'
 import { htmlToText } from '../mailbox/mail.ts'
 import { startMailbox } from '../mailbox/server.ts'
 import { badRequest, internalError } from '../shared/error-responses.ts'
@@ -13,12 +15,14 @@ import { createStorage } from '../storage/router.ts'
 import type { LiteConfig } from './config.ts'
 import { connectToDatabase } from './connection.ts'
 import { guard, guardAuth, hideDatabaseErrors, silenceConsole } from './guard.ts'
+import { handleAuthRequest, hashPasswordsInWorkers } from './password-hashing.ts'
 import { readSupabaseConfig } from './supabase-config.ts'
 
 // Runs Auth, Storage and the mailbox. Auth and Storage have connection pools of their own.
 const { config, log, onStop } = setUpProcess<LiteConfig>('lite')
 
 silenceConsole()
+hashPasswordsInWorkers()
 const { api, auth, storage: storageConfig } = await readSupabaseConfig(config.root)
 const mailbox = await startMailbox({ ...config.mailbox, folder: join(config.dataDir, 'mailbox') }, log)
 
@@ -143,7 +147,11 @@ async function route(request: Request, pathname: string): Promise<Response> {
   if (rejection) return rejection
   if (pathname.startsWith('/storage/v1')) return await storage.handle(request)
   const current = await replacePreviousKeys(request, config)
-  return await hideDatabaseErrors(async () => await authApp.fetch(current), log)
+  // The API sends the address of its client. The only other requests that hash a password come from this machine.
+  const network = networkPrefix(clientAddress(request, '', 1))
+  return await handleAuthRequest(current, network, () =>
+    hideDatabaseErrors(async () => await authApp.fetch(current), log),
+  )
 }
 
 onStop(async () => {

@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib'
 import { limits } from '@contract/limits.ts'
 import { ImageUpload } from '@contract/media.ts'
 import { Post } from '@contract/post.ts'
-import { type IMagickImage, ImageMagick, initializeImageMagick } from '@imagemagick/magick-wasm'
+import { type IMagickImage, ImageMagick, initializeImageMagick, MagickFormat } from '@imagemagick/magick-wasm'
 import { createClient } from '@supabase/supabase-js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiAs, call } from '../support/api.ts'
@@ -85,6 +85,47 @@ describe('POST /api/upload', () => {
       expect(red[2]).toBeLessThan(60)
       expect(blue[2]).toBeGreaterThan(200)
     })
+  })
+
+  it('reduces a large JPEG while decoding it, and never enlarges one', async () => {
+    const createJpeg = (width: number, height: number) =>
+      ImageMagick.read(new Uint8Array(createPng({ width, height })), (image) =>
+        image.write(MagickFormat.Jpeg, (bytes) => Buffer.from(bytes)),
+      )
+    for (const [sent, stored] of [
+      [
+        [1600, 1200],
+        [1600, 1200],
+      ],
+      [
+        [2560, 100],
+        [2560, 100],
+      ],
+      // Five and seven eighths.
+      [
+        [4000, 3000],
+        [2500, 1875],
+      ],
+      [
+        [2600, 1000],
+        [2275, 875],
+      ],
+      [
+        [100, 3000],
+        [75, 2250],
+      ],
+      // An eighth would be too small, so two are scaled down further.
+      [
+        [10_400, 80],
+        [2560, 20],
+      ],
+    ] as [number[], number[]][]) {
+      const [width = 0, height = 0] = sent
+      const { imageUrl, ...image } = await uploadImage(ann, createJpeg(width, height))
+      expect([sent, image.width, image.height]).toEqual([sent, ...stored])
+      const size = readImage(await bytesAt(imageUrl, ann), (decoded) => [decoded.width, decoded.height])
+      expect(size).toEqual(stored)
+    }
   })
 
   it('detects the type from the bytes, regardless of the file name and content type', async () => {

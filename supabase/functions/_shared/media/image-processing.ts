@@ -38,6 +38,11 @@ export type ImageJob = {
 }
 export type ImageJobResult = ProcessedImage | ImageRejection
 
+/**
+ * The decoder may reduce a JPEG further than necessary, but not below this length of the longer side in pixels, which is
+ * what the web app reduces its largest images to.
+ */
+const minReducedSide = 1600
 /** Maximum length in pixels of the longer side of a placeholder. */
 const placeholderMaxSide = 22
 const jpegQuality = 87
@@ -55,12 +60,9 @@ const formats: Record<ImageType, MagickFormat> = {
 let loadingPromise: Promise<void> | undefined
 
 /** Loads ImageMagick once. */
-export function loadImageMagick(): Promise<void> {
+export function loadImageMagick(compiled: WebAssembly.Module | Promise<WebAssembly.Module>): Promise<void> {
   loadingPromise ??= (async () => {
-    // Deno before 2.2 resolves only the main module of a package without a node_modules folder. It is in `dist`.
-    const mainModule = import.meta.resolve('@imagemagick/magick-wasm')
-    const wasm = await Deno.readFile(new URL('x86/magick.wasm', mainModule))
-    await initializeImageMagick(wasm)
+    await initializeImageMagick(await compiled)
     ResourceLimits.memory = 1024n ** 3n
     ResourceLimits.area = 1024n ** 3n
     // The header was checked before; these limits apply if the decoder reads it differently.
@@ -108,17 +110,12 @@ function reencodeStill(
   const bytes = type === 'image/png' ? sanitizePng(source) : source
   if (!bytes) return 'broken'
   const settings = new MagickReadSettings({ format: formats[type] })
-  // Makes the decoder read a large JPEG at a half, a quarter or an eighth of its size, which is enough. The setting
-  // would enlarge a small JPEG.
-  if (Math.max(size.width, size.height) > maxSide) {
-    settings.setDefine(MagickFormat.Jpeg, 'size', `${maxSide}x${maxSide}`)
-  }
+  const reduced = reducedSize(size, maxSide)
+  if (reduced) settings.setDefine(MagickFormat.Jpeg, 'size', `${reduced.width}x${reduced.height}`)
   return ImageMagick.read(bytes, settings, (image) => {
     image.autoOrient()
     if (image.width > maxSide || image.height > maxSide) {
-      // For downscaling, this filter is as good as the default one and four times as fast.
-      image.filterType = FilterType.Triangle
-      image.resize(new MagickGeometry(maxSide, maxSide))
+      scaleDown(image, maxSide)
     }
     const { width, height } = image
     convertToRgb(image)
@@ -127,6 +124,31 @@ function reencodeStill(
     const encoded = image.write(formats[type], (data) => data.slice())
     return { bytes: encoded, width, height, placeholder: createPlaceholder(image) }
   })
+}
+
+/**
+ * Returns the size at which the decoder should read a large JPEG: some eighths of it, which costs less than reading the
+ * whole and scaling it down afterwards. Both sides must be exact, because the decoder would enlarge the image to reach
+ * the larger ratio of the two.
+ *
+ * @returns null if the whole image is needed
+ */
+function reducedSize({ width, height }: ImageSize, maxSide: number): ImageSize | null {
+  const side = Math.max(width, height)
+  const eighths = (length: number, count: number) => Math.ceil((length * count) / 8)
+  if (side <= maxSide) return null
+  let count = 8
+  while (count > 1 && eighths(side, count - 1) >= Math.min(minReducedSide, maxSide)) {
+    count--
+    if (eighths(side, count) <= maxSide) break
+  }
+  return count === 8 ? null : { width: eighths(width, count), height: eighths(height, count) }
+}
+
+/** For downscaling, this filter is as good as the default one and four times as fast. */
+function scaleDown(image: IMagickImage, maxSide: number): void {
+  image.filterType = FilterType.Triangle
+  image.resize(new MagickGeometry(maxSide, maxSide))
 }
 
 function reencodeGif(
@@ -164,7 +186,7 @@ function stripMetadata(image: IMagickImage): void {
 /** Returns a blurred placeholder of a few hundred bytes as a `data:` URL. Changes the image. */
 function createPlaceholder(image: IMagickImage): string {
   image.strip()
-  image.resize(new MagickGeometry(placeholderMaxSide, placeholderMaxSide))
+  scaleDown(image, placeholderMaxSide)
   image.blur(0, 0.8)
   image.quality = 40
   const base64 = image.write(MagickFormat.WebP, (data) => Buffer.from(data).toString('base64'))

@@ -5,7 +5,7 @@ import { ApiError } from '../http/errors.ts'
 import { detectImageType, type ImageType } from './file-types.ts'
 import type { ProcessedImage } from './image-processing.ts'
 import { readImageSize } from './image-size.ts'
-import { reencodeInWorker } from './image-worker-pool.ts'
+import { reencodeInWorker, warmUpImageWorker } from './image-worker-pool.ts'
 import { storeMedia } from './media-store.ts'
 import { mediaUrl } from './media-url.ts'
 import { openFileForm, readAllBytes } from './multipart-form.ts'
@@ -87,6 +87,7 @@ export async function readImageForm(
     missingMessage: uploadErrors.noImage,
     ...sizeLimit,
   })
+  warmUpImageWorker()
   const bytes = await readAllBytes(chunks, reserveBytes)
   if (bytes.length === 0) throw new ApiError(400, uploadErrors.noImage)
   return bytes

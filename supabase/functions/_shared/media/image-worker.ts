@@ -2,11 +2,15 @@ import { type ImageJob, type ImageJobResult, loadImageMagick, reencodeImage } fr
 
 // No other module imports this one, because its globals are those of a worker.
 
-addEventListener('message', (event: MessageEvent<ImageJob>) => {
-  void (async () => {
-    const { bytes, type, size, options } = event.data
-    await loadImageMagick()
-    const result: ImageJobResult = reencodeImage(bytes, type, size, options)
-    postMessage(result, { transfer: typeof result === 'string' ? [] : [result.bytes.buffer] })
-  })()
+let loading: Promise<void> | undefined
+
+// The first message is the compiled decoder, and all others are jobs.
+addEventListener('message', ({ data }: MessageEvent<WebAssembly.Module | ImageJob>) => {
+  if (data instanceof WebAssembly.Module) loading = loadImageMagick(data)
+  else void loading?.then(() => run(data))
 })
+
+function run({ bytes, type, size, options }: ImageJob): void {
+  const result: ImageJobResult = reencodeImage(bytes, type, size, options)
+  postMessage(result, { transfer: typeof result === 'string' ? [] : [result.bytes.buffer] })
+}

@@ -1,0 +1,29 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Recording } from './prepared-reads.ts'
+
+/** A request in progress, and what the hooks in `connection.ts` and `json-rows.ts` record about it. */
+export interface DataApiRequest {
+  signal: AbortSignal
+  /** The network that the request comes from. */
+  network: string
+  /** The request's id in the logs. It also names the transaction, so that only this transaction can be canceled. */
+  id: string
+  /** The response, if a hook has rejected the request. */
+  rejection?: Response
+  /** Frees what the request holds in `Admission`. */
+  leave?: () => void
+  /** The process ID of the PostgreSQL backend while the query runs. */
+  backend?: number
+  /** What lite runs for the request, if it is recorded. */
+  recording?: Recording
+}
+
+export const currentRequest = new AsyncLocalStorage<DataApiRequest>()
+
+/** The caller of a request, as lite describes it: a user, or a visitor. */
+export interface Auth {
+  uid?: string | null
+  role?: string
+  /** The claims of the caller's JWT. */
+  jwt?: unknown
+}

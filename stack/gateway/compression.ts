@@ -1,0 +1,65 @@
+import { gzipSync } from 'node:zlib'
+
+/** A smaller response fits into one packet anyway. */
+const minBytes = 1000
+/** Higher levels take longer and save almost nothing: a page of the feed is 29 percent of its size at 4 and at 6. */
+const level = 4
+/** Compressing this takes about a millisecond. A larger response is compressed in parts, between other requests. */
+const maxSyncBytes = 256 * 1024
+
+/**
+ * The responses that may be compressed: content that others wrote. The length of a compressed response reveals whether
+ * its parts resemble each other, so secrets must not be next to text that somebody else chose. See
+ * docs/decisions/047-sign-in-data-api-and-image-costs.md.
+ */
+const compressiblePaths = [
+  /^\/api\/(posts|topics|discover|users|comments)(\/|$)/,
+  /^\/api\/user\/(liked|saved)-posts$/,
+  // One conversation, both of whose members know all of it.
+  /^\/api\/messages\/[0-9a-f-]{36}$/,
+  /^\/api\/openapi\.json$/,
+  /^\/rest\/v1\/(posts|comments|profiles)$/,
+]
+/** Tables that a Data API query could embed. */
+const privateTables = /message|conversation|notification|account|setting|session|token|premium/i
+
+/** Compresses the JSON of a response, if the client accepts it and it pays. */
+export async function compressJson(request: Request, path: string, response: Response): Promise<Response> {
+  if (!isCompressible(request, path, response)) return response
+  const headers = new Headers(response.headers)
+  headers.append('vary', 'Accept-Encoding')
+  const { status } = response
+  if (!acceptsEncoding(request, 'gzip')) return new Response(response.body, { status, headers })
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  if (bytes.length < minBytes) return new Response(bytes, { status, headers })
+  headers.delete('content-length')
+  headers.set('content-encoding', 'gzip')
+  const body =
+    bytes.length > maxSyncBytes
+      ? new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'))
+      : new Uint8Array(gzipSync(bytes, { level }))
+  return new Response(body, { status, headers })
+}
+
+function isCompressible(request: Request, path: string, { status, headers, body }: Response): boolean {
+  if (request.method !== 'GET' || body === null || status < 200 || status > 206) return false
+  if (!/^application\/([\w.-]+\+)?json\b/.test(headers.get('content-type') ?? '')) return false
+  // A file to download may be a stream, and an ETag would have to differ for each encoding.
+  const excluded = ['content-encoding', 'content-disposition', 'etag']
+  if (excluded.some((name) => headers.has(name))) return false
+  if (!compressiblePaths.some((pattern) => pattern.test(path))) return false
+  return !path.startsWith('/rest/') || !privateTables.test(new URL(request.url).search)
+}
+
+/** Returns whether a client accepts an encoding (RFC 9110, section 12.5.3). */
+export function acceptsEncoding(request: Request, encoding: string): boolean {
+  const offers = new Map<string, number>()
+  for (const offer of (request.headers.get('accept-encoding') ?? '').toLowerCase().split(',')) {
+    const [name, ...parameters] = offer.trim().split(';')
+    const quality = parameters
+      .map((parameter) => parameter.trim())
+      .find((parameter) => parameter.startsWith('q='))
+    if (name) offers.set(name, quality ? Number(quality.slice(2)) : 1)
+  }
+  return (offers.get(encoding) ?? offers.get('*') ?? 0) > 0
+}

@@ -1,0 +1,146 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import bcrypt from 'bcryptjs'
+import { serviceUnavailable } from '../shared/error-responses.ts'
+import type { PasswordJob } from './password-worker.ts'
+
+// Hashes Auth's passwords in workers. See docs/decisions/047-sign-in-data-api-and-image-costs.md.
+
+/** How many passwords are hashed at the same time. */
+const workerCount = Math.max(1, Math.min(4, navigator.hardwareConcurrency))
+/** How many passwords may wait for a worker. Two workers hash them in about three seconds. */
+const maxWaiting = 64
+/** How long a password may wait, because the API and `exitIfStuck` do not wait much longer. */
+const maxWaitMs = 8000
+
+/** A bcrypt hash of an unknown password, with the cost that lite uses. */
+const unknownHash = '$2b$10$RS1/3v5nsU2VqiozlF0H2.ajAUs9I801k/itT/wxb/5xLGWmToDK6'
+
+/** A request to Auth, and what this module records about it. */
+interface AuthRequest {
+  signal: AbortSignal
+  network: string
+  hasCheckedPassword: boolean
+}
+
+const currentRequest = new AsyncLocalStorage<AuthRequest>()
+
+interface WaitingJob {
+  job: PasswordJob
+  signal: AbortSignal | undefined
+  startedAt: number
+  resolve: (result: string | boolean) => void
+  reject: (error: Error) => void
+}
+
+/** The jobs that wait, by network. The network whose turn is next comes first. */
+const waiting = new Map<string, WaitingJob[]>()
+let waitingCount = 0
+const workers = new Set<Worker>()
+const idleWorkers: Worker[] = []
+
+/** Replaces the functions with which lite hashes passwords: they would block the process for 0.1 seconds each. */
+export function hashPasswordsInWorkers(): void {
+  const functions: Record<string, unknown> = bcrypt
+  if (typeof functions.hash !== 'function' || typeof functions.compare !== 'function') {
+    throw new Error('this version of @supabase/lite hashes passwords in another way: see password-hashing.ts')
+  }
+  functions.hash = (password: string, cost: number) => runJob({ password, cost })
+  functions.compare = (password: string, hash: string) => {
+    const request = currentRequest.getStore()
+    if (request) request.hasCheckedPassword = true
+    // hash-wasm throws for a hash that is not one of bcrypt.
+    return /^\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}$/.test(hash) ? runJob({ password, hash }) : false
+  }
+}
+
+/**
+ * Calls lite for a request to Auth. A sign-in that fails has compared a password, even if the account does not exist:
+ * otherwise its response would be faster than that to a wrong password while many passwords wait.
+ *
+ * @param network the network of the client; the passwords of all networks are hashed in turn
+ */
+export async function handleAuthRequest(
+  request: Request,
+  network: string,
+  handle: () => Response | Promise<Response>,
+): Promise<Response> {
+  const current: AuthRequest = { signal: request.signal, network, hasCheckedPassword: false }
+  return await currentRequest.run(current, async () => {
+    const response = await handle()
+    const isFailedSignIn = response.status === 400 && isPasswordSignIn(request)
+    if (!isFailedSignIn || current.hasCheckedPassword) return response
+    return await runJob({ password: '-', hash: unknownHash }).then(
+      () => response,
+      () => serviceUnavailable('Auth is busy. Please try again.'),
+    )
+  })
+}
+
+function isPasswordSignIn({ url }: Request): boolean {
+  const { pathname, searchParams } = new URL(url)
+  return pathname === '/auth/v1/token' && searchParams.get('grant_type') === 'password'
+}
+
+/** With PostgreSQL's code for too many connections, the response is a 503 (see `hideDatabaseErrors`). */
+const refusal = (reason: string): Error => Object.assign(new Error(reason), { code: '53300' })
+
+function runJob(job: PasswordJob): Promise<string | boolean> {
+  if (waitingCount >= maxWaiting) return Promise.reject(refusal('Too many passwords are waiting'))
+  const { network = '', signal } = currentRequest.getStore() ?? {}
+  return new Promise((resolve, reject) => {
+    const queue = waiting.get(network) ?? []
+    queue.push({ job, signal, startedAt: performance.now(), resolve, reject })
+    waiting.set(network, queue)
+    waitingCount++
+    if (idleWorkers.length === 0 && workers.size < workerCount) startWorker()
+    serveNext()
+  })
+}
+
+/** Gives the next password to an idle worker, if there are both. */
+function serveNext(): void {
+  const [next] = waiting
+  const worker = next && idleWorkers.pop()
+  if (!worker) return
+  const [network, queue] = next
+  const waitingJob = queue.shift()
+  // The other networks come first.
+  waiting.delete(network)
+  if (queue.length > 0) waiting.set(network, queue)
+  waitingCount--
+  if (waitingJob && isWanted(waitingJob)) {
+    runInWorker(worker, waitingJob)
+  } else {
+    waitingJob?.reject(refusal('The password has waited too long'))
+    idleWorkers.push(worker)
+    serveNext()
+  }
+}
+
+/** Returns whether the client still waits for the result. */
+const isWanted = ({ signal, startedAt }: WaitingJob): boolean =>
+  !signal?.aborted && performance.now() - startedAt < maxWaitMs
+
+function runInWorker(worker: Worker, { job, resolve, reject }: WaitingJob): void {
+  worker.onmessage = ({ data }: MessageEvent<string | boolean>) => {
+    resolve(data)
+    idleWorkers.push(worker)
+    serveNext()
+  }
+  worker.onerror = (event) => {
+    // An unhandled error in a worker would end the whole process.
+    event.preventDefault()
+    reject(new Error(`A password could not be hashed: ${event.message}`))
+    worker.terminate()
+    workers.delete(worker)
+    if (waitingCount > 0) startWorker()
+    serveNext()
+  }
+  worker.postMessage(job)
+}
+
+function startWorker(): void {
+  const worker = new Worker(new URL('./password-worker.ts', import.meta.url), { type: 'module' })
+  workers.add(worker)
+  idleWorkers.push(worker)
+}

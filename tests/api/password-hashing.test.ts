@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { supabaseUrl } from '../support/function-server.ts'
+import { sql, stack } from '../support/stack.ts'
+import { createUsers, type TestUser } from '../support/users.ts'
+
+let user: TestUser
+
+beforeAll(async () => {
+  ;({ user } = await createUsers('user'))
+  await setHash(user.password)
+})
+
+/** Sets the password of the user, with the cost that Auth uses. pgcrypto computes the hash, independently of Auth. */
+async function setHash(password: string): Promise<void> {
+  await sql`
+    update auth.users set encrypted_password = extensions.crypt(${password}, extensions.gen_salt('bf', 10))
+    where id = ${user.id}`
+}
+
+async function callAuth(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
+  const startedAt = performance.now()
+  const response = await fetch(`${supabaseUrl()}/auth/v1/${path}`, {
+    method,
+    headers: { 'Content-Type': 'application/json', apikey: stack.secretKey, ...headers },
+    body: body && JSON.stringify(body),
+  })
+  await response.body?.cancel()
+  return { status: response.status, durationMs: performance.now() - startedAt }
+}
+
+/** Signs in at Auth, as the API does after its checks. */
+const signIn = (email: string, password: string, network = '198.51.100.30') =>
+  callAuth('POST', 'token?grant_type=password', { email, password }, { 'X-Forwarded-For': network })
+
+describe('passwords', () => {
+  it('are stored as bcrypt hashes with a cost of 10, as Supabase stores them', async () => {
+    const password = 'another-long-password'
+    const headers = { Authorization: `Bearer ${user.token}` }
+    expect((await callAuth('PUT', 'user', { password }, headers)).status).toBe(200)
+    const [row] = await sql<{ hash: string; matches: boolean }[]>`
+      select encrypted_password as hash, encrypted_password = extensions.crypt(${password}, encrypted_password) as matches
+      from auth.users where id = ${user.id}`
+    expect(row?.hash).toMatch(/^\$2[ab]\$10\$[./A-Za-z0-9]{53}$/)
+    expect(row?.matches).toBe(true)
+    expect((await signIn(user.email, password)).status).toBe(200)
+    expect((await signIn(user.email, `${password}!`)).status).toBe(400)
+    await setHash(user.password)
+  })
+
+  it('may be longer than the 72 bytes that bcrypt uses', async () => {
+    const password = `${'ü'.repeat(40)}!`
+    await setHash(password)
+    expect((await signIn(user.email, password)).status).toBe(200)
+    expect((await signIn(user.email, `x${password}`)).status).toBe(400)
+    await setHash(user.password)
+  })
+
+  it('are rejected if the stored hash is not one of bcrypt', async () => {
+    await sql`update auth.users set encrypted_password = 'plain text' where id = ${user.id}`
+    expect((await signIn(user.email, 'plain text')).status).toBe(400)
+    await setHash(user.password)
+  })
+})
+
+// Hashing takes long on a busy machine.
+describe('while many passwords wait to be hashed', { timeout: 120_000 }, () => {
+  it('Auth answers other requests, and sign-ins from other networks do not wait for them', async () => {
+    const startedAt = performance.now()
+    const flood = Array.from({ length: 32 }, () => signIn(user.email, 'wrong', '198.51.100.31'))
+    const [other, own] = await Promise.all([
+      signIn(user.email, user.password, '198.51.100.32'),
+      callAuth('GET', 'user', undefined, { Authorization: `Bearer ${user.token}` }),
+    ])
+    expect(other.status).toBe(200)
+    await Promise.all(flood)
+    const floodMs = performance.now() - startedAt
+    expect(other.durationMs).toBeLessThan(floodMs / 2)
+    expect(own.status).toBe(200)
+    expect(own.durationMs).toBeLessThan(floodMs / 4)
+  })
+
+  it('an unknown email address takes as long as a wrong password', async () => {
+    const flood = Array.from({ length: 8 }, () => signIn(user.email, 'wrong', '198.51.100.33'))
+    const [known, unknown] = await Promise.all([
+      signIn(user.email, 'wrong', '198.51.100.33'),
+      signIn('nobody@example.test', 'wrong', '198.51.100.33'),
+    ])
+    expect([known.status, unknown.status]).toEqual([400, 400])
+    expect(unknown.durationMs).toBeGreaterThan(known.durationMs / 2)
+    await Promise.all(flood)
+  })
+
+  it('more sign-ins than can wait are refused, whether the account exists or not', async () => {
+    const attempts = await Promise.all(
+      Array.from({ length: 100 }, (_, n) =>
+        signIn(n % 2 ? user.email : `nobody${n}@example.test`, 'wrong', '198.51.100.34'),
+      ),
+    )
+    const refused = attempts.flatMap(({ status }, n) => (status === 503 ? [n % 2] : []))
+    expect(new Set(attempts.map(({ status }) => status))).toEqual(new Set([400, 503]))
+    expect(new Set(refused)).toEqual(new Set([0, 1]))
+    expect((await signIn(user.email, user.password)).status).toBe(200)
+  })
+})
