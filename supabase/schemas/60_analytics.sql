@@ -254,6 +254,8 @@ begin
     where e.viewer_id = l.viewer_id and e.post_id = l.post_id and e.hour = l.hour
     returning e.post_id, e.hour)
   select m.post_id, m.hour, count(*)::integer as views from marked m group by 1, 2;
+  -- Without statistics, the planner would read all profiles for a handful of views.
+  analyze pg_temp.counted_views;
   select coalesce(sum(v.views), 0) into view_count from pg_temp.counted_views v;
   -- Without posts and authors that were deleted.
   create temporary table author_views on commit drop as
@@ -335,6 +337,7 @@ begin
       and not exists (select from public.payments b
                       where b.subscription_id = s.id and b.state = 'paid' and b.period_start < s.started_at)) e
   group by 1, 2;
+  analyze pg_temp.new_days;
   perform private.lock_creators(array(select n.creator_id from pg_temp.new_days n));
   -- Days that have lost all their events.
   update public.creator_days d set likes = 0, comments = 0, followers = 0, subscribers = 0

@@ -32,12 +32,11 @@ export async function fillActivity(sql, postCount, userCount) {
       await tx`set local client_min_messages = error`
       await tx`set local idle_in_transaction_session_timeout = 0`
       await tx`select setseed(0.42)`
-      const st = Date.now()
       await fill(tx, size)
-      console.log(fill.name, Date.now() - st)
     })
   }
-  await sql`vacuum (analyze)`
+  await sql`vacuum (freeze, analyze)`
+  await sql`checkpoint`
 }
 
 /** @typedef {{ posts: number, users: number }} Size */
@@ -205,7 +204,8 @@ async function fillSales(tx, { posts, users }) {
     where p.author_id = (select id from bench.users where n = ${heavyUsers.creator})`
   await tx`
     insert into private.creator_audiences (creator_id, counted_at)
-    select id, now() from public.profiles where is_creator`
+    select id, now() from public.profiles where is_creator
+    on conflict (creator_id) do update set counted_at = excluded.counted_at`
   await tx`insert into private.rollups (name, done_at) values ('days', now()) on conflict do nothing`
 }
 
