@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { postJson, registerAndSignIn } from '../tests/load/api-client.mjs'
 import { fillDatabase, startFeedLoad } from '../tests/load/feed.mjs'
+import { benchGrowth } from '../tests/load/growth.mjs'
 import { measureTimeToScreen } from '../tests/load/message-to-screen.mjs'
 import { measureTimeToSocket } from '../tests/load/message-to-socket.mjs'
+import { benchMemory } from '../tests/load/mixed-load.mjs'
 import {
   createFeedReader,
   measureDownloads,
@@ -41,6 +43,8 @@ import { ensureWebBuild } from './lib/web-build.mjs'
 //   npm run bench -- --clone                                also the first start of a clone, including npm install
 //   npm run bench -- sockets 500 1000                       with these socket counts
 //   npm run bench -- feed --plain                           posts without media, for comparison
+//   npm run bench -- growth 1000000                         every call with 1,000 posts and with this number
+//   npm run bench -- soak 1200                              the memory of every process for this many seconds
 
 const users = 10_000
 const posts = { large: 100_000, small: 1000 }
@@ -301,6 +305,9 @@ try {
     await benchInBrowser(benchmarks)
   if (benchmarks.includes('sockets')) await benchSockets(counts)
   if (benchmarks.includes('feed')) await benchFeed()
+  const startBenchStack = () => startTestStack(benchEnv)
+  if (benchmarks.includes('growth')) await benchGrowth(startBenchStack, counts[0] ?? 100_000)
+  if (benchmarks.includes('soak')) await benchMemory(startBenchStack, counts[0] ?? 1200)
   console.log(formatReport())
   console.log(
     `\nDone in ${formatSeconds(performance.now() - startedAt)}. All benchmark data has been deleted.`,

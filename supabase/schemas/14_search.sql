@@ -400,13 +400,16 @@ grant execute on function private.search_posts(text, timestamptz, uuid, integer,
 
 -- Topics ----------------------------------------------------------------------------------------------------------
 
--- Every tag in post_tags. `people` is the number of authors with a public, discoverable profile who used it, as of the
--- last run of the job `trending`.
+-- Every tag in post_tags. `people` is the number of authors with a public, discoverable profile among its latest 1,000
+-- posts.
 create table private.topics (
   tag text primary key,
   search_key text not null, -- see private.topic_search_key
-  people integer not null default 0
+  people integer not null default 0,
+  counted_at timestamptz not null default '-infinity' -- when the people were counted
 );
+
+create index topics_counted_at_idx on private.topics (counted_at, tag);
 
 create index topics_search_key_idx on private.topics ((search_key collate "C"));
 
@@ -436,21 +439,36 @@ $$;
 create trigger on_post_tags_created after insert on public.post_tags referencing new table as new_tags
   for each statement execute function private.on_post_tags_created();
 
--- Recomputes the number of people of each topic, adds missing topics and deletes those without posts. The job
--- `trending` calls it.
-create function private.refresh_topics() returns void
+-- Counts the people of the topics of the last hour's posts, and of the `max_rows` topics that were counted longest ago.
+-- Deletes those without posts. The job `trending` calls it. Without `max_rows`, counts all topics, and adds those that are
+-- missing because their posts were inserted without triggers.
+create function private.refresh_topics(max_rows integer default null) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
+declare
+  due_tags text[];
 begin
-  insert into private.topics as t (tag, search_key, people)
-  select u.tag, private.topic_search_key(u.tag),
-         count(*) filter (where p.visibility = 'public' and a.read_only_reason is null)
-  from (select distinct tag, author_id from public.post_tags) u
-  left join private.discoverable_profiles p on p.id = u.author_id
-  left join public.accounts a on a.user_id = p.id
-  group by u.tag order by u.tag
-  on conflict (tag) do update set people = excluded.people where t.people <> excluded.people;
-  delete from private.topics t where not exists (select from public.post_tags u where u.tag = t.tag);
+  if max_rows is null then
+    insert into private.topics (tag, search_key)
+    select u.tag, private.topic_search_key(u.tag) from (select distinct tag from public.post_tags) u order by u.tag
+    on conflict do nothing;
+  end if;
+  due_tags := array(
+    select distinct u.tag from public.post_tags u where u.created_at > now() - interval '1 hour'
+    union
+    (select t.tag from private.topics t order by t.counted_at, t.tag limit max_rows));
+  update private.topics t set people = c.people, counted_at = now()
+  from (
+    select due.tag, (
+      select count(distinct p.id)
+      from (select u.author_id from public.post_tags u where u.tag = due.tag
+            order by u.created_at desc, u.post_id desc limit 1000) latest
+      join private.discoverable_profiles p on p.id = latest.author_id and p.visibility = 'public'
+      join public.accounts a on a.user_id = p.id and a.read_only_reason is null) as people
+    from unnest(due_tags) due (tag) offset 0) c
+  where t.tag = c.tag;
+  delete from private.topics t
+  where t.tag = any (due_tags) and not exists (select from public.post_tags u where u.tag = t.tag);
 end
 $$;
 

@@ -163,18 +163,61 @@ begin
 end
 $$;
 
--- Refreshes the restrictions of all accounts that are unapproved or unconfirmed and not suspended, whenever the setting
--- `require_approval` or `require_email_confirmation` is written.
+-- The position of the refresh of all accounts after a change to a setting. Without a row, no refresh is in progress.
+create table private.restriction_refreshes (
+  one boolean primary key default true check (one),
+  -- The last account that was refreshed.
+  after_user_id uuid not null
+);
+
+-- Refreshes the restrictions of the next `max_rows` accounts, if a refresh is in progress: of those that are unapproved
+-- or unconfirmed and not suspended. Returns the number of accounts that it looked at; 0 if none are left.
+create function private.refresh_restrictions(max_rows integer) returns integer
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  last_user_id uuid;
+  account_ids uuid[];
+begin
+  -- The table before its rows, in the same order as in private.on_required_setting_changed. The settings cannot change
+  -- until the end of the transaction.
+  lock table public.accounts in row exclusive mode;
+  select r.after_user_id into last_user_id from private.restriction_refreshes r for update;
+  if not found then return 0; end if;
+  account_ids := array(
+    select a.user_id from public.accounts a where a.user_id > last_user_id order by a.user_id limit max_rows);
+  -- Locked before the causes are read, as in private.refresh_restriction.
+  perform from public.accounts a where a.user_id = any (account_ids) order by a.user_id for update;
+  update public.accounts a set read_only_reason = r.reason
+  from (select c.user_id, private.restriction_reason(c) as reason from public.accounts c
+        where c.user_id = any (account_ids) and (c.approved_at is null or c.email_confirmed_at is null)
+          and c.suspended_at is null
+        offset 0) r
+  where a.user_id = r.user_id and a.read_only_reason is distinct from r.reason;
+  if cardinality(account_ids) < max_rows then
+    delete from private.restriction_refreshes;
+  else
+    update private.restriction_refreshes set after_user_id = account_ids[max_rows];
+  end if;
+  return cardinality(account_ids);
+end
+$$;
+
+grant execute on function private.refresh_restrictions(integer) to service_role;
+
+-- Starts a refresh of all accounts whenever the setting `require_approval` or `require_email_confirmation` is written,
+-- and refreshes the first 500 right away. The API and the job `moderation` refresh the others in short transactions,
+-- because nobody can register or change an account while the lock is held.
 create function private.on_required_setting_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- An account that is created or changed in a concurrent transaction is either included here or sees the new
+  -- An account that is created or changed in a concurrent transaction is either included in the refresh or sees the new
   -- setting.
   lock table public.accounts in share row exclusive mode;
-  update public.accounts a set read_only_reason = private.restriction_reason(a)
-  where (a.approved_at is null or a.email_confirmed_at is null) and a.suspended_at is null
-    and a.read_only_reason is distinct from private.restriction_reason(a);
+  insert into private.restriction_refreshes (after_user_id) values ('00000000-0000-0000-0000-000000000000')
+  on conflict (one) do update set after_user_id = excluded.after_user_id;
+  perform private.refresh_restrictions(500);
   return null;
 end
 $$;

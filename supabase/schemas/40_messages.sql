@@ -894,6 +894,26 @@ $$;
 grant execute on function private.search_messages(text, timestamptz, uuid, integer) to authenticated;
 
 -- Account deletion -------------------------------------------------------------------------------------------------
+-- Conversations that lost a member. The job `clean-up` deletes those without any. Without a foreign key and without a
+-- unique key, so that the deletions of two accounts do not wait for each other.
+create table private.conversation_checks (
+  id bigint primary key generated always as identity,
+  conversation_id uuid not null
+);
+
+create function private.on_conversation_members_deleted() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.conversation_checks (conversation_id) select b.conversation_id from before b;
+  return null;
+end
+$$;
+
+create trigger on_conversation_members_deleted after delete on public.conversation_members
+  referencing old table as before
+  for each statement execute function private.on_conversation_members_deleted();
+
 -- Locks the conversations of a user, and the posts that they wrote, liked, unlocked or commented on, in the order of
 -- their ids.
 -- The first step of private.lock_account_dependents.

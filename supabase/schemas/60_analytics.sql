@@ -145,15 +145,34 @@ grant select on public.creator_hours to authenticated, service_role;
 -- only percentages.
 create table private.creator_audiences (
   creator_id uuid primary key references public.profiles (id) on delete cascade,
-  counted_at timestamptz not null,
+  counted_at timestamptz not null default '-infinity', -- not counted yet
   age_groups jsonb not null default '[]', -- [{"range": "18-24", "people": 12}], youngest first
   countries jsonb not null default '[]' -- [{"name": "DE", "people": 7}], largest first
 );
 
--- Returns the caller's own audience.
+-- For private.roll_up_audiences, which would otherwise read all profiles.
+create index creator_audiences_counted_at_idx on private.creator_audiences (counted_at, creator_id);
+
+-- Adds a creator whose audience has to be counted. private.roll_up_audiences deletes users who are no longer creators.
+create function private.add_creator_audience() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.creator_audiences (creator_id) values (new.id) on conflict do nothing;
+  return null;
+end
+$$;
+
+create trigger add_creator_audience after insert or update of is_creator on public.profiles
+  for each row when (new.is_creator) execute function private.add_creator_audience();
+
+-- Returns the caller's own audience, if it has been counted.
 create function private.own_audience() returns setof private.creator_audiences
 language sql stable security definer set search_path = ''
-as $$ select a.* from private.creator_audiences a where a.creator_id = auth.uid() and private.is_session_active() $$;
+as $$
+  select a.* from private.creator_audiences a
+  where a.creator_id = auth.uid() and a.counted_at > '-infinity' and private.is_session_active()
+$$;
 
 grant execute on function private.own_audience() to authenticated;
 
@@ -235,6 +254,8 @@ begin
     where e.viewer_id = l.viewer_id and e.post_id = l.post_id and e.hour = l.hour
     returning e.post_id, e.hour)
   select m.post_id, m.hour, count(*)::integer as views from marked m group by 1, 2;
+  -- Without statistics, the planner would read all profiles for a handful of views.
+  analyze pg_temp.counted_views;
   select coalesce(sum(v.views), 0) into view_count from pg_temp.counted_views v;
   -- Without posts and authors that were deleted.
   create temporary table author_views on commit drop as
@@ -316,6 +337,7 @@ begin
       and not exists (select from public.payments b
                       where b.subscription_id = s.id and b.state = 'paid' and b.period_start < s.started_at)) e
   group by 1, 2;
+  analyze pg_temp.new_days;
   perform private.lock_creators(array(select n.creator_id from pg_temp.new_days n));
   -- Days that have lost all their events.
   update public.creator_days d set likes = 0, comments = 0, followers = 0, subscribers = 0
@@ -337,8 +359,8 @@ $$;
 
 grant execute on function private.roll_up_days(integer) to service_role;
 
--- Computes the audiences of up to `max_rows` creators whose audience is missing or older than a day, oldest first.
--- Returns the number of audiences computed.
+-- Computes the audiences of up to `max_rows` creators that were not computed within a day, oldest first. Returns the
+-- number of audiences computed or deleted.
 create function private.roll_up_audiences(max_rows integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -349,11 +371,18 @@ begin
   -- One run at a time.
   perform pg_advisory_xact_lock(hashtextextended('roll-up-audiences', 0));
   for due_creator_id in
-    select p.id from public.profiles p left join private.creator_audiences a on a.creator_id = p.id
-    where p.is_creator and coalesce(a.counted_at, '-infinity') < now() - interval '1 day'
-    order by coalesce(a.counted_at, '-infinity'), p.id limit max_rows
+    select a.creator_id from private.creator_audiences a
+    where a.counted_at < now() - interval '1 day'
+    order by a.counted_at, a.creator_id limit max_rows
   loop
     perform private.lock_creators(array[due_creator_id]);
+    delete from private.creator_audiences a
+    where a.creator_id = due_creator_id
+      and not exists (select from public.profiles p where p.id = due_creator_id and p.is_creator);
+    if found then
+      counted := counted + 1;
+      continue;
+    end if;
     insert into private.creator_audiences as a (creator_id, counted_at, age_groups, countries)
     select due_creator_id, now(),
       (select coalesce(jsonb_agg(jsonb_build_object('range', g.range, 'people', g.people) order by g.range), '[]')
@@ -366,7 +395,7 @@ begin
        from (select b.country, count(*) as people
              from public.follows f join public.profile_about b on b.user_id = f.follower_id
              where f.followee_id = due_creator_id and b.country is not null group by 1 having count(*) >= 5) g)
-    from public.profiles p where p.id = due_creator_id
+    from public.profiles p where p.id = due_creator_id and p.is_creator
     on conflict (creator_id) do update set counted_at = excluded.counted_at, age_groups = excluded.age_groups,
       countries = excluded.countries;
     counted := counted + 1;

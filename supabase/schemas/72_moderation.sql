@@ -814,6 +814,27 @@ grant execute on function private.decide_appeal(uuid, boolean, text) to authenti
 
 -- Maintenance and account deletion --------------------------------------------------------------------------------
 
+-- Deletes the snapshots of deleted profiles that private.on_profile_deleted_cases skipped, or that it could not see yet
+-- because the profile was being reported at the same time. Cases that have not changed for a day are not read again.
+create function private.delete_profile_snapshots() returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  case_ids uuid[] := array(
+    select d.case_id from private.profile_snapshot_deletions d
+    union
+    select c.id from public.moderation_cases c
+    where c.moved_at > now() - interval '1 day' and c.kind = 'user'
+      and not exists (select from public.profiles p where p.id = c.user_id));
+begin
+  update public.moderation_cases c set snapshots = '[]'
+  where c.id in (select o.id from public.moderation_cases o where o.id = any (case_ids) and o.snapshots <> '[]'
+                 for update skip locked);
+  delete from private.profile_snapshot_deletions d
+  where not exists (select from public.moderation_cases c where c.id = d.case_id and c.snapshots <> '[]');
+end
+$$;
+
 -- Deletes removed content and the content of hidden messages 30 days after the decision, unless an appeal is open or
 -- was granted. Ends suspensions and email bans that have expired. Deletes the snapshots of deleted profiles that
 -- private.on_profile_deleted_cases skipped. Returns the counts for the result of the job `moderation`.
@@ -831,12 +852,13 @@ declare
     select p.id from public.posts p where p.id = any (subject_ids) and p.hidden = 'removed');
   removed_comment_ids uuid[] := array(
     select m.id from public.comments m where m.id = any (subject_ids) and m.hidden = 'removed');
+  locked_post_ids uuid[];
 begin
   -- Locked in the usual order: posts, profile counts, notification counters, each by id.
-  perform from public.posts p
-  where p.id = any (removed_post_ids)
-     or p.id in (select m.post_id from public.comments m where m.id = any (removed_comment_ids))
-  order by p.id for update;
+  -- Without `or`, which would scan all posts.
+  locked_post_ids := removed_post_ids || array(
+    select m.post_id from public.comments m where m.id = any (removed_comment_ids));
+  perform from public.posts p where p.id = any (locked_post_ids) order by p.id for update;
   perform from public.profile_counts c
   where c.user_id in (select p.author_id from public.posts p where p.id = any (removed_post_ids))
   order by c.user_id for no key update;
@@ -854,17 +876,18 @@ begin
   delete from private.hidden_messages h where h.message_id = any (subject_ids);
   update public.moderation_cases m set hid = false where m.id in (select d.id from unnest(expired_cases) d);
   delete from private.banned_emails b where b.until < clock_timestamp();
-  update public.moderation_cases c set snapshots = '[]'
-  where c.id in (
-    select o.id from public.moderation_cases o
-    where o.kind = 'user' and o.snapshots <> '[]'
-      and not exists (select from public.profiles p where p.id = o.user_id)
-    for update skip locked);
+  perform private.delete_profile_snapshots();
   return jsonb_build_object('deleted', cardinality(expired_cases), 'lifted', private.lift_expired_suspensions());
 end
 $$;
 
 grant execute on function private.run_moderation_maintenance() to service_role;
+
+-- Cases about deleted profiles whose snapshots are still to be deleted. Without a foreign key, which would wait for a
+-- case that is being decided.
+create table private.profile_snapshot_deletions (
+  case_id uuid primary key
+);
 
 -- Deletes the snapshots of a deleted profile. Skips a case that is being decided, because that transaction may be
 -- waiting for this one; the job `moderation` deletes the snapshots of that case later.
@@ -875,6 +898,9 @@ begin
   update public.moderation_cases c set snapshots = '[]'
   where c.id in (select o.id from public.moderation_cases o where o.user_id = old.id and o.kind = 'user'
                  for update skip locked);
+  insert into private.profile_snapshot_deletions (case_id)
+  select c.id from public.moderation_cases c where c.user_id = old.id and c.kind = 'user' and c.snapshots <> '[]'
+  on conflict do nothing;
   return null;
 end
 $$;

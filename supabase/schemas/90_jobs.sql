@@ -198,6 +198,7 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   deleted integer := 0;
+  conversation_ids uuid[];
 begin
   case kind
     when 'captchas' then
@@ -220,16 +221,24 @@ begin
     -- Both users deleted their accounts: nobody is left who can read the conversation. A conversation is deleted after
     -- its messages, because it may have any number of them.
     when 'messages' then
+      conversation_ids := array(
+        select k.conversation_id from private.conversation_checks k
+        where not exists (select from public.conversation_members p where p.conversation_id = k.conversation_id)
+        limit max_rows);
       delete from public.messages d where d.ctid = any (array(
-        select m.ctid from public.conversations c join public.messages m on m.conversation_id = c.id
-        where not exists (select from public.conversation_members p where p.conversation_id = c.id)
-        limit max_rows for update of m skip locked));
+        select m.ctid from public.messages m where m.conversation_id = any (conversation_ids)
+        limit max_rows for update skip locked));
     when 'conversations' then
-      delete from public.conversations d where d.ctid = any (array(
-        select c.ctid from public.conversations c
-        where not exists (select from public.conversation_members p where p.conversation_id = c.id)
-          and not exists (select from public.messages m where m.conversation_id = c.id)
-        limit max_rows for update of c skip locked));
+      -- A conversation that still has a member is checked again when it loses that member, too.
+      delete from private.conversation_checks k
+      where exists (select from public.conversation_members p where p.conversation_id = k.conversation_id);
+      conversation_ids := array(
+        select k.conversation_id from private.conversation_checks k
+        where not exists (select from public.conversation_members p where p.conversation_id = k.conversation_id)
+          and not exists (select from public.messages m where m.conversation_id = k.conversation_id)
+        limit max_rows);
+      delete from private.conversation_checks k where k.conversation_id = any (conversation_ids);
+      delete from public.conversations c where c.id = any (conversation_ids);
     when 'withdrawals' then
       delete from private.notification_withdrawals d where d.ctid = any (array(
         select o.ctid from private.notification_withdrawals o where o.since < now() - interval '1 day'

@@ -271,12 +271,14 @@ describe('the setting require_approval', () => {
       await tx`lock table auth.users, public.accounts in share row exclusive mode`
       await tx`update public.accounts set approved_at = null where user_id = ${fan.id}`
       await tx`select private.set_setting('require_approval', 'true')`
+      await tx`select private.refresh_restrictions(1000000)`
       await readReason()
       await tx`update public.accounts set approved_at = now() where user_id = ${fan.id}`
       await readReason()
       await tx`update public.accounts set approved_at = null where user_id = ${fan.id}`
       await readReason()
       await tx`select private.set_setting('require_approval', 'false')`
+      await tx`select private.refresh_restrictions(1000000)`
       await readReason()
       throw rollback
     })

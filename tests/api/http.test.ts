@@ -361,6 +361,7 @@ describe('the jobs endpoint', () => {
     await sql`
       insert into public.conversations (id, user_low, user_high)
       values (${id}, '00000000-0000-0000-0000-000000000001', ${id})`
+    await sql`insert into private.conversation_checks (conversation_id) values (${id})`
     await sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`
       await tx`

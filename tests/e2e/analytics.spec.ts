@@ -183,7 +183,7 @@ test.describe('Analytics', () => {
         values (${ida.id}, now(), '[{"range": "25-34", "people": 9}, {"range": "18-24", "people": 6}]',
                 '[{"name": "DE", "people": 15}]')
         on conflict (creator_id) do update
-          set age_groups = excluded.age_groups, countries = excluded.countries`
+          set counted_at = excluded.counted_at, age_groups = excluded.age_groups, countries = excluded.countries`
       await page.getByRole('tab', { name: 'Audience' }).click()
       const ages = page.getByRole('table', { name: 'Followers by age' })
       await expect(ages.getByRole('row')).toHaveText(['AgeShare', '25–3460%', '18–2440%'])

@@ -11,14 +11,15 @@ import { SignJWT } from 'jose'
  * @param {import('postgres').Sql} sql a superuser's connection
  * @param {string} jwtSecret the secret with which the stack verifies tokens
  * @param {number} count the maximum number of users
+ * @param {string[]} [userIds] only these users
  * @returns {Promise<Caller[]>}
  */
-export async function createCallers(sql, jwtSecret, count) {
+export async function createCallers(sql, jwtSecret, count, userIds) {
   /** @type {{ userId: string, sessionId: string, email: string }[]} */
   const sessions = await sql`
     select s.user_id as "userId", s.id as "sessionId", u.email
     from auth.sessions s join auth.users u on u.id = s.user_id
-    where u.email like 'bench%' order by s.id limit ${count}`
+    where u.email like 'bench%' ${userIds ? sql`and u.id = any(${userIds}::uuid[])` : sql``} order by s.id limit ${count}`
   const secret = new TextEncoder().encode(jwtSecret)
   const now = Math.floor(Date.now() / 1000)
   return await Promise.all(

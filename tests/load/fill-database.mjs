@@ -29,8 +29,8 @@ export async function fillUsers(sql, userCount) {
       insert into public.accounts (user_id, email, phone_number, adult_confirmed_at, email_confirmed_at, onboarded_at)
       select id, 'bench' || n || '@example.test', '0123456789', now(), now(), now() from bench.users`
     await tx`
-      insert into public.follows (follower_id, followee_id)
-      select a.id, b.id from (${randomPairs(tx, userCount * 10, userCount)}) r
+      insert into public.follows (follower_id, followee_id, created_at)
+      select a.id, b.id, now() - random() * interval '400 days' from (${randomPairs(tx, userCount * 10, userCount)}) r
       join bench.users a on a.n = r.first_n join bench.users b on b.n = r.second_n where r.first_n <> r.second_n
       on conflict do nothing`
     await tx`
@@ -40,9 +40,10 @@ export async function fillUsers(sql, userCount) {
       on conflict do nothing`
     await tx`
       insert into public.profile_counts (user_id, followers, following)
-      select p.id, (select count(*) from public.follows f where f.followee_id = p.id),
-             (select count(*) from public.follows f where f.follower_id = p.id)
-      from bench.users p`
+      select p.id, coalesce(b.followers, 0), coalesce(a.following, 0)
+      from bench.users p
+      left join (select followee_id as id, count(*) as followers from public.follows group by 1) b using (id)
+      left join (select follower_id as id, count(*) as following from public.follows group by 1) a using (id)`
   })
 }
 
@@ -68,8 +69,8 @@ export async function fillPosts(sql, postCount, userCount, plain) {
       select p.id, a.id, repeat('A post of average length. ', 6), now() - p.age * interval '300 days'
       from bench.posts p join bench.users a on a.n = p.author`
     await tx`
-      insert into public.likes (post_id, user_id)
-      select p.id, a.id
+      insert into public.likes (post_id, user_id, created_at)
+      select p.id, a.id, now() - random() * p.age * interval '300 days'
       from (select ${randomNumber(tx, postCount)} as post, ${randomNumber(tx, userCount)} as fan
             from generate_series(1, ${postCount * 3}::int)) r
       join bench.posts p on p.n = r.post join bench.users a on a.n = r.fan

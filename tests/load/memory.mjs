@@ -10,22 +10,59 @@ import { readFileSync } from 'node:fs'
  *   than PostgreSQL, and of all processes
  */
 export function measureMemory(pid) {
-  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss=,comm='], { encoding: 'utf8' })
+  const family = listProcesses(pid)
+  const others = family.filter((member) => !/postgres/.test(member.command))
+  return {
+    gatewayBytes: Math.max(0, ...others.map((member) => member.rss)),
+    stackBytes: family.reduce((sum, member) => sum + (proportionalSetSize(member.pid) ?? member.rss), 0),
+  }
+}
+
+/**
+ * Returns the memory of each part of a stack. The processes of PostgreSQL count as one part, without its shared buffers,
+ * which fill up with use.
+ *
+ * @param {number} pid the stack's process ID
+ * @returns {Record<string, number>} the resident memory in bytes, by the name of the part
+ */
+export function measureParts(pid) {
+  /** @type {Record<string, number>} */
+  const parts = {}
+  for (const { pid: id, rss, command } of listProcesses(pid)) {
+    const isPostgres = /^postgres:|\bpostgres -D /.test(command)
+    const name = isPostgres ? 'postgres' : (/stack\/(?:(.*)\/)?main\.ts/.exec(command)?.[1] ?? 'supervisor')
+    parts[name] = (parts[name] ?? 0) + (isPostgres ? privateBytes(id, rss) : rss)
+  }
+  return parts
+}
+
+/** Lists a process and its descendants. @param {number} pid */
+function listProcesses(pid) {
+  const rows = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,rss=,args='], { encoding: 'utf8' })
     .split('\n')
     .map((row) => /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(row))
     .flatMap((match) => (match ? [match] : []))
-    .map(([, id, parent, rss, name]) => ({
+    .map(([, id, parent, rss, command]) => ({
       pid: Number(id),
       parent: Number(parent),
-      bytes: Number(rss) * 1024,
-      name: name ?? '',
+      rss: Number(rss) * 1024,
+      command: command ?? '',
     }))
   const family = rows.filter((row) => row.pid === pid)
   for (const member of family) family.push(...rows.filter((row) => row.parent === member.pid))
-  const others = family.filter((member) => !/postgres/.test(member.name))
-  return {
-    gatewayBytes: Math.max(0, ...others.map((member) => member.bytes)),
-    stackBytes: family.reduce((sum, member) => sum + (proportionalSetSize(member.pid) ?? member.bytes), 0),
+  return family
+}
+
+/** Returns the memory that only this process uses, or its resident memory if the system does not report it. @param {number} pid @param {number} rss */
+function privateBytes(pid, rss) {
+  try {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+    return [...rollup.matchAll(/^Private_\w+:\s+(\d+)/gm)].reduce(
+      (sum, [, kilobytes]) => sum + Number(kilobytes) * 1024,
+      0,
+    )
+  } catch {
+    return rss
   }
 }
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await sql`
     insert into private.creator_audiences (creator_id, counted_at, age_groups)
     values (${id}, now(), '[{"range": "18-24", "people": 74123}]')
-    on conflict (creator_id) do update set age_groups = excluded.age_groups`
+    on conflict (creator_id) do update set counted_at = excluded.counted_at, age_groups = excluded.age_groups`
   await sql`insert into public.creator_goals (user_id, monthly_cents) values (${id}, 74123)`
   await sql`
     insert into public.creator_plans (user_id, state, price_cents, periods, started_at, period_end)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { refreshRestrictions } from '../_shared/admin/refresh-restrictions.ts'
 import { rollUpAnalytics } from '../_shared/analytics/roll-up.ts'
 import { runDueSlots } from '../_shared/auto-posting/runner.ts'
 import { asService } from '../_shared/http/run-as.ts'
@@ -48,11 +49,14 @@ export const jobRoutes = [
   createJobRoute(
     'moderation',
     z.object({ tidied: Counts }),
-    'The number of suspensions ended, and of cases whose hidden content was deleted',
+    'The number of suspensions ended, of cases whose hidden content was deleted, and of accounts checked after a change to a setting',
     async () => ({
-      tidied: await readCounts(
-        (tx) => tx<{ counts: string }[]>`select private.run_moderation_maintenance()::text as counts`,
-      ),
+      tidied: {
+        ...(await readCounts(
+          (tx) => tx<{ counts: string }[]>`select private.run_moderation_maintenance()::text as counts`,
+        )),
+        ...(await refreshRestrictions()),
+      },
     }),
   ),
 

@@ -377,7 +377,10 @@ export const serverTexts = [
     context: 'server',
   },
   /*i18n*/ { id: 'Delete unused uploads and the files of deleted uploads', context: 'server' },
-  /*i18n*/ { id: 'End suspensions that have expired, and delete old moderation data', context: 'server' },
+  /*i18n*/ {
+    id: 'End suspensions that have expired, delete old moderation data, and apply changed settings',
+    context: 'server',
+  },
   /*i18n*/ { id: 'Synchronize payments and subscriptions with the payment provider', context: 'server' },
   /*i18n*/ { id: 'Request the scheduled payouts that are due', context: 'server' },
   /*i18n*/ {

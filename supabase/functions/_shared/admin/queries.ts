@@ -8,11 +8,13 @@ import type {
 import { limits } from '../contract/limits.ts'
 import { cursorKey, type Page, type PageRow, toPage } from '../db/page.ts'
 import { type JsonText, type Sql, sql } from '../db/sql.ts'
+import { runInBackground } from '../http/background.ts'
 import type { Caller } from '../http/caller.ts'
 import { unavailable } from '../http/errors.ts'
 import { pageRange } from '../http/params.ts'
 import { asUser } from '../http/run-as.ts'
 import { userNotFound } from '../users/queries.ts'
+import { refreshRestrictions } from './refresh-restrictions.ts'
 import { adminUserJoins, adminUserJson } from './user-presenter.ts'
 
 /** Selects the `AdminUser` with this id: one row, or none. */
@@ -96,9 +98,6 @@ export async function readSettings(caller: Caller): Promise<JsonText<InstanceSet
   return row.item
 }
 
-/** The statement timeout. Changing `requireApproval` updates the restriction of every account that is not approved. */
-const settingsTimeout = '2min'
-
 /**
  * Changes the given settings and returns all of them.
  *
@@ -121,11 +120,12 @@ export async function changeSettings(
     banned_words: bannedWords,
     auto_posting: autoPosting,
   })
-  const [, , [row]] = await asUser(caller, (tx) => [
-    tx`select set_config('statement_timeout', ${settingsTimeout}, true)`,
+  const [, [row]] = await asUser(caller, (tx) => [
     tx`select private.update_instance_settings(${changes}::text::jsonb)`,
     selectSettings(tx),
   ])
   if (!row) throw unavailable()
+  // The statements have refreshed the first accounts; all others follow without delaying the response.
+  if (requireApproval !== undefined) runInBackground(refreshRestrictions(), 'restrictions_not_refreshed')
   return row.item
 }

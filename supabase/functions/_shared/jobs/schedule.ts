@@ -35,7 +35,7 @@ export const jobs = [
   {
     name: 'moderation',
     intervalSeconds: 60,
-    purpose: 'End suspensions that have expired, and delete old moderation data',
+    purpose: 'End suspensions that have expired, delete old moderation data, and apply changed settings',
   },
   {
     name: 'new-posts',

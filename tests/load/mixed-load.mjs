@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
+import { createCallers } from './callers.mjs'
+import { fillForGrowth } from './growth.mjs'
+import { measureParts } from './memory.mjs'
+import { addHeading, addLine, formatInteger, formatMegabytes, median } from './report.mjs'
+
+/**
+ * @typedef {import('./growth.mjs').Stack} Stack
+ * @typedef {import('./callers.mjs').Caller} Caller
+ * @typedef {{ name: string, bytes: number[], isFlat: boolean }} PartMemory the memory of a part of the stack over time
+ */
+
+const users = 200
+const posts = 2000
+/** How many users act at the same time, one call after the other. */
+const actors = 8
+const samples = 60
+/** What a part may gain between the second and the last third of the time: allocators and caches are never quite still. */
+const tolerance = { ratio: 1.1, bytes: 8e6 }
+
+/**
+ * Adds the memory of every part of a stack under a mixed load to the report.
+ *
+ * @param {() => Promise<Stack & { stop: () => Promise<void> }>} startStack
+ * @param {number} seconds
+ */
+export async function benchMemory(startStack, seconds) {
+  const stack = await startStack()
+  try {
+    const { parts, calls, failures } = await measureMemoryUnderLoad(stack, seconds)
+    addHeading(
+      `Memory under a mixed load for ${formatInteger(seconds)} s (${formatInteger(calls)} calls), in six steps`,
+    )
+    for (const { name, bytes, isFlat } of parts) {
+      const steps = Array.from(
+        { length: 6 },
+        (_, step) => bytes[Math.floor(((step + 1) * bytes.length) / 6) - 1] ?? 0,
+      )
+      addLine(name, steps.map(formatMegabytes).join(', '), { target: 'flat', met: isFlat })
+    }
+    addLine('failed calls', failures.length === 0 ? 'none' : failures.join('; '), {
+      target: 'none',
+      met: failures.length === 0,
+    })
+  } finally {
+    await stack.stop()
+  }
+}
+
+/**
+ * Reads and writes as many users at once, and measures the memory of every part of the stack. The first third of the time
+ * does not count, because caches, pools and compiled code grow at first.
+ *
+ * @param {Stack} stack
+ * @param {number} seconds
+ * @returns {Promise<{ parts: PartMemory[], calls: number, failures: string[] }>}
+ */
+export async function measureMemoryUnderLoad(stack, seconds) {
+  await fillForGrowth(stack, { posts, users })
+  const { pid } = JSON.parse(readFileSync(stack.connectionFile, 'utf8'))
+  const { callers, postIds } = await readCallers(stack)
+  const end = performance.now() + seconds * 1000
+  const result = { calls: 0, failures: /** @type {string[]} */ ([]) }
+  const load = Promise.all(
+    Array.from({ length: actors }, async (_, actor) => {
+      for (let turn = actor; performance.now() < end; turn += actors) {
+        const caller = callers[turn % callers.length]
+        const other = callers[(turn * 7 + 1) % callers.length]
+        const postId = postIds[turn % postIds.length]
+        if (!caller || !other || !postId || caller === other) continue
+        const failure = await act(stack.connection, caller, other.userId, postId, turn)
+        result.calls += 1
+        if (failure && result.failures.length < 10) result.failures.push(failure)
+      }
+    }),
+  )
+  /** @type {Record<string, number>[]} */
+  const measured = []
+  for (let sample = 0; sample < samples; sample++) {
+    await sleep((seconds * 1000) / samples)
+    measured.push(measureParts(pid))
+  }
+  await load
+  const names = [...new Set(measured.flatMap(Object.keys))]
+  const parts = names.map((name) =>
+    toPartMemory(
+      name,
+      measured.map((parts) => parts[name] ?? 0),
+    ),
+  )
+  return { parts, ...result }
+}
+
+/** @param {string} name @param {number[]} bytes @returns {PartMemory} */
+function toPartMemory(name, bytes) {
+  const third = Math.ceil(bytes.length / 3)
+  const [before, after] = [median(bytes.slice(third, 2 * third)), median(bytes.slice(2 * third))]
+  return { name, bytes, isFlat: after <= Math.max(before * tolerance.ratio, before + tolerance.bytes) }
+}
+
+/** @param {Stack} stack */
+async function readCallers({ connection, connectionFile }) {
+  const { jwtSecret } = JSON.parse(readFileSync(join(dirname(connectionFile), 'secrets.json'), 'utf8'))
+  const sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => {} })
+  try {
+    const rows = await sql`select id from bench.posts limit 500`
+    return { callers: await createCallers(sql, jwtSecret, 100), postIds: rows.map(({ id }) => id) }
+  } finally {
+    await sql.end()
+  }
+}
+
+const read = (/** @type {string} */ path) => ({ path, method: 'GET', body: undefined })
+const write = (/** @type {string} */ path, /** @type {object} */ body) => ({ path, method: 'POST', body })
+
+/**
+ * Makes one call, a different one each turn; about one in four writes.
+ *
+ * @param {Stack['connection']} connection
+ * @param {Caller} caller
+ * @param {string} otherId another user
+ * @param {string} postId
+ * @param {number} turn
+ * @returns {Promise<string | null>} what failed
+ */
+async function act({ apiUrl, publishableKey }, caller, otherId, postId, turn) {
+  const calls = [
+    read('/api/posts'),
+    read('/api/posts?feed=following'),
+    read(`/api/users/${otherId}`),
+    write('/api/messages', {
+      id: randomUUID(),
+      receiverId: otherId,
+      content: 'A message of average length.',
+    }),
+    read(`/api/messages/${otherId}`),
+    read('/api/messages/conversations'),
+    read('/api/messages/unread-count'),
+    write(`/api/posts/${postId}/like`, {}),
+    read('/api/notifications'),
+    read(`/api/posts/${postId}/comments`),
+    read('/api/discover/posts'),
+    write('/api/posts', { content: 'A post of average length, #topic1' }),
+    read('/api/posts/search?q=average'),
+    read('/api/users/search?q=person'),
+    read('/rest/v1/posts?select=*&order=created_at.desc&limit=10'),
+    write(`/api/posts/${postId}/comments`, { content: 'A comment.' }),
+  ]
+  // Moves on by one call each time that all callers have had a turn.
+  const { path, method, body } = calls[(turn + Math.floor(turn / 100)) % calls.length] ?? read('/api/posts')
+  try {
+    const response = await fetch(`${apiUrl}${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${caller.token}`,
+        apikey: publishableKey,
+        'Content-Type': 'application/json',
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    // Some users are hidden, blocked or take no messages.
+    return response.ok || [403, 404].includes(response.status)
+      ? null
+      : `${method} ${path}: ${response.status} ${text.slice(0, 100)}`
+  } catch (error) {
+    return `${method} ${path}: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
