@@ -4,6 +4,7 @@ import { Link, matchPath, useLocation } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
 import { PlusIcon } from '@/ui/icons'
+import { withComposer } from '@/ui/toaster'
 import { bottomLinks, type NavigationLink } from './navigation-links'
 import { openComposer } from './quick-dialogs'
 
@@ -81,6 +82,7 @@ export function BottomBar() {
       bg="glass"
       backdropFilter="blur(12px)"
       borderTopWidth="1px"
+      css={{ [withComposer]: { display: 'none' } }}
     >
       {bottomLinks.map((link) => (
         <Item
