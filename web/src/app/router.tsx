@@ -49,7 +49,10 @@ export const router = createBrowserRouter([
             errorElement: <RouteError insideLayout />,
             children: [
               { path: paths.home.path, element: <HomeRoute /> },
-              screen(paths.messages.path, () => import('@/features/messages/pages/MessagesPage')),
+              {
+                ...screen(paths.messages.path, () => import('@/features/messages/pages/MessagesPage')),
+                handle: wideLayout,
+              },
               withComments(
                 screen(paths.profile.path, () => import('./routes/ProfileRoute')),
                 withHomeSidebar(

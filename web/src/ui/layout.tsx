@@ -13,6 +13,12 @@ export const Card = chakra('div', {
   },
 })
 
+/** Marks a screen that fills the window. It is an item of a flex column with the height that the shell leaves. */
+export const fullHeightAttribute = { 'data-full-height': '' }
+
+/** Windows in which a screen that fills the window has no margins, so that it is at least 600 pixels high if possible. */
+export const lowWindow = '@media (max-height: 44rem)'
+
 /** Shows the header of a page: the back link, the heading and an action. */
 export function PageHeader({
   title,

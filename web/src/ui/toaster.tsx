@@ -67,8 +67,11 @@ const withLightbox = 'body:has([data-lightbox][data-state=open]) &'
 /** A lightbox video also has controls at the bottom: toasts go below the buttons at the top. */
 const withLightboxVideo = 'body:has([data-lightbox][data-state=open] video) &'
 
-/** The screen ends in a composer (`bottomComposerAttribute`): toasts go to the top, below the page headers. */
-const withComposer = 'body:has([data-composer-below]) &'
+/**
+ * The screen ends in a composer (`bottomComposerAttribute`): toasts go to the top, below the page headers, and phones
+ * show only the screen, without the shell's bars.
+ */
+export const withComposer = 'body:has([data-composer-below]) &'
 
 /** A bar with buttons is at the lower edge (`bottomBarAttribute`): toasts go above it. */
 const withBottomBar = 'body:has([data-bar-below]) &'
@@ -114,7 +117,7 @@ export function Toaster() {
         },
         [withComposer]: {
           top: {
-            base: 'calc({sizes.header} + {spacing.16} + {spacing.2} + env(safe-area-inset-top))',
+            base: 'calc({spacing.16} + {spacing.2} + env(safe-area-inset-top))',
             md: 'calc({sizes.header} + {spacing.5} + {spacing.16} + {spacing.4})',
           },
           bottom: 'auto',

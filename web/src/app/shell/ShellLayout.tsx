@@ -1,6 +1,12 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
+import { lowWindow } from '@/ui/layout'
+import { withComposer } from '@/ui/toaster'
+import { visibleHeight, visibleTop } from '@/ui/useVisibleArea'
 import { hiddenBarStyle } from './hidden-bars'
+
+/** A phone in landscape orientation. */
+const landscapePhone = '@media (max-height: 30rem)'
 
 /** The sticky bar at the top. The content scrolls under it. */
 export const TopBar = chakra('header', {
@@ -12,6 +18,7 @@ export const TopBar = chakra('header', {
     backdropFilter: 'blur(12px)',
     borderBottomWidth: '1px',
     ...hiddenBarStyle('-100%'),
+    [withComposer]: { display: { base: 'none', md: 'block' }, [landscapePhone]: { display: 'none' } },
   },
 })
 
@@ -48,9 +55,33 @@ export const Columns = chakra('div', {
     width: '100%',
     maxWidth: 'shell',
     marginInline: 'auto',
-    paddingInline: { base: '0', md: '6' },
+    paddingInline: {
+      base: '0',
+      md: 'max({spacing.6}, env(safe-area-inset-left), env(safe-area-inset-right))',
+    },
   },
 })
+
+const heightBelowHeader = `calc(${visibleHeight} - {sizes.header} - 1px)`
+const heightBetweenBars = `calc(${visibleHeight} - {sizes.header} - {sizes.bottomBar} - 2px - env(safe-area-inset-bottom))`
+
+/** The main content if its screen fills the window (`fullHeightAttribute`): only boxes in it scroll. */
+const fullHeight = {
+  '&:has([data-full-height])': {
+    display: 'flex',
+    flexDirection: 'column',
+    position: 'relative',
+    top: visibleTop,
+    height: { base: heightBetweenBars, md: heightBelowHeader },
+    paddingTop: { base: '0', md: '5' },
+    paddingBottom: { base: '0', md: '5' },
+    [lowWindow]: { paddingBlock: '0' },
+  },
+  [withComposer]: {
+    height: { base: visibleHeight, md: heightBelowHeader },
+    [landscapePhone]: { height: visibleHeight },
+  },
+}
 
 /** The main content. A wide screen also takes the space of the right sidebar. */
 export function Main({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
@@ -65,6 +96,7 @@ export function Main({ wide = false, children }: { wide?: boolean; children: Rea
       paddingTop={{ base: '2', md: '5' }}
       // On phones, the end of the content can be scrolled above the bottom bar.
       paddingBottom={{ base: 'calc({sizes.bottomBar} + 2rem + env(safe-area-inset-bottom))', md: '16' }}
+      css={fullHeight}
     >
       {children}
     </Box>

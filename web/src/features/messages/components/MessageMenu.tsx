@@ -5,6 +5,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useStat
 import { ReportMenuItems } from '@/moderation/components/ReportMenuItems'
 import { copyText } from '@/ui/copy-text'
 import { ConfirmDialog } from '@/ui/Dialog'
+import { Emoji } from '@/ui/emoji/Emoji'
 import { CopyIcon, PencilIcon, ReplyIcon, TrashIcon } from '@/ui/icons'
 import { Lightbox, type LightboxItem } from '@/ui/Lightbox'
 import { MenuItem } from '@/ui/Menu'
@@ -215,7 +216,7 @@ function MessageMenu({
                       fontSize="xl"
                       _checked={{ bg: 'ember.wash', boxShadow: 'inset 0 0 0 1px {colors.ember.ring}' }}
                     >
-                      <span aria-hidden>{emoji}</span>
+                      <Emoji emoji={emoji} />
                     </Parts.CheckboxItem>
                   ))}
                 </Box>

@@ -2,6 +2,7 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { Reaction, ReactionEmoji } from '@contract/message.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
+import { Emoji } from '@/ui/emoji/Emoji'
 import { Tooltip } from '@/ui/Tooltip'
 import type { Bubble } from '../model/bubbles'
 import { useThreadActions } from './thread-actions'
@@ -63,7 +64,7 @@ export function ReactionChips({ bubble, own }: { bubble: Bubble; own: boolean })
               // Ignores the second click of a double click, which would undo the first.
               onClick={(event) => event.detail < 2 && react(bubble, emoji)}
             >
-              <span aria-hidden>{emoji}</span>
+              <Emoji emoji={emoji} />
               <Box as="span" aria-hidden textStyle="figures" fontWeight="medium">
                 {userIds.length}
               </Box>

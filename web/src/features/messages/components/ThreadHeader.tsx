@@ -45,6 +45,7 @@ export function ThreadHeader({
       gap="3"
       minHeight="16"
       paddingInline={{ base: '2', md: '4' }}
+      paddingTop={{ base: 'env(safe-area-inset-top)', md: '0' }}
       borderBottomWidth="1px"
     >
       <Box hideFrom="md">

@@ -32,7 +32,13 @@ export function ThreadPanel({
   const name = conversationName(partner.user)
   const { user } = useCurrentUser()
   return (
-    <Box display="flex" flexDirection="column" height="100%" minHeight="0">
+    <Box
+      display="flex"
+      flexDirection="column"
+      height="100%"
+      minHeight="0"
+      paddingBottom="env(safe-area-inset-bottom)"
+    >
       <ThreadHeader
         user={partner.user}
         presence={partner.presence}

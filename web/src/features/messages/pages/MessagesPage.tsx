@@ -6,10 +6,11 @@ import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
 import { ButtonLink } from '@/ui/Button'
 import { BubblesIllustration } from '@/ui/illustrations'
-import { Card, VisuallyHidden } from '@/ui/layout'
+import { Card, fullHeightAttribute, lowWindow, VisuallyHidden } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { bottomComposerAttribute } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
+import { useVisibleArea } from '@/ui/useVisibleArea'
 import { ConversationListPanel } from '../components/ConversationListPanel'
 import { ConversationSkeleton } from '../components/ConversationRow'
 import { ThreadPanel } from '../components/ThreadPanel'
@@ -26,6 +27,7 @@ export default function MessagesPage() {
   const listRef = useRef<HTMLElement>(null)
   const threadRef = useRef<HTMLElement>(null)
   usePanelFocus(openUserId, listRef, threadRef)
+  useVisibleArea()
 
   if (isLoading) return <ConversationSkeleton />
   if (!user) {
@@ -50,20 +52,17 @@ export default function MessagesPage() {
 
   return (
     <Card
-      // Extends over the right sidebar, which is empty on this page.
-      marginInlineEnd={{ xl: 'calc(-1 * ({sizes.rail} + {spacing.6}))' }}
-      marginTop={{ base: '-2', md: '0' }}
+      {...fullHeightAttribute}
+      flex="1"
+      minHeight="0"
       position="relative"
       zIndex="raised"
       overflow="hidden"
       borderBlockWidth={{ base: '0', md: '1px' }}
       display="grid"
       gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: '15rem minmax(0, 1fr)', xl: '20rem minmax(0, 1fr)' }}
-      height={{
-        base: 'calc(100dvh - {sizes.header} - {sizes.bottomBar} - env(safe-area-inset-bottom))',
-        md: '600px',
-      }}
-      marginBottom={{ base: '-8', md: '0' }}
+      gridTemplateRows="minmax(0, 1fr)"
+      css={{ [lowWindow]: { borderBlockWidth: '0', borderRadius: '0' } }}
     >
       <VisuallyHidden asChild>
         <h1>{t`Messages`}</h1>

@@ -5,6 +5,7 @@ import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type RefObject, useRef, useState } from 'react'
 import { Button } from '@/ui/Button'
+import { Emoji } from '@/ui/emoji/Emoji'
 import { FileIconButton } from '@/ui/FileButton'
 import { ImageIcon, LockIcon, SmileIcon, VideoIcon } from '@/ui/icons'
 import { Popover } from '@/ui/Popover'
@@ -160,7 +161,7 @@ const EmojiButton = chakra('button', {
 })
 
 /** The emojis with their accessible names. */
-const emojis: [emoji: string, name: MessageDescriptor][] = [
+export const emojis: [emoji: string, name: MessageDescriptor][] = [
   ['😀', msg`grinning`],
   ['😂', msg`tears of joy`],
   ['😍', msg`heart eyes`],
@@ -221,7 +222,7 @@ function EmojiPicker({
               onChoose(emoji)
             }}
           >
-            {emoji}
+            <Emoji emoji={emoji} />
           </EmojiButton>
         ))}
       </Grid>
