@@ -1,10 +1,12 @@
 import type { RecipeDefinition, SystemContext, SystemStyleObject } from '@chakra-ui/react'
+import { type CSSObject, type SerializedStyles, css as serialize } from '@emotion/react'
 
 type Recipe = ReturnType<SystemContext['cva']>
 
 /**
  * Returns a system with the same styles that computes each of them once. Chakra itself builds the recipe of an element
  * anew whenever the element is rendered, and hashes all of its styles to find out whether it has computed them before.
+ * Then Emotion serializes and hashes the styles again; `css` returns them serialized, which Emotion uses unchanged.
  */
 export function withStyleCache(system: SystemContext): SystemContext {
   const recipes = new WeakMap<object, Recipe>()
@@ -12,19 +14,17 @@ export function withStyleCache(system: SystemContext): SystemContext {
     getOrSet(recipes, config, () => withMergeCache(system.cva(config)))
 
   // By the styles of the recipe, and then by the style props. Recipes return the same object for the same variants.
-  const styles = new WeakMap<object, Map<string, ReturnType<SystemContext['css']>>>()
-  const css = (...args: (SystemStyleObject | undefined)[]) => {
-    const [base, ...props] = args
-    if (!base) return system.css(...args)
+  const styles = new WeakMap<object, Map<string, SerializedStyles>>()
+  const css = (base: SystemStyleObject, ...props: (SystemStyleObject | undefined)[]): SerializedStyles => {
     const known = getOrSet(styles, base, () => new Map())
-    return getOrSet(known, JSON.stringify(props), () => system.css(...args))
+    return getOrSet(known, JSON.stringify(props), () => serialize(system.css(base, ...props) as CSSObject))
   }
 
   const validProperties = new Map<string, boolean>()
   const isValidProperty = (name: string): boolean =>
     getOrSet(validProperties, name, () => system.isValidProperty(name))
 
-  return { ...system, cva: cva as SystemContext['cva'], css, isValidProperty }
+  return { ...system, cva: cva as SystemContext['cva'], css: css as SystemContext['css'], isValidProperty }
 }
 
 const emptyConfig = {}
