@@ -88,43 +88,25 @@ describe('POST /api/upload', () => {
   })
 
   it('reduces a large JPEG while decoding it, and never enlarges one', async () => {
-    const createJpeg = (width: number, height: number) =>
-      ImageMagick.read(new Uint8Array(createPng({ width, height })), (image) =>
-        image.write(MagickFormat.Jpeg, (bytes) => Buffer.from(bytes)),
-      )
-    for (const [sent, stored] of [
-      [
-        [1600, 1200],
-        [1600, 1200],
-      ],
-      [
-        [2560, 100],
-        [2560, 100],
-      ],
-      // Five and seven eighths.
-      [
-        [4000, 3000],
-        [2500, 1875],
-      ],
-      [
-        [2600, 1000],
-        [2275, 875],
-      ],
-      [
-        [100, 3000],
-        [75, 2250],
-      ],
-      // An eighth would be too small, so two are scaled down further.
-      [
-        [10_400, 80],
-        [2560, 20],
-      ],
-    ] as [number[], number[]][]) {
-      const [width = 0, height = 0] = sent
-      const { imageUrl, ...image } = await uploadImage(ann, createJpeg(width, height))
-      expect([sent, image.width, image.height]).toEqual([sent, ...stored])
-      const size = readImage(await bytesAt(imageUrl, ann), (decoded) => [decoded.width, decoded.height])
-      expect(size).toEqual(stored)
+    const createJpeg = (size: string) => {
+      const [width = 0, height = 0] = size.split('x').map(Number)
+      const png = new Uint8Array(createPng({ width, height }))
+      return ImageMagick.read(png, (image) => image.write(MagickFormat.Jpeg, (bytes) => Buffer.from(bytes)))
+    }
+    const sizes = {
+      '2560x100': '2560x100',
+      // Five, seven and six eighths.
+      '4000x300': '2500x188',
+      '2600x100': '2275x88',
+      '100x3000': '75x2250',
+      // An eighth would be too small, so two are read and scaled down.
+      '10400x80': '2560x20',
+    }
+    for (const [sent, stored] of Object.entries(sizes)) {
+      const { imageUrl, width, height } = await uploadImage(ann, createJpeg(sent))
+      expect([sent, `${width}x${height}`]).toEqual([sent, stored])
+      const decoded = readImage(await bytesAt(imageUrl, ann), (image) => `${image.width}x${image.height}`)
+      expect([sent, decoded]).toEqual([sent, stored])
     }
   })
 
