@@ -4,12 +4,17 @@ import type { Caller } from '../http/caller.ts'
 /** SQL for the display name of the profile `u`: first and last name, else the full name. Null without a profile. */
 export const displayName = sql`coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.full_name)`
 
-/** The `json_build_object` arguments of a `UserCard`, read from the profile `u`. */
-export const userCardFields = sql`
+const cardFields = (isAdmin: SqlFragment) => sql`
   'id', u.id, 'username', u.username, 'handle', u.username, 'displayName', ${displayName},
   'fullName', u.full_name, 'firstName', u.first_name, 'lastName', u.last_name,
   'profileImageUrl', u.profile_image_url, 'isCreator', u.is_creator,
-  'isAdmin', exists (select from private.admins x where x.id = u.id)`
+  'isAdmin', ${isAdmin}`
+
+/** The `json_build_object` arguments of a `UserCard`, read from the profile `u`. Visitors cannot read `u.is_admin`. */
+export const userCardFields = cardFields(sql`exists (select from private.admins x where x.id = u.id)`)
+
+/** The same as `userCardFields` for a signed-in caller, without a lookup per user. */
+export const userCardFieldsForUser = cardFields(sql`u.is_admin`)
 
 /** Returns SQL for the `UserCard` of a user as JSON. Null if the profile does not exist or the caller cannot see it. */
 export const userCardOf = (id: SqlFragment) =>
