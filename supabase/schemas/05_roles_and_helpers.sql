@@ -3,7 +3,7 @@
 --
 -- - A session is active until the user signs out, or until it is revoked or expires. A restrictive policy on every
 --   table in `public` requires users to have an active session, so ending a session takes effect at the next
---   statement, even if its access token is still valid.
+--   transaction, even if its access token is still valid.
 -- - A user can write while their session is active and their account is not read-only (see 16_accounts_and_sessions).
 -- - An admin is a user whose profile has `is_admin`. Only operators can make a user an admin.
 -- - A block hides both users from each other, regardless of who created it. Only an admin still sees the other's
@@ -16,28 +16,54 @@
 
 -- Returns whether the caller's session exists and has not ended, or their personal access token has not been revoked
 -- and has not expired (see 17_access_tokens).
+--
+-- The policies of every table in a statement call it, so the answer is remembered until the transaction ends, in a
+-- transaction-local setting that contains the claims: if they change within the transaction, the new session is checked.
+-- Who can change this setting can change the claims as well. The Data API lets nobody do either. See
+-- docs/decisions/046-costs-of-policies-and-messages.md.
 create function private.is_session_active() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  if exists (
-    select from auth.sessions s
-    where s.id = nullif(auth.jwt() ->> 'session_id', '')::uuid
-      and s.user_id = (select auth.uid())
-      and (s.not_after is null or s.not_after > now())
-  ) then
+  -- The prefix makes the value differ from that of a setting that has been reset.
+  if current_setting('private.active_session', true) = 'claims ' || current_setting('request.jwt.claims', true)
+       || coalesce(current_setting('request.jwt.claim.sub', true), '') then
     return true;
   end if;
-  return private.is_access_token() and exists (
-    select from private.access_tokens t
-    where t.id = nullif(auth.jwt() ->> 'session_id', '')::uuid
-      and t.user_id = (select auth.uid())
-      and (t.expires_at is null or t.expires_at > now())
-  );
+  return private.check_session();
 end
 $$;
 
 grant execute on function private.is_session_active() to anon, authenticated, service_role;
+
+-- Checks the session even if it was active earlier in the transaction, for functions that have waited for a lock, and
+-- remembers an active one for private.is_session_active.
+create function private.check_session() returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  claims jsonb := auth.jwt();
+  uid uuid := auth.uid();
+  checked_id uuid := nullif(claims ->> 'session_id', '')::uuid;
+  is_active boolean;
+  remembered text;
+begin
+  is_active := exists (
+    select from auth.sessions s
+    where s.id = checked_id and s.user_id = uid and (s.not_after is null or s.not_after > now()));
+  if not is_active and claims ? 'token_scopes' then
+    is_active := exists (
+      select from private.access_tokens t
+      where t.id = checked_id and t.user_id = uid and (t.expires_at is null or t.expires_at > now()));
+  end if;
+  -- An assignment is evaluated directly, whereas `perform` would run a query.
+  remembered := set_config('private.active_session', case when is_active
+    then 'claims ' || current_setting('request.jwt.claims', true)
+         || coalesce(current_setting('request.jwt.claim.sub', true), '')
+    else '' end, true);
+  return is_active;
+end
+$$;
 
 -- Raises an error, which aborts the transaction, if the caller's session has ended. The API calls it at the start of
 -- a user's transaction unless the statements check the session themselves, because `security definer` functions are
@@ -46,7 +72,7 @@ create function private.require_session() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  if not private.is_session_active() then
+  if not private.check_session() then
     raise exception 'Unauthorized' using errcode = 'PT401', detail = 'unauthorized';
   end if;
 end

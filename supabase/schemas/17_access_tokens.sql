@@ -2,7 +2,7 @@
 --
 -- - A request with a token has the claims of its owner, the token's id as `session_id`, and the token's scopes as
 --   `token_scopes`. private.is_session_active accepts it while the token exists and has not expired, so revoking a token
---   takes effect at the next statement.
+--   takes effect at the next transaction.
 -- - `read` sees what the owner sees, except conversations; `write` changes data; `messages` adds conversations. The
 --   triggers in 94_access_token_scopes.sql reject every write without the scope `write`, also through the Data API.
 -- - No token is an admin, and none can reach functions and tables that require a sign-in.
@@ -26,7 +26,7 @@ create function private.has_scope(scope text) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return not private.is_access_token() or coalesce(auth.jwt() -> 'token_scopes' ? scope, false);
+  return coalesce(auth.jwt() -> 'token_scopes' ? scope, true);
 end
 $$;
 
@@ -70,12 +70,13 @@ $$;
 
 grant execute on function private.require_sign_in_session() to authenticated;
 
--- Trigger function: rejects a statement of an access token without the scope `write`.
+-- Trigger function: rejects a statement of an access token without the scope `write`. Runs for every statement that
+-- writes, so it does not call private.has_scope.
 create function private.require_write_scope() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if not private.has_scope('write') then
+  if not coalesce(auth.jwt() -> 'token_scopes' ? 'write', true) then
     raise exception 'This access token can only read.' using errcode = 'PT403', detail = 'insufficient_scope';
   end if;
   return null;

@@ -189,6 +189,27 @@ describe('the Data API', () => {
     }
   })
 
+  it('does not let clients change settings, which contain the claims and whether the session is active', async () => {
+    const values = { setting_name: 'private.active_session', new_value: 'x', is_local: true }
+    for (const client of [as.ana, as.visitor]) {
+      for (const call of [
+        client.rpc('set_config', values),
+        client.schema('pg_catalog').rpc('set_config', values),
+        client.schema('private').rpc('check_session'),
+        client.from('pg_settings').update({ setting: 'x' }).eq('name', 'private.active_session'),
+        client.from('profiles').select('set_config(private.active_session,x,true)'),
+      ]) {
+        const { data, error } = await call
+        expect([data, error === null]).toEqual([null, false])
+      }
+    }
+    // A function that the Data API exposes must not set what its caller chooses.
+    const exposed = await sql`
+      select p.oid::regprocedure::text from pg_proc p
+      where p.pronamespace = 'public'::regnamespace and p.prosrc ~* 'set_config|\\mset\\M.*\\m(local|session)\\M|execute'`
+    expect(exposed).toEqual([])
+  })
+
   it('denies access to an ended session immediately, before the token expires', async () => {
     const { signedOut } = await createUsers('signedOut')
     const client = createDataApiClient(signedOut.token)

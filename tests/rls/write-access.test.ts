@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   getSqlState,
@@ -230,7 +231,61 @@ describe('following', () => {
 })
 
 describe('a user with restricted access', () => {
-  it('loses all access with the next statement after the session ends', async () => {
+  it('is remembered only for the claims of the transaction and until it ends', async () => {
+    const [user, signedOut] = await Promise.all([insertUser(), insertUser()])
+    await sql`delete from auth.sessions where id = ${signedOut.sessionId}`
+    const isActive = async (tx: postgres.TransactionSql) =>
+      (await tx<{ active: boolean }[]>`select private.is_session_active() as active`)[0]?.active
+    const setting = async (tx: postgres.TransactionSql) =>
+      (await tx`select coalesce(current_setting('private.active_session', true), '') as setting`)[0]?.setting
+    // One connection, as in a pool. `begin` and `commit` are sent as statements to use it for several transactions.
+    const connection = await sql.reserve()
+    const asUser = async ({ id, sessionId }: SessionUser) => {
+      const claims = JSON.stringify({ sub: id, role: 'authenticated', session_id: sessionId })
+      await connection`select set_config('role', 'authenticated', true), set_config('request.jwt.claims', ${claims}, true),
+        set_config('request.jwt.claim.sub', ${id}, true)`
+    }
+    const tx = connection as unknown as postgres.TransactionSql
+    try {
+      await connection`begin`
+      await asUser(user)
+      expect([await setting(tx), await isActive(tx)]).toEqual(['', true])
+      expect(await setting(tx)).toContain(user.sessionId)
+      // Other claims in the same transaction.
+      await asUser(signedOut)
+      expect(await isActive(tx)).toBe(false)
+      await asUser({ ...user, sessionId: signedOut.sessionId })
+      expect(await isActive(tx)).toBe(false)
+      await connection`select set_config('request.jwt.claims', '', true), set_config('request.jwt.claim.sub', '', true)`
+      expect(await isActive(tx)).toBe(false)
+      await connection`commit`
+      // The next transaction on the connection, with and without a caller, and after the session has ended.
+      expect([await setting(tx), await isActive(tx)]).toEqual(['', false])
+      await connection`begin`
+      await asUser(user)
+      expect(await isActive(tx)).toBe(true)
+      await connection`rollback`
+      await sql`delete from auth.sessions where id = ${user.sessionId}`
+      await connection`begin`
+      await asUser(user)
+      expect([await setting(tx), await isActive(tx)]).toEqual(['', false])
+      await connection`commit`
+    } finally {
+      connection.release()
+    }
+  })
+
+  it('is checked again by functions that have waited for a lock', async () => {
+    const user = await insertUser()
+    const state = runAs(user, async (tx) => {
+      await tx`select private.require_session()`
+      await sql`delete from auth.sessions where id = ${user.sessionId}`
+      return await tx`select private.require_session()`
+    })
+    expect(await getSqlState(state)).toBe('PT401')
+  })
+
+  it('loses all access with the next transaction after the session ends', async () => {
     const signedOut = await insertUser()
     const id = await insertPost(signedOut)
     await sql`delete from auth.sessions where id = ${signedOut.sessionId}`

@@ -4,12 +4,17 @@ import type { Caller } from '../http/caller.ts'
 /** SQL for the display name of the profile `u`: first and last name, else the full name. Null without a profile. */
 export const displayName = sql`coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.full_name)`
 
-/** The `json_build_object` arguments of a `UserCard`, read from the profile `u`. */
-export const userCardFields = sql`
+const cardFields = (isAdmin: SqlFragment) => sql`
   'id', u.id, 'username', u.username, 'handle', u.username, 'displayName', ${displayName},
   'fullName', u.full_name, 'firstName', u.first_name, 'lastName', u.last_name,
   'profileImageUrl', u.profile_image_url, 'isCreator', u.is_creator,
-  'isAdmin', exists (select from private.admins x where x.id = u.id)`
+  'isAdmin', ${isAdmin}`
+
+/** The `json_build_object` arguments of a `UserCard`, read from the profile `u`. Visitors cannot read `u.is_admin`. */
+export const userCardFields = cardFields(sql`exists (select from private.admins x where x.id = u.id)`)
+
+/** The same as `userCardFields` for a signed-in caller, without a lookup per user. */
+export const userCardFieldsForUser = cardFields(sql`u.is_admin`)
 
 /** Returns SQL for the `UserCard` of a user as JSON. Null if the profile does not exist or the caller cannot see it. */
 export const userCardOf = (id: SqlFragment) =>
@@ -36,11 +41,15 @@ export const userJoins = (caller: Caller | null) =>
 export const followStatus = sql`case when f.followee_id is not null then 'following'
                                      when r.followee_id is not null then 'requested' else 'none' end`
 
+/** Returns SQL for whether a signed-in caller may message a user. */
+export const canMessage = (id: SqlFragment) =>
+  sql`coalesce((select r.refusal is null from private.message_refusals r where r.receiver_id = ${id}), false)`
+
 const visitorRelationFields = sql`'following', false, 'followStatus', 'none', 'canMessage', false`
 const callerRelationFields = sql`
   'following', f.followee_id is not null,
   'followStatus', ${followStatus},
-  'canMessage', private.message_refusal(u.id) is null`
+  'canMessage', ${canMessage(sql`u.id`)}`
 
 /** The fields of a `User` except those about the caller's access and relation, read from the profile `u` and `d`. */
 export const profileFields = sql`
