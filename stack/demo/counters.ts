@@ -12,6 +12,9 @@ export async function computeCounters(tx: TransactionSql): Promise<void> {
           group by c.post_id) n
     where n.post_id = p.id`
   await tx`
+    update public.posts p set unlocks_count = (select count(*) from public.unlocks u where u.post_id = p.id)
+    where p.unlocks_count is not null`
+  await tx`
     update public.comments c set replies_count = n.replies
     from (select r.parent_comment_id as id, count(*) as replies from public.comments r where r.hidden is null
           group by 1) n

@@ -21,6 +21,8 @@ export interface DemoPost {
   teaser?: string
   /** Whether a subscription to the author includes the post. */
   included?: boolean
+  /** Whether the post shows how many users unlocked it. */
+  showsUnlocks?: boolean
   product?: Product
   writer?: 'ai'
   at: Date
@@ -131,11 +133,11 @@ export async function insertPosts(
       media uuid, alt text, writer text)`
   await tx`
     update public.posts p set created_at = r.at, edited_at = r."editedAt",
-      included_in_subscription = coalesce(r.included, false),
+      included_in_subscription = coalesce(r.included, false), unlocks_count = case when r."showsUnlocks" then 0 end,
       product = case when r.product is not null then private.validated_product(r.product ->> 'name',
         (r.product ->> 'price')::numeric, r.product ->> 'storeUrl', r.product ->> 'category') end
-    from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, included boolean, product jsonb, at timestamptz,
-      "editedAt" timestamptz)
+    from jsonb_to_recordset(${rows}::text::jsonb) as r (id uuid, included boolean, "showsUnlocks" boolean, product jsonb,
+      at timestamptz, "editedAt" timestamptz)
     where p.id = r.id`
   await tx`
     insert into public.post_tags (post_id, tag, author_id, created_at)

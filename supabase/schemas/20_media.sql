@@ -21,7 +21,8 @@ create table public.media (
   height integer check (height > 0),
   placeholder text check (placeholder ~ '^data:image/(webp|png|jpeg);base64,' and length(placeholder) <= 4000),
   created_at timestamptz not null default clock_timestamp(),
-  incoming_path text unique -- target of the signed URL until the upload is ready; null for a file sent to the API
+  incoming_path text unique, -- target of the signed URL until the upload is ready; null for a file sent to the API
+  duration_seconds integer check (duration_seconds > 0) -- of a video; null if its file does not contain it
 );
 
 comment on table public.media is
@@ -165,9 +166,10 @@ $$;
 grant execute on function private.begin_upload(uuid, text, text, bigint, text, text, integer, integer, text)
   to authenticated;
 
--- Marks an upload as ready after its file has been stored and checked; `mime_type` is the detected type. Returns
--- false if the upload has been deleted. Idempotent.
-create function private.finish_upload(upload_id uuid, size_bytes bigint, mime_type text) returns boolean
+-- Marks an upload as ready after its file has been stored and checked; `mime_type` is the detected type, `seconds` the
+-- duration of a video. Returns false if the upload has been deleted. Idempotent.
+create function private.finish_upload(upload_id uuid, size_bytes bigint, mime_type text, seconds integer default null)
+returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -183,13 +185,14 @@ begin
     insert into private.file_deletion_queue (bucket, path, due_at)
     values ('media', upload.incoming_path, private.upload_url_expires_at(upload.created_at)) on conflict do nothing;
   end if;
-  update public.media m set state = 'ready', bytes = size_bytes, content_type = mime_type, incoming_path = null
+  update public.media m set state = 'ready', bytes = size_bytes, content_type = mime_type, incoming_path = null,
+                            duration_seconds = seconds
   where m.id = upload_id and m.state = 'pending';
   return true;
 end
 $$;
 
-grant execute on function private.finish_upload(uuid, bigint, text) to service_role;
+grant execute on function private.finish_upload(uuid, bigint, text, integer) to service_role;
 
 -- Returns the time after which no more data can arrive at a signed URL. The URL is valid for two hours; the third
 -- hour leaves time for an upload that started late.

@@ -5,7 +5,7 @@
 -- * The functions below publish and edit posts. A direct insert through the Data API can only create a free post
 --   without media.
 -- * Clients generate the ids of their posts, so publishing is idempotent.
--- * Triggers maintain `likes_count`, `comments_count` and `profile_counts.posts`.
+-- * Triggers maintain `likes_count`, `comments_count`, `unlocks_count` and `profile_counts.posts`.
 -- * Lock order: posts, then `profile_counts`, then `user_counters`, each in the order of their ids.
 
 -- Posts --------------------------------------------------------------------------------------------------------
@@ -34,11 +34,16 @@ create table public.posts (
   made_by text check (made_by in ('ai')), -- null: written by a user
   -- Set by moderators. 'hidden': only the author sees the post; 'removed': nobody does.
   hidden text check (hidden in ('hidden', 'removed')),
+  media_duration integer check (media_duration > 0), -- seconds of a video; null if unknown
+  paid_text_length integer, -- of a premium post, see private.approximate_length
+  unlocks_count integer check (unlocks_count >= 0), -- null unless the author shows it
   check (is_premium = (premium_price is not null)),
   check (not is_premium or (content = '' and media_id is null and poster_id is null and alt_text is null)),
   check (media_type is not null or (media_id is null and poster_id is null)),
   check (is_premium or teaser is null),
   check (is_premium or not included_in_subscription),
+  constraint posts_premium_facts_check check (
+    is_premium or (paid_text_length is null and unlocks_count is null)),
   constraint posts_product_check check (product is null or (
       not is_premium and jsonb_typeof(product) = 'object'
       and char_length(product ->> 'name') between 1 and 100
@@ -175,6 +180,16 @@ $$;
 
 grant execute on function private.require_can_publish(boolean) to authenticated;
 
+-- Returns how long a paid text is, as everyone may know it: the number of characters, rounded to tens, and to hundreds
+-- from 1000. Null for a blank text.
+create function private.approximate_length(paid_text text) returns integer
+language sql immutable set search_path = ''
+as $$
+  select case when not private.is_blank(paid_text) then
+    greatest(10, round(char_length(paid_text)::numeric, case when char_length(paid_text) < 1000 then -1 else -2 end))
+  end::integer
+$$;
+
 -- Stores a post of `post_author_id` with uploads of `uploader_id`, which then belong to the author. A `price` in US
 -- dollars makes it a premium post. Returns false if a post with this id exists. Does not check permissions: the calling
 -- functions must.
@@ -208,13 +223,15 @@ begin
   end if;
 
   insert into public.posts (id, author_id, content, is_premium, premium_price, teaser, made_by,
-                            media_type, media_width, media_height, placeholder, media_id, poster_id, alt_text)
+                            media_type, media_width, media_height, media_duration, placeholder, media_id, poster_id,
+                            alt_text, paid_text_length)
   values (new_post_id, post_author_id, case when is_paid then '' else content_text end, is_paid, price,
           case when is_paid then nullif(teaser_text, '') end, written_by,
           main_media.kind, coalesce(main_media.width, poster.width), coalesce(main_media.height, poster.height),
-          coalesce(main_media.placeholder, poster.placeholder),
+          main_media.duration_seconds, coalesce(main_media.placeholder, poster.placeholder),
           case when not is_paid then main_media.id end, case when not is_paid then poster.id end,
-          case when not is_paid and main_media.id is not null then nullif(alt_description, '') end)
+          case when not is_paid and main_media.id is not null then nullif(alt_description, '') end,
+          case when is_paid then private.approximate_length(content_text) end)
   on conflict (id) do nothing;
   if not found then return false; end if;
   if is_paid then
@@ -271,7 +288,7 @@ $$;
 grant execute on function private.require_own_post(uuid) to authenticated;
 
 -- Edits one of the caller's own posts. Keys of `changes`: content, teaser, altText, premiumPrice,
--- includedInSubscription, product. Fields without a key keep their value; a product is replaced as a whole (name,
+-- includedInSubscription, showUnlocks, product. Fields without a key keep their value; a product is replaced as a whole (name,
 -- price, storeUrl, category).
 create function private.edit_post(target_post_id uuid, changes jsonb) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -288,7 +305,8 @@ begin
   if not found then raise exception 'Post not found' using errcode = 'PT404'; end if;
   perform private.enforce_rate_limit('posts', uid, 30, '1 minute');
   if not old_post.is_premium
-     and (changes ? 'premiumPrice' or changes ? 'includedInSubscription' or coalesce(changes ->> 'teaser', '') <> '') then
+     and (changes ?| array['premiumPrice', 'includedInSubscription', 'showUnlocks']
+          or coalesce(changes ->> 'teaser', '') <> '') then
     raise exception 'Only premium posts can have a price or a teaser, or be included in subscriptions.'
       using errcode = 'PT400';
   end if;
@@ -317,6 +335,10 @@ begin
       premium_price = coalesce((changes ->> 'premiumPrice')::numeric, p.premium_price),
       included_in_subscription =
         coalesce((changes ->> 'includedInSubscription')::boolean, p.included_in_subscription),
+      paid_text_length = case when p.is_premium then private.approximate_length(new_content) end,
+      unlocks_count = case (changes ->> 'showUnlocks')::boolean
+        when true then (select count(*) from public.unlocks u where u.post_id = p.id)
+        when false then null else p.unlocks_count end,
       product = case when changes ? 'product' then private.validated_product(
                   changes #>> '{product,name}', (changes #>> '{product,price}')::numeric,
                   changes #>> '{product,storeUrl}', changes #>> '{product,category}') else p.product end,

@@ -67,6 +67,18 @@ $$;
 
 grant execute on function private.set_included_in_subscription(uuid) to authenticated;
 
+-- Shows everyone how many users unlocked one of the caller's premium posts. Called in the transaction that publishes the
+-- post. A repeated call does not overwrite a later edit.
+create function private.show_unlocks(target_post_id uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update public.posts p set unlocks_count = (select count(*) from public.unlocks u where u.post_id = p.id)
+  where p.id = target_post_id and p.author_id = auth.uid() and p.hidden is null and p.is_premium and p.edited_at is null
+    and private.can_write()
+$$;
+
+grant execute on function private.show_unlocks(uuid) to authenticated;
+
 -- Unlocks ------------------------------------------------------------------------------------------------------
 create table public.unlocks (
   user_id uuid not null references public.profiles (id) on delete cascade,
@@ -95,6 +107,22 @@ create policy unlocks_select on public.unlocks for select to authenticated
 
 revoke all on public.unlocks from anon, authenticated, service_role;
 grant select on public.unlocks to authenticated, service_role;
+
+-- Updates the number of unlocks of a post whose author shows it. The post has to be locked before its unlocks.
+create function private.on_unlock_changed() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  delta integer := case when tg_op = 'INSERT' then 1 else -1 end;
+begin
+  update public.posts p set unlocks_count = greatest(0, p.unlocks_count + delta)
+  where p.id = case when tg_op = 'INSERT' then new.post_id else old.post_id end and p.unlocks_count is not null;
+  return null;
+end
+$$;
+
+create trigger on_unlock_changed after insert or delete on public.unlocks
+  for each row execute function private.on_unlock_changed();
 
 -- Access -------------------------------------------------------------------------------------------------------
 -- Returns whether a user, not necessarily the caller, is entitled to the paid content of a post: always for a free
@@ -224,7 +252,7 @@ create function private.settle_unlock(paid public.payments) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
-  if not exists (select from public.posts p where p.id = paid.post_id and p.hidden is null for key share) then
+  if not exists (select from public.posts p where p.id = paid.post_id and p.hidden is null for no key update) then
     return false;
   end if;
   -- The author's counters before the payer's profile: an account deletion locks them in this order.

@@ -894,7 +894,8 @@ $$;
 grant execute on function private.search_messages(text, timestamptz, uuid, integer) to authenticated;
 
 -- Account deletion -------------------------------------------------------------------------------------------------
--- Locks the conversations of a user, and the posts that they wrote, liked or commented on, in the order of their ids.
+-- Locks the conversations of a user, and the posts that they wrote, liked, unlocked or commented on, in the order of
+-- their ids.
 -- The first step of private.lock_account_dependents.
 create function private.lock_user_conversations_and_posts(target_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -906,6 +907,7 @@ begin
   perform from public.posts p
   where p.id in (select o.id from public.posts o where o.author_id = target_user_id
                  union select l.post_id from public.likes l where l.user_id = target_user_id
+                 union select u.post_id from public.unlocks u where u.user_id = target_user_id
                  union select c.post_id from public.comments c where c.author_id = target_user_id)
   order by p.id for update;
 end

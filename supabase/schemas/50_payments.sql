@@ -324,6 +324,8 @@ begin
   if not found then raise exception 'Payment not found' using errcode = 'PT404'; end if;
   if payment.provider = 'test' then perform private.lock_test_money(); end if;
   perform private.lock_payment(payment);
+  -- Deleting the unlock changes the count of the post.
+  perform from public.posts p where p.id = payment.post_id for no key update;
   update public.payments p set state = 'refunded' where p.id = payment.id and p.state = 'paid';
   if not found then return false; end if;
   delete from public.unlocks u where u.payment_id = payment.id;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Count } from '@contract/common.ts'
-import { Post } from '@contract/post.ts'
+import { Post, UnlockResponse } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, call } from '../support/api.ts'
@@ -261,6 +261,31 @@ describe('PATCH /api/posts/:id', () => {
       const body = { includedInSubscription: value }
       await apiAs(creator).expectError('PATCH', `/api/posts/${post}`, 400, { body })
     }
+  })
+
+  it('tells everybody what a premium post contains, and how many unlocked it if the author shows that', async () => {
+    const content = 'x'.repeat(244)
+    const data = { content, isPremium: true, premiumPrice: 3, showUnlocks: true }
+    const { id } = await publish(creator, data)
+    // A repeated request does not overwrite a later edit.
+    const edit = async (body: unknown) => (await apiAs(creator).patch(`/api/posts/${id}`, Post, body)).body
+    expect(await edit({ showUnlocks: false })).toMatchObject({ unlocksCount: null, paidTextLength: 240 })
+    await apiAs(creator).post('/api/posts', Post, { id, ...data }, 200)
+    const read = async (reader: TestUser | null) => (await apiAs(reader).get(`/api/posts/${id}`, Post)).body
+    for (const reader of [fan, null])
+      expect(await read(reader)).toMatchObject({
+        locked: true,
+        content: '',
+        paidTextLength: 240,
+        mediaDuration: null,
+        unlocksCount: null,
+      })
+    expect((await edit({ showUnlocks: true })).unlocksCount).toBe(0)
+    await apiAs(fan).post(`/api/posts/${id}/unlock`, UnlockResponse, { amount: 3 })
+    for (const reader of [fan, creator, null]) expect((await read(reader)).unlocksCount).toBe(1)
+    const free = await publish(creator, { content: 'Free', showUnlocks: true })
+    expect(free).toMatchObject({ unlocksCount: null, paidTextLength: null })
+    await apiAs(creator).expectError('PATCH', `/api/posts/${free.id}`, 400, { body: { showUnlocks: true } })
   })
 
   it('is limited to the author and rate limited', async () => {

@@ -53,6 +53,7 @@ test.describe('Premium posts', () => {
       const visitorPage = await visitor.newPage()
       await visitorPage.goto(`/post/${post.id}`)
       await expect(visitorPage.getByText(teaser)).toBeVisible()
+      await expect(visitorPage.getByText('Photo · Text, about 50 characters')).toBeVisible()
       await expect(visitorPage.getByText('Unlock the post to read and write comments.')).toBeVisible()
       expect(await visitorPage.content()).not.toContain('chord')
       expect(await visitorPage.content()).not.toContain(imageUrl)
@@ -144,6 +145,25 @@ test.describe('Premium posts', () => {
         await sql`select amount_cents from public.payments where post_id = ${post.id} and state = 'paid'`
       expect(payments.map((payment) => payment.amount_cents)).toEqual([1500])
       expect((await sql`select from public.unlocks where post_id = ${post.id}`).count).toBe(1)
+    })
+
+    await test.step('shows others how many unlocked the post if its author wants', async () => {
+      const visitor = await browser.newContext()
+      const visitorPage = await visitor.newPage()
+      await visitorPage.goto(`/post/${post.id}`)
+      await expect(visitorPage.getByText('Photo · Text, about 50 characters')).toBeVisible()
+      await expect(visitorPage.getByText('1 unlock', { exact: true })).toHaveCount(0)
+      await premiumCard(veraPage).getByRole('button', { name: 'More about this post' }).click()
+      await pickFromMenu(veraPage, 'Edit post')
+      const dialog = veraPage.getByRole('dialog', { name: 'Edit post' })
+      const showUnlocks = dialog.getByRole('switch', { name: 'Show how many unlocked it' })
+      await expect(showUnlocks).not.toBeChecked()
+      await showUnlocks.click()
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await expect(dialog).toHaveCount(0)
+      await visitorPage.reload()
+      await expect(visitorPage.getByText('1 unlock', { exact: true })).toBeVisible()
+      await visitor.close()
     })
 
     await test.step('enlarges the image, opens the comments and copies the link', async () => {

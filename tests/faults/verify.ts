@@ -84,7 +84,8 @@ async function findInconsistencies(sql: postgres.Sql): Promise<string[]> {
 }
 
 const selectCounters = `
-  select 'post ' || id || ' ' || likes_count || ' ' || comments_count as line from public.posts
+  select 'post ' || id || ' ' || likes_count || ' ' || comments_count || ' ' ||
+    coalesce(unlocks_count::text, '') as line from public.posts
   union all select 'profile ' || c::text from public.profile_counts c
   union all select 'user ' || user_id || ' ' || unread_messages || ' ' || unread_notifications from public.user_counters
   union all select 'balance ' || user_id || ' ' || total_cents || ' ' || test_cents

@@ -10,6 +10,8 @@ export interface PremiumPost {
   hasPicture?: true
   /** Included in a subscription to its author. */
   included?: true
+  /** Shows how many users unlocked it. */
+  showsUnlocks?: true
 }
 
 export const premiumPosts: PremiumPost[] = [
@@ -46,6 +48,7 @@ export const premiumPosts: PremiumPost[] = [
   {
     author: 'noormakes',
     price: 18,
+    showsUnlocks: true,
     age: 83,
     hasPicture: true,
     teaser:

@@ -39,6 +39,13 @@ export function formatCount(value: number): string {
   return numberFormat().format(value)
 }
 
+/** Formats 130 seconds as '2:10' and 3725 as '1:02:05'. */
+export function formatDuration(seconds: number): string {
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const padded = String(rest).padStart(2, '0')
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${padded}` : `${minutes}:${padded}`
+}
+
 /** Formats 1234567 as '1.2 MB'. */
 export function formatBytes(bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']

@@ -253,7 +253,8 @@ const postSection = (me: SqlFragment) =>
   byTime({
     item: sql`json_build_object('id', p.id, 'content', coalesce(c.content, p.content), 'teaser', p.teaser,
       'isPremium', p.is_premium, 'premiumPrice', p.premium_price,
-      'includedInSubscription', p.included_in_subscription, 'mediaType', p.media_type,
+      'includedInSubscription', p.included_in_subscription, 'showUnlocks', p.unlocks_count is not null,
+      'mediaType', p.media_type,
       'media', ${mediaUrl(sql`coalesce(c.media_id, p.media_id)`)},
       'poster', ${mediaUrl(sql`coalesce(c.poster_id, p.poster_id)`)},
       'altText', coalesce(c.alt_text, p.alt_text), 'product', p.product,

@@ -32,6 +32,12 @@ export const Post = z.object({
   premiumPrice: z.number().nullable(),
   /** Free for the author's subscribers. */
   includedInSubscription: z.boolean(),
+  /** Seconds of the video; null for other posts and if unknown. Like the two fields below, set even if locked. */
+  mediaDuration: z.number().int().min(1).nullable(),
+  /** Characters of a premium post's text, rounded to tens, and to hundreds from 1000; null if it has no text or is free. */
+  paidTextLength: z.number().int().min(1).nullable(),
+  /** How many users unlocked the premium post; null unless the author shows it. */
+  unlocksCount: z.number().int().min(0).nullable(),
   likesCount: z.number().int().min(0),
   commentsCount: z.number().int().min(0),
   createdAt: Timestamp,
@@ -85,6 +91,8 @@ export const CreatePostBase = z.object({
   teaser: teaser.nullish(),
   /** Ignored for a free post. */
   includedInSubscription: z.boolean().default(false),
+  /** Shows everyone how many users unlocked the post. Ignored for a free post. */
+  showUnlocks: z.boolean().default(false),
   /** From `POST /api/upload`. */
   imageUrl: mediaUrl,
   /** From `POST /api/upload-video` or `POST /api/upload-video/sign`. */
@@ -131,6 +139,7 @@ export const EditPostRequest = z
     altText: altText.nullish(),
     premiumPrice: PremiumPrice.optional(),
     includedInSubscription: z.boolean().optional(),
+    showUnlocks: z.boolean().optional(),
     /** Replaces all product fields. For product posts only. */
     product: z.strictObject(productFields).optional(),
   })

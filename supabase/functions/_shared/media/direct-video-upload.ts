@@ -4,10 +4,10 @@ import { env } from '../env.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
 import { detectVideoType, fileExtensions, videoHeaderBytes } from './file-types.ts'
-import { discardPendingMedia } from './media-store.ts'
+import { discardPendingMedia, readVideoDuration } from './media-store.ts'
 import { mediaUrl } from './media-url.ts'
 import * as queries from './queries.ts'
-import { createSignedUploadPath, getFileSize, moveFile, openFile, storagePath } from './storage.ts'
+import { createSignedUploadPath, getFileSize, moveFile, readFileRange, storagePath } from './storage.ts'
 
 /**
  * Creates an upload URL for a video that the client sends directly to Storage. The upload is pending until a post uses
@@ -64,7 +64,8 @@ export async function finalizeVideoUpload(caller: Caller, id: string): Promise<v
   if (size === null) throw videoMissing()
   try {
     const type = await checkVideo(path, size, pending)
-    if (!(await queries.markMediaReady(id, size, type))) throw videoMissing()
+    const seconds = await readVideoDuration(path, size, type)
+    if (!(await queries.markMediaReady(id, size, type, seconds))) throw videoMissing()
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) await discardPendingMedia(id, [path, incomingPath])
     throw error
@@ -78,7 +79,7 @@ async function checkVideo(
   { bytes, type }: queries.PendingVideo,
 ): Promise<VideoType> {
   if (size > limits.video.maxBytes) throw new ApiError(413, uploadErrors.videoSize)
-  const header = size === bytes ? await readHeader(path) : null
+  const header = size === bytes ? await readFileRange(path, 0, videoHeaderBytes) : null
   if (!header) throw videoMissing()
   const detected = detectVideoType(header)
   // MP4 and QuickTime are nearly the same format, and phones often announce one as the other.
@@ -86,20 +87,4 @@ async function checkVideo(
     throw new ApiError(415, uploadErrors.videoType)
   }
   return detected
-}
-
-/** Returns the first bytes of a stored file, or null if it does not exist. */
-async function readHeader(path: string): Promise<Uint8Array | null> {
-  const response = await openFile(path, `bytes=0-${videoHeaderBytes - 1}`)
-  if (!response?.body) return null
-  const header = new Uint8Array(videoHeaderBytes)
-  let filled = 0
-  // Stops when the header is complete, because Storage may ignore the range and send the whole file.
-  for await (const chunk of response.body) {
-    const part = chunk.subarray(0, videoHeaderBytes - filled)
-    header.set(part, filled)
-    filled += part.length
-    if (filled === videoHeaderBytes) break
-  }
-  return header.subarray(0, filled)
 }

@@ -75,10 +75,11 @@ function readDocType(head: Uint8Array): string | null {
   return null
 }
 
-/** Returns the length in bytes of a variable-length integer, from its first byte. */
-const vintLength = (first: number) => Math.clz32(first) - 23
+/** Returns the length in bytes of a variable-length integer of EBML, from its first byte. */
+export const vintLength = (first: number) => Math.clz32(first) - 23
 
-function readVint(bytes: Uint8Array, at: number): { value: number; next: number } | null {
+/** Reads a variable-length integer of EBML. Returns null if it is not within the bytes, or too large. */
+export function readVint(bytes: Uint8Array, at: number): { value: number; next: number } | null {
   const first = bytes[at]
   if (first === undefined || first === 0) return null
   const width = vintLength(first)

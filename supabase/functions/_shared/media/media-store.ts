@@ -4,7 +4,8 @@ import { unavailable } from '../http/errors.ts'
 import { log } from '../http/log.ts'
 import type { ImageType } from './file-types.ts'
 import { deleteMedia, deletePendingMedia, insertPendingMedia, markMediaReady } from './queries.ts'
-import { removeFiles, storagePath, storeFile } from './storage.ts'
+import { readFileRange, removeFiles, storagePath, storeFile } from './storage.ts'
+import { findVideoDuration } from './video-duration.ts'
 
 /** Short, because the user is waiting for the error, and the job `media` removes the file later anyway. */
 const discardTimeoutMs = 3_000
@@ -65,3 +66,16 @@ export async function discardUnusedMedia(id: string): Promise<void> {
 
 const logDiscardFailure = (error: unknown) =>
   log('warn', 'media_discard_failed', { reason: error instanceof Error ? error.name : '' })
+
+/**
+ * Returns the duration of a stored video in seconds, or null if its file does not contain it. Reads only the headers. An
+ * error does not fail the upload.
+ */
+export async function readVideoDuration(path: string, size: number, type: VideoType): Promise<number | null> {
+  try {
+    return await findVideoDuration((from, length) => readFileRange(path, from, length), size, type)
+  } catch (error) {
+    log('warn', 'video_duration_failed', { reason: error instanceof Error ? error.name : '' })
+    return null
+  }
+}

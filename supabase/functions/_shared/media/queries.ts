@@ -48,16 +48,18 @@ export async function insertPendingMedia(caller: Caller, media: NewMedia): Promi
  *
  * @throws ApiError 403 `storage_quota_reached` if the file is larger than was known before and exceeds the quota
  * @param type the detected type, which may differ from the announced one
+ * @param seconds the duration of a video, if known
  */
 export async function markMediaReady(
   id: string,
   bytes: number,
   type: ImageType | VideoType,
+  seconds: number | null = null,
 ): Promise<boolean> {
   // Only the server, which has checked the file, may mark it as ready.
   const [row] = await asService(
     (tx) => tx<{ done: boolean }[]>`
-      select private.finish_upload(${id}::text::uuid, ${bytes}::bigint, ${type}::text) as done`,
+      select private.finish_upload(${id}::text::uuid, ${bytes}::bigint, ${type}::text, ${seconds}::integer) as done`,
   )
   return row?.done ?? false
 }

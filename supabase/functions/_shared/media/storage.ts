@@ -128,6 +128,31 @@ export async function openFile(
 }
 
 /**
+ * Returns at most `length` bytes of a stored file from an offset on, or null if the file does not exist or Storage does
+ * not respond with that range.
+ *
+ * @throws ApiError 503
+ */
+export async function readFileRange(path: string, from: number, length: number): Promise<Uint8Array | null> {
+  const response = await openFile(path, `bytes=${from}-${from + length - 1}`)
+  if (!response?.body) return null
+  // Storage may ignore the range and send the whole file.
+  if (from > 0 && response.status !== 206) {
+    await response.body.cancel()
+    return null
+  }
+  const bytes = new Uint8Array(length)
+  let filled = 0
+  for await (const chunk of response.body) {
+    const part = chunk.subarray(0, length - filled)
+    bytes.set(part, filled)
+    filled += part.length
+    if (filled === length) break
+  }
+  return bytes.subarray(0, filled)
+}
+
+/**
  * Creates a signed upload URL for one file. The URL is valid for two hours and can be used repeatedly, so that a client
  * can try again after losing the connection.
  *

@@ -51,7 +51,8 @@ export const postJson = (caller: Caller | null) => sql`json_build_object(
   'mediaType', p.media_type, 'placeholder', p.placeholder,
   'mediaWidth', p.media_width, 'mediaHeight', p.media_height,
   'isPremium', p.is_premium, 'premiumPrice', p.premium_price,
-  'includedInSubscription', p.included_in_subscription,
+  'includedInSubscription', p.included_in_subscription, 'mediaDuration', p.media_duration,
+  'paidTextLength', p.paid_text_length, 'unlocksCount', p.unlocks_count,
   'product', case when p.product is not null then
     json_build_object('name', p.product -> 'name', 'price', p.product -> 'price', 'storeUrl', p.product -> 'storeUrl',
                       'category', p.product -> 'category') end,

@@ -74,18 +74,20 @@ export async function createPost(
   const poster = video && mediaIdFromUrl('posterUrl', rest.posterUrl)
   const price = isPremium ? (premiumPrice ?? limits.premiumPrice.default) : null
   const isIncluded = isPremium && rest.includedInSubscription
+  const showsUnlocks = isPremium && rest.showUnlocks
   if (video) {
     // Permission is checked before `finalizeVideoUpload` moves or deletes the uploaded file.
     await requireCanPublish(caller, isPremium)
     await finalizeVideoUpload(caller, video)
   }
-  const [[published], , [row]] = await asUser(caller, (tx) => [
+  const [[published], , , [row]] = await asUser(caller, (tx) => [
     tx<{ created: boolean }[]>`
       select private.publish_post(
         ${id}::text::uuid, ${content}::text, ${price === null ? null : price.toFixed(2)}::text::numeric,
         ${teaser ?? null}::text, ${image}::text::uuid, ${video}::text::uuid, ${poster}::text::uuid,
         ${altText ?? null}::text) as created`,
     tx`select private.set_included_in_subscription(${id}::text::uuid) where ${isIncluded}::boolean`,
+    tx`select private.show_unlocks(${id}::text::uuid) where ${showsUnlocks}::boolean`,
     selectPost(tx, caller, id),
   ])
   // The id belongs to a post that the caller did not write or cannot see.

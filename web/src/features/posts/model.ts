@@ -2,12 +2,25 @@ import { limits } from '@contract/limits.ts'
 import { type Post, PremiumPrice } from '@contract/post.ts'
 import { plural, t } from '@lingui/core/macro'
 import { translateServerText } from '@/lib/errors'
-import { parseAmount } from '@/lib/format'
+import { formatCount, formatDuration, parseAmount } from '@/lib/format'
 import { linkify } from '@/ui/linkify'
 
 /** Returns the price of a premium post in US dollars. */
 export function unlockPrice(post: Pick<Post, 'premiumPrice'>): number {
   return post.premiumPrice ?? limits.premiumPrice.default
+}
+
+/** Returns what a premium post contains, as everybody may know it: 'Photo · Text, about 240 characters'. */
+export function contentSummary({
+  mediaType,
+  mediaDuration,
+  paidTextLength,
+}: Pick<Post, 'mediaType' | 'mediaDuration' | 'paidTextLength'>): string {
+  const duration = mediaDuration === null ? null : formatDuration(mediaDuration)
+  const media = mediaType === 'image' ? t`Photo` : duration ? t`Video, ${duration}` : t`Video`
+  const length = formatCount(paidTextLength ?? 0)
+  const text = t`Text, about ${length} characters`
+  return [mediaType !== null && media, paidTextLength !== null && text].filter(Boolean).join(' · ')
 }
 
 /** Returns the hint of the input for the alt text of an image or video. */

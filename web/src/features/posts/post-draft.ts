@@ -26,6 +26,7 @@ const PostDraft = z.object({
   teaser: z.string().default(''),
   /** Included in the author's subscription. */
   included: z.boolean().default(false),
+  showUnlocks: z.boolean().default(false),
   altText: z.string().default(''),
   media: DraftMedia.nullable().default(null),
 })
@@ -106,6 +107,7 @@ export function createPostRequest(draft: PostDraft): CreatePostRequest {
     isPremium,
     ...(isPremium && { premiumPrice: parseAmount(draft.price), teaser: teaser || null }),
     ...(isPremium && draft.included && { includedInSubscription: true }),
+    ...(isPremium && draft.showUnlocks && { showUnlocks: true }),
     ...(media?.kind === 'image' && { imageUrl: media.imageUrl }),
     ...(media?.kind === 'video' && { videoUrl: media.videoUrl, posterUrl: media.posterUrl }),
     ...(media && altText && { altText }),

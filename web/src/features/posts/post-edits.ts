@@ -19,6 +19,7 @@ export interface PostEdits {
   price: string
   /** Included in the author's subscription. */
   included: boolean
+  showUnlocks: boolean
   /** The name of the product. */
   name: string
   productPrice: string
@@ -32,6 +33,7 @@ const editFields = [
   'altText',
   'price',
   'included',
+  'showUnlocks',
   'name',
   'productPrice',
   'storeUrl',
@@ -49,6 +51,7 @@ export function editsFromPost(post: Post): PostEdits {
     altText: post.altText ?? '',
     price: post.premiumPrice?.toFixed(2) ?? '',
     included: post.includedInSubscription,
+    showUnlocks: post.unlocksCount !== null,
   }
 }
 
@@ -112,6 +115,8 @@ export function changedFields(post: Post, edits: PostEdits): EditPostRequest | u
     ...(post.isPremium && !Number.isNaN(price) && price !== post.premiumPrice && { premiumPrice: price }),
     ...(post.isPremium &&
       edits.included !== post.includedInSubscription && { includedInSubscription: edits.included }),
+    ...(post.isPremium &&
+      edits.showUnlocks !== (post.unlocksCount !== null) && { showUnlocks: edits.showUnlocks }),
     ...(post.product &&
       isProductChanged(post, edits) && { product: productRequest(productFromEdits(edits)) }),
   }

@@ -1,8 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
-import type { MessageDescriptor } from '@lingui/core'
-import { msg, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { type ReactNode, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { dollars } from '@/lib/format'
@@ -12,7 +11,7 @@ import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { ClockIcon, LockIcon } from '@/ui/icons'
-import { unlockPrice } from '../model'
+import { contentSummary, unlockPrice } from '../model'
 import { MediaFrame } from './PostMedia'
 import { UnlockDialog } from './UnlockDialog'
 
@@ -64,13 +63,8 @@ function fallbackFocusTarget(article: HTMLElement | null | undefined): HTMLEleme
   return article ?? null
 }
 
-const lockLabels: Record<NonNullable<Post['mediaType']>, MessageDescriptor> = {
-  image: msg`Premium photo`,
-  video: msg`Premium video`,
-}
-
 /**
- * Shows the lock in the frame of the image or video, with the unlock button and its price. If the post is included in
+ * Shows the lock in the frame of the image or video, with what the post contains and the unlock button with its price. If the post is included in
  * the author's subscription, there is a link to it.
  */
 function LockedMedia({ post, onUnlock }: { post: Post; onUnlock: () => void }) {
@@ -102,7 +96,14 @@ function LockedMedia({ post, onUnlock }: { post: Post; onUnlock: () => void }) {
         >
           <LockIcon />
         </Box>
-        {post.mediaType ? t(lockLabels[post.mediaType]) : t`Premium post`}
+        <Box as="span" minWidth="0">
+          {contentSummary(post) || t`Premium post`}
+        </Box>
+        {post.unlocksCount !== null && post.unlocksCount > 0 && (
+          <Box as="span" marginInlineStart="auto" color="muted" whiteSpace="nowrap">
+            <Plural value={post.unlocksCount} one="# unlock" other="# unlocks" />
+          </Box>
+        )}
       </Box>
       <Box
         display="grid"

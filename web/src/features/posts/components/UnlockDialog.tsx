@@ -9,7 +9,7 @@ import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { isPriceChanged, useUnlock } from '../api/post-actions'
-import { unlockPrice } from '../model'
+import { contentSummary, unlockPrice } from '../model'
 
 /**
  * Asks the user to confirm the purchase of a premium post. The button is disabled until the payment mode is known, and
@@ -64,6 +64,7 @@ export function UnlockDialog({
       <Box display="flex" alignItems="baseline" justifyContent="space-between" gap="4" paddingBlock="2">
         <Box color="muted">
           <Trans>One-time payment</Trans>
+          <Box textStyle="small">{contentSummary(post)}</Box>
         </Box>
         <Box textStyle="heading" fontVariantNumeric="tabular-nums">
           {price}

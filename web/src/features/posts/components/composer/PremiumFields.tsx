@@ -10,7 +10,9 @@ import { LongTextField } from './LongTextField'
 
 const { min, max } = limits.premiumPrice
 
-/** Shows the inputs for the price and the teaser of a premium post. */
+type PremiumField = 'price' | 'teaser' | 'included' | 'showUnlocks'
+
+/** Shows the inputs for the price, the teaser and the options of a premium post. */
 export function PremiumFields({
   values,
   onChange,
@@ -18,8 +20,8 @@ export function PremiumFields({
   priceError,
   disabled,
 }: {
-  values: Pick<PostDraft, 'price' | 'teaser' | 'included'>
-  onChange: (fields: Pick<PostDraftFields, 'price' | 'teaser' | 'included'>) => void
+  values: Pick<PostDraft, PremiumField>
+  onChange: (fields: Pick<PostDraftFields, PremiumField>) => void
   priceRef: Ref<HTMLInputElement>
   /** Set on submit rather than on blur, so that the button does not move under the pointer. */
   priceError: string | undefined
@@ -71,6 +73,13 @@ export function PremiumFields({
         hint={t`Subscribers get this post at no extra cost.`}
         checked={values.included}
         onChange={(included) => onChange({ included })}
+        disabled={disabled}
+      />
+      <Switch
+        label={t`Show how many unlocked it`}
+        hint={t`Everyone sees the number below your teaser.`}
+        checked={values.showUnlocks}
+        onChange={(showUnlocks) => onChange({ showUnlocks })}
         disabled={disabled}
       />
     </Box>
