@@ -1,6 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { extractTikToks, frameRatio, parseTikTokUrl, tikTokPlayerUrl, validatePrice } from './model'
+import {
+  contentSummary,
+  extractTikToks,
+  frameRatio,
+  parseTikTokUrl,
+  tikTokPlayerUrl,
+  validatePrice,
+} from './model'
 import { postFixture } from './post-fixture'
+
+describe('contentSummary', () => {
+  it('names the media and the length of the text, as far as they are known', () => {
+    const summaryOf = (fields: Parameters<typeof postFixture>[1]) => contentSummary(postFixture('a', fields))
+    expect(summaryOf({ mediaType: 'image' })).toBe('Photo')
+    expect(summaryOf({ mediaType: 'video' })).toBe('Video')
+    expect(summaryOf({ mediaType: 'video', mediaDuration: 3725 })).toBe('Video, 1:02:05')
+    expect(summaryOf({ mediaType: 'video', mediaDuration: 130, paidTextLength: 1200 })).toBe(
+      'Video, 2:10 · Text, about 1,200 characters',
+    )
+    expect(summaryOf({})).toBe('')
+  })
+})
 
 describe('validatePrice', () => {
   it('accepts prices from 1.00 to 999.99 in whole cents', () => {

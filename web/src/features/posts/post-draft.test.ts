@@ -69,7 +69,8 @@ describe('draftAfterPosting', () => {
 
 describe('createPostRequest', () => {
   it('contains only the fields that apply to the post', () => {
-    const draft = updateDraft(emptyDraft(), { text: ' Hi ', price: '7', teaser: 'secret', altText: 'nobody' })
+    const hidden = { price: '7', teaser: 'secret', altText: 'nobody', showUnlocks: true }
+    const draft = updateDraft(emptyDraft(), { text: ' Hi ', ...hidden })
     expect(createPostRequest(draft)).toEqual({ id: draft.id, content: 'Hi', isPremium: false })
     const premium = updateDraft(draft, { isPremium: true, teaser: ' ', media: image })
     expect(createPostRequest(premium)).toEqual({
@@ -78,6 +79,7 @@ describe('createPostRequest', () => {
       isPremium: true,
       premiumPrice: 7,
       teaser: null,
+      showUnlocks: true,
       imageUrl: '/api/media/1',
       altText: 'nobody',
     })

@@ -38,6 +38,7 @@ describe('changedFields', () => {
       altText: 'A dog',
       price: '12',
       included: true,
+      showUnlocks: true,
     })
     expect(changes).toEqual({
       content: 'new',
@@ -45,6 +46,7 @@ describe('changedFields', () => {
       altText: 'A dog',
       premiumPrice: 12,
       includedInSubscription: true,
+      showUnlocks: true,
     })
     expect(EditPostRequest.safeParse(changes).success).toBe(true)
   })
@@ -52,7 +54,14 @@ describe('changedFields', () => {
   it('ignores the inputs that a post does not have', () => {
     const edits = editsFromPost(freePost)
     expect(
-      changedFields(freePost, { ...edits, teaser: 't', price: '5', altText: 'a', included: true }),
+      changedFields(freePost, {
+        ...edits,
+        teaser: 't',
+        price: '5',
+        altText: 'a',
+        included: true,
+        showUnlocks: true,
+      }),
     ).toBeUndefined()
     expect(changedFields(freePost, { ...edits, name: 'Mug' })).toBeUndefined()
   })
