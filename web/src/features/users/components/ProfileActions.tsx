@@ -77,6 +77,9 @@ export function StickySubscribeBar({
       zIndex="2"
       height="0"
       marginBottom={{ base: '-2', md: '-4' }}
+      transition="transform {durations.slow} {easings.out}"
+      // On phones, it takes the place of the top bar, which hides while the viewer scrolls down.
+      css={{ mdDown: { '[data-bars-hidden] &': { transform: 'translateY(calc(-1 * {sizes.header}))' } } }}
       role="group"
       aria-label={t`Subscribe`}
     >
