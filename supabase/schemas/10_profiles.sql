@@ -876,36 +876,29 @@ $$;
 
 grant execute on function private.record_last_seen() to authenticated;
 
--- Returns whether a user is online and when they were last seen, if their settings allow it: {online, lastSeenAt}.
--- The presence is also hidden from a caller to whom the user has never written, so that messaging a user who does not
--- reply reveals nothing, and if either user has blocked the other.
-create function private.visible_presence(target_user_id uuid) returns jsonb
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  uid uuid := auth.uid();
-  preferences public.user_settings;
-  last_seen_at timestamptz;
-  is_online boolean;
-begin
-  select s.* into preferences from public.user_settings s where s.user_id = target_user_id;
-  if found and (preferences.show_online or preferences.show_last_seen)
-     and exists (select from public.conversation_members m
-                 where m.user_id = target_user_id and m.partner_id = uid and m.has_written)
-     and not private.are_blocked(uid, target_user_id) then
-    select s.seen_at into last_seen_at from private.last_seen s where s.user_id = target_user_id;
-  end if;
-  is_online := coalesce(last_seen_at > now() - interval '75 seconds', false);
-  return jsonb_build_object(
-    'online', is_online and preferences.show_online,
-    'lastSeenAt', case
-      when last_seen_at is null or not preferences.show_last_seen then null
-      -- With the online status hidden, the time must not reveal it by being always now, by disappearing while the
-      -- user is online, or by changing when they arrive: truncate it to the hour, and never return the current hour.
-      when not preferences.show_online then least(date_trunc('hour', last_seen_at, 'UTC'),
-                                                   date_trunc('hour', now(), 'UTC') - interval '1 hour')
-      when not is_online then last_seen_at end);
-end
-$$;
+-- Whether users are online and when they were last seen, as far as their settings allow it: {online, lastSeenAt}. The
+-- presence is also hidden from a caller to whom the user has never written, so that messaging a user who does not reply
+-- reveals nothing, and if either user has blocked the other.
+create view private.visible_presences as
+  select s.user_id,
+         jsonb_build_object(
+           'online', coalesce(seen.is_online and s.show_online, false),
+           'lastSeenAt', case
+             when seen.at is null or not s.show_last_seen then null
+             -- With the online status hidden, the time must not reveal it by being always now, by disappearing while the
+             -- user is online, or by changing when they arrive: truncate it to the hour, and never return the current
+             -- hour.
+             when not s.show_online then least(date_trunc('hour', seen.at, 'UTC'),
+                                               date_trunc('hour', now(), 'UTC') - interval '1 hour')
+             when not seen.is_online then seen.at end) as presence
+  from public.user_settings s
+  left join lateral (
+    select l.seen_at as at, l.seen_at > now() - interval '75 seconds' as is_online
+    from private.last_seen l
+    where l.user_id = s.user_id and (s.show_online or s.show_last_seen)
+      and (select m.has_written from public.conversation_members m
+           where m.user_id = s.user_id and m.partner_id = (select auth.uid()))
+      and s.user_id <> all ((select private.blocked_user_ids())::uuid[])
+  ) seen on true;
 
-grant execute on function private.visible_presence(uuid) to authenticated;
+grant select on private.visible_presences to authenticated;

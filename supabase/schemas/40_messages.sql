@@ -162,32 +162,38 @@ create policy conversation_members_select on public.conversation_members for sel
   );
 
 -- Who may message whom ---------------------------------------------------------------------------------------------
--- Returns why the caller may not message a user, as an error code of the API, or null if they may. Reads the receiver
--- and both directions of a block in one query.
+-- Why the caller may not message each user, as an error code of the API; null if they may. A view, so that a list of
+-- users reads what concerns the caller (blocks, account, email address) once, rather than once per user.
+create view private.message_refusals as
+  select p.id as receiver_id,
+         case
+           when p.id = (select auth.uid()) or p.id = any ((select private.blocked_user_ids())::uuid[])
+             then 'recipient_not_found'
+           when not p.allow_direct_messages then 'direct_messages_disabled'
+           when not (select private.can_write()) then 'account_read_only'
+           -- With an unconfirmed address, the caller can only message their followers and answer messages.
+           when (select true from public.accounts a
+                 where a.user_id = (select auth.uid()) and a.email_confirmed_at is null)
+                and (select true from public.follows f
+                     where f.follower_id = p.id and f.followee_id = (select auth.uid())) is null
+                and (select true from public.conversation_members m
+                     where m.user_id = (select auth.uid()) and m.partner_id = p.id) is null
+             then 'email_unconfirmed'
+         end as refusal
+  from public.profiles p;
+
+grant select on private.message_refusals to authenticated;
+
+-- Returns why the caller may not message a user (see private.message_refusals), or null if they may.
 create function private.message_refusal(receiver_id uuid) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  uid uuid := auth.uid();
-  is_allowed boolean;
-  is_blocked boolean;
-  must_confirm boolean;
+  refusal text;
 begin
-  select p.allow_direct_messages,
-         exists (select from public.blocks b where b.blocker_id = uid and b.blocked_id = receiver_id)
-         or exists (select from public.blocks b where b.blocker_id = receiver_id and b.blocked_id = uid),
-         -- With an unconfirmed address, the caller can only message their followers and answer messages.
-         exists (select from public.accounts a where a.user_id = uid and a.email_confirmed_at is null)
-         and not exists (select from public.follows f where f.follower_id = receiver_id and f.followee_id = uid)
-         and not exists (select from public.conversation_members m
-                         where m.user_id = uid and m.partner_id = receiver_id)
-  into is_allowed, is_blocked, must_confirm
-  from public.profiles p where p.id = receiver_id;
-  if not found or receiver_id = uid or is_blocked then return 'recipient_not_found'; end if;
-  if not is_allowed then return 'direct_messages_disabled'; end if;
-  if not private.can_write() then return 'account_read_only'; end if;
-  if must_confirm then return 'email_unconfirmed'; end if;
-  return null;
+  select r.refusal into refusal from private.message_refusals r where r.receiver_id = message_refusal.receiver_id;
+  if not found then return 'recipient_not_found'; end if;
+  return refusal;
 end
 $$;
 
@@ -323,11 +329,20 @@ declare
   sender_unread_total integer;
   receiver_unread_total integer;
 begin
-  update public.conversation_members m
-  set last_message_id = new.id, last_message_at = new.created_at
-  where m.user_id = new.sender_id and m.partner_id = new.receiver_id and m.has_written
-  returning m.unread_count into sender_unread_count;
-  if not found then
+  with updated as (
+    update public.conversation_members m
+    set last_message_id = new.id, last_message_at = new.created_at,
+        unread_count = m.unread_count + (m.user_id = new.receiver_id)::integer,
+        unread_since = case when m.user_id = new.receiver_id then coalesce(m.unread_since, new.created_at)
+                            else m.unread_since end
+    where m.conversation_id = new.conversation_id and (m.user_id = new.receiver_id or m.has_written)
+    returning m.user_id, m.unread_count
+  )
+  select max(u.unread_count) filter (where u.user_id = new.sender_id),
+         max(u.unread_count) filter (where u.user_id = new.receiver_id)
+  into sender_unread_count, receiver_unread_count
+  from updated u;
+  if sender_unread_count is null then
     insert into public.conversation_members as m
       (user_id, partner_id, conversation_id, last_message_id, last_message_at, has_written)
     values (new.sender_id, new.receiver_id, new.conversation_id, new.id, new.created_at, true)
@@ -338,13 +353,7 @@ begin
     perform realtime.send(jsonb_build_object('firstWrittenBy', new.sender_id), 'access.changed',
                           private.conversation_topic(new.sender_id, new.receiver_id), true);
   end if;
-
-  update public.conversation_members m
-  set last_message_id = new.id, last_message_at = new.created_at,
-      unread_count = m.unread_count + 1, unread_since = coalesce(m.unread_since, new.created_at)
-  where m.user_id = new.receiver_id and m.partner_id = new.sender_id
-  returning m.unread_count into receiver_unread_count;
-  if not found then
+  if receiver_unread_count is null then
     insert into public.conversation_members as m
       (user_id, partner_id, conversation_id, last_message_id, last_message_at, unread_count, unread_since)
     values (new.receiver_id, new.sender_id, new.conversation_id, new.id, new.created_at, 1, new.created_at)
@@ -427,24 +436,14 @@ $$;
 
 grant execute on function private.list_conversations(timestamptz, uuid, integer) to authenticated;
 
--- Returns the profile of a user with whom the caller has a conversation. Returns null for any other user and for a
--- deleted account. After a block the policies hide the profile, but the existing thread still has to show the
--- partner.
-create function private.conversation_partner(other_user_id uuid) returns public.profiles
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  partner public.profiles;
-begin
-  if exists (select from public.conversation_members m
-             where m.user_id = (select auth.uid()) and m.partner_id = other_user_id) then
-    select p.* into partner from public.profiles p where p.id = other_user_id;
-  end if;
-  return partner;
-end
-$$;
+-- The names and pictures of the users with whom the caller has a conversation. After a block, the policies hide the
+-- profile, but the existing thread still has to show the partner. Deleted accounts are missing.
+create view private.conversation_partners as
+  select p.id, p.username, p.full_name, p.first_name, p.last_name, p.profile_image_url, p.is_creator, p.is_admin
+  from public.conversation_members m join public.profiles p on p.id = m.partner_id
+  where m.user_id = (select auth.uid());
 
-grant execute on function private.conversation_partner(uuid) to authenticated;
+grant select on private.conversation_partners to authenticated;
 
 -- Returns the id of the caller's conversation with a user, or null.
 create function private.find_conversation_id(other_user_id uuid) returns uuid

@@ -156,7 +156,10 @@ describe('reading messages', () => {
     await sendMessage(ana, ben)
     await insertBlock(ben, ana)
     expect(await runAs(ana, (tx) => tx`select 1 from public.messages`)).toHaveLength(1)
-    const [partner] = await runAs(ana, (tx) => tx`select (private.conversation_partner(${ben.id})).username`)
+    const [partner] = await runAs(
+      ana,
+      (tx) => tx`select username from private.conversation_partners where id = ${ben.id}`,
+    )
     expect(partner?.username).toBe(ben.username)
     // Neither a row nor an event tells the blocked member that the message was read.
     await runAs(ben, (tx) => tx`select private.mark_conversation_read(${ana.id})`)
@@ -169,11 +172,11 @@ describe('reading messages', () => {
       where topic = ${`user:${ana.id}`} and event = 'conversation.read'`
     expect(broadcasts).toHaveLength(0)
     // A user without a conversation gets no result.
-    const [stranger] = await runAs(
+    const others = await runAs(
       await insertUser(),
-      (tx) => tx`select (private.conversation_partner(${ben.id})).username`,
+      (tx) => tx`select username from private.conversation_partners where id = ${ben.id}`,
     )
-    expect(stranger?.username).toBeNull()
+    expect(others).toEqual([])
   })
 
   it('is recorded for the reader only, once, and resets the unread count', async () => {

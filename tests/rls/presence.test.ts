@@ -9,7 +9,7 @@ describe('presence', () => {
       viewer,
       (tx) =>
         tx<{ presence: { online: boolean; lastSeenAt: string | null } }[]>`
-          select private.visible_presence(${user.id}) as presence`,
+          select presence from private.visible_presences where user_id = ${user.id}`,
     )
     return row?.presence
   }

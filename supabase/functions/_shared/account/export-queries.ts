@@ -274,7 +274,7 @@ export const conversations = ({ userId }: Caller): ExportSource =>
   byUser({
     item: sql`json_build_object('id', m.conversation_id, 'with', json_build_object('id', m.partner_id,
       'username', u.username, 'name', coalesce(u.full_name, 'Deleted user')), 'unread', m.unread_count)`,
-    from: sql`public.conversation_members m left join lateral private.conversation_partner(m.partner_id) u on true
+    from: sql`public.conversation_members m left join private.conversation_partners u on u.id = m.partner_id
               where m.user_id = ${userId}::text::uuid`,
     userId: sql`m.partner_id`,
   })

@@ -1,5 +1,5 @@
 import { sql } from '../db/sql.ts'
-import { deletedUserCardFields, userCardFields } from '../users/presenter.ts'
+import { canMessage, deletedUserCardFields, userCardFieldsForUser } from '../users/presenter.ts'
 
 /**
  * SQL for a `ChatMessage` as JSON, built from the message `m` and the receiver's read position `r` of
@@ -14,11 +14,11 @@ export const readPositionJoin = sql`
 
 /**
  * Returns SQL for a `UserCard` as JSON, built from the profile `u`, or from the id alone if the account was deleted and
- * there is no `u`. For a conversation partner, `u` must come from `private.conversation_partner`: after a block, the
+ * there is no `u`. For a conversation partner, `u` must come from `private.conversation_partners`: after a block, the
  * policies hide the profile, but an existing conversation still shows who it is with.
  */
 export const memberCardJson = (id: ReturnType<typeof sql>) => sql`
-  case when u.id is not null then json_build_object(${userCardFields})
+  case when u.id is not null then json_build_object(${userCardFieldsForUser})
        else json_build_object(${deletedUserCardFields(id)}) end`
 
 /** SQL for the `lastMessage` of a `Conversation` as JSON, built from the message `m`. */
@@ -27,11 +27,11 @@ export const lastMessageJson = sql`json_build_object(
   'deleted', m.deleted_at is not null, 'createdAt', m.created_at)`
 
 /**
- * SQL for a `Conversation` as JSON text, built from the row `c` of `private.list_conversations`, the partner `u` and
- * `last_message.item`.
+ * SQL for a `Conversation` as JSON text, built from the row `c` of `private.list_conversations`, the partner `u`,
+ * their `presence` and `last_message.item`.
  */
 export const conversationJson = sql`json_build_object(
   'otherUserId', c.partner_id, 'otherUser', ${memberCardJson(sql`c.partner_id`)}, 'lastMessage', last_message.item,
   'isRead', c.unread_count = 0, 'unreadCount', c.unread_count,
-  'canMessage', private.message_refusal(c.partner_id) is null, 'hasWritten', c.has_written,
-  'presence', private.visible_presence(c.partner_id))::text`
+  'canMessage', ${canMessage(sql`c.partner_id`)}, 'hasWritten', c.has_written,
+  'presence', coalesce(presence.presence, '{"online": false, "lastSeenAt": null}'))::text`

@@ -36,7 +36,8 @@ export async function listConversations(caller: Caller, range: PageRange): Promi
       from private.list_conversations(
         ${after?.at ?? null}::text::timestamptz, ${after?.id ?? null}::text::uuid, ${limit + offset + 1}::int
       ) c
-      left join lateral private.conversation_partner(c.partner_id) u on true
+      left join private.conversation_partners u on u.id = c.partner_id
+      left join private.visible_presences presence on presence.user_id = c.partner_id
       left join lateral (
         select ${lastMessageJson} as item from public.messages m where m.id = c.last_message_id limit 1
       ) last_message on true
@@ -71,7 +72,7 @@ export async function searchMessages(
                case when m.sender_id = ${caller.userId}::text::uuid then m.receiver_id else m.sender_id end as partner_id
         from public.messages m ${readPositionJoin} where m.id = found.id limit 1
       ) message
-      left join lateral private.conversation_partner(message.partner_id) u on true
+      left join private.conversation_partners u on u.id = message.partner_id
       order by found.created_at desc, found.id desc offset ${offset}::int`,
   )
   return toPage(rows, range)
@@ -237,9 +238,10 @@ export async function listReactions(caller: Caller, id: string): Promise<JsonTex
       cross join lateral jsonb_array_elements(m.reactions) with ordinality r(reaction, place)
       cross join lateral (select (reaction ->> 'userId')::uuid as id) author
       left join lateral (
-        select p.* from public.profiles p where p.id = author.id and author.id = ${caller.userId}::text::uuid
+        select p.id, p.username, p.full_name, p.first_name, p.last_name, p.profile_image_url, p.is_creator, p.is_admin
+        from public.profiles p where p.id = author.id and author.id = ${caller.userId}::text::uuid
         union all
-        select p.* from private.conversation_partner(author.id) p where author.id <> ${caller.userId}::text::uuid
+        select p.* from private.conversation_partners p where p.id = author.id
       ) u on true
       where m.id = ${id}::text::uuid
       order by r.place`,

@@ -37,12 +37,16 @@ export const userJoins = (caller: Caller | null) =>
           left join public.follow_requests r on r.follower_id = ${caller.userId}::text::uuid and r.followee_id = u.id`
     : sql`left join public.profile_details d on d.user_id = u.id`
 
+/** Returns SQL for whether a signed-in caller may message a user. */
+export const canMessage = (id: SqlFragment) =>
+  sql`coalesce((select r.refusal is null from private.message_refusals r where r.receiver_id = ${id}), false)`
+
 const visitorRelationFields = sql`'following', false, 'followStatus', 'none', 'canMessage', false`
 const callerRelationFields = sql`
   'following', f.followee_id is not null,
   'followStatus', case when f.followee_id is not null then 'following'
                        when r.followee_id is not null then 'requested' else 'none' end,
-  'canMessage', private.message_refusal(u.id) is null`
+  'canMessage', ${canMessage(sql`u.id`)}`
 
 /** The fields of a `User` except those about the caller's access and relation, read from the profile `u` and `d`. */
 export const profileFields = sql`
