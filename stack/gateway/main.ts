@@ -69,6 +69,8 @@ const metrics = createMetrics(
   log,
 )
 const authenticator = new Authenticator(config.realtime)
+/** Requests that send no messages to Realtime. It delivers those of all others at once, instead of with its next poll. */
+const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 function onCompleted(request: CompletedRequest): void {
   metrics.observe(request)
@@ -94,6 +96,7 @@ async function routePublic(request: Request, peer: string): Promise<Response> {
   const respond = async (context: RequestContext): Promise<Response> => {
     if (path === '/metrics' && config.metricsToken !== null) return await metrics.respondToToken(request)
     const response = await route(request, peer)
+    if (!readMethods.has(request.method)) realtime.wake()
     // Rejecting a flood of requests must stay cheap, so no token is verified for 429. The request of a WebSocket can no
     // longer be read; WebSockets are authenticated after they are opened.
     if (/^\/(rest|storage|auth|realtime)\/v1\//.test(path) && ![101, 429].includes(response.status)) {
@@ -119,7 +122,7 @@ async function routeInternal(request: Request, peer: string): Promise<Response> 
   if (pathname === '/health') return new Response(null, { status: 204 })
   if (pathname === '/metrics') return await metrics.respondLocally(request)
   if (pathname.startsWith('/jobs/')) {
-    const run = () => callFunction(jobs, request, peer, log, jobTimeoutMs)
+    const run = () => callFunction(jobs, request, peer, log, jobTimeoutMs).finally(realtime.wake)
     return await trackRequest(request, '/jobs/*', run, onCompleted)
   }
   if (pathname === '/health/realtime') {

@@ -27,6 +27,22 @@ create index if not exists messages_inserted_at_idx on realtime.messages (insert
 create index if not exists messages_topic_idx on realtime.messages (topic, inserted_at)
   where extension = 'broadcast' and private;
 
+-- The server finds new messages by the transaction that sent them, and sorts them by a number from a sequence: see
+-- message-reader.ts. Added without a default, so that existing rows, which have been sent, are not rewritten.
+create sequence if not exists realtime.messages_sequence;
+grant usage on sequence realtime.messages_sequence to anon, authenticated, service_role, realtime_admin;
+alter table realtime.messages add column if not exists transaction_id xid8;
+alter table realtime.messages add column if not exists sequence bigint;
+alter table realtime.messages alter column transaction_id set default pg_current_xact_id();
+alter table realtime.messages alter column sequence set default nextval('realtime.messages_sequence');
+
+create index if not exists messages_transaction_id_idx on realtime.messages (transaction_id)
+  where extension = 'broadcast' and private;
+
+-- In a database that was restored from a dump, the numbers of transactions start over, so old rows would seem to be new.
+update realtime.messages set transaction_id = null
+where transaction_id >= pg_snapshot_xmax(pg_current_snapshot()) and extension = 'broadcast' and private;
+
 -- Policies on this table decide who may join and send. Without a policy, only service_role can.
 alter table realtime.messages enable row level security;
 grant select, insert, update on realtime.messages to anon, authenticated, service_role;
@@ -140,32 +156,10 @@ exception
 end
 $$;
 
--- Notifies the server of a new row: id and topic on the first line, then event and payload, if they fit. PostgreSQL
--- limits a notification to 8,000 bytes; the server reads larger rows itself if the topic has members. The topic is cut
--- to 300 characters, because names of that length are not allowed and have no members.
-create or replace function realtime.notify_message() returns trigger
-language plpgsql
-set search_path = ''
-as $$
-declare
-  head text := new.id || ' ' || left(new.topic, 300);
-  whole text := head || e'\n' || new.event || e'\n' || new.payload::text;
-begin
-  perform pg_notify(
-    'realtime_messages',
-    case when octet_length(whole) < 7900 and new.payload ? 'id' and strpos(new.topic || new.event, e'\n') = 0
-      then whole else head end
-  );
-  return null;
-end
-$$;
-
--- Only private messages can have listeners. Rows that test permissions have no event and are not announced.
-create or replace trigger notify_message
-  after insert on realtime.messages
-  for each row
-  when (new.extension = 'broadcast' and new.event is not null and new.private)
-  execute function realtime.notify_message();
+-- Earlier versions announced each row with NOTIFY, which holds a lock on the whole database until the transaction has
+-- been written to disk, so that only one transaction at a time could commit.
+drop trigger if exists notify_message on realtime.messages;
+drop function if exists realtime.notify_message();
 
 -- Notifies the server to close the sockets of a deleted session or account. Attached in session-triggers.sql.
 create or replace function realtime.sessions_ended() returns trigger
@@ -181,4 +175,4 @@ begin
 end
 $$;
 
-revoke execute on function realtime.notify_message(), realtime.sessions_ended() from public;
+revoke execute on function realtime.sessions_ended() from public;

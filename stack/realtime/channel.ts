@@ -235,6 +235,8 @@ export class Channel implements Member {
         if (!(await listener.ready(LISTENER_TIMEOUT_MS))) {
           return { refusal: 'InitializingProjectConnection: Connecting to the project database' }
         }
+        // The client gets no message from before its permissions were checked.
+        await listener.flush()
         await permissions.evaluate()
       } catch (error) {
         log.warn('realtime_join_check_failed', { error: String(error) })

@@ -1,39 +1,32 @@
 /**
- * Receives the messages that the database sends. A notification contains the message or, if the message is binary or
- * too large, only its id and topic; the row is then read. Also reports deleted sessions and accounts, and deletes rows
- * older than 72 hours.
+ * Receives what the database sends: messages, which are rows of `realtime.messages`, and notifications of deleted sessions
+ * and accounts. New messages are read when the process that has written them says so (`wake`), and otherwise every
+ * POLL_EVERY_MS. Also deletes rows older than 72 hours.
  */
 import postgres from 'postgres'
 import type { Log } from '../shared/log.ts'
-import { MESSAGE_COLUMNS, type MessageRow, type StoredMessage, toStoredMessage } from './stored-message.ts'
+import { MessageReader } from './message-reader.ts'
+import type { StoredMessage } from './stored-message.ts'
 
+/** How long a message takes at most whose transaction nobody has reported, such as one of the studio. */
+const POLL_EVERY_MS = 100
 const CHECK_EVERY_MS = 20_000
 const CHECK_TIMEOUT_MS = 5_000
 const CLEANUP_EVERY_MS = 3_600_000
 const CLEANUP_BATCH = 5_000
-const READ_BATCH = 200
-const COUNT_CHANNELS = `select count(*)::int as channels from pg_listening_channels() c
-  where c in ('realtime_messages', 'realtime_ended')`
+const COUNT_CHANNELS = `select count(*)::int as channels from pg_listening_channels() c where c = 'realtime_ended'`
 const BACKOFF_MS = [50, 200, 500, 1_000, 2_000, 5_000]
-
-/** Before the id of a call of `flush`, in its notification. */
-const flushPrefix = 'flush '
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-/** A notification of a new row. If it does not contain the message, `message` is null and the row must be read. */
-type MessageNotification = { id: string; topic: string; message: StoredMessage | null }
 
 export type DatabaseEvents = {
   /** Returns whether the topic has members. */
   hasMembers(topic: string): boolean
-  /** Called with each message on a topic with members, in the order of the notifications. */
+  /** Called with each message on a topic with members, in the order of the commits. */
   onMessage(message: StoredMessage): void
   /** Called when a session or account was deleted. */
   onEnded(kind: 'session' | 'user', id: string): void
   /**
-   * Called when messages are lost, because rows could not be read or the listening connection was lost. Messages sent
-   * while the connection is down are never received.
+   * Called when messages or notifications are lost, because the database could not be read or the listening connection
+   * was lost. Notifications sent while the connection is down are never received.
    */
   onMessagesLost(): void
 }
@@ -44,34 +37,35 @@ type ListenOptions = postgres.Options<Record<string, never>> & {
 
 /** Listens to the database until `close` is called, and reconnects when the connection is lost. */
 export class DatabaseListener {
-  private readonly reader: postgres.Sql
+  private readonly readerSql: postgres.Sql
+  private readonly reader: MessageReader
   private listener: postgres.Sql | null = null
   private listening = false
   private closed = false
   private failures = 0
-  /**
-   * Messages announced while a row is being read, in order; an id represents a row that has not been read yet, and a
-   * function is called in its turn.
-   */
-  private pending: (StoredMessage | string | (() => void))[] = []
-  private reading = false
-  /** Calls of `flush` that wait for their notification, by its id. */
-  private readonly flushes = new Map<string, () => void>()
   private readonly readyCallbacks = new Set<() => void>()
   private readonly timers: ReturnType<typeof setInterval>[] = []
   private reconnectTimer: ReturnType<typeof setTimeout> | undefined
+  private pollTimer: ReturnType<typeof setTimeout> | undefined
 
   constructor(
     private readonly databaseUrl: string,
     private readonly events: DatabaseEvents,
     private readonly log: Log,
   ) {
-    this.reader = postgres(databaseUrl, {
-      max: 1,
+    this.readerSql = postgres(databaseUrl, {
+      // One for reads, and one for deleting old messages.
+      max: 2,
       connect_timeout: 5,
       fetch_types: false,
       onnotice: () => {},
-      connection: { application_name: 'ovation realtime reader' },
+      // The planner does not know that few rows are new, and might scan the table.
+      connection: { application_name: 'ovation realtime reader', enable_seqscan: 'off' },
+    })
+    this.reader = new MessageReader(this.readerSql, events.hasMembers, events.onMessage, (error) => {
+      if (this.closed) return
+      this.log.error('realtime_messages_lost', { error: String(error) })
+      this.events.onMessagesLost()
     })
   }
 
@@ -81,16 +75,22 @@ export class DatabaseListener {
    * @throws Error when the first connection fails, or the schema is missing
    */
   async start(): Promise<void> {
-    await this.reader`select id from realtime.messages limit 0`
+    await this.reader.read()
     await this.connect()
+    this.schedulePoll()
     this.timers.push(setInterval(() => void this.checkListener(), CHECK_EVERY_MS))
     this.timers.push(setInterval(() => void this.deleteOldMessages(), CLEANUP_EVERY_MS))
     void this.deleteOldMessages()
   }
 
-  /** Returns whether notifications are being received. */
+  /** Returns whether messages and notifications are being received. */
   isListening(): boolean {
-    return this.listening
+    return this.listening && this.reader.isReading()
+  }
+
+  /** Reads new messages at once. Call it after a transaction that may have sent some. */
+  wake(): void {
+    if (!this.closed) this.flush().catch(() => {})
   }
 
   /** Waits until notifications are being received. Returns false if that takes longer than `timeoutMs`. */
@@ -110,20 +110,12 @@ export class DatabaseListener {
   }
 
   /**
-   * Waits until the messages of all transactions that have been committed are passed on, or lost. PostgreSQL delivers
-   * notifications in the order of the commits.
+   * Waits until the messages of all transactions that have been committed are passed on, or lost.
    *
    * @throws Error when the database is not available
    */
-  async flush(): Promise<void> {
-    const id = crypto.randomUUID()
-    const flushed = new Promise<void>((resolve) => this.flushes.set(id, resolve))
-    try {
-      await this.reader`select pg_notify('realtime_messages', ${flushPrefix + id})`
-      if (this.listening) await flushed
-    } finally {
-      this.flushes.delete(id)
-    }
+  flush(): Promise<void> {
+    return this.reader.read()
   }
 
   /** Stops listening and closes the connections. */
@@ -131,8 +123,16 @@ export class DatabaseListener {
     this.closed = true
     this.listening = false
     clearTimeout(this.reconnectTimer)
+    clearTimeout(this.pollTimer)
     for (const timer of this.timers) clearInterval(timer)
-    await Promise.allSettled([this.listener?.end({ timeout: 1 }), this.reader.end({ timeout: 1 })])
+    await Promise.allSettled([this.listener?.end({ timeout: 1 }), this.readerSql.end({ timeout: 1 })])
+  }
+
+  private schedulePoll(): void {
+    this.pollTimer = setTimeout(async () => {
+      await this.flush().catch(() => {})
+      if (!this.closed) this.schedulePoll()
+    }, POLL_EVERY_MS)
   }
 
   private async connect(): Promise<void> {
@@ -144,13 +144,13 @@ export class DatabaseListener {
       fetch_types: false,
       onnotice: () => {},
       connection: { application_name: 'ovation realtime listener' },
-      onnotify: (channel, payload) => this.onNotification(channel, payload),
+      onnotify: (_channel, payload) => this.onNotification(payload),
       onclose: () => this.onClosed(sql),
     }
     const sql: postgres.Sql = postgres(this.databaseUrl, options)
     this.listener = sql
     try {
-      await sql.unsafe('listen realtime_messages; listen realtime_ended')
+      await sql.unsafe('listen realtime_ended')
     } catch (error) {
       if (this.listener === sql) this.listener = null
       void sql.end({ timeout: 0 }).catch(() => {})
@@ -170,7 +170,7 @@ export class DatabaseListener {
     void sql.end({ timeout: 0 }).catch(() => {})
     this.reconnect()
     this.log.warn('realtime_listener_lost')
-    this.loseMessages()
+    this.events.onMessagesLost()
   }
 
   private reconnect(): void {
@@ -195,7 +195,7 @@ export class DatabaseListener {
     })
     try {
       const [row] = await Promise.race([sql.unsafe<{ channels: number }[]>(COUNT_CHANNELS), timeout])
-      if (row?.channels !== 2) throw new Error('not listening')
+      if (row?.channels !== 1) throw new Error('not listening')
     } catch {
       this.onClosed(sql)
     } finally {
@@ -203,74 +203,16 @@ export class DatabaseListener {
     }
   }
 
-  private onNotification(channel: string, payload: string): void {
-    if (channel === 'realtime_ended') {
-      const [kind, id = ''] = payload.split(' ')
-      this.events.onEnded(kind === 'user' ? 'user' : 'session', id)
-      return
-    }
-    if (payload.startsWith(flushPrefix)) {
-      const onFlushed = this.flushes.get(payload.slice(flushPrefix.length))
-      if (onFlushed && this.reading) this.pending.push(onFlushed)
-      else onFlushed?.()
-      return
-    }
-    const notification = parseNotification(payload)
-    if (!notification || !this.events.hasMembers(notification.topic)) return
-    if (notification.message && !this.reading) {
-      this.events.onMessage(notification.message)
-      return
-    }
-    this.pending.push(notification.message ?? notification.id)
-    if (!this.reading) void this.deliverPending()
-  }
-
-  /** Delivers the pending messages in order. Rows that have accumulated are read in one query. */
-  private async deliverPending(): Promise<void> {
-    this.reading = true
-    try {
-      while (this.pending.length > 0 && !this.closed) {
-        await this.deliver(this.pending.splice(0, READ_BATCH))
-      }
-    } catch (error) {
-      // Messages that cannot be read are lost, just like those sent while the connection was down.
-      this.log.error('realtime_messages_lost', { error: String(error) })
-      this.pending = []
-      this.loseMessages()
-    } finally {
-      this.reading = false
-    }
-  }
-
-  private loseMessages(): void {
-    for (const onFlushed of this.flushes.values()) onFlushed()
-    this.events.onMessagesLost()
-  }
-
-  private async deliver(batch: typeof this.pending): Promise<void> {
-    const ids = batch.filter((item) => typeof item === 'string')
-    const byId = ids.length > 0 ? await this.readRows(ids) : new Map<string, StoredMessage>()
-    for (const item of batch) {
-      if (typeof item === 'function') {
-        item()
-        continue
-      }
-      const message = typeof item === 'string' ? byId.get(item) : item
-      if (message) this.events.onMessage(message)
-    }
-  }
-
-  private async readRows(ids: string[]): Promise<Map<string, StoredMessage>> {
-    const rows = await this.reader<MessageRow[]>`
-      select ${this.reader.unsafe(MESSAGE_COLUMNS)} from realtime.messages where id = any(${uuidArray(ids)}::uuid[])`
-    return new Map(rows.map((row) => [row.id, toStoredMessage(row)]))
+  private onNotification(payload: string): void {
+    const [kind, id = ''] = payload.split(' ')
+    this.events.onEnded(kind === 'user' ? 'user' : 'session', id)
   }
 
   private async deleteOldMessages(): Promise<void> {
     try {
       let deleted = CLEANUP_BATCH
       while (deleted === CLEANUP_BATCH && !this.closed) {
-        const result = await this.reader`
+        const result = await this.readerSql`
           delete from realtime.messages where (id, inserted_at) in (
             select id, inserted_at from realtime.messages
             where inserted_at < localtimestamp - interval '72 hours' limit ${CLEANUP_BATCH})`
@@ -280,23 +222,4 @@ export class DatabaseListener {
       this.log.warn('realtime_cleanup_failed', { error: String(error) })
     }
   }
-}
-
-/** Parses a notification from `realtime.notify_message()`. Returns null if it has another format. */
-function parseNotification(text: string): MessageNotification | null {
-  const first = text.indexOf('\n')
-  const second = first < 0 ? -1 : text.indexOf('\n', first + 1)
-  const head = first < 0 ? text : text.slice(0, first)
-  const space = head.indexOf(' ')
-  const id = head.slice(0, space)
-  const topic = head.slice(space + 1)
-  if (!UUID.test(id)) return null
-  if (second < 0) return { id, topic, message: null }
-  const [event, payload] = [text.slice(first + 1, second), text.slice(second + 1)]
-  return { id, topic, message: { id, topic, event, payload, bytes: null } }
-}
-
-/** Returns an array literal: with `fetch_types` off, postgres.js cannot serialize arrays itself. */
-function uuidArray(ids: string[]): string {
-  return `{${ids.join(',')}}`
 }

@@ -64,6 +64,8 @@ export type RealtimeServer = {
   findSocket(response: Response): Pick<ClientSocket, 'messageBytes' | 'maxIncompleteBytes'> | undefined
   /** Handles a request under `/realtime/v1/api`. */
   handleHttp(request: Request, address: string): Promise<Response>
+  /** Delivers what the database has sent, at once. Call it after a request that may have written. */
+  wake(): void
   /** Returns whether messages from the database are received and permissions can be checked. */
   isHealthy(): Promise<boolean>
   /** Returns how many sockets are open. */
@@ -158,6 +160,7 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
     },
     findSocket: (response) => socketsByResponse.get(response),
     handleHttp: (request, address) => http.handle(request, address),
+    wake: () => listener.wake(),
     isHealthy,
     socketCount: () => sockets.size,
     async close() {

@@ -1,3 +1,4 @@
+import type postgres from 'postgres'
 import { describe, expect, it } from 'vitest'
 import { sql } from '../support/stack.ts'
 import {
@@ -26,24 +27,104 @@ describe('the Realtime server', () => {
   })
 })
 
-describe.each(protocolVersions)('a lost database connection with protocol %s', (vsn) => {
-  it('makes clients rejoin and miss nothing afterwards', async () => {
+describe('messages from the database', () => {
+  const send = (connection: postgres.Sql, topic: string, event: string) =>
+    connection`select realtime.send('{}', ${event}, ${topic}, true)`
+  async function subscribe() {
     const ada = await createRealtimeUser()
-    const own = await subscribeToChannel(await connectClient(vsn, await ada.token()), `user:${ada.id}`)
-    const [ended] = await sql`
-      select count(pg_terminate_backend(pid))::int as count from pg_stat_activity
-      where application_name = 'ovation realtime listener'`
-    expect(ended?.count).toBe(1)
-    await own.statuses.waitFor(({ status }) => status === 'CHANNEL_ERROR')
-    await own.statuses.waitForCount(3)
-    expect(own.statuses.all.map(({ status }) => status)).toEqual([
-      'SUBSCRIBED',
-      'CHANNEL_ERROR',
-      'SUBSCRIBED',
-    ])
-    await sendFromDatabase(`user:${ada.id}`, 'after', {})
-    await own.broadcasts.waitFor(({ event }) => event === 'after')
+    const topic = `user:${ada.id}`
+    const { broadcasts } = await subscribeToChannel(await connectClient('2.0.0', await ada.token()), topic)
+    return { topic, broadcasts, events: () => broadcasts.all.map(({ event }) => event) }
+  }
+
+  it('are delivered once, although transactions are committed in another order than they write', async () => {
+    const { topic, broadcasts, events } = await subscribe()
+    const slow = await sql.reserve()
+    try {
+      await slow`begin`
+      await send(slow, topic, 'written first')
+      await send(sql, topic, 'committed first')
+      await broadcasts.waitForCount(1)
+      await send(sql, topic, 'committed second')
+      await broadcasts.waitForCount(2)
+      await slow`commit`
+    } finally {
+      slow.release()
+    }
+    await broadcasts.waitForCount(3)
+    await send(sql, topic, 'committed last')
+    await broadcasts.waitForCount(4)
+    expect(events()).toEqual(['committed first', 'committed second', 'written first', 'committed last'])
   })
+
+  it('are delivered in order if a transaction waits for one that began later', async () => {
+    const { topic, broadcasts, events } = await subscribe()
+    const [waiting, holding] = await Promise.all([sql.reserve(), sql.reserve()])
+    const lock = (connection: postgres.Sql) =>
+      connection`select pg_advisory_xact_lock(hashtextextended(${topic}, 0))`
+    try {
+      await waiting`begin`
+      await waiting`select pg_current_xact_id()`
+      await holding`begin`
+      await lock(holding)
+      await send(holding, topic, 'first')
+      const locked = lock(waiting).execute()
+      await holding`commit`
+      await locked
+      await send(waiting, topic, 'second')
+      await waiting`commit`
+    } finally {
+      waiting.release()
+      holding.release()
+    }
+    await broadcasts.waitForCount(2)
+    expect(events()).toEqual(['first', 'second'])
+  })
+
+  it('are delivered in order if one transaction sends more than are read at once', async () => {
+    const { topic, broadcasts, events } = await subscribe()
+    await sql`select realtime.send('{}', i::text, ${topic}, true) from generate_series(1, 1300) i`
+    await broadcasts.waitForCount(1300)
+    expect(events()).toEqual(Array.from({ length: 1300 }, (_, index) => String(index + 1)))
+  })
+
+  it('are not delivered if their transaction is rolled back', async () => {
+    const { topic, broadcasts, events } = await subscribe()
+    const connection = await sql.reserve()
+    try {
+      await connection`begin`
+      await send(connection, topic, 'rolled back')
+      await connection`rollback`
+    } finally {
+      connection.release()
+    }
+    await send(sql, topic, 'committed')
+    await broadcasts.waitForCount(1)
+    expect(events()).toEqual(['committed'])
+  })
+})
+
+describe.each(protocolVersions)('a lost database connection with protocol %s', (vsn) => {
+  it.each(['listener', 'reader'])(
+    'of the %s makes clients rejoin and miss nothing afterwards',
+    async (name) => {
+      const ada = await createRealtimeUser()
+      const own = await subscribeToChannel(await connectClient(vsn, await ada.token()), `user:${ada.id}`)
+      const [ended] = await sql`
+      select count(pg_terminate_backend(pid))::int as count from pg_stat_activity
+      where application_name = ${`ovation realtime ${name}`}`
+      expect(ended?.count).toBeGreaterThan(0)
+      await own.statuses.waitFor(({ status }) => status === 'CHANNEL_ERROR')
+      await own.statuses.waitForCount(3)
+      expect(own.statuses.all.map(({ status }) => status)).toEqual([
+        'SUBSCRIBED',
+        'CHANNEL_ERROR',
+        'SUBSCRIBED',
+      ])
+      await sendFromDatabase(`user:${ada.id}`, 'after', {})
+      await own.broadcasts.waitFor(({ event }) => event === 'after')
+    },
+  )
 
   it('does not make clients rejoin if the listener keeps its connection', async () => {
     const ada = await createRealtimeUser()
