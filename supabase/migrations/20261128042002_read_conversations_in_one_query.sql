@@ -103,39 +103,6 @@ begin
 end
 $$;
 
--- Builds the JSON of a quoted message. Runs with the privileges of the query that calls it, so in a user's query the
--- policies apply to the quoted message.
-create or replace function private.quoted_message_json(message_id uuid) returns jsonb
-language plpgsql stable set search_path = ''
-as $$
-begin
-  return (
-    select jsonb_build_object(
-      'id', q.id, 'seq', q.seq, 'senderId', q.sender_id, 'content', left(q.content, 200),
-      'hasImage', q.media_id is not null, 'deleted', q.deleted_at is not null)
-    from public.messages q where q.id = message_id);
-end
-$$;
-
-revoke all on function private.quoted_message_json(uuid) from public;
-grant execute on function private.quoted_message_json(uuid) to anon, authenticated, service_role;
-
--- Reading conversations --------------------------------------------------------------------------------------------
--- Builds the JSON of a message. A SQL function without `set`, so that it becomes part of the query that calls it: as a
--- function call for each message, it took half of the time of reading a thread.
-create or replace function private.message_json(message public.messages, is_read boolean) returns jsonb
-language sql stable
-as $$
-  select jsonb_build_object(
-    'id', message.id, 'seq', message.seq, 'senderId', message.sender_id, 'receiverId', message.receiver_id,
-    'content', message.content, 'createdAt', message.created_at, 'isRead', is_read,
-    'version', message.version, 'editedAt', message.edited_at, 'deleted', message.deleted_at is not null,
-    'imageUrl', '/api/media/' || message.media_id, 'imageWidth', message.media_width,
-    'imageHeight', message.media_height, 'placeholder', message.placeholder,
-    'replyTo', case when message.reply_to_id is not null then private.quoted_message_json(message.reply_to_id) end,
-    'reactions', message.reactions)
-$$;
-
 -- The names and pictures of the users with whom the caller has a conversation. After a block, the policies hide the
 -- profile, but the existing thread still has to show the partner. Deleted accounts are missing.
 create view private.conversation_partners as
