@@ -5,9 +5,15 @@ import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { postJson, registerAndSignIn } from '../tests/load/api-client.mjs'
 import { fillDatabase, startFeedLoad } from '../tests/load/feed.mjs'
-import { measureLandingScripts } from '../tests/load/landing.mjs'
 import { measureTimeToScreen } from '../tests/load/message-to-screen.mjs'
 import { measureTimeToSocket } from '../tests/load/message-to-socket.mjs'
+import {
+  createFeedReader,
+  measureDownloads,
+  measureSlowLoad,
+  pages,
+  totalBytes,
+} from '../tests/load/page-load.mjs'
 import {
   addHeading,
   addLine,
@@ -31,7 +37,7 @@ import { startTestStack } from './lib/test-stack.mjs'
 import { ensureWebBuild } from './lib/web-build.mjs'
 
 // `npm run bench`: runs the benchmarks on temporary data and prints the results.
-//   npm run bench -- start landing messages sockets feed    only the named benchmarks
+//   npm run bench -- start landing home messages sockets feed    only the named benchmarks
 //   npm run bench -- --clone                                also the first start of a clone, including npm install
 //   npm run bench -- sockets 500 1000                       with these socket counts
 //   npm run bench -- feed --plain                           posts without media, for comparison
@@ -41,6 +47,7 @@ const posts = { large: 100_000, small: 1000 }
 // Many short rounds, so that other activity on the machine affects all three kinds of load equally.
 const rounds = 9
 const secondsPerRound = 2.5
+const slowLoads = { count: 3, readyMs: 3000, blockingMs: 300 }
 const messages = { count: 200, perSecond: 4 }
 const roundTrips = 500
 const sockets = { steps: [1000, 2000, 5000, 10_000, 15_000, 19_500, 30_000, 40_000], targetMs: 100 }
@@ -90,15 +97,13 @@ async function benchInBrowser(benchmarks) {
   const removeHandler = onSignal(() => void browser.close())
   try {
     if (benchmarks.includes('landing')) {
-      const scripts = await measureLandingScripts(browser, apiUrl)
-      const br = scripts.reduce((sum, script) => sum + script.br, 0)
-      const gzip = scripts.reduce((sum, script) => sum + script.gzip, 0)
       addHeading(`Landing page, signed out (${browserVersion(path)})`)
-      addLine(`JavaScript in ${scripts.length} files, brotli`, formatKilobytes(br), {
-        target: '≤ 180 kB',
-        met: br <= 180_000,
-      })
-      addLine('the same with gzip', formatKilobytes(gzip))
+      await benchPageLoad(browser, apiUrl, 'landing')
+    }
+    if (benchmarks.includes('home')) {
+      const reader = await createFeedReader(browser, apiUrl)
+      addHeading(`Home feed, signed in (${browserVersion(path)})`)
+      await benchPageLoad(browser, apiUrl, 'feed', reader)
     }
     if (benchmarks.includes('messages')) {
       const [sender, receiver] = [
@@ -137,6 +142,40 @@ async function benchInBrowser(benchmarks) {
     await browser.close()
     await stack.stop()
   }
+}
+
+/**
+ * @param {import('playwright').Browser} browser
+ * @param {string} origin
+ * @param {keyof typeof pages} name
+ * @param {Awaited<ReturnType<typeof createFeedReader>>} [storageState] signs the browser in
+ */
+async function benchPageLoad(browser, origin, name, storageState) {
+  const context = await browser.newContext({ storageState })
+  const { scripts, requests } = await measureDownloads(context, origin, name)
+  await context.close()
+  const { budget } = pages[name]
+  const br = totalBytes(scripts, 'br')
+  addLine(`JavaScript in ${scripts.length} files, brotli`, formatKilobytes(br), {
+    target: `≤ ${formatKilobytes(budget.scriptBytes)}`,
+    met: br <= budget.scriptBytes,
+  })
+  addLine('the same with gzip', formatKilobytes(totalBytes(scripts, 'gzip')))
+  addLine('requests', formatInteger(requests.length))
+  const loads = []
+  for (let index = 0; index < slowLoads.count; index++)
+    loads.push(await measureSlowLoad(browser, origin, name, storageState))
+  const readyMs = median(loads.map((load) => load.readyMs))
+  const blockingMs = median(loads.map((load) => load.blockingMs))
+  const phone = `on a slow phone, median of ${slowLoads.count}`
+  addLine(`${name === 'feed' ? 'first post' : 'heading'} ${phone}`, formatSeconds(readyMs), {
+    target: `≤ ${formatSeconds(slowLoads.readyMs)}`,
+    met: readyMs <= slowLoads.readyMs,
+  })
+  addLine('  blocking time', formatMilliseconds(blockingMs), {
+    target: `< ${formatMilliseconds(slowLoads.blockingMs)}`,
+    met: blockingMs < slowLoads.blockingMs,
+  })
 }
 
 /** @param {number[]} counts how many sockets to open; empty for the default steps */
@@ -254,11 +293,12 @@ try {
     )
   }
   // The stacks print progress messages, so the results are printed together at the end.
-  const benchmarks = names.length > 0 ? names : ['start', 'landing', 'messages', 'sockets', 'feed']
+  const benchmarks = names.length > 0 ? names : ['start', 'landing', 'home', 'messages', 'sockets', 'feed']
   const startedAt = performance.now()
   console.log(`${cpus().length} CPUs (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}`)
   if (benchmarks.includes('start')) await benchStart()
-  if (benchmarks.includes('landing') || benchmarks.includes('messages')) await benchInBrowser(benchmarks)
+  if (['landing', 'home', 'messages'].some((name) => benchmarks.includes(name)))
+    await benchInBrowser(benchmarks)
   if (benchmarks.includes('sockets')) await benchSockets(counts)
   if (benchmarks.includes('feed')) await benchFeed()
   console.log(formatReport())

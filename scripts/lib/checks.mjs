@@ -189,6 +189,36 @@ async function compareWithSchema(databaseUrl) {
 }
 
 /**
+ * Checks what the landing page and the feed download against their budgets.
+ *
+ * @param {string} origin a stack without captcha and rate limits that serves the built web app
+ * @param {string} browserPath
+ * @returns {Promise<Result>}
+ */
+export async function loadBudgetCheck(origin, browserPath) {
+  // Loaded here because it imports packages, which may only just have been installed.
+  const [{ chromium }, { createFeedReader, findExceededBudgets, measureDownloads }] = await Promise.all([
+    import('playwright'),
+    import('../../tests/load/page-load.mjs'),
+  ])
+  const browser = await chromium.launch({
+    executablePath: browserPath,
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+  try {
+    const visitor = await browser.newContext()
+    const reader = await browser.newContext({ storageState: await createFeedReader(browser, origin) })
+    const problems = [
+      ...findExceededBudgets('landing', await measureDownloads(visitor, origin, 'landing')),
+      ...findExceededBudgets('feed', await measureDownloads(reader, origin, 'feed')),
+    ]
+    return { name: 'downloads of landing page and feed', problems: problems.join('\n') }
+  } finally {
+    await browser.close()
+  }
+}
+
+/**
  * Prints one line per result, with its problems below it.
  *
  * @param {Result[]} results

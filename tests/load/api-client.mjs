@@ -23,7 +23,7 @@ export async function registerAndSignIn(apiUrl, username) {
 }
 
 /**
- * Posts JSON and returns the response body.
+ * Posts JSON and returns the response body, or null if it is empty.
  *
  * @param {string} url
  * @param {object} body
@@ -36,7 +36,7 @@ export async function postJson(url, body, token) {
     headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
     body: JSON.stringify(body),
   })
-  const json = await response.json()
+  const json = response.status === 204 ? null : await response.json()
   if (!response.ok) throw new Error(`${new URL(url).pathname} returned ${response.status}: ${json.message}`)
   return json
 }

@@ -1,34 +1,163 @@
 import { request } from 'node:http'
+import { postJson, registerAndSignIn } from './api-client.mjs'
+
+/** @typedef {import('playwright').Browser} Browser */
+/** @typedef {import('playwright').BrowserContext} BrowserContext */
+/** @typedef {{ path: string, br: number, gzip: number }} Script the transferred bytes of a script by encoding */
+/**
+ * @typedef {{ scripts: Script[], requests: string[] }} Downloads `requests` contains each URL once, without images, which
+ * depend on the posts
+ */
+
+/** The two pages that most visits start with: the landing page for visitors, the feed for signed-in users. */
+export const pages = {
+  landing: { ready: 'h1', budget: { scripts: 5, scriptBytes: 170_000, requests: 10 } },
+  feed: { ready: '#main article', budget: { scripts: 10, scriptBytes: 350_000, requests: 24 } },
+}
 
 /**
- * Returns the scripts that a visitor's browser loads on the landing page.
+ * Creates a user with a feed of ten posts, and returns what signs a browser context in as this user. Needs a stack
+ * without captcha and rate limits.
  *
- * @param {import('playwright').Browser} browser
+ * @param {Browser} browser
  * @param {string} origin
- * @returns {Promise<{ path: string, br: number, gzip: number }[]>} transferred bytes by encoding
  */
-export async function measureLandingScripts(browser, origin) {
+export async function createFeedReader(browser, origin) {
+  const { email, password, token } = await registerAndSignIn(origin, 'feed_reader')
+  await postJson(`${origin}/api/user/onboarded`, {}, token)
+  for (let index = 0; index < 10; index++)
+    await postJson(`${origin}/api/posts`, { content: `Post ${index}.` }, token)
   const context = await browser.newContext()
   try {
     const page = await context.newPage()
-    const scripts = new Set()
-    page.on('response', (response) => {
-      const type = response.headers()['content-type'] ?? ''
-      if (response.ok() && type.includes('javascript')) scripts.add(response.url())
-    })
-    await page.goto(origin)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.waitForLoadState('networkidle')
-    return await Promise.all(
+    await page.goto(`${origin}/login`)
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await page.locator(pages.feed.ready).first().waitFor()
+    return await context.storageState()
+  } finally {
+    await context.close()
+  }
+}
+
+/**
+ * Loads a page with an empty cache and returns what the browser downloads until the page is complete.
+ *
+ * @param {BrowserContext} context
+ * @param {string} origin
+ * @param {keyof typeof pages} name
+ * @returns {Promise<Downloads>}
+ */
+export async function measureDownloads(context, origin, name) {
+  const page = await context.newPage()
+  const requests = new Set()
+  const scripts = new Set()
+  page.on('response', (response) => {
+    if (response.request().resourceType() !== 'image') requests.add(response.url())
+    const type = response.headers()['content-type'] ?? ''
+    if (response.ok() && type.includes('javascript')) scripts.add(response.url())
+  })
+  await page.goto(origin)
+  await page.locator(pages[name].ready).first().waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.close()
+  return {
+    requests: [...requests].map((url) => url.replace(origin, '')),
+    scripts: await Promise.all(
       [...scripts].map(async (url) => ({
         path: new URL(url).pathname,
         br: await transferSize(url, 'br'),
         gzip: await transferSize(url, 'gzip'),
       })),
+    ),
+  }
+}
+
+/** @param {Script[]} scripts @param {'br' | 'gzip'} encoding */
+export const totalBytes = (scripts, encoding) => scripts.reduce((sum, script) => sum + script[encoding], 0)
+
+/**
+ * Returns what exceeds the budget of a page, with all scripts or requests, so that the new one is easy to find.
+ *
+ * @param {keyof typeof pages} name
+ * @param {Downloads} downloads
+ */
+export function findExceededBudgets(name, { scripts, requests }) {
+  const { budget } = pages[name]
+  const scriptList = scripts.map(({ path, br }) => `  ${path}: ${br} bytes`)
+  const bytes = totalBytes(scripts, 'br')
+  const problems = []
+  if (scripts.length > budget.scripts)
+    problems.push(`${name}: ${scripts.length} JavaScript files, allowed ${budget.scripts}`, ...scriptList)
+  if (bytes > budget.scriptBytes)
+    problems.push(`${name}: ${bytes} bytes of JavaScript, allowed ${budget.scriptBytes}`, ...scriptList)
+  if (requests.length > budget.requests)
+    problems.push(
+      `${name}: ${requests.length} requests, allowed ${budget.requests}`,
+      ...requests.map((path) => `  ${path}`),
     )
+  return problems
+}
+
+/**
+ * Loads a page as a phone with a slow CPU and a slow connection does: 1.6 Mbit/s, 150 ms latency and a quarter of this
+ * machine's speed.
+ *
+ * @param {Browser} browser
+ * @param {string} origin
+ * @param {keyof typeof pages} name
+ * @param {Awaited<ReturnType<BrowserContext['storageState']>>} [storageState]
+ * @returns {Promise<{ readyMs: number, blockingMs: number }>} the time until the main content is in the page, and the
+ * blocking time: what tasks took beyond 50 ms each
+ */
+export async function measureSlowLoad(browser, origin, name, storageState) {
+  const context = await browser.newContext({
+    storageState,
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+  })
+  try {
+    const page = await context.newPage()
+    const client = await context.newCDPSession(page)
+    const bytesPerSecond = 1_600_000 / 8
+    await client.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 150,
+      downloadThroughput: bytesPerSecond,
+      uploadThroughput: bytesPerSecond / 2,
+    })
+    await client.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+    await page.addInitScript(recordLoad, pages[name].ready)
+    await page.goto(origin, { timeout: 120_000 })
+    await page.waitForFunction(() => window.readyMs > 0, undefined, { timeout: 120_000 })
+    await page.waitForLoadState('networkidle', { timeout: 120_000 })
+    return await page.evaluate(() => ({ readyMs: window.readyMs, blockingMs: window.blockingMs }))
   } finally {
     await context.close()
   }
+}
+
+/** Runs in the page. @param {string} ready the selector of the main content */
+function recordLoad(ready) {
+  window.readyMs = 0
+  window.blockingMs = 0
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) window.blockingMs += duration - 50
+  }).observe({ type: 'longtask', buffered: true })
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector(ready)) return
+    observer.disconnect()
+    // After the frame that paints it.
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        window.readyMs = performance.now()
+      }),
+    )
+  })
+  observer.observe(document, { childList: true, subtree: true })
 }
 
 /** @param {string} url @param {string} encoding @returns {Promise<number>} bytes of the compressed body */

@@ -1,0 +1,15 @@
+import { expect, test } from 'playwright/test'
+import { findExceededBudgets, measureDownloads } from '../load/page-load.mjs'
+import { readConnection } from '../support/connection.ts'
+import { createSignedInUser } from './support/users.ts'
+
+test('the landing page and the feed stay within their budgets', async ({ browser }) => {
+  const { apiUrl } = readConnection()
+  const visitor = await browser.newContext()
+  expect(findExceededBudgets('landing', await measureDownloads(visitor, apiUrl, 'landing'))).toEqual([])
+  await visitor.close()
+  const { context } = await createSignedInUser(browser, 'Feed Reader')
+  await context.request.post('/api/posts', { data: { content: 'A post for the feed.' } })
+  expect(findExceededBudgets('feed', await measureDownloads(context, apiUrl, 'feed'))).toEqual([])
+  await context.close()
+})
