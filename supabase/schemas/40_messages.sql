@@ -387,36 +387,29 @@ create trigger on_message_created after insert on public.messages
   for each row execute function private.on_message_created();
 
 -- Reading conversations --------------------------------------------------------------------------------------------
--- Builds the JSON of a message. A SQL function without `set`, so that it becomes part of the query that calls it: as a
--- function call for each message, it took half of the time of reading a thread.
+-- Builds the JSON of a message. Runs with the privileges of the query that calls it, so in a user's query the policies
+-- apply to the quoted message.
 create function private.message_json(message public.messages, is_read boolean) returns jsonb
-language sql stable
+language plpgsql stable set search_path = ''
 as $$
-  select jsonb_build_object(
+declare
+  quoted jsonb;
+begin
+  if message.reply_to_id is not null then
+    select jsonb_build_object(
+      'id', q.id, 'seq', q.seq, 'senderId', q.sender_id, 'content', left(q.content, 200),
+      'hasImage', q.media_id is not null, 'deleted', q.deleted_at is not null) into quoted
+    from public.messages q where q.id = message.reply_to_id;
+  end if;
+  return jsonb_build_object(
     'id', message.id, 'seq', message.seq, 'senderId', message.sender_id, 'receiverId', message.receiver_id,
     'content', message.content, 'createdAt', message.created_at, 'isRead', is_read,
     'version', message.version, 'editedAt', message.edited_at, 'deleted', message.deleted_at is not null,
     'imageUrl', '/api/media/' || message.media_id, 'imageWidth', message.media_width,
     'imageHeight', message.media_height, 'placeholder', message.placeholder,
-    'replyTo', case when message.reply_to_id is not null then private.quoted_message_json(message.reply_to_id) end,
-    'reactions', message.reactions)
-$$;
-
--- Builds the JSON of a quoted message. Runs with the privileges of the query that calls it, so in a user's query the
--- policies apply to the quoted message.
-create function private.quoted_message_json(message_id uuid) returns jsonb
-language plpgsql stable set search_path = ''
-as $$
-begin
-  return (
-    select jsonb_build_object(
-      'id', q.id, 'seq', q.seq, 'senderId', q.sender_id, 'content', left(q.content, 200),
-      'hasImage', q.media_id is not null, 'deleted', q.deleted_at is not null)
-    from public.messages q where q.id = message_id);
+    'replyTo', quoted, 'reactions', message.reactions);
 end
 $$;
-
-grant execute on function private.quoted_message_json(uuid) to anon, authenticated, service_role;
 
 grant execute on function private.message_json(public.messages, boolean) to anon, authenticated, service_role;
 

@@ -93,7 +93,7 @@ describe('limits.ts and SQL', () => {
     ['begin_tip', `between ${limits.tip.min} and ${limits.tip.max}`],
     ['require_can_edit_message', `interval '${limits.messageEditWindowMs / 60_000} minutes'`],
     ['edit_message', `> ${limits.messageContent.max} then`],
-    ['quoted_message_json', `left(q.content, ${limits.quoteLength})`],
+    ['message_json', `left(q.content, ${limits.quoteLength})`],
     ['save_payout_method', `>= ${limits.maxPayoutMethods}`],
   ])('agree on the limit in private.%s', async (name, expected) => {
     const [definition] = await sql<{ body: string }[]>`
