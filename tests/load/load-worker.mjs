@@ -1,5 +1,5 @@
 /**
- * @typedef {{ rate: number, medianMs: number, p99Ms: number, clientCpuMicros: number }} LoadResult `rate` is operations
+ * @typedef {{ rate: number, count: number, medianMs: number, p99Ms: number, clientCpuMicros: number }} LoadResult `rate` is operations
  *   per second, `clientCpuMicros` the CPU time of the load process itself per operation
  */
 
@@ -15,15 +15,18 @@ export function serveLoadCommands(prepare) {
   /** @type {(() => Promise<void>)[]} */
   let workers = []
   const reply = (/** @type {object} */ message) => process.send?.(message)
-  process.on('message', (/** @type {{ config?: Config, seconds?: number }} */ command) => {
-    const work = command.config
-      ? prepare(command.config).then((prepared) => {
-          workers = prepared
-          reply({ ready: true })
-        })
-      : runRound(workers, command.seconds ?? 1).then(reply)
-    work.catch((error) => reply({ failure: error instanceof Error ? error.message : String(error) }))
-  })
+  process.on(
+    'message',
+    (/** @type {{ config?: Config, seconds?: number, maxOperations?: number }} */ command) => {
+      const work = command.config
+        ? prepare(command.config).then((prepared) => {
+            workers = prepared
+            reply({ ready: true })
+          })
+        : runRound(workers, command.seconds ?? 1, command.maxOperations).then(reply)
+      work.catch((error) => reply({ failure: error instanceof Error ? error.message : String(error) }))
+    },
+  )
   process.on('disconnect', () => process.exit(0))
 }
 
@@ -32,9 +35,11 @@ export function serveLoadCommands(prepare) {
  *
  * @param {(() => Promise<void>)[]} workers
  * @param {number} seconds
+ * @param {number} [maxOperations] ends the round early
  * @returns {Promise<LoadResult>}
  */
-async function runRound(workers, seconds) {
+async function runRound(workers, seconds, maxOperations = Number.POSITIVE_INFINITY) {
+  let started = 0
   /** @type {number[]} */
   const times = []
   const cpu = process.cpuUsage()
@@ -42,7 +47,7 @@ async function runRound(workers, seconds) {
   const end = startedAt + seconds * 1000
   await Promise.all(
     workers.map(async (work) => {
-      for (let now = performance.now(); now < end; ) {
+      for (let now = performance.now(); now < end && started++ < maxOperations; ) {
         await work()
         const after = performance.now()
         times.push(after - now)
@@ -56,6 +61,7 @@ async function runRound(workers, seconds) {
   const quantile = (/** @type {number} */ fraction) => times[Math.floor(times.length * fraction)] ?? 0
   return {
     rate: times.length / elapsedSeconds,
+    count: times.length,
     medianMs: quantile(0.5),
     p99Ms: quantile(0.99),
     clientCpuMicros: (user + system) / times.length,
