@@ -24,26 +24,41 @@ function isComplete(bytes) {
   return headers.startsWith('HTTP/1.1 204') || bytes.subarray(-chunkedEnd.length).equals(chunkedEnd)
 }
 
-/** Opens a connection and returns a function that sends one request and waits for its response. @param {URL} url */
-function openConnection(url) {
-  const socket = connect({ host: url.hostname, port: Number(url.port), noDelay: true })
+/**
+ * Returns a function that sends one request and waits for its response, on a connection that is kept open.
+ *
+ * @param {URL} url
+ * @returns {(request: Buffer) => Promise<void>}
+ */
+function createConnection(url) {
+  /** @type {import('node:net').Socket | undefined} */
+  let socket
   let bytes = Buffer.alloc(0)
   let onDone = () => {}
   let onFailed = (/** @type {Error} */ _error) => {}
-  socket.on('data', (chunk) => {
-    bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
-    if (!isComplete(bytes)) return
-    const response = bytes
+  const open = () => {
+    const opened = connect({ host: url.hostname, port: Number(url.port), noDelay: true })
     bytes = Buffer.alloc(0)
-    if (response.toString('latin1', 9, 10) === '2') onDone()
-    else onFailed(new Error(`The server at ${url.host} returned ${describe(response)}.`))
-  })
-  socket.on('error', (error) => onFailed(error))
-  socket.on('close', () => onFailed(new Error(`The server at ${url.host} closed the connection.`)))
-  return (/** @type {Buffer} */ request) =>
-    new Promise((/** @type {(value: void) => void} */ resolve, reject) => {
+    opened.on('data', (chunk) => {
+      bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
+      if (!isComplete(bytes)) return
+      const response = bytes
+      bytes = Buffer.alloc(0)
+      if (response.toString('latin1', 9, 10) === '2') onDone()
+      else onFailed(new Error(`The server at ${url.host} returned ${describe(response)}.`))
+    })
+    opened.on('error', (error) => onFailed(error))
+    opened.on('close', () => {
+      socket = undefined
+      onFailed(new Error(`The server at ${url.host} closed the connection.`))
+    })
+    return opened
+  }
+  return (request) =>
+    new Promise((resolve, reject) => {
       onDone = resolve
       onFailed = reject
+      socket ??= open()
       socket.write(request)
     })
 }
@@ -72,7 +87,7 @@ serveLoadCommands(async (/** @type {Config} */ config) => {
   const requests = config.requests.map((request) => encode(url, request))
   let next = 0
   return Array.from({ length: config.connections }, () => {
-    const send = openConnection(url)
+    const send = createConnection(url)
     return () => send(requests[next++ % requests.length] ?? Buffer.alloc(0))
   })
 })

@@ -43,10 +43,11 @@ beforeAll(async () => {
   started = await startProject(root, dataDir, env)
   const connectionFile = join(dataDir, 'connection.json')
   stack = { connection: JSON.parse(readFileSync(connectionFile, 'utf8')), connectionFile }
-  const accounts = await fillStack(stack, size)
+  const accounts = await fillStack(stack, size, 1)
   floor = await startBaselineServer(stack.connection.databaseUrl)
   servers = await describeServers(stack, floor, { url: '', pids: [] }, accounts, await createJpeg(80, 60))
-})
+  // Longer than usual: the start includes that of npm, and the data is filled.
+}, 300_000)
 
 afterAll(async () => {
   floor?.stop()

@@ -73,11 +73,12 @@ export async function startServers(env, { users, posts, packageFolder }) {
  *
  * @param {Stack} stack
  * @param {{ users: number, posts: number }} size
+ * @param {number} [accountCount]
  * @returns {Promise<import('./rows.mjs').Data['accounts']>} accounts that can sign in
  */
-export async function fillStack({ connection }, { users, posts }) {
+export async function fillStack({ connection }, { users, posts }, accountCount = 8) {
   const accounts = []
-  for (let index = 0; index < 8; index++) {
+  for (let index = 0; index < accountCount; index++) {
     const { email, password } = await registerAndSignIn(connection.apiUrl, `account_${index}`)
     accounts.push({ email, password })
   }
@@ -152,6 +153,8 @@ export async function measureRow(name, running, options) {
       const config = { url: running.urls[server], connections, requests: requests[server] }
       loads.push({ server, load: await startLoadProcess('http-load', config) })
     }
+    // On a busy machine, the first requests can fail while a server opens its database connections.
+    for (const { load } of loads) await load.run(options.seconds, maxOperations).catch(() => undefined)
     for (let round = 0; round <= options.rounds; round++) {
       for (const { server, load } of loads) {
         const cpu = measureCpuTime(running.pids[server])
