@@ -24,19 +24,21 @@ async function insertCaller(sql, jwtSecret) {
 }
 
 /**
- * Inserts 300 posts from the last year and daily numbers of their views, likes, followers and sales. Returns the total
- * number of views, which is about a million.
+ * Inserts posts from the last year and daily numbers of their views, likes, followers and sales. Returns the total
+ * number of views, which is about a million for 300 posts.
  *
  * @param {postgres.Sql} sql
  * @param {string} creatorId
+ * @param {number} posts
  */
-async function fillYear(sql, creatorId) {
+async function fillYear(sql, creatorId, posts) {
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
     await tx`update public.profiles set is_creator = true where id = ${creatorId}`
     await tx`
       insert into public.posts (author_id, content, created_at)
-      select ${creatorId}, 'Post ' || n, now() - (366 - n * 1.2) * interval '1 day' from generate_series(1, 300) n`
+      select ${creatorId}, 'Post ' || n, now() - (366 - n * 366.0 / ${posts}) * interval '1 day'
+      from generate_series(1, ${posts}::int) n`
     // New posts have many views a day, and old posts few.
     await tx`
       insert into public.post_days (post_id, author_id, day, views)
@@ -75,7 +77,7 @@ async function fillYear(sql, creatorId) {
  * @param {() => Promise<Response>} send
  * @param {() => Promise<Response>} [sendConcurrently] sends another request at the same time, which is not measured
  */
-async function measure(count, send, sendConcurrently) {
+async function measure(requests, send, sendConcurrently) {
   const times = []
   // The first requests are a warm-up.
   for (let n = -Math.ceil(count / 10); n < count; n++) {
@@ -92,27 +94,27 @@ async function measure(count, send, sendConcurrently) {
 }
 
 /**
- * Fills a disposable stack, and measures each analytics endpoint for a creator with about a million views, and how much
+ * Fills a disposable stack, and measures each analytics endpoint for a creator with a year of views, and how much
  * view reports slow the feed down.
  *
  * @param {{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string } }} stack
- * @param {number} count how often each request is measured
+ * @param {{ posts: number, requests: number }} options the creator's posts, and how often each request is measured
  * @returns {Promise<{ name: string, times: number[] }[]>} milliseconds
  */
-export async function measureAnalytics({ connectionFile, connection }, count) {
+export async function measureAnalytics({ connectionFile, connection }, { posts, requests }) {
   const { apiUrl, databaseUrl } = connection
   const { jwtSecret } = JSON.parse(readFileSync(join(dirname(connectionFile), 'secrets.json'), 'utf8'))
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
   try {
     const creator = await insertCaller(sql, jwtSecret)
-    const views = await fillYear(sql, creator.userId)
+    const views = await fillYear(sql, creator.userId, posts)
     const headers = { Authorization: `Bearer ${creator.token}` }
     const results = []
     for (const endpoint of endpoints) {
       const url = `${apiUrl}/api/analytics/${endpoint}/${creator.userId}?period=1y`
       results.push({
         name: `${endpoint}, ${views} views`,
-        times: await measure(count, () => fetch(url, { headers })),
+        times: await measure(requests, () => fetch(url, { headers })),
       })
     }
 
@@ -132,11 +134,11 @@ export async function measureAnalytics({ connectionFile, connection }, count) {
         body: JSON.stringify({ postIds: postIds.slice(first, first + 10) }),
       })
     }
-    results.push({ name: 'the feed, alone', times: await measure(count, readFeed) })
-    results.push({ name: 'a report of 10 posts', times: await measure(count, reportViews) })
+    results.push({ name: 'the feed, alone', times: await measure(requests, readFeed) })
+    results.push({ name: 'a report of 10 posts', times: await measure(requests, reportViews) })
     await sql`delete from private.rate_limits where bucket = 'views'`
     // Reports views with every page of the feed, far more often than the web app does.
-    results.push({ name: 'the feed, with a report', times: await measure(count, readFeed, reportViews) })
+    results.push({ name: 'the feed, with a report', times: await measure(requests, readFeed, reportViews) })
     return results
   } finally {
     await sql.end()

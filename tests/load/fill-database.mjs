@@ -65,7 +65,7 @@ export async function fillPosts(sql, postCount, userCount, plain) {
     await tx`alter table bench.posts add primary key (n)`
     await tx`
       insert into public.posts (id, author_id, content, created_at)
-      select p.id, a.id, repeat('A post of average length. ', 5) || 'About subject' || p.n % 500 || '.',
+      select p.id, a.id, repeat('A post of average length. ', 5) || 'About subject' || p.n % 100 || '.',
              now() - p.age * interval '300 days'
       from bench.posts p join bench.users a on a.n = p.author`
     await tx`

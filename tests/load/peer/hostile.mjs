@@ -72,12 +72,17 @@ function hostileRequests(publishableKey) {
  *
  * @param {import('./compare.mjs').Servers} running servers with rate limits; Parse Server only if it has a URL
  * @param {{ seconds: number, rounds: number }} options
+ * @param {string[]} [names] the rows
  * @returns {Promise<import('./table.mjs').OwnResult[]>}
  */
-export async function measureHostile({ urls, data }, { seconds, rounds }) {
+export async function measureHostile(
+  { urls, data },
+  { seconds, rounds },
+  names = measured.map(({ name }) => name),
+) {
   const attacks = hostileRequests(data.publishableKey)
   const results = []
-  for (const { name, connections } of measured) {
+  for (const { name, connections } of measured.filter((candidate) => names.includes(candidate.name))) {
     const row = rows.find((candidate) => candidate.name === name)
     const requests = row?.requests(data)
     if (!row || !requests) throw new Error(`There is no row named ${name}.`)

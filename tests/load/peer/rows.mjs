@@ -195,9 +195,9 @@ export const rows = [
     connections: 16,
     goal: { peer: 1 },
     requests: perCaller((caller, index) => ({
-      ours: { path: `/api/posts/search?q=subject${index}`, headers: ours(caller) },
-      parse: parsePost(caller, 'functions/search', { text: `subject${index}` }),
-      floor: floorGet('/search', caller, `subject${index}`),
+      ours: { path: `/api/posts/search?q=subject${index % 100}`, headers: ours(caller) },
+      parse: parsePost(caller, 'functions/search', { text: `subject${index % 100}` }),
+      floor: floorGet('/search', caller, `subject${index % 100}`),
     })),
   },
   {
