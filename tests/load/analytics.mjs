@@ -77,7 +77,7 @@ async function fillYear(sql, creatorId, posts) {
  * @param {() => Promise<Response>} send
  * @param {() => Promise<Response>} [sendConcurrently] sends another request at the same time, which is not measured
  */
-async function measure(requests, send, sendConcurrently) {
+async function measure(count, send, sendConcurrently) {
   const times = []
   // The first requests are a warm-up.
   for (let n = -Math.ceil(count / 10); n < count; n++) {
