@@ -2,17 +2,8 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import postgres from 'postgres'
 import { createCallers } from './callers.mjs'
-import { formatTimes } from './report.mjs'
 
-// Measures the admin user list with 100,000 users. Fills the database of a running stack, so use a disposable stack:
-// `node tests/load/admin-users.mjs <connection.json> [users]`
-
-const [, , connectionFile, userCountArgument = '100000'] = process.argv
-if (!connectionFile) throw new Error('Usage: pass the path of a running stack’s connection.json.')
-const userCount = Number(userCountArgument)
-const { apiUrl, databaseUrl } = JSON.parse(readFileSync(connectionFile, 'utf8'))
-const { jwtSecret } = JSON.parse(readFileSync(join(dirname(connectionFile), 'secrets.json'), 'utf8'))
-const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+/** @typedef {{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string } }} Stack */
 
 const firstNames = [
   'Anna',
@@ -33,8 +24,11 @@ const lastNames = ['Smith', 'Lang', 'Okafor', 'Tanaka', 'García', 'Novak', 'Ber
 /**
  * Inserts accounts that were registered in the last two years, with triggers off. One in ten is a creator, and some are
  * unapproved or suspended.
+ *
+ * @param {postgres.Sql} sql a superuser's connection
+ * @param {number} userCount
  */
-async function fillAccounts() {
+async function fillAccounts(sql, userCount) {
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
     await tx`
@@ -46,7 +40,7 @@ async function fillAccounts() {
     await tx`update new_users set first_name = 'Xanthippe' where n % 20000 = 7`
     await tx`
       insert into auth.users (id, email)
-      select id, 'bench' || n || '@' || (array['example.test', 'mail.test', 'post.test'])[1 + n % 3] from new_users`
+      select id, 'bench' || n || 'a@' || (array['example.test', 'mail.test', 'post.test'])[1 + n % 3] from new_users`
     await tx`insert into auth.sessions (id, user_id) select gen_random_uuid(), id from new_users where n <= 10`
     await tx`
       insert into public.profiles (id, username, full_name, is_creator, is_admin, created_at)
@@ -71,63 +65,62 @@ async function fillAccounts() {
 }
 
 /**
- * Sends a request 120 times in sequence and returns the formatted response times and the number of results.
+ * Fills a disposable stack with users, and measures the admin user list.
  *
- * @param {string} path
- * @param {string} token
+ * @param {Stack} stack
+ * @param {{ users: number, requests: number }} options `requests` is how often each request is measured
+ * @returns {Promise<{ name: string, times: number[], total: string }[]>} milliseconds, and the number of results
  */
-async function measure(path, token) {
-  /** @type {number[]} */
-  const times = []
-  let total = ''
-  for (let n = 0; n < 120; n++) {
-    const start = performance.now()
-    const response = await fetch(`${apiUrl}${path}`, { headers: { Authorization: `Bearer ${token}` } })
-    await response.arrayBuffer()
-    // The first 20 requests are a warm-up.
-    if (n >= 20) times.push(performance.now() - start)
-    if (!response.ok) throw new Error(`${path} returned ${response.status}.`)
-    total = response.headers.get('X-Total-Count') ?? ''
+export async function measureAdminUsers({ connectionFile, connection }, { users, requests }) {
+  const { jwtSecret } = JSON.parse(readFileSync(join(dirname(connectionFile), 'secrets.json'), 'utf8'))
+  const sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => {} })
+  try {
+    await sql.unsafe('set statement_timeout = 0')
+    await fillAccounts(sql, users)
+    const callers = await createCallers(sql, jwtSecret, 1000)
+    const [admin] = await sql`select id from public.profiles where is_admin and username like '%\\_1'`
+    const token = callers.find(({ userId }) => userId === admin?.id)?.token ?? ''
+    const send = (/** @type {string} */ path) =>
+      fetch(`${connection.apiUrl}${path}`, { headers: { Authorization: `Bearer ${token}` } })
+    // Near the end of the list.
+    const deep = users - Math.ceil(users / 100)
+    const cursor = (await send(`/api/admin/users?offset=${deep}`)).headers.get('X-Next-Cursor') ?? ''
+    const pages = {
+      'first page': '',
+      'deep page, by cursor': `?cursor=${encodeURIComponent(cursor)}`,
+      'deep page, by offset': `?offset=${deep}`,
+      "search 'an'": '?search=an',
+      "search 'anna'": '?search=anna',
+      "search 'jose', first name with an accent": '?search=jose',
+      'search for a rare name': '?search=xanthippe',
+      'search for part of an email': '?search=bench777',
+      'search for a part of every email': '?search=bench',
+      'search without results': '?search=nobodyatall',
+      creators: '?filter=creators',
+      "creators with 'an'": '?filter=creators&search=an',
+      admins: '?filter=admins',
+      suspended: '?filter=suspended',
+      unapproved: '?filter=unapproved',
+      'auto-posting': '?filter=auto_posting',
+    }
+    const paths = Object.entries(pages).map(([name, query]) => ({ name, path: `/api/admin/users${query}` }))
+    const results = []
+    for (const { name, path } of [...paths, { name: 'statistics', path: '/api/admin/stats' }]) {
+      const times = []
+      let total = ''
+      // The first requests are a warm-up.
+      for (let n = -Math.ceil(requests / 5); n < requests; n++) {
+        const start = performance.now()
+        const response = await send(path)
+        await response.arrayBuffer()
+        if (!response.ok) throw new Error(`${path} returned ${response.status}.`)
+        if (n >= 0) times.push(performance.now() - start)
+        total = response.headers.get('X-Total-Count') ?? ''
+      }
+      results.push({ name, times, total })
+    }
+    return results
+  } finally {
+    await sql.end()
   }
-  return `${formatTimes(times)}, ${total} in total`
-}
-
-/** Returns the cursor of a page near the end of the list. @param {string} token */
-async function getDeepCursor(token) {
-  const response = await fetch(`${apiUrl}/api/admin/users?offset=${userCount - 1000}`, {
-    headers: { Authorization: `Bearer ${token}` },
-  })
-  return response.headers.get('X-Next-Cursor') ?? ''
-}
-
-try {
-  await sql.unsafe('set statement_timeout = 0')
-  await fillAccounts()
-  const callers = await createCallers(sql, jwtSecret, 1000)
-  const [admin] = await sql`select id from public.profiles where is_admin and username like '%\\_1'`
-  const token = callers.find(({ userId }) => userId === admin?.id)?.token ?? ''
-  const pages = {
-    'first page': '',
-    'deep page, by cursor': `?cursor=${encodeURIComponent(await getDeepCursor(token))}`,
-    'deep page, by offset': `?offset=${userCount - 1000}`,
-    "search 'an'": '?search=an',
-    "search 'anna'": '?search=anna',
-    "search 'jose', first name with an accent": '?search=jose',
-    'search for a rare name': '?search=xanthippe',
-    'search for part of an email': '?search=bench777',
-    'search for a part of every email': '?search=bench',
-    'search without results': '?search=nobodyatall',
-    creators: '?filter=creators',
-    "creators with 'an'": '?filter=creators&search=an',
-    admins: '?filter=admins',
-    suspended: '?filter=suspended',
-    unapproved: '?filter=unapproved',
-    'auto-posting': '?filter=auto_posting',
-  }
-  for (const [name, query] of Object.entries(pages)) {
-    console.log(`${name.padEnd(42)} ${await measure(`/api/admin/users${query}`, token)}`)
-  }
-  console.log(`${'statistics'.padEnd(42)} ${await measure('/api/admin/stats', token)}`)
-} finally {
-  await sql.end()
 }

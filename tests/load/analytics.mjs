@@ -3,22 +3,16 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import postgres from 'postgres'
 import { createCallers } from './callers.mjs'
-import { formatTimes } from './report.mjs'
-
-// Measures each analytics endpoint for a creator with about a million views, and how much view reports slow the feed
-// down. Fills the database of a running stack, so use a disposable stack:
-// `node tests/load/analytics.mjs <connection.json>`
-
-const [, , connectionFile] = process.argv
-if (!connectionFile) throw new Error('Usage: pass the path of a running stack’s connection.json.')
-const { apiUrl, databaseUrl } = JSON.parse(readFileSync(connectionFile, 'utf8'))
-const { jwtSecret } = JSON.parse(readFileSync(join(dirname(connectionFile), 'secrets.json'), 'utf8'))
-const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
 
 const endpoints = ['overview', 'monthly', 'top-posts', 'audience', 'hours', 'export']
 
-/** Inserts a user with a session and returns the user as a caller. */
-async function insertCaller() {
+/**
+ * Inserts a user with a session and returns the user as a caller.
+ *
+ * @param {postgres.Sql} sql a superuser's connection
+ * @param {string} jwtSecret
+ */
+async function insertCaller(sql, jwtSecret) {
   const [id, username] = [randomUUID(), `b_${randomUUID().replaceAll('-', '').slice(0, 16)}`]
   const metadata = { username, full_name: 'Bench', phone_number: '+1 555 0100 200', adult_confirmed: true }
   // `createCallers` finds users by this prefix of their email address.
@@ -30,18 +24,21 @@ async function insertCaller() {
 }
 
 /**
- * Inserts 300 posts from the last year and daily numbers of their views, likes, followers and sales. Returns the total
- * number of views, which is about a million.
+ * Inserts posts from the last year and daily numbers of their views, likes, followers and sales. Returns the total
+ * number of views, which is about a million for 300 posts.
  *
+ * @param {postgres.Sql} sql
  * @param {string} creatorId
+ * @param {number} posts
  */
-async function fillYear(creatorId) {
+async function fillYear(sql, creatorId, posts) {
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
     await tx`update public.profiles set is_creator = true where id = ${creatorId}`
     await tx`
       insert into public.posts (author_id, content, created_at)
-      select ${creatorId}, 'Post ' || n, now() - (366 - n * 1.2) * interval '1 day' from generate_series(1, 300) n`
+      select ${creatorId}, 'Post ' || n, now() - (366 - n * 366.0 / ${posts}) * interval '1 day'
+      from generate_series(1, ${posts}::int) n`
     // New posts have many views a day, and old posts few.
     await tx`
       insert into public.post_days (post_id, author_id, day, views)
@@ -74,58 +71,76 @@ async function fillYear(creatorId) {
 }
 
 /**
- * Sends a request repeatedly, in sequence, and returns the formatted response times.
+ * Sends a request repeatedly, in sequence, and returns the times in milliseconds.
  *
  * @param {number} count
  * @param {() => Promise<Response>} send
  * @param {() => Promise<Response>} [sendConcurrently] sends another request at the same time, which is not measured
  */
 async function measure(count, send, sendConcurrently) {
-  /** @type {number[]} */
   const times = []
-  for (let n = 0; n < count; n++) {
+  // The first requests are a warm-up.
+  for (let n = -Math.ceil(count / 10); n < count; n++) {
     const other = sendConcurrently?.()
     const start = performance.now()
     const response = await send()
     await response.arrayBuffer()
-    times.push(performance.now() - start)
+    if (n >= 0) times.push(performance.now() - start)
     for (const received of [response, await other]) {
       if (received && !received.ok) throw new Error(`${received.url} returned ${received.status}.`)
     }
   }
-  return formatTimes(times)
+  return times
 }
 
-try {
-  const creator = await insertCaller()
-  console.log(`A creator with ${await fillYear(creator.userId)} views:`)
-  const headers = { Authorization: `Bearer ${creator.token}` }
-  for (const endpoint of endpoints) {
-    const sendRequest = () =>
-      fetch(`${apiUrl}/api/analytics/${endpoint}/${creator.userId}?period=1y`, { headers })
-    await measure(20, sendRequest)
-    console.log(`  ${endpoint.padEnd(10)} ${await measure(200, sendRequest)}`)
-  }
+/**
+ * Fills a disposable stack, and measures each analytics endpoint for a creator with a year of views, and how much
+ * view reports slow the feed down.
+ *
+ * @param {{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string } }} stack
+ * @param {{ posts: number, requests: number }} options the creator's posts, and how often each request is measured
+ * @returns {Promise<{ name: string, times: number[] }[]>} milliseconds
+ */
+export async function measureAnalytics({ connectionFile, connection }, { posts, requests }) {
+  const { apiUrl, databaseUrl } = connection
+  const { jwtSecret } = JSON.parse(readFileSync(join(dirname(connectionFile), 'secrets.json'), 'utf8'))
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+  try {
+    const creator = await insertCaller(sql, jwtSecret)
+    const views = await fillYear(sql, creator.userId, posts)
+    const headers = { Authorization: `Bearer ${creator.token}` }
+    const results = []
+    for (const endpoint of endpoints) {
+      const url = `${apiUrl}/api/analytics/${endpoint}/${creator.userId}?period=1y`
+      results.push({
+        name: `${endpoint}, ${views} views`,
+        times: await measure(requests, () => fetch(url, { headers })),
+      })
+    }
 
-  const viewers = await Promise.all(Array.from({ length: 20 }, insertCaller))
-  const latestPosts = await sql`select p.id from public.posts p order by p.created_at desc limit 500`
-  const postIds = latestPosts.map(({ id }) => id)
-  let turn = 0
-  const nextToken = () => viewers[turn++ % viewers.length]?.token ?? ''
-  const readFeed = () => fetch(`${apiUrl}/api/posts`, { headers: { Authorization: `Bearer ${nextToken()}` } })
-  const reportViews = () =>
-    fetch(`${apiUrl}/api/views`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${nextToken()}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ postIds: postIds.slice((turn * 10) % 490, ((turn * 10) % 490) + 10) }),
-    })
-  await measure(100, readFeed)
-  console.log(`The feed, alone:          ${await measure(500, readFeed)}`)
-  console.log(`A report of 10 posts:     ${await measure(300, reportViews)}`)
-  await sql`delete from private.rate_limits where bucket = 'views'`
-  // Reports views with every page of the feed, far more often than the web app does.
-  console.log(`The feed, with a report:  ${await measure(500, readFeed, reportViews)}`)
-  await sql`delete from private.rate_limits where bucket = 'views'`
-} finally {
-  await sql.end()
+    const viewers = []
+    for (let index = 0; index < 20; index++) viewers.push(await insertCaller(sql, jwtSecret))
+    const latestPosts = await sql`select p.id from public.posts p order by p.created_at desc limit 500`
+    const postIds = latestPosts.map(({ id }) => id)
+    let turn = 0
+    const nextToken = () => viewers[turn++ % viewers.length]?.token ?? ''
+    const readFeed = () =>
+      fetch(`${apiUrl}/api/posts`, { headers: { Authorization: `Bearer ${nextToken()}` } })
+    const reportViews = () => {
+      const first = (turn * 10) % Math.max(1, postIds.length - 10)
+      return fetch(`${apiUrl}/api/views`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${nextToken()}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ postIds: postIds.slice(first, first + 10) }),
+      })
+    }
+    results.push({ name: 'the feed, alone', times: await measure(requests, readFeed) })
+    results.push({ name: 'a report of 10 posts', times: await measure(requests, reportViews) })
+    await sql`delete from private.rate_limits where bucket = 'views'`
+    // Reports views with every page of the feed, far more often than the web app does.
+    results.push({ name: 'the feed, with a report', times: await measure(requests, readFeed, reportViews) })
+    return results
+  } finally {
+    await sql.end()
+  }
 }

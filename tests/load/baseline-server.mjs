@@ -1,29 +1,42 @@
 import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { deno, root } from '../../scripts/lib/paths.mjs'
 
 /**
- * Starts the baseline server on a stack's database, in its own schema.
+ * Starts the baseline server on a stack's database, with its own schema for what it writes.
  *
  * @param {string} databaseUrl the database URL of the superuser
- * @returns {Promise<{ url: string, stop: () => void }>}
+ * @returns {Promise<{ url: string, pid: number, stop: () => void }>}
  */
 export async function startBaselineServer(databaseUrl) {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
   try {
-    await sql`create schema baseline`
-    await sql`
+    await sql.unsafe(`
+      create schema baseline;
       create table baseline.messages (
         id uuid primary key, sender_id uuid not null, receiver_id uuid not null, content text not null,
-        created_at timestamptz not null default clock_timestamp())`
+        created_at timestamptz not null default clock_timestamp());
+      create table baseline.likes (post_id uuid, user_id uuid, primary key (post_id, user_id));
+      create table baseline.like_counts (post_id uuid primary key, likes integer not null);
+      create table baseline.passwords (email text primary key, hash text not null);
+      create table baseline.sessions (id uuid primary key default gen_random_uuid(), email text not null);
+      create table baseline.uploads (id uuid primary key);
+    `)
   } finally {
     await sql.end()
   }
+  const uploads = mkdtempSync(join(tmpdir(), 'ovation-uploads-'))
   const script = fileURLToPath(new URL('baseline-server-process.mjs', import.meta.url))
-  const args = ['run', '--allow-all', '--no-lock', '--quiet', script, databaseUrl]
+  const args = ['run', '--allow-all', '--no-lock', '--quiet', script, databaseUrl, uploads]
   const child = spawn(deno, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
-  const stop = () => void child.kill('SIGTERM')
+  const stop = () => {
+    child.kill('SIGTERM')
+    rmSync(uploads, { recursive: true, force: true })
+  }
   process.once('exit', stop)
   const port = await new Promise((/** @type {(port: number) => void} */ resolve, reject) => {
     child.stdout.once('data', (line) => resolve(Number(line)))
@@ -32,6 +45,7 @@ export async function startBaselineServer(databaseUrl) {
   })
   return {
     url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
     stop: () => {
       process.off('exit', stop)
       stop()

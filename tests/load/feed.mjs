@@ -68,9 +68,12 @@ export async function startFeedLoad(stack) {
     batches: await recordFeedQueries(url.toString(), callers),
   })
   const api = await startLoadProcess('http-load', {
-    url: `${connection.apiUrl}/api/posts`,
+    url: connection.apiUrl,
     connections: httpConnections,
-    tokens: callers.map(({ token }) => token),
+    requests: callers.map(({ token }) => ({
+      path: '/api/posts',
+      headers: { Authorization: `Bearer ${token}` },
+    })),
   })
   return {
     api,

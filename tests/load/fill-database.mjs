@@ -66,7 +66,8 @@ export async function fillPosts(sql, postCount, userCount, plain) {
     await tx`alter table bench.posts add primary key (n)`
     await tx`
       insert into public.posts (id, author_id, content, created_at)
-      select p.id, a.id, repeat('A post of average length. ', 6), now() - p.age * interval '300 days'
+      select p.id, a.id, repeat('A post of average length. ', 5) || 'About subject' || p.n % 100 || '.',
+             now() - p.age * interval '300 days'
       from bench.posts p join bench.users a on a.n = p.author`
     await tx`
       insert into public.likes (post_id, user_id, created_at)
@@ -82,9 +83,53 @@ export async function fillPosts(sql, postCount, userCount, plain) {
       update public.profile_counts c set posts = p.posts
       from (select author_id, count(*) as posts from public.posts group by author_id) p where p.author_id = c.user_id`
     if (!plain) await fillMediaAndSales(tx, userCount)
+    await tx`select private.rebuild_post_search()`
   })
   await sql`vacuum (freeze, analyze)`
   await sql`checkpoint`
+}
+
+/**
+ * Inserts conversations between random users, three for each user: one in ten has 60 messages, the others have 5. A
+ * third of them end with an unread message.
+ *
+ * @param {Sql} sql a superuser's connection, after `fillUsers`
+ * @param {number} userCount
+ */
+export async function fillMessages(sql, userCount) {
+  await sql.begin(async (tx) => {
+    await prepareFill(tx)
+    await tx`
+      create table bench.conversations as
+      select gen_random_uuid() as id, row_number() over ()::int as n, pair.low, pair.high
+      from (select distinct least(a.id::text, b.id::text)::uuid as low, greatest(a.id::text, b.id::text)::uuid as high
+            from (${randomPairs(tx, userCount * 3, userCount)}) r
+            join bench.users a on a.n = r.first_n join bench.users b on b.n = r.second_n
+            where r.first_n <> r.second_n) pair`
+    await tx`
+      insert into public.conversations (id, user_low, user_high, last_seq)
+      select id, low, high, case when n % 10 = 0 then 60 else 5 end from bench.conversations`
+    await tx`
+      insert into public.messages (conversation_id, seq, sender_id, receiver_id, content, created_at)
+      select c.id, seq, case when seq % 2 = 0 then b.low else b.high end, case when seq % 2 = 0 then b.high else b.low end,
+             'A message of average length, neither short nor long: ' || seq,
+             now() - b.n % 200 * interval '1 hour' - (c.last_seq - seq) * interval '1 minute'
+      from public.conversations c join bench.conversations b using (id), generate_series(1, c.last_seq) seq`
+    await tx`
+      insert into public.conversation_members (user_id, partner_id, conversation_id, last_message_id, last_message_at,
+                                               last_read_seq, unread_count, has_written)
+      select member.id, partner.id, m.conversation_id, m.id, m.created_at, m.seq - unread.count, unread.count, true
+      from public.conversations c join bench.conversations b using (id)
+      join public.messages m on m.conversation_id = c.id and m.seq = c.last_seq,
+      lateral (values (b.low, b.high), (b.high, b.low)) pair (member_id, partner_id)
+      join bench.users member on member.id = pair.member_id join bench.users partner on partner.id = pair.partner_id,
+      lateral (select (b.n % 3 = 0 and m.receiver_id = member.id)::int as count) unread`
+    await tx`
+      update public.user_counters u set unread_messages = m.unread
+      from (select user_id, sum(unread_count) as unread from public.conversation_members group by 1) m
+      where m.user_id = u.user_id`
+  })
+  await sql`vacuum (freeze, analyze)`
 }
 
 /**

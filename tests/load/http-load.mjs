@@ -1,8 +1,11 @@
-// A load process that requests the same URL on many raw keep-alive connections in parallel.
+// A load process that sends requests on many raw keep-alive connections in parallel, in turn.
 import { connect } from 'node:net'
 import { serveLoadCommands } from './load-worker.mjs'
 
-/** @typedef {{ url: string, connections: number, tokens: string[] }} Config */
+/**
+ * @typedef {{ method?: string, path: string, headers?: Record<string, string>, body?: string | Uint8Array }} LoadRequest
+ * @typedef {{ url: string, connections: number, requests: LoadRequest[] }} Config `url` is the origin of the server
+ */
 
 const headEnd = Buffer.from('\r\n\r\n')
 const chunkedEnd = Buffer.from('\r\n0\r\n\r\n')
@@ -17,45 +20,74 @@ function isComplete(bytes) {
   if (head < 0) return false
   const headers = bytes.toString('latin1', 0, head)
   const length = /\r\ncontent-length: (\d+)/i.exec(headers)?.[1]
-  return length === undefined
-    ? bytes.subarray(-chunkedEnd.length).equals(chunkedEnd)
-    : bytes.length >= head + 4 + Number(length)
+  if (length !== undefined) return bytes.length >= head + 4 + Number(length)
+  return headers.startsWith('HTTP/1.1 204') || bytes.subarray(-chunkedEnd.length).equals(chunkedEnd)
 }
 
-/** Opens a connection and returns a function that sends one request and waits for its response. @param {URL} url */
-function openConnection(url) {
-  const socket = connect({ host: url.hostname, port: Number(url.port), noDelay: true })
+/**
+ * Returns a function that sends one request and waits for its response, on a connection that is kept open.
+ *
+ * @param {URL} url
+ * @returns {(request: Buffer) => Promise<void>}
+ */
+function createConnection(url) {
+  /** @type {import('node:net').Socket | undefined} */
+  let socket
   let bytes = Buffer.alloc(0)
   let onDone = () => {}
   let onFailed = (/** @type {Error} */ _error) => {}
-  socket.on('data', (chunk) => {
-    bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
-    if (!isComplete(bytes)) return
-    const status = bytes.toString('latin1', 9, 12)
+  const open = () => {
+    const opened = connect({ host: url.hostname, port: Number(url.port), noDelay: true })
     bytes = Buffer.alloc(0)
-    if (status === '200') onDone()
-    else onFailed(new Error(`The API returned ${status}.`))
-  })
-  socket.on('error', (error) => onFailed(error))
-  socket.on('close', () => onFailed(new Error('The API closed the connection.')))
-  return (/** @type {Buffer} */ request) =>
-    new Promise((/** @type {(value: void) => void} */ resolve, reject) => {
+    opened.on('data', (chunk) => {
+      bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
+      if (!isComplete(bytes)) return
+      const response = bytes
+      bytes = Buffer.alloc(0)
+      if (response.toString('latin1', 9, 10) === '2') onDone()
+      else onFailed(new Error(`The server at ${url.host} returned ${describe(response)}.`))
+    })
+    opened.on('error', (error) => onFailed(error))
+    opened.on('close', () => {
+      socket = undefined
+      onFailed(new Error(`The server at ${url.host} closed the connection.`))
+    })
+    return opened
+  }
+  return (request) =>
+    new Promise((resolve, reject) => {
       onDone = resolve
       onFailed = reject
+      socket ??= open()
       socket.write(request)
     })
 }
 
+/** Returns the status and the beginning of the body of a response. @param {Buffer} response */
+function describe(response) {
+  const head = response.indexOf(headEnd)
+  return `${response.toString('latin1', 9, 12)}: ${response.toString('utf8', head + 4, head + 304)}`
+}
+
+/** Encodes a request. @param {URL} url @param {LoadRequest} request */
+function encode(url, { method = 'GET', path, headers = {}, body }) {
+  const content = body === undefined ? Buffer.alloc(0) : Buffer.from(body)
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    `Host: ${url.host}`,
+    'Accept: application/json',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(method === 'GET' ? [] : [`Content-Length: ${content.length}`]),
+  ]
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), content])
+}
+
 serveLoadCommands(async (/** @type {Config} */ config) => {
   const url = new URL(config.url)
-  const requests = config.tokens.map((token) =>
-    Buffer.from(
-      `GET ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nAccept: application/json\r\nAuthorization: Bearer ${token}\r\n\r\n`,
-    ),
-  )
+  const requests = config.requests.map((request) => encode(url, request))
   let next = 0
   return Array.from({ length: config.connections }, () => {
-    const send = openConnection(url)
+    const send = createConnection(url)
     return () => send(requests[next++ % requests.length] ?? Buffer.alloc(0))
   })
 })

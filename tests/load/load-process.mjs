@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url'
 /**
  * Starts one of the load processes in this folder.
  *
- * @param {'http-load' | 'sql-load'} name
+ * @param {'http-load' | 'sql-load' | 'hostile-load'} name
  * @param {object} config the configuration of that process
- * @returns {Promise<{ run: (seconds: number) => Promise<LoadResult>, stop: () => void }>}
+ * @returns {Promise<{ run: (seconds: number, maxOperations?: number) => Promise<LoadResult>, stop: () => void }>}
  * @throws {Error} if the process exits early or cannot prepare its load
  */
 export async function startLoadProcess(name, config) {
-  const child = fork(fileURLToPath(new URL(`${name}.mjs`, import.meta.url)))
+  const child = fork(fileURLToPath(new URL(`${name}.mjs`, import.meta.url)), { serialization: 'advanced' })
   const send = (/** @type {object} */ command) =>
     new Promise((resolve, reject) => {
       const onExit = () => reject(new Error(`The process ${name} exited early.`))
@@ -26,7 +26,7 @@ export async function startLoadProcess(name, config) {
     })
   await send({ config })
   return {
-    run: async (seconds) => /** @type {LoadResult} */ (await send({ seconds })),
+    run: async (seconds, maxOperations) => /** @type {LoadResult} */ (await send({ seconds, maxOperations })),
     stop: () => child.disconnect(),
   }
 }

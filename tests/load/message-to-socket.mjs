@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { postJson } from './api-client.mjs'
-import { startBaselineServer } from './baseline-server.mjs'
 
-/** @typedef {import('./api-client.mjs').RegisteredUser} RegisteredUser */
 /**
+ * @typedef {{ url: string, hellos: string[], send: (id: string) => Promise<unknown> }} SocketTarget a server: the URL of
+ *   its WebSocket, the frames that subscribe the receiver, and a function that sends a message containing `id`
  * @typedef {(id: string) => Promise<number>} RoundTrip sends the message `id` and returns the milliseconds until it
  *   arrives at the receiver's socket
  */
@@ -14,50 +14,61 @@ const timeoutMs = 10_000
 
 /**
  * Measures the time from sending a message over HTTP until it arrives at the receiver's socket, one message at a time.
- * The stack and a baseline server on the same database alternate, so that other activity on the machine affects both.
+ * The servers alternate, so that other activity on the machine affects all of them.
  *
- * @param {{ apiUrl: string, databaseUrl: string, publishableKey: string }} stack
- * @param {RegisteredUser} sender
- * @param {RegisteredUser} receiver
+ * @param {SocketTarget[]} targets
  * @param {number} count
- * @returns {Promise<{ stack: number[], baseline: number[] }>} milliseconds
+ * @returns {Promise<number[][]>} milliseconds, for each server
  */
-export async function measureTimeToSocket({ apiUrl, databaseUrl, publishableKey }, sender, receiver, count) {
-  const baseline = await startBaselineServer(databaseUrl)
-  /** @type {Worker | undefined} */
-  let worker
+export async function measureTimeToSocket(targets, count) {
+  const worker = await startReceiver(targets.map(({ url, hellos }) => ({ url, hellos })))
   try {
-    worker = await startReceiver([
-      {
-        url: `${apiUrl.replace(/^http/, 'ws')}/realtime/v1/websocket?apikey=${publishableKey}&vsn=2.0.0`,
-        hello: joinFrame(receiver),
-      },
-      { url: baseline.url.replace(/^http/, 'ws'), hello: receiver.id },
-    ])
-    const content = 'A message of average length, neither short nor long.'
-    const viaStack = createRoundTrip(worker, (id) =>
-      postJson(`${apiUrl}/api/messages`, { id, receiverId: receiver.id, content }, sender.token),
-    )
-    const viaBaseline = createRoundTrip(worker, (id) =>
-      postJson(baseline.url, { id, senderId: sender.id, receiverId: receiver.id, content }),
-    )
-    /** @type {{ stack: number[], baseline: number[] }} */
-    const times = { stack: [], baseline: [] }
+    const roundTrips = targets.map(({ send }) => createRoundTrip(worker, send))
+    /** @type {number[][]} */
+    const times = targets.map(() => [])
     // The first rounds are not measured, because they compile code and prepare statements.
     const warmUp = Math.ceil(count / 5)
     for (let index = -warmUp; index < count; index++) {
-      const [stackMs, baselineMs] = [await viaStack(randomUUID()), await viaBaseline(randomUUID())]
-      if (index >= 0) {
-        times.stack.push(stackMs)
-        times.baseline.push(baselineMs)
+      for (const [target, roundTrip] of roundTrips.entries()) {
+        const ms = await roundTrip(randomUUID())
+        if (index >= 0) times[target]?.push(ms)
       }
     }
     return times
   } finally {
-    await worker?.terminate()
-    baseline.stop()
+    await worker.terminate()
   }
 }
+
+const content = 'A message of average length, neither short nor long.'
+
+/**
+ * Returns the stack as a target: a message from one user to another.
+ *
+ * @param {{ apiUrl: string, publishableKey: string }} stack
+ * @param {{ token: string }} sender
+ * @param {{ id: string, token: string }} receiver
+ * @returns {SocketTarget}
+ */
+export const stackTarget = ({ apiUrl, publishableKey }, sender, receiver) => ({
+  url: `${apiUrl.replace(/^http/, 'ws')}/realtime/v1/websocket?apikey=${publishableKey}&vsn=2.0.0`,
+  hellos: [joinFrame(receiver)],
+  send: (id) => postJson(`${apiUrl}/api/messages`, { id, receiverId: receiver.id, content }, sender.token),
+})
+
+/**
+ * Returns the baseline server as a target.
+ *
+ * @param {{ url: string }} baseline
+ * @param {{ id: string }} sender
+ * @param {{ id: string }} receiver
+ * @returns {SocketTarget}
+ */
+export const baselineTarget = ({ url }, sender, receiver) => ({
+  url: url.replace(/^http/, 'ws'),
+  hellos: [receiver.id],
+  send: (id) => postJson(`${url}/message`, { id, senderId: sender.id, receiverId: receiver.id, content }),
+})
 
 /** Returns the frame that joins a user's own topic, as the web app does. @param {{ id: string, token: string }} user */
 export function joinFrame({ id, token }) {
@@ -68,7 +79,7 @@ export function joinFrame({ id, token }) {
 /**
  * Opens the sockets in a worker thread.
  *
- * @param {{ url: string, hello: string }[]} sockets
+ * @param {{ url: string, hellos: string[] }[]} sockets
  * @returns {Promise<Worker>}
  */
 async function startReceiver(sockets) {

@@ -18,7 +18,7 @@ import { median, quantile } from './report.mjs'
  * @typedef {{ id: string, token: string }} User
  */
 
-const messages = { perSecond: 10, seconds: 10 }
+const messagesPerSecond = 10
 const socketsPerProcess = 2500
 const deliveryTimeoutMs = 10_000
 
@@ -30,10 +30,11 @@ const deliveryTimeoutMs = 10_000
  *   stack a stack without rate limits
  * @param {number[]} steps increasing numbers of sockets
  * @param {number} targetMs a step fails unless the median is below this
+ * @param {number} [seconds] how long messages are sent at each step
  * @returns {Promise<{ results: StepResult[], stopReason: string }>} the results of the successful steps, and why the
  *   measurement stopped
  */
-export async function measureOpenSockets({ connectionFile, connection }, steps, targetMs) {
+export async function measureOpenSockets({ connectionFile, connection }, steps, targetMs, seconds = 10) {
   const secretsFile = join(dirname(connectionFile), 'secrets.json')
   const { jwtSecret } = JSON.parse(readFileSync(secretsFile, 'utf8'))
   const { pid } = JSON.parse(readFileSync(connectionFile, 'utf8'))
@@ -45,8 +46,8 @@ export async function measureOpenSockets({ connectionFile, connection }, steps, 
     for (const step of steps) {
       if (freemem() < totalmem() / 10) return { results, stopReason: 'out of memory' }
       await pool.growTo(step, users)
-      await sleep(2000)
-      const times = await pool.measureMessages(connection.apiUrl, users.slice(0, step))
+      await sleep(200 * seconds)
+      const times = await pool.measureMessages(connection.apiUrl, users.slice(0, step), seconds)
       if (pool.lost > 0) return { results, stopReason: `at ${step} sockets, ${pool.lost} were closed` }
       const medianMs = median(times)
       if (medianMs >= targetMs)
@@ -72,7 +73,7 @@ export function maxOpenFiles() {
 }
 
 /**
- * Inserts users and returns them with access tokens.
+ * Returns users with access tokens. Inserts them unless the stack has benchmark users.
  *
  * @param {string} databaseUrl
  * @param {string} jwtSecret
@@ -81,7 +82,8 @@ export function maxOpenFiles() {
 async function createUsers(databaseUrl, jwtSecret, count) {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
   try {
-    await fillUsers(sql, count)
+    const [existing] = await sql`select to_regclass('bench.users') is not null as found`
+    if (!existing?.found) await fillUsers(sql, count)
     // Every user must be able to message every other one.
     await sql`delete from public.blocks`
     return (await createCallers(sql, jwtSecret, count)).map(({ userId, token }) => ({ id: userId, token }))
@@ -144,25 +146,29 @@ class SocketPool {
    *
    * @param {string} apiUrl
    * @param {User[]} users
+   * @param {number} seconds
    * @returns {Promise<number[]>} milliseconds from the request to the receiver's socket
    */
-  async measureMessages(apiUrl, users) {
+  async measureMessages(apiUrl, users, seconds) {
     const randomIndex = () => Math.floor(Math.random() * users.length)
     const deliveries = []
     // The first second is not measured.
-    const count = messages.perSecond * (messages.seconds + 1)
+    const count = messagesPerSecond * (seconds + 1)
     const startedAt = performance.now()
     for (let index = 0; index < count; index++) {
-      await sleep(Math.max(0, startedAt + (index * 1000) / messages.perSecond - performance.now()))
+      await sleep(Math.max(0, startedAt + (index * 1000) / messagesPerSecond - performance.now()))
       const from = randomIndex()
       const [sender, receiver] = [
         users[from],
         users[(from + 1 + (randomIndex() % (users.length - 1))) % users.length],
       ]
       if (!sender || !receiver) throw new Error('There are no users.')
-      deliveries.push(this.#send(apiUrl, sender.token, receiver.id))
+      const delivery = this.#send(apiUrl, sender.token, receiver.id)
+      // A failure is reported when all have been sent.
+      delivery.catch(() => undefined)
+      deliveries.push(delivery)
     }
-    return (await Promise.all(deliveries)).slice(messages.perSecond)
+    return (await Promise.all(deliveries)).slice(messagesPerSecond)
   }
 
   /**

@@ -13,7 +13,23 @@ import { onSignal } from './signals.mjs'
  * @throws {Error} with the output, if `npm start` exits before that line
  */
 export async function measureStart(project, dataDir) {
-  const env = { ...process.env, DATA_DIR: dataDir, PORT: String(await freePort()), HOST: '127.0.0.1' }
+  const { ms, stop } = await startProject(project, dataDir)
+  await stop()
+  return ms
+}
+
+/**
+ * Runs `npm start` until the stack is ready.
+ *
+ * @param {string} project the project's directory
+ * @param {string} dataDir
+ * @param {Record<string, string>} [variables] variables in addition to the environment of this process
+ * @returns {Promise<{ ms: number, stop: () => Promise<void> }>} milliseconds from the command to the ready line
+ * @throws {Error} with the output, if `npm start` exits before that line
+ */
+export async function startProject(project, dataDir, variables = {}) {
+  const address = { DATA_DIR: dataDir, PORT: String(await freePort()), HOST: '127.0.0.1' }
+  const env = { ...process.env, ...address, ...variables }
   const npm = process.env.npm_execpath
   const startedAt = performance.now()
   const child = npm?.endsWith('npm-cli.js')
@@ -37,18 +53,22 @@ export async function measureStart(project, dataDir) {
     child.once('exit', () => reject(new Error(`npm start exited early:\n${output.trim()}`)))
   })
   // npm does not forward every signal, so the signal is sent to the stack itself.
-  const stop = () => {
+  const terminate = () => {
     const connection = join(dataDir, 'connection.json')
     if (existsSync(connection)) process.kill(JSON.parse(readFileSync(connection, 'utf8')).pid, 'SIGTERM')
     else child.kill('SIGTERM')
   }
-  const removeHandler = onSignal(stop)
-  try {
-    return await ready
-  } finally {
+  const removeHandler = onSignal(terminate)
+  const stop = async () => {
     removeHandler()
-    if (child.exitCode === null && child.signalCode === null) stop()
+    if (child.exitCode === null && child.signalCode === null) terminate()
     await closed
+  }
+  try {
+    return { ms: await ready, stop }
+  } catch (error) {
+    await stop()
+    throw error
   }
 }
 

@@ -56,6 +56,7 @@ const notRun = [
   ['docs/guides/monitor.md', 'journalctl', 'needs systemd; monitoring.test.ts checks the lines'],
   ['docs/guides/move-to-supabase.md', 'sudo -Hu ovation', 'needs pg_dump and root'],
   ['docs/guides/plan-capacity.md', 'npm run bench', 'takes minutes'],
+  ['docs/performance.md', 'npm run bench', 'takes minutes, and installs Parse Server'],
   ['docs/guides/respond-to-incidents.md', 'systemctl status', server],
   ['docs/guides/respond-to-incidents.md', 'df -h', server],
   ['docs/guides/respond-to-incidents.md', 'sudo install', server],

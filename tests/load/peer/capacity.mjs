@@ -1,0 +1,91 @@
+// Computes what a machine carries from the CPU time per action.
+import postgres from 'postgres'
+import { formatInteger } from '../report.mjs'
+
+/**
+ * @typedef {{ messages: number, posts: number, likes: number }} RowBytes bytes per row with its indexes
+ */
+
+/** What an active person does per minute, by the name of the row that measures it. */
+const actionsPerMinute = {
+  feed: 2,
+  senders: 1,
+  like: 1,
+  thread: 1,
+  conversations: 0.5,
+  'user-posts': 0.5,
+  // The page asks every 30 seconds while Realtime is not joined; otherwise only after it reconnects.
+  unread: 0.5,
+  'sign-in': 0.02,
+  upload: 0.02,
+}
+const cores = 8
+/** The share of the CPU time that is planned with; the rest is for peaks, jobs and backups. */
+const share = 0.7
+
+/**
+ * Returns the bytes per row, from a filled database.
+ *
+ * @param {string} databaseUrl
+ * @returns {Promise<RowBytes>}
+ */
+export async function measureRowBytes(databaseUrl) {
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+  try {
+    const [row] = await sql`
+      select (pg_total_relation_size('public.messages') / (select count(*) from public.messages))::int as messages,
+             ((pg_total_relation_size('public.posts') + pg_total_relation_size('private.post_search'))
+              / (select count(*) from public.posts))::int as posts,
+             (pg_total_relation_size('public.likes') / (select count(*) from public.likes))::int as likes`
+    return { messages: row?.messages, posts: row?.posts, likes: row?.likes }
+  } finally {
+    await sql.end()
+  }
+}
+
+/**
+ * Returns the capacity as Markdown, or an empty text if a row that it is computed from was not measured.
+ *
+ * @param {import('./compare.mjs').Result[]} results
+ * @param {RowBytes} bytes
+ */
+export function formatCapacity(results, bytes) {
+  const actions = Object.entries(actionsPerMinute).map(([name, perMinute]) => {
+    const result = results.find((candidate) => candidate.name === name)
+    if (!result) return null
+    const database = result.databaseMs.ours
+    return { title: result.title, perMinute, database, other: result.cpuMs.ours - database }
+  })
+  if (!actions.every((action) => action !== null)) return ''
+  const perSecond = (/** @type {'database' | 'other'} */ part) =>
+    actions.reduce((sum, action) => sum + (action.perMinute / 60) * action[part], 0)
+  // JavaScript runs on one core, the database on all others.
+  const limits = {
+    'the gateway (one core)': (share * 1000) / perSecond('other'),
+    [`the database (${cores - 1} cores)`]: (share * 1000 * (cores - 1)) / perSecond('database'),
+  }
+  const [[bottleneck, people] = ['', 0]] = Object.entries(limits).sort(([, a], [, b]) => a - b)
+  const messagesPerSecond = (people * actionsPerMinute.senders) / 60
+  const message = actions.find((_action, index) => Object.keys(actionsPerMinute)[index] === 'senders')
+  const messagesOnly = message
+    ? Math.min((share * 1000) / message.other, (share * 1000 * (cores - 1)) / message.database)
+    : 0
+  // An average over the day of a fifth of the peak.
+  const messagesPerMonth = (messagesPerSecond / 5) * 86_400 * 30
+  return [
+    '| action | CPU outside the database | CPU in the database | per active person and minute |',
+    '| --- | ---: | ---: | ---: |',
+    ...actions.map(
+      ({ title, other, database, perMinute }) =>
+        `| ${title} | ${other.toFixed(2)} ms | ${database.toFixed(2)} ms | ${perMinute} |`,
+    ),
+    '',
+    `On ${cores} cores at ${share * 100} %: ${Object.entries(limits)
+      .map(([name, count]) => `${name} carries ${formatInteger(count)} active people`)
+      .join(
+        ', ',
+      )}. So ${formatInteger(people)} people can be active at the same time, and ${bottleneck} is the first limit. They send ${formatInteger(messagesPerSecond)} messages per second; a machine that does nothing else sends ${formatInteger(messagesOnly)}.`,
+    '',
+    `A message takes ${bytes.messages} bytes with its indexes, a post ${bytes.posts}, a like ${bytes.likes}. If the average of the day is a fifth of the peak, messages take ${formatInteger((messagesPerMonth * bytes.messages) / 1e9)} GB per month.`,
+  ].join('\n')
+}

@@ -1,0 +1,145 @@
+// The command `npm run bench -- --peer`: prints the table of docs/performance.md.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import { startTestStack } from '../../../scripts/lib/test-stack.mjs'
+import { fillDatabase } from '../feed.mjs'
+import { measureGrowth } from '../growth.mjs'
+import { formatMilliseconds } from '../report.mjs'
+import { formatCapacity, measureRowBytes } from './capacity.mjs'
+import { measureRow, rowNames, startServers } from './compare.mjs'
+import { hostileEnv, measureHostile } from './hostile.mjs'
+import { describeRun, formatTable } from './table.mjs'
+
+/**
+ * @typedef {import('./compare.mjs').Options & { markdown?: string }} Options `markdown` is a file for the table
+ * @typedef {import('./table.mjs').OwnResult} OwnResult
+ */
+
+/** The size that growth is compared with. */
+const smallSize = 1000
+/** A request may take this long, or this many times as long as with the small size. */
+const growthGoal = { maxMs: 20, maxRatio: 1.5 }
+const growthRequests = 30
+/** The hostile callers have servers of their own, with rate limits and less data. */
+const hostileSize = { users: 2000, posts: 20_000 }
+
+/**
+ * Runs the named rows, or all of them, and prints the table. A failed row does not stop the others.
+ *
+ * @param {string[]} names
+ * @param {Record<string, string>} env the environment of a stack without rate limits
+ * @param {Options} options
+ * @returns {Promise<boolean>} whether every row could be measured
+ */
+export async function runPeer(names, env, options) {
+  const chosen = names.length > 0 ? names : [...rowNames, 'hostile', 'growth']
+  const unknown = chosen.filter((name) => ![...rowNames, 'hostile', 'growth'].includes(name))
+  if (unknown.length > 0)
+    throw new Error(
+      `There is no row ${unknown.join(', ')}: choose from ${rowNames.join(', ')}, hostile, growth.`,
+    )
+  const loadBefore = loadavg()[0] ?? 0
+  /** @type {import('./compare.mjs').Result[]} */
+  const results = []
+  /** @type {OwnResult[]} */
+  const ownResults = []
+  /** @type {string[]} */
+  const failures = []
+  let capacity = ''
+  /** @type {string | undefined} */
+  let postgresVersion
+  const attempt = async (/** @type {string} */ name, /** @type {() => Promise<void>} */ measure) => {
+    console.log(`Measuring ${name} …`)
+    await measure().catch((error) => {
+      failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+      console.log(failures.at(-1))
+    })
+  }
+  const compared = chosen.filter((name) => rowNames.includes(name))
+  if (compared.length > 0) {
+    const servers = await startServers(env, options)
+    postgresVersion = servers.postgresVersion
+    try {
+      const bytes = await measureRowBytes(servers.stack.connection.databaseUrl)
+      for (const name of compared) {
+        await attempt(name, async () => {
+          const result = await measureRow(name, servers, options)
+          results.push(result)
+          console.log(formatTable([result], []).split('\n').at(2))
+        })
+      }
+      capacity = formatCapacity(results, bytes)
+    } finally {
+      await servers.stop()
+    }
+  }
+  if (chosen.includes('hostile')) {
+    await attempt('hostile', async () => {
+      const servers = await startServers({ ...env, ...hostileEnv }, { ...options, ...hostileSize })
+      ownResults.push(...(await measureHostile(servers, options).finally(servers.stop)))
+    })
+  }
+  if (chosen.includes('growth'))
+    await attempt('growth', async () => void ownResults.push(...(await compareSizes(env, options))))
+  const run = describeRun(options, { postgresVersion, loadBefore })
+  const sections = { table: `${formatTable(results, ownResults)}\n\n${run}`, capacity }
+  console.log(`\n${Object.values(sections).join('\n\n')}`)
+  for (const failure of failures) console.log(`FAILED: ${failure}`)
+  if (options.markdown) writeMarkdown(options.markdown, sections)
+  return failures.length === 0
+}
+
+/**
+ * Writes the sections into a file: between its comments `<!-- table -->` and `<!-- /table -->`, or, without these
+ * comments, as the whole file.
+ *
+ * @param {string} file
+ * @param {Record<string, string>} sections
+ */
+function writeMarkdown(file, sections) {
+  let text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  if (!text.includes('<!-- table -->'))
+    text = '<!-- table -->\n<!-- /table -->\n\n<!-- capacity -->\n<!-- /capacity -->\n'
+  for (const [name, section] of Object.entries(sections)) {
+    if (section === '') continue
+    const pattern = new RegExp(`(<!-- ${name} -->).*(<!-- /${name} -->)`, 's')
+    text = text.replace(pattern, (_all, start, end) => `${start}\n\n${section}\n\n${end}`)
+  }
+  writeFileSync(file, text)
+}
+
+/**
+ * Measures the stack with the small size and with the given one.
+ *
+ * @param {Record<string, string>} env
+ * @param {Options} options
+ * @returns {Promise<OwnResult[]>}
+ */
+async function compareSizes(env, { users, posts }) {
+  const measured = []
+  for (const size of [
+    { users: smallSize, posts: smallSize },
+    { users, posts },
+  ]) {
+    const stack = await startTestStack(env)
+    try {
+      await fillDatabase(stack, size)
+      measured.push(await measureGrowth(stack, growthRequests))
+    } finally {
+      await stack.stop()
+    }
+  }
+  const [small = [], large = []] = measured
+  return large.map(({ title, ms }, index) => {
+    const before = small[index]?.ms ?? null
+    const isFlat =
+      ms === null || ms <= growthGoal.maxMs || (before !== null && ms <= before * growthGoal.maxRatio)
+    const [from, to] = [before, ms].map((time) => (time === null ? 'refused' : formatMilliseconds(time)))
+    return {
+      title: `growth: ${title}`,
+      value: `${from} → ${to}`,
+      goal: `flat (${growthGoal.maxRatio}×) or ≤ ${growthGoal.maxMs} ms`,
+      met: isFlat,
+    }
+  })
+}
