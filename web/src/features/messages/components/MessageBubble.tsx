@@ -9,44 +9,59 @@ import { AlertIcon } from '@/ui/icons'
 import { UserText, userTextLine, userTextParagraphs } from '@/ui/UserText'
 import type { Bubble } from '../model/bubbles'
 import { currentOutbox, useIsInMemoryOnly } from '../outbox/useOutbox'
-import { MessageControl, useLongPress } from './MessageControl'
+import { MessageControl } from './MessageControl'
 import { MessageImage } from './MessageImage'
 import { ReactionChips } from './ReactionChips'
 import { composerElement, fallbackFocusTarget, useThreadActions } from './thread-actions'
+import { useTouchGestures } from './useTouchGestures'
 
 const Row = chakra('div', {
   base: {
     display: 'flex',
     alignItems: 'center',
     gap: '1',
-    '@media (hover: hover)': {
-      '& [data-control]': { opacity: 0 },
-      '&:hover [data-control], & [data-control]:focus-visible, & [data-control][aria-expanded=true]': {
-        opacity: 1,
-      },
-    },
   },
   variants: {
     own: { true: { flexDirection: 'row-reverse' }, false: {} },
   },
 })
 
+/** The content of a message: a bubble or, without a frame, an image with its caption in a bubble below. */
+const Content = chakra('div', {
+  base: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: '1',
+    minWidth: '0',
+    borderRadius: 'lg',
+    // On touch screens a long press opens the menu, which has 'Copy', and a double tap must not zoom.
+    '@media (pointer: coarse)': {
+      userSelect: 'none',
+      WebkitTouchCallout: 'none',
+      touchAction: 'manipulation',
+    },
+    // Highlights the message briefly after scrolling to it.
+    outline: '3px solid transparent',
+    outlineOffset: '2px',
+    transition: 'outline-color {durations.slow}',
+    '[data-highlight] > * > &': { outlineColor: 'ember.ring' },
+  },
+  variants: {
+    own: { true: { alignItems: 'flex-end' }, false: { alignItems: 'flex-start' } },
+    pending: { true: { opacity: 0.6 } },
+  },
+})
+
 const BubbleShape = chakra('div', {
   base: {
     minWidth: '0',
+    maxWidth: '100%',
     paddingInline: '3.5',
     paddingBlock: '2',
     borderRadius: 'lg',
     whiteSpace: 'pre-wrap',
     overflowWrap: 'anywhere',
     ...userTextParagraphs,
-    // On touch screens a long press opens the menu, which has 'Copy'.
-    '@media (pointer: coarse)': { userSelect: 'none', WebkitTouchCallout: 'none' },
-    // Highlights the message briefly after scrolling to it.
-    outline: '3px solid transparent',
-    outlineOffset: '2px',
-    transition: 'outline-color {durations.slow}',
-    '[data-highlight] > * > &': { outlineColor: 'ember.ring' },
   },
   variants: {
     own: {
@@ -55,12 +70,9 @@ const BubbleShape = chakra('div', {
     },
     /** A smaller corner that points to the sender. */
     tail: { true: {} },
-    pending: { true: { opacity: 0.6 } },
     deleted: {
       true: { bg: 'transparent', color: 'muted', borderWidth: '1px', fontStyle: 'italic' },
     },
-    /** Reduces the padding around an image. */
-    hasImage: { true: { padding: '1' } },
   },
   compoundVariants: [
     { own: true, tail: true, css: { borderEndEndRadius: 'xs' } },
@@ -84,23 +96,29 @@ export const MessageBubble = memo(function MessageBubble({
   /** Whether the menu button is in the tab order; the arrow keys move to the others. */
   isTabStop: boolean
 }) {
-  const { toggleMenu } = useThreadActions()
+  const { toggleMenu, addHeart } = useThreadActions()
   const failed = bubble.state === 'waiting' || bubble.state === 'refused'
-  const longPress = useLongPress((element) => toggleMenu(bubble.id, element))
+  const gestures = useTouchGestures({
+    onLongPress: (element) => toggleMenu(bubble.id, element),
+    onDoubleTap: () => addHeart(bubble),
+  })
   return (
     <Box data-message={bubble.id} data-state={bubble.state} tabIndex={-1} outline="none">
       <Row own={own}>
-        <BubbleShape
+        <Content
           own={own}
-          tail={tail}
           pending={bubble.state !== 'sent'}
-          deleted={bubble.deleted}
-          hasImage={bubble.image !== null && !bubble.deleted}
           title={fullTime(bubble.createdAt)}
-          {...(bubble.message ? longPress : {})}
+          {...(bubble.message && !bubble.deleted ? gestures : {})}
         >
-          {bubble.deleted ? t`Message deleted` : <Content bubble={bubble} own={own} />}
-        </BubbleShape>
+          {bubble.deleted ? (
+            <BubbleShape own={own} tail={tail} deleted>
+              {t`Message deleted`}
+            </BubbleShape>
+          ) : (
+            <MessageContent bubble={bubble} own={own} tail={tail} />
+          )}
+        </Content>
         {failed && (
           <Box color="danger.text" fontSize="xl" flexShrink={0}>
             <AlertIcon />
@@ -114,35 +132,34 @@ export const MessageBubble = memo(function MessageBubble({
   )
 })
 
-function Content({ bubble, own }: { bubble: Bubble; own: boolean }) {
-  const { image, replyTo } = bubble
-  const text = (bubble.content !== '' || bubble.edited) && (
-    <>
-      <UserText text={bubble.content} />
-      {bubble.edited && (
-        <Box as="span" textStyle="caption" marginInlineStart="1.5">
-          {t({ message: 'edited', context: 'message' })}
-        </Box>
-      )}
-    </>
+function MessageContent({ bubble, own, tail }: { bubble: Bubble; own: boolean; tail: boolean }) {
+  const { image, replyTo, content, edited } = bubble
+  const quote = replyTo && <QuoteLine quote={replyTo} own={own} />
+  const editedLabel = edited && (
+    <Box as="span" textStyle="caption" marginInlineStart="1.5">
+      {t({ message: 'edited', context: 'message' })}
+    </Box>
   )
   if (!image) {
     return (
-      <>
-        {replyTo && <QuoteLine quote={replyTo} own={own} />}
-        {text}
-      </>
+      <BubbleShape own={own} tail={tail}>
+        {quote}
+        <UserText text={content} />
+        {editedLabel}
+      </BubbleShape>
     )
   }
   return (
     <>
-      {replyTo && <QuoteLine quote={replyTo} own={own} />}
+      {quote && <BubbleShape own={own}>{quote}</BubbleShape>}
       <MessageImage bubble={bubble} image={image} />
-      {text && (
-        // `width: 0` keeps the text from making the bubble wider than the image.
-        <Box paddingInline="2.5" paddingTop="1.5" paddingBottom="1" width="0" minWidth="100%">
-          {text}
-        </Box>
+      {content !== '' ? (
+        <BubbleShape own={own} tail={tail}>
+          <UserText text={content} />
+          {editedLabel}
+        </BubbleShape>
+      ) : (
+        editedLabel && <Box color="muted">{editedLabel}</Box>
       )}
     </>
   )

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react'
+import type { KeyboardEvent } from 'react'
 import { MoreIcon } from '@/ui/icons'
 import type { Bubble } from '../model/bubbles'
 import { useThreadActions } from './thread-actions'
@@ -19,6 +19,14 @@ const Control = chakra('button', {
     cursor: 'pointer',
     _hover: { bg: 'hover', color: 'text' },
     _focusVisible: { outlineOffset: '-2px' },
+    '@media (hover: hover)': {
+      opacity: 0,
+      ':hover > &, &:focus-visible, &[aria-expanded=true]': { opacity: 1 },
+    },
+    // On touch screens a long press opens the menu. The button stays for screen readers and keyboards.
+    '@media (hover: none)': {
+      '&:not(:focus-visible)': { position: 'absolute', width: '1px', height: '1px', clipPath: 'inset(50%)' },
+    },
   },
 })
 
@@ -55,59 +63,4 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const control = next === undefined ? undefined : controls[next]
   if (next !== undefined) event.preventDefault()
   control?.focus()
-}
-
-const longPressMs = 450
-/** Pixels that the finger may move during a long press. */
-const maxMovement = 10
-
-/** Returns handlers that call `onLongPress` for touch only: a mouse or pen press still selects text. */
-export function useLongPress(onLongPress: (element: HTMLElement) => void) {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const suppression = useRef<AbortController>(undefined)
-  const start = useRef({ x: 0, y: 0 })
-  const cancel = () => clearTimeout(timer.current)
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current)
-      suppression.current?.abort()
-    },
-    [],
-  )
-  return {
-    onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      cancel()
-      if (event.pointerType !== 'touch') return
-      const element = event.currentTarget
-      start.current = { x: event.clientX, y: event.clientY }
-      timer.current = setTimeout(() => {
-        suppression.current?.abort()
-        suppression.current = suppressRelease(element)
-        onLongPress(element)
-      }, longPressMs)
-    },
-    onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      const distance = Math.hypot(event.clientX - start.current.x, event.clientY - start.current.y)
-      if (distance > maxMovement) cancel()
-    },
-    onPointerUp: cancel,
-    onPointerCancel: cancel,
-  }
-}
-
-/**
- * Until the touch ends or is canceled, suppresses the click that its release would cause and the browser's context
- * menu. The click could activate an element under the finger or close the menu that has just opened.
- */
-function suppressRelease(element: HTMLElement): AbortController {
-  const controller = new AbortController()
-  const { signal } = controller
-  const onTouchEnd = (event: TouchEvent) => {
-    event.preventDefault()
-    controller.abort()
-  }
-  element.addEventListener('touchend', onTouchEnd, { signal, passive: false })
-  element.addEventListener('touchcancel', () => controller.abort(), { signal })
-  document.addEventListener('contextmenu', (event) => event.preventDefault(), { signal, capture: true })
-  return controller
 }

@@ -29,6 +29,8 @@ export function MessageGroup({
       position="relative"
       alignSelf={own ? 'flex-end' : 'flex-start'}
       maxWidth={{ base: '94%', md: '82%' }}
+      // Touch screens show no menu button beside the message.
+      css={{ '@media (hover: none)': { maxWidth: '82%' } }}
       display="flex"
       flexDirection="column"
       gap="1"

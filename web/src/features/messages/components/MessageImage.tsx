@@ -7,6 +7,7 @@ import { UploadProgressBar } from '@/uploads/components/UploadProgressBar'
 import type { Bubble, BubbleImage } from '../model/bubbles'
 import { useUploadProgress } from '../outbox/useOutbox'
 import { useThreadActions } from './thread-actions'
+import { afterDoubleTapAttribute } from './useTouchGestures'
 
 const Frame = chakra('div', {
   base: {
@@ -16,7 +17,7 @@ const Frame = chakra('div', {
     maxWidth: '100%',
     bg: 'pressed',
     color: 'text',
-    borderRadius: 'md',
+    borderRadius: 'lg',
   },
 })
 const Blurred = chakra('img', {
@@ -37,7 +38,7 @@ const OpenButton = chakra('button', {
     inset: '0',
     width: '100%',
     cursor: 'zoom-in',
-    borderRadius: 'md',
+    borderRadius: 'lg',
     _focusVisible: { outlineOffset: '-2px' },
   },
 })
@@ -89,6 +90,7 @@ export function MessageImage({ bubble, image }: { bubble: Bubble; image: BubbleI
           <OpenButton
             ref={focusRef}
             type="button"
+            {...afterDoubleTapAttribute}
             aria-label={own ? t`Open photo from you` : t`Open photo from ${name}`}
             onClick={(event) => openImage({ messageId: bubble.id, url, alt }, event.currentTarget)}
           >
@@ -110,15 +112,15 @@ export function MessageImage({ bubble, image }: { bubble: Bubble; image: BubbleI
   )
 }
 
-/** Pixels: the longest and shortest sides of an image in a thread. The shortest is still easy to tap. */
-const maxSide = 280
+/** Pixels: the sides of an image in a thread. The shortest side is still easy to tap. */
+const maxSize = { width: 320, height: 360 }
 const minSide = 120
 /** Pixels: an error in a frame of at least this height has room for an icon. */
 const minHeightForIcon = 160
 
 /** Returns the size at which an image is displayed. An image with an extreme aspect ratio is cropped. */
 function getFrame({ width, height }: BubbleImage): { width: number; ratio: number } {
-  const scale = Math.min(1, maxSide / Math.max(width, height))
+  const scale = Math.min(1, maxSize.width / width, maxSize.height / height)
   const frame = { width: Math.max(minSide, width * scale), height: Math.max(minSide, height * scale) }
   return { width: Math.round(frame.width), ratio: frame.width / frame.height }
 }

@@ -1,5 +1,5 @@
 import { Box, Menu as Parts, Portal } from '@chakra-ui/react'
-import { reactionEmojis } from '@contract/message.ts'
+import { type ReactionEmoji, reactionEmojis } from '@contract/message.ts'
 import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { ReportMenuItems } from '@/moderation/components/ReportMenuItems'
@@ -22,6 +22,9 @@ import {
   ThreadActionsProvider,
   useThreadActions,
 } from './thread-actions'
+
+/** The reaction that a double tap adds. */
+const heart: ReactionEmoji = '❤️'
 
 /** Provides the thread's actions to the messages, with one menu, confirmation dialog and lightbox for all of them. */
 export function MessageActionsProvider({
@@ -52,9 +55,9 @@ export function MessageActionsProvider({
   const isMenuMessageGone = menu !== null && (!menuBubble || menuBubble.deleted)
   const { mutate: deleteMessage } = useDeleteMessage(otherUserId)
   const { mutate: toggleReaction } = useToggleReaction(me, otherUserId)
-  const goToMessage = useRef(onGoToMessage)
+  const latest = useRef({ onGoToMessage, canMessage })
   useEffect(() => {
-    goToMessage.current = onGoToMessage
+    latest.current = { onGoToMessage, canMessage }
   })
   const actions = useMemo<ThreadActions>(
     () => ({
@@ -65,7 +68,11 @@ export function MessageActionsProvider({
       react: (bubble, emoji) => {
         if (bubble.message) toggleReaction({ message: bubble.message, emoji })
       },
-      goToMessage: (messageId) => goToMessage.current(messageId),
+      addHeart: (bubble) => {
+        if (!bubble.message || !latest.current.canMessage || hasReacted(bubble, me, heart)) return
+        toggleReaction({ message: bubble.message, emoji: heart })
+      },
+      goToMessage: (messageId) => latest.current.onGoToMessage(messageId),
     }),
     [me, name, toggleReaction],
   )

@@ -24,7 +24,7 @@ const Chip = chakra('button', {
     boxShadow: 'low',
     cursor: 'pointer',
     // Enlarges the touch target beyond the visible chip.
-    _before: { content: '""', position: 'absolute', inset: '-2' },
+    _before: { content: '""', position: 'absolute', inset: '-0.25rem -0.5rem -0.75rem' },
     _hover: { bg: 'hover' },
   },
   variants: {

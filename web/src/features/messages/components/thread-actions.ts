@@ -18,6 +18,8 @@ export interface ThreadActions {
   /** Opens an image in the lightbox. `opener` gets the focus back. */
   openImage: (image: EnlargedImage, opener: HTMLElement) => void
   react: (bubble: Bubble, emoji: ReactionEmoji) => void
+  /** Adds the user's heart, unless it is there or the user can't message the other user. */
+  addHeart: (bubble: Bubble) => void
   /** Scrolls to a message of the conversation and loads it if necessary. */
   goToMessage: (messageId: string) => void
 }

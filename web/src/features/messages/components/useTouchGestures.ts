@@ -1,0 +1,133 @@
+import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
+
+const longPressMs = 450
+/** Milliseconds between the two taps of a double tap. */
+const doubleTapMs = 280
+/** Pixels that the finger may move during a press, and between the two taps of a double tap. */
+const maxMovement = { press: 10, doubleTap: 30 }
+
+/** Marks a button whose action waits until a tap on it cannot become a double tap any more. */
+export const afterDoubleTapAttribute = { 'data-after-double-tap': '' }
+const afterDoubleTap = '[data-after-double-tap]'
+/** A double tap on these is two taps. */
+const singleTapTargets = `a, button:not(${afterDoubleTap})`
+
+interface Point {
+  x: number
+  y: number
+}
+
+const distance = (from: Point, to: Point) => Math.hypot(to.x - from.x, to.y - from.y)
+
+/**
+ * Returns handlers for the gestures of touch screens. A mouse or pen does nothing, so that it selects text and opens
+ * images as usual.
+ */
+export function useTouchGestures({
+  onLongPress,
+  onDoubleTap,
+}: {
+  onLongPress: (element: HTMLElement) => void
+  onDoubleTap: () => void
+}) {
+  const longPressTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const tapTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const suppression = useRef<AbortController>(undefined)
+  const start = useRef<Point | null>(null)
+  const lastTap = useRef<(Point & { time: number }) | null>(null)
+  /** The next click ends a tap. */
+  const isTapClick = useRef(false)
+  const cancel = () => {
+    clearTimeout(longPressTimer.current)
+    start.current = null
+  }
+  useEffect(
+    () => () => {
+      clearTimeout(longPressTimer.current)
+      clearTimeout(tapTimer.current)
+      suppression.current?.abort()
+    },
+    [],
+  )
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      cancel()
+      isTapClick.current = false
+      if (event.pointerType !== 'touch' || !event.isPrimary) return
+      const element = event.currentTarget
+      start.current = { x: event.clientX, y: event.clientY }
+      longPressTimer.current = setTimeout(() => {
+        cancel()
+        suppression.current?.abort()
+        suppression.current = suppressRelease(element)
+        onLongPress(element)
+      }, longPressMs)
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      if (
+        start.current &&
+        distance(start.current, { x: event.clientX, y: event.clientY }) > maxMovement.press
+      )
+        cancel()
+    },
+    onPointerUp: (event: PointerEvent<HTMLElement>) => {
+      const isTap = start.current !== null
+      cancel()
+      if (!isTap || (event.target instanceof Element && event.target.closest(singleTapTargets))) return
+      const tap = { x: event.clientX, y: event.clientY, time: event.timeStamp }
+      const previous = lastTap.current
+      const isDoubleTap =
+        previous !== null &&
+        tap.time - previous.time <= doubleTapMs &&
+        distance(previous, tap) <= maxMovement.doubleTap
+      lastTap.current = isDoubleTap ? null : tap
+      isTapClick.current = !isDoubleTap
+      if (!isDoubleTap) return
+      clearTimeout(tapTimer.current)
+      suppression.current?.abort()
+      suppression.current = suppressRelease(event.currentTarget)
+      ignoreClicksUntil(event.timeStamp)
+      onDoubleTap()
+    },
+    onPointerCancel: cancel,
+    onClickCapture: (event: MouseEvent<HTMLElement>) => {
+      const button = event.target instanceof Element && event.target.closest<HTMLElement>(afterDoubleTap)
+      if (!button || !isTapClick.current) return
+      isTapClick.current = false
+      event.preventDefault()
+      event.stopPropagation()
+      tapTimer.current = setTimeout(() => button.click(), doubleTapMs)
+    },
+  }
+}
+
+/** Milliseconds that the click of a tap may be late. */
+const maxClickDelayMs = 1000
+
+/** Ignores the clicks of taps up to `time`. On a slow device they are late and could hit what has just appeared. */
+function ignoreClicksUntil(time: number): void {
+  const onClick = (event: Event) => {
+    if (event.timeStamp > time) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  document.addEventListener('click', onClick, true)
+  setTimeout(() => document.removeEventListener('click', onClick, true), maxClickDelayMs)
+}
+
+/**
+ * Until the touch ends or is canceled, suppresses the click that its release would cause and the browser's context
+ * menu. The click could activate an element that has just appeared under the finger, or close the menu.
+ */
+function suppressRelease(element: HTMLElement): AbortController {
+  const controller = new AbortController()
+  const { signal } = controller
+  const onTouchEnd = (event: TouchEvent) => {
+    event.preventDefault()
+    controller.abort()
+  }
+  element.addEventListener('touchend', onTouchEnd, { signal, passive: false })
+  element.addEventListener('touchcancel', () => controller.abort(), { signal })
+  document.addEventListener('contextmenu', (event) => event.preventDefault(), { signal, capture: true })
+  return controller
+}
