@@ -112,12 +112,11 @@ function createRoundTrip(receiver, send) {
     })
     receiver.on('message', onMessage)
     const sentAt = Number(process.hrtime.bigint()) / 1e6
-    const response = send(id)
-    const elapsedMs = (await arrived) - sentAt
-    clearTimeout(timer)
-    receiver.off('message', onMessage)
-    await response
+    const [at] = await Promise.all([arrived, send(id)]).finally(() => {
+      clearTimeout(timer)
+      receiver.off('message', onMessage)
+    })
     await sleep(10)
-    return elapsedMs
+    return at - sentAt
   }
 }

@@ -208,7 +208,7 @@ async function measureSocket({ stack, urls, data }, { roundTrips }) {
         send: async (id) => {
           const { body } = messageRequests(sender, `A message of average length ${id}`).parse
           await postToParse(
-            parse.url,
+            urls.parse,
             '/parse/classes/Message',
             JSON.parse(String(body)),
             parseHeaders(sender),

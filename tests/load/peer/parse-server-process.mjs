@@ -1,5 +1,6 @@
 // Parse Server, configured and programmed as the backend of the same app. Node runs this file with the folder in which
-// Parse Server is installed, the database URL, a port and a folder for files as its arguments. Prints "ready".
+// Parse Server is installed, the database URL and a port as its arguments. Prints "ready". Uploads and logs are written
+// into the working directory.
 //
 // What is usual in an app on Parse, and what is as fast as Parse offers it:
 // - Classes are locked (CLP): clients only find and get; writes go through triggers and Cloud Code.
@@ -12,7 +13,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-const [, , folder = '', databaseUrl = '', port = '', files = ''] = process.argv
+const [, , folder = '', databaseUrl = '', port = ''] = process.argv
 const require = createRequire(join(folder, 'package.json'))
 // The names are computed, because the packages are not installed where the type checker looks.
 const [{ ParseServer }, FilesAdapter, express] = ['parse-server', '@parse/fs-files-adapter', 'express'].map(
@@ -77,8 +78,7 @@ const server = new ParseServer({
   appId: 'app',
   masterKey: 'master',
   serverURL: `http://127.0.0.1:${port}/parse`,
-  databaseURI: databaseUrl,
-  databaseOptions: { max: 16 },
+  databaseURI: `${databaseUrl}?poolSize=16`,
   allowClientClassCreation: false,
   schema: {
     definitions: Object.entries(classes).map(([className, fields]) => ({
@@ -97,12 +97,11 @@ const server = new ParseServer({
   },
   cloud: registerCloudCode,
   liveQuery: { classNames: ['Message'] },
-  filesAdapter: new FilesAdapter({ filesSubDirectory: files }),
+  filesAdapter: new FilesAdapter(),
   fileUpload: { enableForAuthenticatedUser: true },
   maxUploadSize: '20mb',
   logLevel: 'error',
   silent: true,
-  logsFolder: null,
 })
 await server.start()
 const app = express()

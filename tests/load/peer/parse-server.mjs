@@ -48,22 +48,15 @@ export async function startParseServer(stackDatabaseUrl, packageFolder) {
       '--quiet',
       scriptPath('parse-database-process.mjs'),
     ]
-    children.push(await start(deno, [...databaseArgs, scratch, String(databasePort)]))
+    children.push(await start(deno, [...databaseArgs, scratch, String(databasePort)], root))
     const adminUrl = `postgres://parse:parse@127.0.0.1:${databasePort}/postgres`
     const databaseUrl = adminUrl.replace(/postgres$/, 'parse')
     const sql = postgres(adminUrl, { max: 1 })
     await sql`create database parse`
     await sql.end()
-    const files = join(scratch, 'files')
-    children.push(
-      await start(process.execPath, [
-        scriptPath('parse-server-process.mjs'),
-        folder,
-        databaseUrl,
-        String(port),
-        files,
-      ]),
-    )
+    const serverArgs = [scriptPath('parse-server-process.mjs'), folder, databaseUrl, String(port)]
+    // Parse writes uploads and logs into its working directory.
+    children.push(await start(process.execPath, serverArgs, scratch))
     await fillParse(stackDatabaseUrl, databaseUrl)
     return { url: `http://127.0.0.1:${port}`, pids: children.flatMap(({ pid }) => pid ?? []), stop }
   } catch (error) {
@@ -91,12 +84,13 @@ async function install(folder) {
  *
  * @param {string} program
  * @param {string[]} args
+ * @param {string} cwd
  * @returns {Promise<import('node:child_process').ChildProcess>}
  */
-function start(program, args) {
+function start(program, args, cwd) {
   // Parse reads its options from variables too.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PARSE_')))
-  const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
   const kill = () => void child.kill('SIGTERM')
   process.once('exit', kill)
   child.once('exit', () => process.off('exit', kill))
