@@ -2,14 +2,12 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import postgres from 'postgres'
 import { createCallers } from './callers.mjs'
-import { fillActivity, heavyUsers } from './fill-activity.mjs'
-import { fillPosts, fillUsers } from './fill-database.mjs'
+import { fillWithActivity, heavyUsers } from './fill-activity.mjs'
 import { addHeading, addLine, formatInteger, formatMilliseconds, quantile } from './report.mjs'
 
 /**
  * @typedef {{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string, jobsUrl: string,
  *   jobSecret: string, metricsUrl: string, publishableKey: string } }} Stack
- * @typedef {{ posts: number, users: number }} Size
  * @typedef {{ name: string, medianMs: number, p95Ms: number, pages: number }} Measurement the time that the statements of
  *   one call take in the database, and the pages of 8 kB that they read from the buffers or the disk, whose number does not
  *   depend on how busy the machine is
@@ -35,8 +33,8 @@ export async function benchGrowth(startStack, posts) {
   for (const size of [small, { posts, users: Math.max(small.users, Math.round(posts / 10)) }]) {
     const stack = await startStack()
     try {
-      await fillForGrowth(stack, size)
-      results.push(await measureGrowth(stack, { repeats }))
+      await fillWithActivity(stack, size)
+      results.push(await measureCalls(stack, { repeats }))
     } finally {
       await stack.stop()
     }
@@ -55,53 +53,21 @@ export async function benchGrowth(startStack, posts) {
       { target: `≤ ${targetMs} ms or flat`, met: medianMs <= Math.max(targetMs, before.medianMs * 1.5) },
     )
   }
+  for (const failure of many.failures) addLine('failed', failure)
   addHeading(`Statements that take longer than ${targetMs} ms on average`)
   for (const { query, calls, meanMs, maxMs } of many.slow)
     addLine(query, `${formatMilliseconds(meanMs)}, at most ${formatMilliseconds(maxMs)}, ${calls} calls`)
 }
 
-/** Fills a stack's database. @param {Stack} stack @param {Size} size */
-export async function fillForGrowth({ connection }, { posts, users }) {
-  const sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => {} })
-  try {
-    await sql`set idle_in_transaction_session_timeout = 0`
-    await withoutIndexes(sql, async () => {
-      await fillUsers(sql, users)
-      await fillPosts(sql, posts, users, false)
-      await fillActivity(sql, posts, users)
-    })
-  } finally {
-    await sql.end()
-  }
-}
-
-/**
- * Drops the indexes that belong to no constraint, and creates them again after `fill`: building an index is several times
- * faster than adding a million rows to it.
- *
- * @param {import('postgres').Sql} sql
- * @param {() => Promise<void>} fill
- */
-export async function withoutIndexes(sql, fill) {
-  const indexes = await sql`
-    select n.nspname as schema, c.relname as name, pg_get_indexdef(c.oid) as definition
-    from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname in ('public', 'private') and not exists (select from pg_constraint k where k.conindid = c.oid)`
-  for (const { schema, name } of indexes) await sql`drop index ${sql(schema)}.${sql(name)}`
-  await fill()
-  for (const { definition } of indexes) await sql.unsafe(definition)
-  await sql`analyze`
-}
-
 /**
  * Calls the API, the Data API and the jobs as the users that are most expensive to serve, one call at a time.
  *
- * @param {Stack} stack a stack that `fillForGrowth` has filled
+ * @param {Stack} stack a stack that `fillWithActivity` has filled
  * @param {{ repeats: number, only?: RegExp }} options
- * @returns {Promise<{ measurements: Measurement[], slow: SlowStatement[] }>} `slow` are the statements, also those inside
- *   of functions, that take longer than 20 ms on average
+ * @returns {Promise<{ measurements: Measurement[], slow: SlowStatement[], failures: string[] }>} `slow` are the statements,
+ *   also those inside of functions, that take longer than 20 ms on average; `failures` are the calls that failed
  */
-export async function measureGrowth({ connection, connectionFile }, { repeats, only = /./ }) {
+export async function measureCalls({ connection, connectionFile }, { repeats, only = /./ }) {
   const { jwtSecret } = JSON.parse(readFileSync(join(dirname(connectionFile), 'secrets.json'), 'utf8'))
   const sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => {} })
   try {
@@ -109,18 +75,29 @@ export async function measureGrowth({ connection, connectionFile }, { repeats, o
     await sql`select pg_reload_conf()`
     const calls = await listCalls(sql, connection, jwtSecret)
     const measurements = []
+    /** @type {string[]} */
+    const failures = []
     await sql`select extensions.pg_stat_statements_reset()`
     for (const { name, send } of calls.filter((call) => only.test(call.name))) {
-      for (let warmUp = 0; warmUp < 3; warmUp++) await send()
+      /** @type {number[]} */
       const times = []
+      /** @type {number[]} */
       const pages = []
-      let before = await readTotals(sql)
-      for (let repeat = 0; repeat < repeats; repeat++) {
-        await send()
-        const after = await readTotals(sql)
-        times.push(after.ms - before.ms)
-        pages.push(after.pages - before.pages)
-        before = after
+      try {
+        for (let warmUp = 0; warmUp < 2; warmUp++) await send()
+        let before = await readTotals(sql)
+        for (let repeat = 0; repeat < repeats; repeat++) {
+          await send()
+          const after = await readTotals(sql)
+          times.push(after.ms - before.ms)
+          pages.push(after.pages - before.pages)
+          before = after
+        }
+      } catch (error) {
+        // A call that runs into its timeout is a result, too.
+        failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+        times.push(Number.POSITIVE_INFINITY)
+        pages.push(Number.POSITIVE_INFINITY)
       }
       measurements.push({
         name,
@@ -135,7 +112,7 @@ export async function measureGrowth({ connection, connectionFile }, { repeats, o
              max_exec_time as "maxMs"
       from extensions.pg_stat_statements
       where mean_exec_time > 20 and query !~* 'pg_stat_statements' order by mean_exec_time desc limit 40`
-    return { measurements, slow }
+    return { measurements, slow, failures }
   } finally {
     await sql.end()
   }
