@@ -1,5 +1,8 @@
 set local check_function_bodies = off;
 
+-- The triggers at the end wait for the transactions that write to their tables, and others wait behind them.
+set local lock_timeout = '5s';
+
 DROP FUNCTION "private"."refresh_topics"();
 
 CREATE TABLE "private"."conversation_checks" ("id" bigint GENERATED ALWAYS AS IDENTITY NOT NULL, "conversation_id" uuid NOT NULL, CONSTRAINT "conversation_checks_pkey" PRIMARY KEY (id));

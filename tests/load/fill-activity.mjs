@@ -1,4 +1,10 @@
-/** @typedef {import('postgres').TransactionSql} Tx */
+import postgres from 'postgres'
+import { fillPosts, fillUsers } from './fill-database.mjs'
+
+/**
+ * @typedef {import('postgres').TransactionSql} Tx
+ * @typedef {{ posts: number, users: number }} Size
+ */
 
 /**
  * The users with far more rows than the others: an admin, a creator whom everyone follows and pays, a user who follows
@@ -10,6 +16,44 @@ export const heavyUsers = { admin: 1, creator: 2, follower: 3, writer: 4, reader
 const heavy = { followed: 5000, thread: 5000, posts: 1000, notifications: 20_000 }
 
 /**
+ * Fills a stack's database with users, posts and everything else, in proportion to the number of posts.
+ *
+ * @param {{ connection: { databaseUrl: string } }} stack
+ * @param {Size} size
+ */
+export async function fillWithActivity({ connection }, { posts, users }) {
+  const sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => {} })
+  try {
+    await sql`set idle_in_transaction_session_timeout = 0`
+    await withoutIndexes(sql, async () => {
+      await fillUsers(sql, users)
+      await fillPosts(sql, posts, users, false)
+      await fillActivity(sql, posts, users)
+    })
+  } finally {
+    await sql.end()
+  }
+}
+
+/**
+ * Drops the indexes that belong to no constraint, and creates them again after `fill`: building an index is several times
+ * faster than adding a million rows to it.
+ *
+ * @param {import('postgres').Sql} sql
+ * @param {() => Promise<void>} fill
+ */
+async function withoutIndexes(sql, fill) {
+  const indexes = await sql`
+    select n.nspname as schema, c.relname as name, pg_get_indexdef(c.oid) as definition
+    from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname in ('public', 'private') and not exists (select from pg_constraint k where k.conindid = c.oid)`
+  for (const { schema, name } of indexes) await sql`drop index ${sql(schema)}.${sql(name)}`
+  await fill()
+  for (const { definition } of indexes) await sql.unsafe(definition)
+  await sql`analyze`
+}
+
+/**
  * Inserts everything besides users and posts: messages, notifications, sales with their ledger, analytics, moderation,
  * and the rows of the heavy users, in proportion to the number of posts. Call it after `fillUsers` and `fillPosts`.
  *
@@ -17,7 +61,7 @@ const heavy = { followed: 5000, thread: 5000, posts: 1000, notifications: 20_000
  * @param {number} postCount
  * @param {number} userCount
  */
-export async function fillActivity(sql, postCount, userCount) {
+async function fillActivity(sql, postCount, userCount) {
   const size = { posts: postCount, users: userCount }
   for (const fill of [
     fillHeavyUsers,
@@ -38,8 +82,6 @@ export async function fillActivity(sql, postCount, userCount) {
   await sql`vacuum (freeze, analyze)`
   await sql`checkpoint`
 }
-
-/** @typedef {{ posts: number, users: number }} Size */
 
 /** One user in ten is a creator. @param {Tx} tx @param {Size} size */
 async function fillHeavyUsers(tx, { users }) {
@@ -224,6 +266,7 @@ async function fillSearch(tx) {
     select p.id, 'topic' || floor(1000 * power(b.age, 1.0 + b.n % 3))::int, p.author_id, p.created_at
     from public.posts p join bench.posts b on b.id = p.id where b.n % 3 = 0`
   await tx`insert into private.topics (tag, search_key) select distinct tag, tag from public.post_tags`
+  await tx`truncate private.post_search`
   await tx`select private.rebuild_post_search()`
 }
 

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { createCallers } from './callers.mjs'
-import { fillForGrowth } from './growth.mjs'
+import { fillWithActivity } from './fill-activity.mjs'
 import { measureParts } from './memory.mjs'
 import { addHeading, addLine, formatInteger, formatMegabytes, median } from './report.mjs'
 
 /**
- * @typedef {import('./growth.mjs').Stack} Stack
+ * @typedef {import('./call-costs.mjs').Stack} Stack
  * @typedef {import('./callers.mjs').Caller} Caller
  * @typedef {{ name: string, bytes: number[], isFlat: boolean }} PartMemory the memory of a part of the stack over time
  */
@@ -59,8 +59,8 @@ export async function benchMemory(startStack, seconds) {
  * @param {number} seconds
  * @returns {Promise<{ parts: PartMemory[], calls: number, failures: string[] }>}
  */
-export async function measureMemoryUnderLoad(stack, seconds) {
-  await fillForGrowth(stack, { posts, users })
+async function measureMemoryUnderLoad(stack, seconds) {
+  await fillWithActivity(stack, { posts, users })
   const { pid } = JSON.parse(readFileSync(stack.connectionFile, 'utf8'))
   const { callers, postIds } = await readCallers(stack)
   const end = performance.now() + seconds * 1000
@@ -80,9 +80,9 @@ export async function measureMemoryUnderLoad(stack, seconds) {
   )
   /** @type {Record<string, number>[]} */
   const measured = []
-  for (let sample = 0; sample < samples; sample++) {
-    await sleep((seconds * 1000) / samples)
+  for (let next = 1; performance.now() < end; next++) {
     measured.push(measureParts(pid))
+    await sleep(end - ((samples - next) / samples) * seconds * 1000 - performance.now())
   }
   await load
   const names = [...new Set(measured.flatMap(Object.keys))]
