@@ -25,7 +25,7 @@ export function freePort() {
  *
  * @param {Record<string, string>} [env] variables in addition to the environment of this process
  * @returns {Promise<{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string, jobsUrl: string,
- *   publishableKey: string, secretKey: string }, stop: () => Promise<void> }>}
+ *   jobSecret: string, metricsUrl: string, publishableKey: string, secretKey: string }, stop: () => Promise<void> }>}
  * @throws {Error} if the stack exits or has not started within three minutes
  */
 export async function startTestStack(env = {}) {

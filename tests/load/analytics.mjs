@@ -118,6 +118,7 @@ export async function measureAnalytics({ connectionFile, connection }, { posts, 
       })
     }
 
+    /** @type {import('./callers.mjs').Caller[]} */
     const viewers = []
     for (let index = 0; index < 20; index++) viewers.push(await insertCaller(sql, jwtSecret))
     const latestPosts = await sql`select p.id from public.posts p order by p.created_at desc limit 500`

@@ -10,7 +10,6 @@ import { registerAndSignIn } from '../load/api-client.mjs'
 import { startBaselineServer } from '../load/baseline-server.mjs'
 import { measureCpuTime } from '../load/cpu-time.mjs'
 import { startFeedLoad } from '../load/feed.mjs'
-import { measureGrowth } from '../load/growth.mjs'
 import type { LoadRequest } from '../load/http-load.mjs'
 import { createJpeg } from '../load/jpeg.mjs'
 import { measureMemory } from '../load/memory.mjs'
@@ -130,11 +129,6 @@ describe('npm run bench', { timeout: 300_000 }, () => {
   it('measures a row beside hostile callers', async () => {
     const results = await measureHostile(servers, { seconds: 0.1, rounds: 1 }, ['feed'])
     expect(results.map(({ title }) => title)).toEqual(['home feed beside 64 hostile callers'])
-  })
-
-  it('measures growth', async () => {
-    const results = await measureGrowth(stack, 1)
-    expect(results.length).toBeGreaterThan(10)
   })
 
   it('measures open sockets', async () => {

@@ -1,10 +1,6 @@
 // The command `npm run bench -- --peer`: prints the table of docs/performance.md.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
-import { startTestStack } from '../../../scripts/lib/test-stack.mjs'
-import { fillDatabase } from '../feed.mjs'
-import { measureGrowth } from '../growth.mjs'
-import { formatMilliseconds } from '../report.mjs'
 import { formatCapacity, measureRowBytes } from './capacity.mjs'
 import { measureRow, rowNames, startServers } from './compare.mjs'
 import { hostileEnv, measureHostile } from './hostile.mjs'
@@ -15,11 +11,6 @@ import { describeRun, formatTable } from './table.mjs'
  * @typedef {import('./table.mjs').OwnResult} OwnResult
  */
 
-/** The size that growth is compared with. */
-const smallSize = 1000
-/** A request may take this long, or this many times as long as with the small size. */
-const growthGoal = { maxMs: 20, maxRatio: 1.5 }
-const growthRequests = 30
 /** The hostile callers have servers of their own, with rate limits and less data. */
 const hostileSize = { users: 2000, posts: 20_000 }
 
@@ -32,12 +23,10 @@ const hostileSize = { users: 2000, posts: 20_000 }
  * @returns {Promise<boolean>} whether every row could be measured
  */
 export async function runPeer(names, env, options) {
-  const chosen = names.length > 0 ? names : [...rowNames, 'hostile', 'growth']
-  const unknown = chosen.filter((name) => ![...rowNames, 'hostile', 'growth'].includes(name))
+  const chosen = names.length > 0 ? names : [...rowNames, 'hostile']
+  const unknown = chosen.filter((name) => ![...rowNames, 'hostile'].includes(name))
   if (unknown.length > 0)
-    throw new Error(
-      `There is no row ${unknown.join(', ')}: choose from ${rowNames.join(', ')}, hostile, growth.`,
-    )
+    throw new Error(`There is no row ${unknown.join(', ')}: choose from ${rowNames.join(', ')}, hostile.`)
   const loadBefore = loadavg()[0] ?? 0
   /** @type {import('./compare.mjs').Result[]} */
   const results = []
@@ -79,8 +68,6 @@ export async function runPeer(names, env, options) {
       ownResults.push(...(await measureHostile(servers, options).finally(servers.stop)))
     })
   }
-  if (chosen.includes('growth'))
-    await attempt('growth', async () => void ownResults.push(...(await compareSizes(env, options))))
   const run = describeRun(options, { postgresVersion, loadBefore })
   const sections = { table: `${formatTable(results, ownResults)}\n\n${run}`, capacity }
   console.log(`\n${Object.values(sections).join('\n\n')}`)
@@ -106,40 +93,4 @@ function writeMarkdown(file, sections) {
     text = text.replace(pattern, (_all, start, end) => `${start}\n\n${section}\n\n${end}`)
   }
   writeFileSync(file, text)
-}
-
-/**
- * Measures the stack with the small size and with the given one.
- *
- * @param {Record<string, string>} env
- * @param {Options} options
- * @returns {Promise<OwnResult[]>}
- */
-async function compareSizes(env, { users, posts }) {
-  const measured = []
-  for (const size of [
-    { users: smallSize, posts: smallSize },
-    { users, posts },
-  ]) {
-    const stack = await startTestStack(env)
-    try {
-      await fillDatabase(stack, size)
-      measured.push(await measureGrowth(stack, growthRequests))
-    } finally {
-      await stack.stop()
-    }
-  }
-  const [small = [], large = []] = measured
-  return large.map(({ title, ms }, index) => {
-    const before = small[index]?.ms ?? null
-    const isFlat =
-      ms === null || ms <= growthGoal.maxMs || (before !== null && ms <= before * growthGoal.maxRatio)
-    const [from, to] = [before, ms].map((time) => (time === null ? 'refused' : formatMilliseconds(time)))
-    return {
-      title: `growth: ${title}`,
-      value: `${from} → ${to}`,
-      goal: `flat (${growthGoal.maxRatio}×) or ≤ ${growthGoal.maxMs} ms`,
-      met: isFlat,
-    }
-  })
 }

@@ -21,7 +21,8 @@ const Control = chakra('button', {
     _focusVisible: { outlineOffset: '-2px' },
     '@media (hover: hover)': {
       opacity: 0,
-      ':hover > &, &:focus-visible, &[aria-expanded=true]': { opacity: 1 },
+      ':hover > &': { opacity: 1 },
+      '&:focus-visible, &[aria-expanded=true]': { opacity: 1 },
     },
     // On touch screens a long press opens the menu. The button stays for screen readers and keyboards.
     '@media (hover: none)': {
