@@ -57,8 +57,10 @@ export class DatabaseListener {
       // One for reads, and one for deleting old messages.
       max: 2,
       connect_timeout: 5,
+      max_lifetime: null,
       fetch_types: false,
       onnotice: () => {},
+      onclose: () => this.reader.connectionLost(),
       // The planner does not know that few rows are new, and might scan the table.
       connection: { application_name: 'ovation realtime reader', enable_seqscan: 'off' },
     })

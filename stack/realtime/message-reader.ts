@@ -34,8 +34,8 @@ export class MessageReader {
   /**
    * @param hasMembers returns whether a topic has members
    * @param onMessage called with each message on a topic with members, in order
-   * @param onLost called when a read fails: the next one only takes a new snapshot, because a database that has crashed
-   *   may use the numbers of lost transactions again
+   * @param onLost called when a read fails or the connection is lost: the next read only takes a new snapshot, because a
+   *   database that has crashed may use the numbers of lost transactions again
    */
   constructor(
     private readonly sql: postgres.Sql,
@@ -47,6 +47,13 @@ export class MessageReader {
   /** Returns whether the last read succeeded. */
   isReading(): boolean {
     return this.snapshot !== null
+  }
+
+  /** Call it when a connection has been lost. A read that is running fails by itself. */
+  connectionLost(): void {
+    if (this.running || this.snapshot === null) return
+    this.snapshot = null
+    this.onLost(new Error('The connection was lost'))
   }
 
   /**

@@ -55,11 +55,13 @@ describe('the confirmation of an email address', () => {
       }
       await tx`update public.accounts set email_confirmed_at = null where user_id in (${ana.id}, ${admin.id})`
       await tx`select private.set_setting('require_email_confirmation', 'true')`
+      await tx`select private.refresh_restrictions(1000000)`
       await readReasons()
       await tx`update public.accounts set email_confirmed_at = now() where user_id = ${ana.id}`
       await readReasons()
       await tx`update public.accounts set email_confirmed_at = null where user_id = ${ana.id}`
       await tx`select private.set_setting('require_email_confirmation', 'false')`
+      await tx`select private.refresh_restrictions(1000000)`
       await readReasons()
       // A start of the embedded stack, which sets the setting again, does not check every account.
       await tx`update public.accounts set read_only_reason = 'Kept' where user_id = ${ana.id}`
