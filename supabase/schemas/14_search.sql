@@ -400,7 +400,7 @@ grant execute on function private.search_posts(text, timestamptz, uuid, integer,
 
 -- Topics ----------------------------------------------------------------------------------------------------------
 
--- Every tag in post_tags. `people` is the number of authors with a public, discoverable profile among its latest 1,000
+-- Every tag in post_tags. `people` is the number of authors with a public, discoverable profile among its latest 500
 -- posts.
 create table private.topics (
   tag text primary key,
@@ -454,7 +454,10 @@ begin
     on conflict do nothing;
   end if;
   due_tags := array(
-    select distinct u.tag from public.post_tags u where u.created_at > now() - interval '1 hour'
+    -- A topic with many people is counted at most once an hour, because its place hardly changes.
+    select t.tag from private.topics t
+    where t.tag in (select u.tag from public.post_tags u where u.created_at > now() - interval '1 hour')
+      and (t.people < 20 or t.counted_at < now() - interval '1 hour')
     union
     (select t.tag from private.topics t order by t.counted_at, t.tag limit max_rows));
   update private.topics t set people = c.people, counted_at = now()
@@ -462,7 +465,7 @@ begin
     select due.tag, (
       select count(distinct p.id)
       from (select u.author_id from public.post_tags u where u.tag = due.tag
-            order by u.created_at desc, u.post_id desc limit 1000) latest
+            order by u.created_at desc, u.post_id desc limit 500) latest
       join private.discoverable_profiles p on p.id = latest.author_id and p.visibility = 'public'
       join public.accounts a on a.user_id = p.id and a.read_only_reason is null) as people
     from unnest(due_tags) due (tag) offset 0) c

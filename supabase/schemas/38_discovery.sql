@@ -58,7 +58,7 @@ begin
   group by p.author_id;
   get diagnostics creator_count = row_count;
 
-  perform private.refresh_topics(200);
+  perform private.refresh_topics(50);
   return jsonb_build_object('tags', tag_count, 'creators', creator_count);
 end
 $$;
