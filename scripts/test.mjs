@@ -113,13 +113,13 @@ try {
       countChecks(await databaseChecks(stack.connection.databaseUrl))
       heading('Tests (checks run in the background)')
       await runVitest('shared-stack', '!stack', env)
+      heading('Browser tests, and tests that start their own stacks')
+      // The browser tests need the CPU, and the others mostly wait.
+      await Promise.all([runPlaywright(env), runVitest('own-stacks', 'stack', env)])
       heading('Checks')
       const [result] = await checks
       if (result.status === 'rejected') throw result.reason
       countChecks(result.value)
-      heading('Browser tests, and tests that start their own stacks')
-      // The browser tests need the CPU, and the others mostly wait.
-      await Promise.all([runPlaywright(env), runVitest('own-stacks', 'stack', env)])
     } finally {
       await stack.stop()
     }

@@ -105,7 +105,7 @@ test.describe('Accessibility of screens', () => {
     const problems = [
       await inspectScreen(page, '/', /ago|Just now/),
       await inspectScreen(page, '/profile', 'Marisol Quintero'),
-      await inspectScreen(page, '/profile/noormakes', 'Following'),
+      await inspectScreen(page, '/profile/noormakes', 'Potter in Marseille'),
       await inspectScreen(page, `/post/${await findPostId('noormakes')}`, 'Noor Haddad'),
       await inspectScreen(page, '/messages', 'Noor Haddad'),
       await inspectScreen(page, `/messages?user=${noor?.id}`, 'It could glue itself to the shelf'),

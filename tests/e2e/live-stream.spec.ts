@@ -254,6 +254,8 @@ test.describe('Live stream preview', () => {
     const page = await eve.context.newPage()
     await page.goto('/')
     await recordTracks(page)
+    // On phones, the composer shows its other actions once it is used.
+    await page.getByPlaceholder("What's on your mind?").click()
     await openLiveDialog(page)
     await dialogButton(page, 'Start live stream').click()
     const toast = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Dismiss' }) })
