@@ -31,7 +31,6 @@ test.describe('Navigation', () => {
       expect(await getLinkHrefs(page, 'Main')).toEqual([
         ...['/', '/discover', '/creators', '/following', '/saved', '/messages'],
         ...['/analytics', '/earnings', '/settings'],
-        '/settings?tab=profile',
       ])
       for (const [name, next] of [
         ['Analytics', 'Earnings'],

@@ -94,8 +94,8 @@ export function Main({ wide = false, children }: { wide?: boolean; children: Rea
       minWidth="0"
       gridColumn={wide ? { xl: '2 / span 2' } : undefined}
       paddingTop={{ base: '2', md: '5' }}
-      // On phones, the end of the content can be scrolled above the bottom bar.
-      paddingBottom={{ base: 'calc({sizes.bottomBar} + 2rem + env(safe-area-inset-bottom))', md: '16' }}
+      // On phones, the end of the content can be scrolled above the bottom bar and a toast.
+      paddingBottom={{ base: 'calc({sizes.bottomBar} + 6rem + env(safe-area-inset-bottom))', md: '16' }}
       css={fullHeight}
     >
       {children}
