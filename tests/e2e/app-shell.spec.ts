@@ -152,7 +152,7 @@ test.describe('Navigation', () => {
       await expect(page.getByRole('textbox', { name: "What's on your mind?" })).toBeFocused()
     })
     // The 500 was forced above.
-    expect(failedPaths).toEqual(['/api/profile'])
+    expect(failedPaths).toEqual(['/api/profile', '/api/profile'])
     expect(collected.errors).toEqual([expect.stringContaining('status of 500')])
     await deleteUser(nia)
   })

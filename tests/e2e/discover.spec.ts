@@ -107,7 +107,7 @@ test.describe('Right sidebar', () => {
     await uma.context.request.post('/api/posts', { data: { content: 'My first post.' } })
     await page.reload()
     const analytics = rail.getByRole('region', { name: 'Your analytics' })
-    await expect(analytics.getByRole('definition')).toHaveText(['0', '+0', '$0'])
+    await expect(analytics.getByRole('definition')).toHaveText(['0', '+0', '$0.00'])
     await analytics.getByRole('link', { name: 'View analytics' }).click()
     await expect(page).toHaveURL('/analytics')
     await deleteUser(uma)
