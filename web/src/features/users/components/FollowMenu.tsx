@@ -43,7 +43,7 @@ function FollowingMenu({ user }: { user: UserDetails }) {
         <Button
           variant="outline"
           paddingInline="4"
-          aria-label={`${label}: ${name}`}
+          aria-label={t`${label}: ${name}. Unfollow`}
           aria-description={t`New posts: ${levelLabel}`}
         >
           <Box as="span" fontSize="lg">
