@@ -39,7 +39,8 @@ test('Touch gestures on messages', async ({ browser }) => {
   ]
   const page = await ana.context.newPage()
   await openConversation(page, ben.account)
-  await sendChatMessage(page, 'Tap me')
+  // Longer than its reactions, which are at an end of the bubble and react to taps themselves.
+  await sendChatMessage(page, 'Tap me. This message is wider than a reaction.')
   await page.locator('form input[type=file]').setInputFiles({
     name: 'wide.png',
     mimeType: 'image/png',
@@ -48,7 +49,7 @@ test('Touch gestures on messages', async ({ browser }) => {
   await expect(page.getByRole('status', { name: 'Preparing photo' })).toBeHidden()
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(storedMessages(page)).toHaveCount(2)
-  const text = storedMessages(page).first().getByText('Tap me')
+  const text = storedMessages(page).first().getByText('Tap me.')
   const picture = messageThread(page).getByRole('button', { name: 'Open photo from you' })
   const menu = page.getByRole('menu', { name: 'Message actions' })
   const hearts = messageThread(page).getByRole('button', { name: 'Heart from you' })

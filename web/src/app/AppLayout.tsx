@@ -121,10 +121,10 @@ function VisitorLayout() {
           marginInline="auto"
           paddingInline={{ base: '4', md: '6' }}
         >
-          <Box css={{ '@media (max-width: 374px)': { '& svg + span': { display: 'none' } } }}>
+          <Box flexShrink="0" css={{ '@media (max-width: 374px)': { '& svg + span': { display: 'none' } } }}>
             <LogoLink />
           </Box>
-          <Box as="nav" aria-label={t`Account`} display="flex" gap={{ base: '0', sm: '2' }}>
+          <Box as="nav" aria-label={t`Account`} display="flex" minWidth="0" gap={{ base: '0', sm: '2' }}>
             <ButtonLink
               to={paths.login.getHref(currentUrl)}
               variant="ghost"
@@ -136,6 +136,11 @@ function VisitorLayout() {
               to={paths.register.getHref(currentUrl)}
               variant="ember"
               paddingInline={{ base: '4', sm: '5' }}
+              // In languages with longer words, it has two lines on phones.
+              whiteSpace={{ base: 'normal', sm: 'nowrap' }}
+              lineHeight="short"
+              textAlign="center"
+              minWidth="0"
             >
               {t`Get Started Free`}
             </ButtonLink>
