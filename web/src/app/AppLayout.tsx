@@ -138,7 +138,7 @@ function VisitorLayout() {
               paddingInline={{ base: '4', sm: '5' }}
               // In languages with longer words, it has two lines on phones.
               whiteSpace={{ base: 'normal', sm: 'nowrap' }}
-              lineHeight="short"
+              lineHeight="1.2"
               textAlign="center"
               minWidth="0"
             >
