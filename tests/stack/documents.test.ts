@@ -112,7 +112,7 @@ describe('documents', () => {
     const words = new Set([...sources, metrics].join('\n').match(/\w+/g))
     // Names of Caddy, nginx, PostgreSQL, GitHub and Stripe.
     const foreign =
-      /^(max_size|lb_try_duration|proxy_\w+|pg_stat_activity|session_replication_role|node_modules)$/
+      /^(max_size|lb_try_duration|proxy_\w+|gzip_types|pg_stat_activity|session_replication_role|node_modules)$/
     const unknown = guides.flatMap((document) =>
       inlineCode(document)
         .flatMap((code) => code.match(/(?<![\w/.<])[a-z]+(?:_[a-z]+)+(?![\w])/g) ?? [])
