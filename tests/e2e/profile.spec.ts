@@ -147,7 +147,8 @@ test.describe('Profile', () => {
       const firstPost = await visitorPage.getByRole('article').first().boundingBox()
       expect(firstPost?.y).toBeLessThan(560)
       await visitorPage.evaluate(() => {
-        document.body.style.minHeight = '3000px'
+        const post = document.querySelector('article')
+        if (post) post.style.minHeight = '3000px'
         window.scrollTo(0, 1500)
       })
       await expect(

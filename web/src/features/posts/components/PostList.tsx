@@ -145,11 +145,9 @@ function Posts({
       saveListPosition(position, element)
     }
   }, [position])
-  // New blocks are at the start or the end of the list, near the viewport, so that they are rendered immediately. Of a
-  // list that was never shown, the first block fills the screen, and the others are rendered after it has been painted.
-  const isNewList = position.blockHeights.size === 0
+  // New blocks are at the start or the end of the list, near the viewport, so that they are rendered immediately.
   const isNewAtEdge = (key: string, index: number) =>
-    isNewList ? index === 0 : !position.blockHeights.has(key) && (index < 2 || index >= blocks.length - 2)
+    !position.blockHeights.has(key) && (index < 2 || index >= blocks.length - 2)
   return (
     <Feed ref={root} role="feed" aria-busy={loading}>
       {blocks.map((block, index) => (
