@@ -82,5 +82,6 @@ export async function chooseFiles(
   const page = 'page' in root ? root.page() : root
   const fileChooser = page.waitForEvent('filechooser')
   await root.getByRole('button', { name: button, exact: typeof button === 'string' }).click()
-  await (await fileChooser).setFiles(files)
+  // Files of 10 MB take long to reach the browser of a busy machine.
+  await (await fileChooser).setFiles(files, { timeout: 60_000 })
 }
