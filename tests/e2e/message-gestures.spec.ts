@@ -44,7 +44,7 @@ test('Touch gestures on messages', async ({ browser }) => {
   await page.locator('form input[type=file]').setInputFiles({
     name: 'wide.png',
     mimeType: 'image/png',
-    buffer: createPng({ width: 900, height: 300 }),
+    buffer: createPng({ width: 900, height: 450 }),
   })
   await expect(page.getByRole('status', { name: 'Preparing photo' })).toBeHidden()
   await page.getByRole('button', { name: 'Send', exact: true }).click()
@@ -91,7 +91,7 @@ test('Touch gestures on messages', async ({ browser }) => {
 
   await test.step('a photo has its own aspect ratio and no frame', async () => {
     const box = await picture.boundingBox()
-    expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(300 / 120, 1)
+    expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(900 / 450, 1)
   })
 
   await test.step('the menu button is not shown, but is there for keyboards and screen readers', async () => {
