@@ -67,7 +67,7 @@ test.describe('Unsaved changes in Settings', () => {
       await field(page, 'Age').fill('7')
       await tab(page, 'Privacy').click()
       await expect(field(page, 'Age')).toBeHidden()
-      await page.keyboard.press('ArrowLeft')
+      await page.keyboard.press('ArrowUp')
       await expect(field(page, 'Age')).toBeVisible()
       await expect(tab(page, /Profile/)).toBeFocused()
       await field(page, 'Age').fill('')
