@@ -308,7 +308,7 @@ describe('raw HTTP requests', () => {
     expect((await request('posts?select=id&limit=1&content=imatch.a')).status).toBe(400)
   })
 
-  it('limits the rows and the size of a response', async () => {
+  it('limits the rows and the size of a response', { timeout: 90_000 }, async () => {
     const { author } = await createUsers('author')
     await sql.begin(async (tx) => {
       // Skips the triggers, which would take long.
@@ -327,7 +327,9 @@ describe('raw HTTP requests', () => {
     const lists = ['a', 'b', 'c'].map((alias) => `${alias}:${embed}(content)`)
     // On a busy machine, the query can exceed its time limit first.
     await expect
-      .poll(async () => (await (await request(`${profile}&select=id,${lists.join(',')}`)).json()).message)
+      .poll(async () => (await (await request(`${profile}&select=id,${lists.join(',')}`)).json()).message, {
+        timeout: 60_000,
+      })
       .toBe('The response is larger than 5 MB. Request fewer rows or columns.')
     await sql`delete from public.posts where author_id = ${author.id}`
   })
