@@ -140,6 +140,7 @@ function VisitorLayout() {
               whiteSpace={{ base: 'normal', sm: 'nowrap' }}
               lineHeight="1.2"
               textAlign="center"
+              flexShrink="1"
               minWidth="0"
             >
               {t`Get Started Free`}
