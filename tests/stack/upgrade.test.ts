@@ -98,7 +98,7 @@ describe.each(releases)('migrating the data of version %s', (release) => {
       sql,
       Object.fromEntries(columns.map(([name, { length }]) => [name, length])),
     )
-    const newSettings = /^\((storage_quota_bytes|require_email_confirmation),/
+    const newSettings = /^\((storage_quota_bytes|require_email_confirmation|sign_in_after_registration),/
     const settings = 'private.settings'
     for (const tables of [before, after])
       tables[settings] = tables[settings]?.filter((row) => !newSettings.test(row)) ?? []
@@ -107,6 +107,12 @@ describe.each(releases)('migrating the data of version %s', (release) => {
       before['public.payments'] =
         before['public.payments']?.map((row) => row.replace(',stripe,test_', ',test,test_')) ?? []
     }
+    // Every creator gets a row, which counts as due.
+    const audiences = 'private.creator_audiences'
+    expect(before[audiences]).toEqual([])
+    const isDue = (row: string) => row.endsWith(',-infinity,[],[])')
+    expect(after[audiences]?.every(isDue)).toBe(true)
+    before[audiences] = after[audiences] ?? []
     expect(after).toEqual(before)
     // Existing accounts count as confirmed and are not welcomed.
     const [waiting] = await sql<{ count: number }[]>`
