@@ -170,7 +170,9 @@ async function registerCloudCode(Parse) {
     }))
   }
 
-  /** Defines a function for signed-in users. @param {string} name @param {(request: any) => Promise<unknown>} run */
+  /** @typedef {{ user: { id: string }, params: { author: string, post: string, text: string } }} PeerRequest */
+
+  /** Defines a function for signed-in users. @param {string} name @param {(request: PeerRequest) => Promise<unknown>} run */
   const define = (name, run) => Parse.Cloud.define(name, run, { requireUser: true })
 
   define('feed', async ({ user }) =>
