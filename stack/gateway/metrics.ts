@@ -61,7 +61,7 @@ export function createMetrics(sources: Sources, token: string | null, log: Log):
   const maxConnections = gauge('database_connections_max', 'The most connections that the database accepts.')
   const notifyQueue = gauge(
     'database_notify_queue_ratio',
-    'How full the queue of broadcasts is, from 0 to 1.',
+    "How full PostgreSQL's queue of notifications is, from 0 to 1.",
   )
   const sockets = gauge('realtime_sockets', 'Open WebSockets.')
   const queue = gauge('queue_length', 'Items that are due and not done yet.', ['queue'])

@@ -82,7 +82,7 @@ test.describe('New posts', () => {
       await page.getByRole('button', { name: 'Following: Noor Vale' }).click()
       await pickFromMenu(page, 'Unfollow')
       await expect(page.getByRole('button', { name: 'Follow Me: Noor Vale' })).toBeFocused()
-      expect(await sql`select from public.post_alerts where user_id = ${fan.id}`).toHaveLength(0)
+      await expect.poll(() => sql`select from public.post_alerts where user_id = ${fan.id}`).toHaveLength(0)
     })
     await Promise.all([deleteUser(fan), deleteUser(noor)])
   })

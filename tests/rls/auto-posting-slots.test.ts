@@ -268,6 +268,10 @@ describe('auto-posting slots with two workers', () => {
     // three hours.
     const first = await claimNextSlot()
     const due = at
+    // A second slot of the day that came due meanwhile would replace the first.
+    await auto.sql`
+      update private.auto_post_slots set due_at = due_at + interval '12 hours'
+      where user_id = ${creatorId} and day = ${first.slot_day}::date and nth <> ${first.slot_nth}`
     for (let turn = 0; turn < 30; turn++) {
       const slot = turn === 0 ? first : await claimNextSlot()
       expect(await beginRun(worker, slot, new Date(at))).toEqual([{ run: null, refusal: 'busy' }])
