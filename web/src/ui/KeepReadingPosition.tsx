@@ -7,7 +7,8 @@ interface Anchor {
 
 /**
  * Keeps what the user reads or types in a list where it is when items appear or disappear above it. Most browsers do
- * this themselves (`overflow-anchor`), but none of them at the top of the page, where the user may be typing.
+ * this themselves (`overflow-anchor`), but none of them at the top of the page, and not always for two changes in the
+ * same frame.
  *
  * A class, because only `getSnapshotBeforeUpdate` runs between rendering and the change of the document.
  */
@@ -32,9 +33,9 @@ export class KeepReadingPosition extends Component<{ children: ReactNode }> {
 
 /** Returns the element to keep in place: the focused one, or the first visible item if the list begins above the screen. */
 function findAnchor(root: HTMLElement): Element | null {
-  if (window.scrollY > 0 && CSS.supports('overflow-anchor: auto')) return null
   const focused = document.activeElement
   if (focused && root.contains(focused)) return focused
+  if (window.scrollY > 0 && CSS.supports('overflow-anchor: auto')) return null
   if (root.getBoundingClientRect().top >= 0) return null
   return [...root.querySelectorAll('li')].find((item) => item.getBoundingClientRect().bottom > 0) ?? null
 }
