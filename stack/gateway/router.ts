@@ -28,9 +28,6 @@ const functionsPrefix = '/functions/v1'
 
 const megabyte = 1024 * 1024
 
-/** How many Data API requests are counted if a client disconnects before the response. */
-const hangUpCost = 25
-
 /** Creates a limiter that allows bursts of `burstSeconds` times `rate`. Null allows everything. */
 function createLimiter(rate: number | null, burstSeconds: number): RateLimiter {
   const perSecond = rate ?? Number.POSITIVE_INFINITY
@@ -78,8 +75,9 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
     const network = networkOf(request, peer)
     if (!dataApiLimiter.take(network)) return await refuse(request)
     const response = await proxy(request, dataApi, peer, responseHeaders.api, log)
-    // The Data API then has to cancel the query, which costs more than a response.
-    if (request.signal.aborted && config.dataApiRate !== null) dataApiLimiter.spend(network, hangUpCost)
+    // The Data API then has to cancel the query, which costs more than a response. A hang-up uses up a second's requests.
+    if (request.signal.aborted && config.dataApiRate !== null)
+      dataApiLimiter.spend(network, config.dataApiRate)
     return await compressJson(request, new URL(request.url).pathname, response)
   }
 
