@@ -388,20 +388,20 @@ create trigger on_message_created after insert on public.messages
 
 -- Reading conversations --------------------------------------------------------------------------------------------
 -- Builds the JSON of a message. Runs with the privileges of the query that calls it, so in a user's query the policies
--- apply to the quoted message.
-create function private.message_json(message public.messages, is_read boolean) returns jsonb
+-- apply to the quoted message. Returns json, which costs half of jsonb to build.
+create function private.message_json(message public.messages, is_read boolean) returns json
 language plpgsql stable set search_path = ''
 as $$
 declare
-  quoted jsonb;
+  quoted json;
 begin
   if message.reply_to_id is not null then
-    select jsonb_build_object(
+    select json_build_object(
       'id', q.id, 'seq', q.seq, 'senderId', q.sender_id, 'content', left(q.content, 200),
       'hasImage', q.media_id is not null, 'deleted', q.deleted_at is not null) into quoted
     from public.messages q where q.id = message.reply_to_id;
   end if;
-  return jsonb_build_object(
+  return json_build_object(
     'id', message.id, 'seq', message.seq, 'senderId', message.sender_id, 'receiverId', message.receiver_id,
     'content', message.content, 'createdAt', message.created_at, 'isRead', is_read,
     'version', message.version, 'editedAt', message.edited_at, 'deleted', message.deleted_at is not null,

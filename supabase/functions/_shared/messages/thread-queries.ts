@@ -13,11 +13,12 @@ type MessageRow = { item: string; id: string; sortKey: string }
 
 /** Selects at least one row if the caller can see the other user's profile or has a conversation with them. */
 const selectOtherUser = (tx: Sql, { caller, otherUserId }: Thread) => tx`
-  select from public.profiles u where u.id = ${otherUserId}::text::uuid
-  union all
   select from public.conversations c
   where c.user_low = least(${caller.userId}::text, ${otherUserId}::text)::uuid
-    and c.user_high = greatest(${caller.userId}::text, ${otherUserId}::text)::uuid`
+    and c.user_high = greatest(${caller.userId}::text, ${otherUserId}::text)::uuid
+  union all
+  select from public.profiles u where u.id = ${otherUserId}::text::uuid
+  limit 1`
 
 function assertUserExists(users: { count: number }) {
   if (users.count === 0) throw userNotFound()
