@@ -67,7 +67,7 @@ export async function benchGrowth(startStack, posts) {
  * @returns {Promise<{ measurements: Measurement[], slow: SlowStatement[], failures: string[] }>} `slow` are the statements,
  *   also those inside of functions, that take longer than 20 ms on average; `failures` are the calls that failed
  */
-async function measureCalls({ connection, connectionFile }, { repeats, only = /./ }) {
+export async function measureCalls({ connection, connectionFile }, { repeats, only = /./ }) {
   const { jwtSecret } = JSON.parse(readFileSync(join(dirname(connectionFile), 'secrets.json'), 'utf8'))
   const sql = postgres(connection.databaseUrl, { max: 1, onnotice: () => {} })
   try {

@@ -235,15 +235,19 @@ async function fillSales(tx, { posts, users }) {
   await tx`
     insert into public.creator_days (creator_id, day, views, likes, comments, followers)
     select p.id, current_date - d, 100, 10, 5, 3 from public.profiles p, generate_series(1, 365) d
-    where p.is_creator and (d < 30 or p.id = (select id from bench.users where n = ${heavyUsers.creator}))`
+    where p.is_creator and (d < 30 or p.id = (select id from bench.users where n = ${heavyUsers.creator}))
+    -- The job that rolls up days may be running.
+    on conflict do nothing`
   await tx`
     insert into public.creator_hours (creator_id, day, hour, views)
     select d.creator_id, d.day, h, 4 from public.creator_days d, generate_series(0, 23) h
-    where d.creator_id = (select id from bench.users where n = ${heavyUsers.creator})`
+    where d.creator_id = (select id from bench.users where n = ${heavyUsers.creator})
+    on conflict do nothing`
   await tx`
     insert into public.post_days (post_id, author_id, day, views)
     select p.id, p.author_id, current_date - d, 10 from public.posts p, generate_series(1, 100) d
-    where p.author_id = (select id from bench.users where n = ${heavyUsers.creator})`
+    where p.author_id = (select id from bench.users where n = ${heavyUsers.creator})
+    on conflict do nothing`
   await tx`
     insert into private.creator_audiences (creator_id, counted_at)
     select id, now() from public.profiles where is_creator

@@ -31,6 +31,7 @@ const tolerance = { ratio: 1.1, bytes: 8e6 }
 export async function benchMemory(startStack, seconds) {
   const stack = await startStack()
   try {
+    await fillWithActivity(stack, { posts, users })
     const { parts, calls, failures } = await measureMemoryUnderLoad(stack, seconds)
     addHeading(
       `Memory under a mixed load for ${formatInteger(seconds)} s (${formatInteger(calls)} calls), in six steps`,
@@ -55,12 +56,11 @@ export async function benchMemory(startStack, seconds) {
  * Reads and writes as many users at once, and measures the memory of every part of the stack. The first third of the time
  * does not count, because caches, pools and compiled code grow at first.
  *
- * @param {Stack} stack
+ * @param {Stack} stack a stack that `fillWithActivity` has filled
  * @param {number} seconds
  * @returns {Promise<{ parts: PartMemory[], calls: number, failures: string[] }>}
  */
-async function measureMemoryUnderLoad(stack, seconds) {
-  await fillWithActivity(stack, { posts, users })
+export async function measureMemoryUnderLoad(stack, seconds) {
   const { pid } = JSON.parse(readFileSync(stack.connectionFile, 'utf8'))
   const { callers, postIds } = await readCallers(stack)
   const end = performance.now() + seconds * 1000
