@@ -30,8 +30,18 @@ const OpenButton = chakra('button', {
 })
 const Image = chakra('img', { base: { width: '100%', height: '100%', objectFit: 'contain' } })
 
+let hasRenderedImage = false
+
+/** Returns whether this is the first image since the page was opened. It is almost always in view, so it loads at once. */
+function useIsFirstImage(): boolean {
+  const [isFirst] = useState(() => !hasRenderedImage)
+  hasRenderedImage = true
+  return isFirst
+}
+
 /** Shows an image that opens in a lightbox, or an error if it does not load. */
 function PostImage({ post, url, authorName }: { post: Post; url: string; authorName: string }) {
+  const isFirst = useIsFirstImage()
   const [failed, setFailed] = useState(false)
   // Null until the lightbox is opened for the first time.
   const [isLightboxOpen, setLightboxOpen] = useState<boolean | null>(null)
@@ -48,7 +58,14 @@ function PostImage({ post, url, authorName }: { post: Post; url: string; authorN
     <MediaFrame post={post}>
       <OpenButton ref={openButton} type="button" onClick={() => setLightboxOpen(true)}>
         <VisuallyHidden>{alt ? t`Open photo:` : t`Open photo by ${authorName}`}</VisuallyHidden>
-        <Image src={url} alt={alt} loading="lazy" decoding="async" onError={() => setFailed(true)} />
+        <Image
+          src={url}
+          alt={alt}
+          loading={isFirst ? 'eager' : 'lazy'}
+          fetchPriority={isFirst ? 'high' : 'auto'}
+          decoding="async"
+          onError={() => setFailed(true)}
+        />
       </OpenButton>
       {isLightboxOpen !== null && (
         <Lightbox
