@@ -20,8 +20,8 @@ const compressiblePaths = [
   /^\/api\/openapi\.json$/,
   /^\/rest\/v1\/(posts|comments|profiles)$/,
 ]
-/** Tables that a Data API query could embed. */
-const privateTables = /message|conversation|notification|account|setting|session|token|premium/i
+/** What a query to the Data API may embed in such a response. */
+const compressibleEmbeddings = ['posts', 'comments', 'profiles', 'profile_counts', 'likes', 'post_tags']
 
 /** Compresses the JSON of a response, if the client accepts it and it pays. */
 export async function compressJson(request: Request, path: string, response: Response): Promise<Response> {
@@ -48,7 +48,15 @@ function isCompressible(request: Request, path: string, { status, headers, body 
   const excluded = ['content-encoding', 'content-disposition', 'etag']
   if (excluded.some((name) => headers.has(name))) return false
   if (!compressiblePaths.some((pattern) => pattern.test(path))) return false
-  return !path.startsWith('/rest/') || !privateTables.test(new URL(request.url).search)
+  return (
+    !path.startsWith('/rest/') || embeddings(request).every((name) => compressibleEmbeddings.includes(name))
+  )
+}
+
+/** Returns the names of the tables, or of the columns that refer to them, that a query embeds: `author:profiles!key(*)`. */
+function embeddings(request: Request): string[] {
+  const select = new URL(request.url).searchParams.getAll('select').join(',')
+  return [...select.matchAll(/([^,(:.]*)\(/g)].map(([, target = '']) => target.split('!')[0]?.trim() ?? '')
 }
 
 /** Returns whether a client accepts an encoding (RFC 9110, section 12.5.3). */

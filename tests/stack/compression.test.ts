@@ -37,6 +37,7 @@ describe('compressJson', () => {
     '/api/user/saved-posts',
     '/api/messages/1d9a2c1e-0000-4000-8000-000000000000',
     '/rest/v1/posts?select=id,content',
+    '/rest/v1/posts?select=id,author:profiles!posts_author_id_fkey(username,profile_counts(*)),...likes!inner(*)',
   ])('compresses %s', async (path) => {
     const { encoding, vary, length, bytes } = await compress(path)
     expect([encoding, vary]).toEqual(['gzip', 'Cookie, Accept-Encoding'])
@@ -59,6 +60,9 @@ describe('compressJson', () => {
     '/rest/v1/rpc/anything',
     '/rest/v1/profiles?select=*,messages(*)',
     '/rest/v1/posts?select=*,premium_contents(*)',
+    '/rest/v1/posts?select=id,profiles!fk(username,payouts(*))',
+    '/rest/v1/posts?select=id,author_id(*)',
+    '/rest/v1/posts?select=id&select=p:payouts%28*%29',
     '/auth/v1/user',
   ])('does not compress %s', async (path) => {
     const { encoding, vary, bytes } = await compress(path)
