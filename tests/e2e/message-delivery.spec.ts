@@ -28,7 +28,7 @@ test.afterAll(async () => {
   await stack?.discard()
 })
 
-const connectionNotice = /^You're offline|^Live updates are paused/
+const connectionNotice = /^You're offline|^Can't reach|^Live updates are paused/
 
 const isStrictlyIncreasing = (numbers: number[]) =>
   numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? number))

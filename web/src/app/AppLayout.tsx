@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { lazy, Suspense, useState } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { PostSkeletons } from '@/features/posts/components/PostSkeletons'
+import { useBrowserOnline } from '@/lib/browser'
 import { appName } from '@/lib/config'
 import { paths } from '@/lib/paths'
 import { hasStoredSession, useCurrentUser } from '@/session/session'
@@ -46,6 +47,7 @@ export function AppLayoutFallback() {
 /** Shown if the request for the user of the session failed. The user stays signed in. */
 function SessionCheckFailed({ isRetrying, onRetry }: { isRetrying: boolean; onRetry: () => void }) {
   useDocumentTitle()
+  const browserOnline = useBrowserOnline()
   return (
     <Box
       as="main"
@@ -60,8 +62,12 @@ function SessionCheckFailed({ isRetrying, onRetry }: { isRetrying: boolean; onRe
         <EmptyState
           as="h1"
           illustration={<CloudIllustration />}
-          title={t`We can't reach ${appName} right now`}
-          text={t`You're still signed in. Check your connection and try again.`}
+          title={browserOnline ? t`We can't reach ${appName} right now` : t`You're offline`}
+          text={
+            browserOnline
+              ? t`You're still signed in. This page loads as soon as the server responds.`
+              : t`You're still signed in, and your unsent messages are kept. This page loads when you're back online.`
+          }
           action={
             <Button variant="outline" pending={isRetrying} onClick={onRetry}>
               {t`Try again`}

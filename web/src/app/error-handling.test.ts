@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { ApiError } from '@/lib/errors'
+import { ApiError, NetworkError } from '@/lib/errors'
 import { handleRequestError, queryClient } from '@/lib/query-client'
 import './error-handling'
 
@@ -33,6 +33,21 @@ test('shows the error of another request in the same way, under the title "Error
     [{ title: 'Error', description: 'Try again.', tone: 'destructive' }],
   ])
   expect(mocks.showReadOnlyReason).toHaveBeenCalledWith(queryClient, error)
+})
+
+test('names a lost connection as the cause', () => {
+  vi.stubGlobal('navigator', { onLine: false })
+  const error = new NetworkError(new TypeError('Failed to fetch'))
+  handleRequestError(error, { errorMessage: 'Try again.' })
+  vi.stubGlobal('navigator', { onLine: true })
+  handleRequestError(error, { errorMessage: 'Try again.' })
+  handleRequestError(error, { errorTitle: 'Not saved', errorMessage: 'Try again.' })
+  expect(mocks.toast.mock.calls.map(([{ title }]) => title)).toEqual([
+    "You're offline",
+    "Can't reach Ovation",
+    'Not saved',
+  ])
+  vi.unstubAllGlobals()
 })
 
 test('redirects to the login page if the session has ended, but not after a wrong password', () => {

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { isUnauthorized } from '@/lib/errors'
+import { appName } from '@/lib/config'
+import { isUnauthorized, NetworkError } from '@/lib/errors'
 import { type ErrorMeta, queryClient, setErrorHandlers } from '@/lib/query-client'
 import { showReadOnlyReason } from '@/moderation/read-only'
 import { showConfirmationNeeded } from '@/session/email-confirmation'
@@ -15,7 +16,13 @@ function handleError(error: unknown, meta: ErrorMeta = {}): void {
   const { errorTitle, errorMessage } = meta
   const title = typeof errorTitle === 'function' ? errorTitle(error) : errorTitle
   const description = typeof errorMessage === 'function' ? errorMessage(error) : errorMessage
-  if (description) toast({ title: title ?? t`Error`, description, tone: 'destructive' })
+  if (description) toast({ title: title ?? defaultTitle(error), description, tone: 'destructive' })
+}
+
+/** A lost connection is not the fault of what the user did. */
+function defaultTitle(error: unknown): string {
+  if (!(error instanceof NetworkError)) return t`Error`
+  return navigator.onLine ? t`Can't reach ${appName}` : t`You're offline`
 }
 
 setErrorHandlers({

@@ -37,7 +37,7 @@ export function EmptyState({
         {title}
       </Box>
       {text && (
-        <Box color="muted" marginTop="1.5" maxWidth="26rem" overflowWrap="anywhere">
+        <Box color="muted" marginTop="1.5" maxWidth="26rem" overflowWrap="anywhere" textWrap="balance">
           {text}
         </Box>
       )}

@@ -73,6 +73,12 @@ const withLightboxVideo = 'body:has([data-lightbox][data-state=open] video) &'
  */
 export const withComposer = 'body:has([data-composer-below]) &'
 
+/** Where notices are on such a screen. */
+export const belowComposerHeader = {
+  base: 'calc({spacing.16} + {spacing.2} + env(safe-area-inset-top))',
+  md: 'calc({sizes.header} + {spacing.5} + {spacing.16} + {spacing.4})',
+}
+
 /** A bar with buttons is at the lower edge (`bottomBarAttribute`): toasts go above it. */
 const withBottomBar = 'body:has([data-bar-below]) &'
 
@@ -116,10 +122,7 @@ export function Toaster() {
           bottom: { base: 'calc({sizes.bottomBar} + 6rem + env(safe-area-inset-bottom))', md: '24' },
         },
         [withComposer]: {
-          top: {
-            base: 'calc({spacing.16} + {spacing.2} + env(safe-area-inset-top))',
-            md: 'calc({sizes.header} + {spacing.5} + {spacing.16} + {spacing.4})',
-          },
+          top: belowComposerHeader,
           bottom: 'auto',
         },
         [withLightbox]: {

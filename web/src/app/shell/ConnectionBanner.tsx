@@ -1,18 +1,51 @@
 import { Box } from '@chakra-ui/react'
 import { intervals } from '@contract/intervals.ts'
 import { t } from '@lingui/core/macro'
+import { useEffect, useState } from 'react'
+import { useBrowserOnline } from '@/lib/browser'
+import { appName } from '@/lib/config'
 import { useConnectionState } from '@/realtime/connection'
+import { belowComposerHeader, withComposer } from '@/ui/toaster'
 
-function noticeText(state: 'polling' | 'offline'): string {
-  if (state === 'offline') return t`You're offline. Reconnecting…`
-  const seconds = intervals.pollMs / 1000
-  return t`Live updates are paused. Checking every ${seconds} seconds.`
+type NoticeState = 'polling' | 'offline' | 'restored'
+
+const dotColors = { polling: 'gold.solid', offline: 'danger.solid', restored: 'success.solid' } as const
+
+function noticeText(state: NoticeState, browserOnline: boolean): string {
+  if (state === 'restored') return t`You're back online.`
+  if (state === 'polling') {
+    const seconds = intervals.pollMs / 1000
+    return t`Live updates are paused. Checking every ${seconds} seconds.`
+  }
+  return browserOnline
+    ? t`Can't reach ${appName}. Trying again…`
+    : t`You're offline. Messages will be sent later.`
 }
 
-/** Shows that updates are polled or the server is unreachable. It floats above the page, so that nothing moves. */
+const restoredNoticeMs = 3000
+
+/** Returns true for a moment after the server can be reached again. */
+function useIsRestored(isOffline: boolean): boolean {
+  const [wasOffline, setWasOffline] = useState(isOffline)
+  if (isOffline && !wasOffline) setWasOffline(true)
+  useEffect(() => {
+    if (isOffline || !wasOffline) return
+    const timer = setTimeout(() => setWasOffline(false), restoredNoticeMs)
+    return () => clearTimeout(timer)
+  }, [isOffline, wasOffline])
+  return wasOffline && !isOffline
+}
+
+/**
+ * Shows that updates are polled, that the server cannot be reached, and that it can be reached again. It floats above the
+ * page, so that nothing moves.
+ */
 export function ConnectionBanner() {
-  const state = useConnectionState()
-  const notice = state === 'polling' || state === 'offline' ? noticeText(state) : null
+  const connection = useConnectionState()
+  const browserOnline = useBrowserOnline()
+  const isRestored = useIsRestored(connection === 'offline')
+  const state: NoticeState | null =
+    connection === 'polling' || connection === 'offline' ? connection : isRestored ? 'restored' : null
   return (
     <Box
       role="status"
@@ -23,13 +56,21 @@ export function ConnectionBanner() {
         base: 'calc({sizes.bottomBar} + {spacing.4} + env(safe-area-inset-bottom))',
         md: '4',
       }}
+      css={{
+        // At the end, so that it does not cover the list of conversations.
+        [withComposer]: {
+          top: belowComposerHeader,
+          bottom: 'auto',
+          justifyContent: { base: 'center', md: 'flex-end' },
+        },
+      }}
       insetInline="0"
       display="flex"
       justifyContent="center"
-      paddingInline="4"
+      paddingInline={{ base: '4', md: '10' }}
       pointerEvents="none"
     >
-      {notice && (
+      {state && (
         <Box
           display="flex"
           alignItems="center"
@@ -39,20 +80,13 @@ export function ConnectionBanner() {
           bg="raised"
           color="muted"
           borderWidth="1px"
-          borderRadius="full"
+          borderRadius="xl"
           boxShadow="mid"
           textStyle="small"
           animation="appear 160ms {easings.out}"
         >
-          <Box
-            aria-hidden
-            width="2"
-            height="2"
-            borderRadius="full"
-            bg={state === 'offline' ? 'danger.solid' : 'gold.solid'}
-            flexShrink={0}
-          />
-          {notice}
+          <Box aria-hidden width="2" height="2" borderRadius="full" bg={dotColors[state]} flexShrink={0} />
+          {noticeText(state, browserOnline)}
         </Box>
       )}
     </Box>

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useMemo } from 'react'
 import { create, useStore } from 'zustand'
 import { reachability } from '@/lib/api'
-import { ApiError } from '@/lib/errors'
+import { ApiError, NetworkError } from '@/lib/errors'
 import { handleRequestError, queryClient } from '@/lib/query-client'
 import { userStorage } from '@/lib/storage'
 import { useConnection } from '@/realtime/connection'
@@ -81,6 +81,8 @@ function startOutbox(userId: string) {
     },
     onSent: addSentMessage,
     onFailed: ({ receiverId }, error) => {
+      // The banner and the message itself say it.
+      if (error instanceof NetworkError && !reachability.getState().reachable) return
       if (error instanceof ApiError && [403, 404].includes(error.status))
         invalidateMessageAccess(queryClient, receiverId)
       handleRequestError(error, { errorTitle: t`Message Not Sent`, errorMessage: sendErrorText(error) })

@@ -1,0 +1,50 @@
+import { reachability, reportReachability } from '@/lib/api'
+import { queryClient } from '@/lib/query-client'
+import { retryDelay, serverCheckDelaysMs } from '@/lib/retry'
+
+/** Milliseconds after which a check without a response has failed. */
+const checkTimeoutMs = 10_000
+
+/** When the server became unreachable, in milliseconds since the epoch. */
+let unreachableSince = 0
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Checks whether the server responds. On a page that sends no other requests, nothing else would notice. */
+async function checkServer(failures: number): Promise<void> {
+  try {
+    await fetch('/api/health', { cache: 'no-store', signal: AbortSignal.timeout(checkTimeoutMs) })
+    reportReachability(true)
+  } catch {
+    if (!reachability.getState().reachable) scheduleCheck(failures + 1)
+  }
+}
+
+function scheduleCheck(failures: number): void {
+  clearTimeout(timer)
+  // The random factor keeps all open pages from checking at the same moment.
+  const delayMs = retryDelay(serverCheckDelaysMs, failures) * (0.75 + Math.random() / 2)
+  timer = setTimeout(() => void checkServer(failures), delayMs)
+}
+
+window.addEventListener('online', () => {
+  if (!reachability.getState().reachable) void checkServer(0)
+})
+
+reachability.subscribe(({ reachable }, before) => {
+  if (reachable === before.reachable) return
+  clearTimeout(timer)
+  if (reachable) refetchOutdated()
+  else {
+    unreachableSince = Date.now()
+    scheduleCheck(0)
+  }
+})
+
+/** Refetches what is on the screen and has not been fetched since the server became unreachable. */
+function refetchOutdated(): void {
+  void queryClient.refetchQueries(
+    { type: 'active', predicate: ({ state }) => state.dataUpdatedAt < unreachableSince },
+    // Other code may have noticed the same, and refetches already.
+    { cancelRefetch: false },
+  )
+}
