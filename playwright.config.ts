@@ -47,6 +47,8 @@ export default defineConfig({
   use: {
     baseURL: readConnection().apiUrl,
     actionTimeout: 20_000,
+    // Requests that a service worker answers would bypass the tests' routes. `offline.spec.ts` allows it.
+    serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     // Animations only delay the tests. `follow-and-chat.spec.ts` turns them on.
     contextOptions: { reducedMotion: 'reduce' },

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { lingui } from '@lingui/vite-plugin'
 import babel, { defineRolldownBabelPreset } from '@rolldown/plugin-babel'
@@ -72,6 +74,27 @@ const bootAttributes: Plugin = {
   },
 }
 
+/** Writes `sw.js`. It differs in each build, so that browsers install it and with it the files of that build. */
+const serviceWorker: Plugin = {
+  name: 'service-worker',
+  apply: 'build',
+  generateBundle: {
+    order: 'post',
+    handler(_, bundle) {
+      const page = bundle['index.html']
+      if (page?.type !== 'asset') throw new Error('The build has no index.html.')
+      const source = readFileSync(toPath('./web/service-worker.js'), 'utf8')
+      // The names of all other files contain hashes, so the page changes with them.
+      const build = createHash('sha256')
+        .update(page.source)
+        .update(readFileSync(toPath('./web/public/boot.js')))
+        .digest('hex')
+        .slice(0, 12)
+      this.emitFile({ type: 'asset', fileName: 'sw.js', source: source.replace('__BUILD__', build) })
+    },
+  },
+}
+
 export default defineConfig({
   root: toPath('./web'),
   publicDir: toPath('./web/public'),
@@ -81,7 +104,7 @@ export default defineConfig({
       '@': toPath('./web/src'),
     },
   },
-  plugins: [react(), translation(), bootAttributes],
+  plugins: [react(), translation(), bootAttributes, serviceWorker],
   worker: { format: 'es' },
   build: {
     outDir: toPath('./dist'),

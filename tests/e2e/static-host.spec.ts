@@ -54,7 +54,7 @@ test('the app works on a static host with the generated headers', async ({ brows
   const account = generateAccount('Ida Roth')
   await insertAccount(sql, { ...account, phoneNumber })
   const id = (await findUserId(account.email)) ?? ''
-  const context = await browser.newContext({ baseURL: publicUrl })
+  const context = await browser.newContext({ baseURL: publicUrl, serviceWorkers: 'allow' })
   const page = await context.newPage()
   const collected = collectPageErrors(page)
   const frames: string[] = []
@@ -70,6 +70,11 @@ test('the app works on a static host with the generated headers', async ({ brows
     await signInViaForm(page, account)
     await expect(composer).toBeVisible()
     await expect(page.getByRole('article').first()).toBeVisible()
+  })
+
+  await test.step('installs the service worker, which leaves the requests below to the browser', async () => {
+    const isControlled = () => page.evaluate(() => navigator.serviceWorker.controller !== null)
+    await expect.poll(isControlled, { timeout: 60_000 }).toBe(true)
   })
 
   await test.step('uploads an image through the API and a video to Storage', async () => {

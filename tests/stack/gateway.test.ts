@@ -172,6 +172,16 @@ describe('static files', () => {
 
   const screens = Object.values(screenPaths).map(({ path }) => path.replace(/:\w+\??/, 'someone'))
 
+  test('browsers check the service worker for a new version, and may run it', async () => {
+    const { status, headers } = await sendRawRequest(stack.port, '/sw.js', {
+      'sec-fetch-mode': 'same-origin',
+    })
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/javascript; charset=utf-8')
+    expect(headers['cache-control']).toBe('no-cache')
+    expect(headers['content-security-policy']).toContain("worker-src 'self'")
+  })
+
   test('every route of the app returns the page with a policy that forbids inline scripts', async () => {
     for (const path of [...screens, '/profile', '/Login/']) {
       const response = await page({}, path)

@@ -119,11 +119,13 @@ describe('the configuration of static hosts', () => {
     }
   })
 
-  it('makes nginx and Caddy check pages for a new version', () => {
+  it('makes browsers check pages and the service worker for a new version', () => {
     expect(operator['nginx.conf']).toMatch(
       /map \$request_uri \$ovation_cache_control \{\n {4}default "no-cache";/,
     )
     expect(operator.Caddyfile).toContain('header Cache-Control no-cache\n\t\ttry_files')
+    // The other hosts do so by default, for all files but the assets.
+    expect(app._headers?.match(/^\S+(?=\n(?: {2}.*\n)*? {2}Cache-Control)/gm)).toEqual(['/assets/*'])
   })
 
   it('makes nginx verify the certificate of Supabase', () => {

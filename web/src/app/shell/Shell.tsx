@@ -1,12 +1,13 @@
 import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Outlet, useMatches } from 'react-router-dom'
 import CheckoutReturn from '@/billing/components/CheckoutReturn'
 import { UsersRealtime } from '@/features/users/realtime'
 import { ReadOnlyBanner } from '@/moderation/components/ReadOnlyNotice'
 import { ConfirmationBanner } from '@/session/components/EmailConfirmation'
 import { IdleTimeoutDialog } from '@/session/components/IdleTimeoutDialog'
+import { registerServiceWorker } from '../service-worker'
 import { BottomBar } from './BottomBar'
 import { ConnectionBanner } from './ConnectionBanner'
 import { HeaderBar } from './HeaderBar'
@@ -24,6 +25,7 @@ import { SideNavigation } from './SideNavigation'
 export default function Shell() {
   const searchRef = useRef<HTMLInputElement>(null)
   useHiddenBars()
+  useEffect(registerServiceWorker, [])
   const isWide = useMatches().some(({ handle }) => handle === wideLayout)
   return (
     <>

@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, type Page, test } from 'playwright/test'
+import { root } from '../../scripts/lib/paths.mjs'
+
+// The service worker on a site that the test deploys and shuts down. `offline.spec.ts` tests it with the app.
+
+test.use({ serviceWorkers: 'allow' })
+
+const site = { build: 1, status: 200, requests: [] as string[] }
+let origin: string
+
+const server = createServer(async (request, response) => {
+  const path = request.url ?? '/'
+  site.requests.push(`${request.method} ${path}`)
+  if (site.status !== 200) return void response.writeHead(site.status).end('Bad gateway')
+  const send = (type: string, body: string) =>
+    response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache' }).end(body)
+  if (path === '/sw.js') {
+    const source = await readFile(join(root, 'web', 'service-worker.js'), 'utf8')
+    return void send('text/javascript', source.replace('__BUILD__', String(site.build)))
+  }
+  if (path.startsWith('/api/')) return void send('application/json', '"private"')
+  if (request.headers.range) return void response.writeHead(206).end('part')
+  if (path.endsWith('.js')) return void send('text/javascript', `document.title += ' with script'`)
+  send(
+    'text/html',
+    `<title>Build ${site.build}</title><script src="/boot.js"></script>
+    <script type="module" src="/assets/app-${site.build}.js"></script>`,
+  )
+})
+
+test.beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+test.afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const cacheNames = (page: Page) => page.evaluate(() => caches.keys())
+
+test('The service worker', async ({ page, context }) => {
+  await page.goto(origin)
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.register('/sw.js')
+    await navigator.serviceWorker.ready
+  })
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+
+  await test.step('shows the stored page at any address while the server cannot be reached', async () => {
+    await context.setOffline(true)
+    await page.goto(`${origin}/messages`)
+    await expect(page).toHaveTitle('Build 1 with script with script')
+    await context.setOffline(false)
+  })
+
+  await test.step('shows it instead of the error of a proxy, but not instead of other errors', async () => {
+    site.status = 502
+    await page.goto(`${origin}/messages`)
+    await expect(page).toHaveTitle('Build 1 with script with script')
+    for (const status of [404, 500]) {
+      site.status = status
+      expect((await page.goto(`${origin}/messages`))?.status()).toBe(status)
+    }
+    site.status = 200
+  })
+
+  await test.step('shows a new build with the next load, and then stores it', async () => {
+    site.build = 2
+    await page.goto(`${origin}/messages`)
+    await expect(page).toHaveTitle('Build 2 with script with script')
+    await expect.poll(() => cacheNames(page), { timeout: 60_000 }).toEqual(['ovation-2'])
+    await context.setOffline(true)
+    await page.reload()
+    await expect(page).toHaveTitle('Build 2 with script with script')
+    await context.setOffline(false)
+  })
+
+  await test.step('keeps the stored build if the next one is incomplete', async () => {
+    site.build = 3
+    site.status = 502
+    await page.evaluate(async () => (await navigator.serviceWorker.ready).update().catch(() => undefined))
+    await page.reload()
+    await expect(page).toHaveTitle('Build 2 with script with script')
+    site.status = 200
+  })
+
+  await test.step('leaves requests to the API, changes and partial requests to the browser', async () => {
+    const stored = '/assets/app-2.js'
+    site.requests = []
+    const statuses = await page.evaluate(async (path) => {
+      const responses = [
+        await fetch('/api/posts'),
+        await fetch('/messages', { method: 'POST', body: 'An upload' }),
+        await fetch(path, { headers: { range: 'bytes=0-3' }, cache: 'no-store' }),
+        await fetch(path, { cache: 'no-store' }),
+      ]
+      return responses.map(({ status }) => status)
+    }, stored)
+    expect(statuses).toEqual([200, 200, 206, 200])
+    // The last one comes from the service worker.
+    expect(site.requests).toEqual(['GET /api/posts', 'POST /messages', `GET ${stored}`])
+    await context.setOffline(true)
+    const hasFailed = await page.evaluate(() =>
+      fetch('/api/posts').then(
+        () => false,
+        () => true,
+      ),
+    )
+    expect(hasFailed).toBe(true)
+    await context.setOffline(false)
+  })
+})

@@ -1,0 +1,126 @@
+// Shows the app when a page cannot be loaded. It stores only public files of the app, never a response of the API or an
+// upload. See docs/decisions/050-offline-and-service-worker.md.
+
+/**
+ * TypeScript has these types only in a library that contradicts the types of pages.
+ *
+ * @typedef {object} WorkerScope
+ * @property {Location} location
+ * @property {{ claim: () => Promise<void> }} clients
+ * @property {() => Promise<void>} skipWaiting
+ * @property {(type: string, listener: (event: WorkerEvent) => void) => void} addEventListener
+ *
+ * @typedef {object} WorkerEvent
+ * @property {Request} request
+ * @property {{ loadedFiles?: string[] } | null} data
+ * @property {(work: Promise<unknown>) => void} waitUntil
+ * @property {(response: Promise<Response>) => void} respondWith
+ */
+const worker = /** @type {WorkerScope} */ (/** @type {unknown} */ (self))
+
+/** Each build has its own cache: the build replaces the second part of the name. */
+const cacheName = 'ovation-__BUILD__'
+const pageUrl = '/'
+/** Files whose names contain no hash of their content. */
+const plainFiles = ['/boot.js', '/favicon.svg']
+/** The paths below which the server answers page loads itself. */
+const serverPaths = ['/api/', '/auth/', '/rest/', '/storage/', '/realtime/', '/functions/']
+/** What a proxy answers while the server behind it is down. */
+const proxyErrors = [502, 503, 504]
+
+worker.addEventListener('install', (event) => {
+  event.waitUntil(storePage().then(() => worker.skipWaiting()))
+})
+
+worker.addEventListener('activate', (event) => {
+  event.waitUntil(deleteOtherCaches().then(() => worker.clients.claim()))
+})
+
+worker.addEventListener('message', (event) => {
+  if (event.data?.loadedFiles) event.waitUntil(storeFiles(event.data.loadedFiles))
+})
+
+worker.addEventListener('fetch', (event) => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (request.method !== 'GET' || origin !== worker.location.origin || request.headers.has('range')) return
+  const isServerPath = serverPaths.some((path) => pathname.startsWith(path))
+  if (pathname.startsWith('/assets/')) event.respondWith(findOrFetch(event))
+  else if (plainFiles.includes(pathname)) event.respondWith(fetchOrFind(request, pathname))
+  else if (request.mode === 'navigate' && !isServerPath) event.respondWith(fetchOrFind(request, pageUrl))
+})
+
+/** Stores the page with the files that it names. Fails as a whole if one of them cannot be loaded. */
+async function storePage() {
+  // Without cookies, so that the page is the same for everybody.
+  const response = await fetch(pageUrl, { credentials: 'omit', cache: 'no-cache' })
+  if (!response.ok || response.redirected) throw new Error(`The page has the status ${response.status}.`)
+  const files = (await response.clone().text()).match(/\/assets\/[\w./-]+/g) ?? []
+  const cache = await caches.open(cacheName)
+  await cache.addAll([...new Set(files), ...plainFiles])
+  await cache.put(pageUrl, response)
+}
+
+/**
+ * Stores files that pages have loaded without this service worker.
+ *
+ * @param {string[]} paths
+ */
+async function storeFiles(paths) {
+  const cache = await caches.open(cacheName)
+  for (const path of paths) {
+    if (!path.startsWith('/assets/') || (await cache.match(path))) continue
+    // After a deployment, the server may no longer have a file of an older page.
+    await cache.add(path).catch(() => undefined)
+  }
+}
+
+async function deleteOtherCaches() {
+  for (const name of await caches.keys()) if (name !== cacheName) await caches.delete(name)
+}
+
+/**
+ * Returns the server's response, so that a new build takes effect immediately. Returns the stored file instead if the
+ * server cannot be reached.
+ *
+ * @param {Request} request
+ * @param {string} storedUrl
+ */
+async function fetchOrFind(request, storedUrl) {
+  const response = await fetch(request).catch(() => Response.error())
+  if (response.type !== 'error' && !proxyErrors.includes(response.status)) return response
+  return (await find(storedUrl)) ?? response
+}
+
+/**
+ * Returns a stored file, which never changes because its name contains a hash of its content. Otherwise returns the
+ * server's response and stores it.
+ *
+ * @param {WorkerEvent} event
+ */
+async function findOrFetch(event) {
+  const stored = await find(event.request)
+  if (stored) return stored
+  const response = await fetch(event.request)
+  if (response.ok) event.waitUntil(store(event.request, response.clone()))
+  return response
+}
+
+/** @param {Request} request @param {Response} response */
+async function store(request, response) {
+  try {
+    const cache = await caches.open(cacheName)
+    await cache.put(request, response)
+  } catch {
+    // The storage is full.
+  }
+}
+
+/**
+ * Returns a stored file. Returns undefined if there is none, or if the browser's storage fails.
+ *
+ * @param {Request | string} request
+ */
+function find(request) {
+  return caches.match(request, { cacheName, ignoreVary: true }).catch(() => undefined)
+}

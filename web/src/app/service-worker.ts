@@ -1,0 +1,35 @@
+import { queryClient } from '@/lib/query-client'
+
+/** Milliseconds between checks whether the page has loaded. */
+const checkIntervalMs = 5000
+
+let isStarted = false
+
+/**
+ * Registers the service worker, which shows the app when a page cannot be loaded, once the current page has its data.
+ * It is not part of development. See docs/decisions/050-offline-and-service-worker.md.
+ */
+export function registerServiceWorker(): void {
+  if (isStarted || !import.meta.env.PROD || !('serviceWorker' in navigator)) return
+  isStarted = true
+  const { serviceWorker } = navigator
+  // A service worker that has just been installed has not seen the requests of this page.
+  serviceWorker.addEventListener('controllerchange', () =>
+    serviceWorker.controller?.postMessage({ loadedFiles: listLoadedPaths() }),
+  )
+  const timer = setInterval(() => {
+    if (document.readyState !== 'complete' || queryClient.isFetching() > 0) return
+    clearInterval(timer)
+    // Browsers refuse it in private windows and without HTTPS. The app works without it.
+    serviceWorker.register('/sw.js').catch(() => undefined)
+  }, checkIntervalMs)
+}
+
+/** Returns the paths of the files that this page has loaded from its own origin. */
+function listLoadedPaths(): string[] {
+  return performance
+    .getEntriesByType('resource')
+    .map(({ name }) => new URL(name))
+    .filter(({ origin }) => origin === location.origin)
+    .map(({ pathname }) => pathname)
+}
