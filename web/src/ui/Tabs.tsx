@@ -27,12 +27,7 @@ export function Tabs({
     list.current.scrollLeft = selected.offsetLeft - (list.current.clientWidth - selected.offsetWidth) / 2
   }, [value])
   return (
-    <Parts.Root
-      value={value}
-      onValueChange={(details) => onChange(details.value)}
-      lazyMount
-      unmountOnExit
-    >
+    <Parts.Root value={value} onValueChange={(details) => onChange(details.value)} lazyMount unmountOnExit>
       <Parts.List ref={list} aria-label={label} position="relative">
         {tabs.map((tab) => (
           <Parts.Trigger key={tab.value} value={tab.value}>
