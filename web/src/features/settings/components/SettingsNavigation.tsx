@@ -12,7 +12,9 @@ const SideLink = chakra(Link, {
     display: 'flex',
     alignItems: 'center',
     gap: '3',
-    minHeight: 'target',
+    // With a mouse, all topics fit below the header of a window that is 800 pixels high.
+    minHeight: '10',
+    '@media (pointer: coarse)': { minHeight: 'target' },
     paddingInline: '3',
     borderRadius: 'sm',
     textStyle: 'label',
