@@ -221,6 +221,19 @@ test.describe('Profile settings', () => {
       await expectAccessible(page)
     })
 
+    await test.step('shows every topic on less than two screens', async () => {
+      await page.setViewportSize({ width: 1280, height: 800 })
+      const links = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
+      await expect(links).toHaveCount(14)
+      for (const link of await links.all()) {
+        await link.click()
+        await expect(link).toHaveAttribute('aria-current', 'page')
+        await expect(page.getByRole('main').getByLabel(/^Loading/)).toHaveCount(0)
+        const height = await page.evaluate(() => document.documentElement.scrollHeight)
+        expect(height, page.url()).toBeLessThan(2 * 800)
+      }
+    })
+
     // The request with a taken username logs a 409.
     expect(collected.errors.filter((text) => !text.includes('409'))).toEqual([])
     await phone.close()
