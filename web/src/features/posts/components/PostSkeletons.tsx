@@ -45,6 +45,8 @@ export function FeedSkeleton() {
         gap="3"
         paddingInline={{ base: '4', md: '5' }}
         paddingBlock={{ base: '2', md: '5' }}
+        // As high as the empty composer.
+        minHeight={{ base: '65px', md: '133px' }}
       >
         <SkeletonCircle />
         <Box flex="1" paddingBottom={{ md: '14' }}>
