@@ -1,11 +1,14 @@
 import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { PaymentNotice } from '@/billing/components/PaymentNotice'
 import { configQuery } from '@/lib/config'
+import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
+import { TextLink } from '@/ui/layout'
 import { CreatorProPlan } from './CreatorProPlan'
 import { DeleteAccountDialog } from './DeleteAccountDialog'
 import { SettingsPanel } from './SettingsSection'
@@ -38,7 +41,15 @@ function DangerZone() {
     <SettingsPanel
       danger
       title={t`Danger Zone`}
-      text={t`Deleting your account is permanent. Consider downloading your data first.`}
+      text={
+        <Trans>
+          Deleting your account is permanent. Consider{' '}
+          <TextLink to={paths.settings.getHref('data')} underlined>
+            downloading your data
+          </TextLink>{' '}
+          first.
+        </Trans>
+      }
       action={
         <Button ref={button} variant="danger" onClick={() => setDialogOpen(true)}>
           {t`Delete Account`}
