@@ -104,12 +104,12 @@ describe('managing access tokens', () => {
 
     const mail = await waitForMail(user.email, 1, 'New access token for Ovation')
     expect(mail.text).toContain('A program with it can read what you can see and make changes.')
-    expect(mail.text).toContain(`${stack.apiUrl}/settings?tab=developer`)
+    expect(mail.text).toContain(`${stack.apiUrl}/settings/developer`)
     const notices = (await apiAs(user).get('/api/notifications', z.array(Notification))).body
     expect(notices.find(({ kind }) => kind === 'access_token')).toMatchObject({
       title: 'New access token',
       message: 'The access token “Deploy bot” was created for your account.',
-      href: '/settings?tab=developer',
+      href: '/settings/developer',
       details: { accessToken: 'Deploy bot' },
     })
     const exported = await call('GET', '/api/account/export', {

@@ -384,7 +384,7 @@ describe('notification groups', () => {
       ['New reaction', 'Ana reacted to your message.', `/messages?user=${ana.id}`],
       ['New subscriber', 'Ana subscribed to you.', `/profile/${ana.username}`],
       ['New tip', 'Ana sent you a tip.', `/profile/${ana.username}`],
-      ['New sign-in', 'New sign-in to your account from Chrome on Linux.', '/settings?tab=security'],
+      ['New sign-in', 'New sign-in to your account from Chrome on Linux.', '/settings/security'],
       ['A message from the team', 'Your picture was removed.', '/notifications'],
     ])
     expect(listed.map(({ relatedUser }) => relatedUser?.id ?? null)).toEqual([

@@ -50,13 +50,13 @@ describe('a sign-in', () => {
     expect(mail.text).toMatch(
       /Time: \w+, \w+ \d+, \d{4}( at|,) \d+:\d\d\s[AP]M UTC\n\nAddress: 127\.0\.0\.1\n/,
     )
-    expect(mail.text).toContain(`Open Settings → Security\n${stack.apiUrl}/settings?tab=security`)
+    expect(mail.text).toContain(`Open Settings → Security\n${stack.apiUrl}/settings/security`)
     const [notice, ...others] = await signInNotifications(owner)
     expect(others).toEqual([])
     expect(notice).toMatchObject({
       title: 'New sign-in',
       message: 'New sign-in to your account from Chrome on Linux.',
-      href: '/settings?tab=security',
+      href: '/settings/security',
       relatedUser: null,
       othersCount: 0,
     })

@@ -294,7 +294,7 @@ it('Creator Pro is paid, renewed and ended by Stripe events', async () => {
   await withCreatorProBilling(async () => {
     const checkoutId = await stripeFixture.createCheckout(user, '/api/creator-pro')
     expect(stripeState.session(checkoutId)).toMatchObject({ amount_total: 1999, mode: 'subscription' })
-    expect(stripeState.session(checkoutId).success_url).toContain('/settings?tab=billing&checkout=done')
+    expect(stripeState.session(checkoutId).success_url).toContain('/settings/billing?checkout=done')
     expect(CreatorPro.parse(await plan())).toMatchObject({
       billing: true,
       price: 19.99,

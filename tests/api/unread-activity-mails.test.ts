@@ -79,7 +79,7 @@ describe('the email about unread activity', () => {
       `Open Ovation\n${link('/messages')}`,
       "You're receiving this email because you have unread activity on Ovation.",
       `Unsubscribe from these emails\n${link(unsubscribePath(mail))}`,
-      `Change your notification settings\n${link('/settings?tab=notifications')}`,
+      `Change your notification settings\n${link('/settings/notifications')}`,
     ])
     expect(mail?.html).toContain('from Ana &#38; &#60;i&#62;Co&#60;/i&#62;</a>')
     expect(`${mail?.html}${mail?.text}`).not.toContain(secret)

@@ -119,10 +119,15 @@ test.describe('Accessibility of screens', () => {
       await inspectScreen(page, '/creators', 'Noor Haddad'),
       await inspectScreen(page, '/following', 'Noor Haddad'),
       await inspectScreen(page, '/saved', /ago|Just now/),
-      await inspectScreen(page, '/settings', 'Creator Account'),
+      await inspectScreen(page, '/settings', /Photos/),
+      await inspectScreen(page, '/settings/about', 'About you'),
+      await inspectScreen(page, '/settings/links', 'Social links'),
+      await inspectScreen(page, '/settings/creator', 'Creator Account'),
+      await inspectScreen(page, '/settings/account', 'Contact details'),
+      await inspectScreen(page, '/settings/sessions', 'This device'),
       await inspectScreen(page, '/welcome', 'Follow a few people to fill your home feed.'),
       await inspectScreen(page, '/welcome?step=profile', 'Introduce yourself'),
-      await inspectScreen(page, '/settings?tab=security', 'This device'),
+      await inspectScreen(page, '/settings/security', 'Login alerts'),
       await inspectScreen(page, '/admin', 'Access Denied'),
     ]
     expect(problems.flat()).toEqual([])

@@ -25,7 +25,7 @@ test.describe('Email change', () => {
     const newEmail = `new-${eva.account.email}`
     const response = await eva.context.request.patch('/api/profile', { data: { email: newEmail } })
     expect(response.ok()).toBe(true)
-    await page.goto('/settings?tab=security')
+    await page.goto('/settings/security')
     await expect(
       page.getByText(`Signed in as ${eva.account.email}. To switch to ${newEmail}, follow the link`),
     ).toBeVisible()
@@ -62,7 +62,7 @@ test.describe('Idle sign-out', () => {
   }) => {
     const ida = await createSignedInUser(browser, 'Ida Marsh')
     const [firstTab, secondTab] = [await ida.context.newPage(), await ida.context.newPage()]
-    await firstTab.goto('/settings?tab=security')
+    await firstTab.goto('/settings/security')
     await firstTab.getByLabel('Log out when inactive for').selectOption('15 minutes')
     await expect(firstTab.getByText('Security Setting Updated')).toBeVisible()
     await secondTab.goto('/saved')
@@ -95,7 +95,7 @@ test.describe('Idle sign-out', () => {
 
 async function openBilling(context: BrowserContext) {
   const page = await context.newPage()
-  await page.goto('/settings?tab=billing')
+  await page.goto('/settings/billing')
   await expect(page.getByText('Test mode: no real payments.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Creator Pro Plan' })).toBeVisible()
   return page
@@ -126,6 +126,7 @@ test.describe('Billing, data export and account deletion', () => {
     await expect(page.getByText('Subscription resumed')).toBeVisible()
     await expect(row).toContainText('Renews on')
 
+    await page.getByRole('link', { name: 'Data', exact: true }).click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download my data' }).click(),
@@ -140,6 +141,7 @@ test.describe('Billing, data export and account deletion', () => {
       complete: true,
     })
 
+    await page.getByRole('link', { name: 'Billing', exact: true }).click()
     // Leo has a balance, so he has to agree to forfeit it.
     await sql`
       select private.book_transaction('given_up', ${leo.id}, null, null, array[

@@ -19,8 +19,9 @@ test.describe('Active sessions', () => {
     }
 
     await signInContext(phone, ola.account)
-    await page.goto('/settings?tab=security')
-    const rows = page.getByRole('main').getByRole('listitem')
+    await page.goto('/settings/security')
+    await page.getByRole('link', { name: 'Show sessions' }).click()
+    const rows = page.getByRole('region', { name: 'Active sessions' }).getByRole('listitem')
     await expect(rows).toHaveCount(2)
     await expect(rows.first()).toContainText('This device')
     await expect(rows.last()).toContainText('Safari on iOS')
@@ -70,7 +71,7 @@ test.describe('Active sessions', () => {
     await laptopPage.goto('/notifications')
     await expect(laptopPage.getByRole('heading', { name: 'Notifications', exact: true })).toBeVisible()
     await secondTab.goto('/saved')
-    await page.goto('/settings?tab=security')
+    await page.goto('/settings/security')
     const openButton = page.getByRole('button', { name: 'Change password' })
     const dialog = page.getByRole('dialog')
     const [current, next] = ['Current password', 'New password'].map((name) =>
@@ -96,6 +97,7 @@ test.describe('Active sessions', () => {
     await expect(page.getByText('Password changed')).toBeVisible()
     await expect(dialog).toBeHidden()
     await expect(openButton).toBeFocused()
+    await page.getByRole('link', { name: 'Sessions', exact: true }).click()
     await expect(page.getByText('You aren’t signed in on any other device.')).toBeVisible()
 
     await expect

@@ -100,7 +100,7 @@ test.describe('Navigation', () => {
     })
 
     await test.step('unlocks the links when the switch is saved, and keeps the input when saving fails', async () => {
-      await page.goto('/settings?tab=profile&field=isCreator')
+      await page.goto('/settings/creator?field=isCreator')
       const creatorSwitch = page.getByRole('switch', { name: 'Creator Account' })
       const save = page.getByRole('button', { name: 'Save changes' })
       const analytics = sidebar.getByRole('link', { name: 'Analytics' })

@@ -176,7 +176,7 @@ test.describe('Auto-posting', () => {
     })
 
     await test.step('creates a draft for a creator who reviews posts first, and publishes the edited draft', async () => {
-      await coraPage.goto('/settings?tab=profile&field=approveAutoPosts')
+      await coraPage.goto('/settings/creator?field=approveAutoPosts')
       await expect(coraPage.getByRole('switch', { name: 'Ask me before each post' })).toBeFocused()
       await coraPage.keyboard.press('Space')
       await save()

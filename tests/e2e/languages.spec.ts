@@ -17,6 +17,8 @@ const screens = {
     '/notifications',
     '/profile',
     '/settings',
+    '/settings/account',
+    '/settings/privacy',
     '/welcome',
     '/welcome?step=profile',
     '/analytics',
@@ -144,14 +146,14 @@ test.describe('Languages', () => {
 
     const user = await createSignedInUser(browser, 'Luz Marina')
     const page = await user.context.newPage()
-    await page.goto('/settings')
+    await page.goto('/settings/account')
     await page.getByRole('combobox', { name: 'Language' }).selectOption('es')
     await expect(page.getByRole('heading', { name: 'Configuración', level: 1 })).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', 'es')
     // The texts of the server are translated too.
     await page.goto('/profile/nobody_of_that_name')
     await expect(page.getByText('No se encontró el usuario').first()).toBeVisible()
-    await page.goto('/settings')
+    await page.goto('/settings/account')
     await page.getByRole('combobox', { name: 'Idioma' }).selectOption('')
     await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
     await user.context.close()

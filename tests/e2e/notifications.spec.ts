@@ -1,6 +1,6 @@
 import { expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
-import { collectPageErrors, horizontalOverflow, phoneViewport } from './support/page.ts'
+import { collectPageErrors, horizontalOverflow, phoneViewport, settingsTopic } from './support/page.ts'
 import { createGate, failNextRequest } from './support/requests.ts'
 import { createUserOnHomeFeed, deleteUser, signInContext, sql } from './support/users.ts'
 
@@ -36,7 +36,7 @@ test.describe('Notifications', () => {
     const phone = await browser.newContext({ viewport: phoneViewport })
     await signInContext(phone, mira.account)
     const phonePage = await phone.newPage()
-    await phonePage.goto('/settings?tab=privacy')
+    await phonePage.goto('/settings/privacy')
 
     const actors = await sql<{ id: string; name: string }[]>`
       select p.id, coalesce(nullif(concat_ws(' ', p.first_name, p.last_name), ''), p.full_name) as name
@@ -131,7 +131,7 @@ test.describe('Notifications', () => {
 
     await test.step('applies privacy settings immediately on every device, and reverts them when saving fails', async () => {
       await phonePage.keyboard.press('Escape')
-      await page.goto('/settings?tab=privacy')
+      await page.goto('/settings/privacy')
       const sentBodies: string[] = []
       page.on(
         'request',
@@ -170,8 +170,8 @@ test.describe('Notifications', () => {
     })
 
     await test.step('applies notification settings and shows the browser’s permission', async () => {
-      await page.getByRole('tab', { name: 'Notifications' }).click()
-      await expect(page).toHaveURL('/settings?tab=notifications')
+      await settingsTopic(page, 'Notifications').click()
+      await expect(page).toHaveURL('/settings/notifications')
       await phonePage.goto('/notifications')
       const newestRow = phonePage.getByRole('main').getByRole('listitem').first()
       await expect(newestRow).toContainText(`${actors[1]?.name} and 1 other commented on your post.`)
@@ -187,10 +187,10 @@ test.describe('Notifications', () => {
       await expect.poll(shown).toEqual([`New mention: ${actors[2]?.name} mentioned you in a post.`])
       await page.getByRole('switch', { name: 'New likes' }).click()
       await expect(page.getByRole('switch', { name: 'New likes' })).not.toBeChecked()
-      await page.getByRole('tab', { name: 'Security' }).click()
+      await settingsTopic(page, 'Security').click()
       await page.getByRole('switch', { name: 'New sign-ins' }).click()
       await expect(page.getByText('Security Setting Updated')).toBeVisible()
-      await phonePage.goto('/settings?tab=notifications')
+      await phonePage.goto('/settings/notifications')
       await expect(phonePage.getByRole('switch', { name: 'New likes' })).not.toBeChecked()
       expect(await horizontalOverflow(phonePage)).toBe(0)
       await expectAccessible(phonePage)

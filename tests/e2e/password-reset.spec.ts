@@ -59,7 +59,7 @@ test.describe('Password reset', () => {
     const phone = await phoneContext.newPage()
     await signInContext(phoneContext, ana.account)
     const link = await test.step('sends a password reset email', async () => {
-      await phone.goto('/settings?tab=security')
+      await phone.goto('/settings/security')
       await phone.getByRole('button', { name: 'Change password' }).click()
       await phone.getByRole('dialog').getByRole('link', { name: 'Forgot your password?' }).click()
       await expect(phone).toHaveURL('/forgot-password')
@@ -81,7 +81,7 @@ test.describe('Password reset', () => {
       // The signed-in user came from the settings, so the link returns there.
       await expect(phone.getByRole('link', { name: 'Back to settings' })).toHaveAttribute(
         'href',
-        '/settings?tab=security',
+        '/settings/security',
       )
       await phone.getByRole('button', { name: 'Use another email' }).click()
       await expect(phone.getByRole('textbox', { name: 'Email' })).toBeFocused()

@@ -75,7 +75,7 @@ test.describe('Profile images', () => {
         where p.id = ${vera.id}`
       return row?.url ?? ''
     }
-    await page.goto('/settings?tab=profile')
+    await page.goto('/settings/profile')
     const dialog = page.getByRole('dialog', { name: 'Crop your photo' })
     const cropArea = dialog.getByRole('application')
     const save = dialog.getByRole('button', { name: 'Save photo' })

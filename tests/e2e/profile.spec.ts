@@ -184,7 +184,7 @@ test.describe('Profile', () => {
     await test.step('links from the user’s own profile to the settings', async () => {
       await page.goto('/profile')
       await page.getByRole('link', { name: 'Edit Profile' }).click()
-      await expect(page).toHaveURL(/\/settings/)
+      await expect(page).toHaveURL('/settings/profile')
     })
     expect(collected.errors.filter((error) => !/404|Failed to load|ERR_FAILED/.test(error))).toEqual([])
     await visitor.close()

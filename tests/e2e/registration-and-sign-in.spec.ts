@@ -234,7 +234,7 @@ test.describe('A new account', () => {
   test('introduces itself without saving unfinished changes of other settings', async ({ browser }) => {
     const nia = await registerContext(browser, 'Nia Newman')
     const page = await nia.context.newPage()
-    await page.goto('/settings')
+    await page.goto('/settings/about')
     await page.getByLabel('Lives in', { exact: true }).fill('Lisbon')
     await page.getByLabel('Age', { exact: true }).fill('7')
     await page.goto('/welcome?step=profile')
@@ -243,7 +243,7 @@ test.describe('A new account', () => {
     await expect(page).toHaveURL('/')
     const saved = await (await nia.context.request.get('/api/auth/user')).json()
     expect(saved).toMatchObject({ bio: 'I sew at night', livesIn: null, age: null })
-    await page.goto('/settings')
+    await page.goto('/settings/about')
     await expect(page.getByLabel('Lives in', { exact: true })).toHaveValue('Lisbon')
     await expect(page.getByLabel('Age', { exact: true })).toHaveValue('7')
     await deleteUser(nia)

@@ -5,6 +5,7 @@ import {
   horizontalOverflow,
   phoneViewport,
   reloadAndAnswerPrompt,
+  settingsTopic,
 } from './support/page.ts'
 import { failNextRequest } from './support/requests.ts'
 import {
@@ -18,7 +19,6 @@ import {
 } from './support/users.ts'
 
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
-const tab = (page: Page, name: string) => page.getByRole('tab', { name })
 const settingsSection = (page: Page, name: string) => page.getByRole('region', { name })
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Save changes' })
 
@@ -33,7 +33,7 @@ function collectProfileSaves(page: Page): unknown[] {
 }
 
 test.describe('Profile settings', () => {
-  test('validates and saves the profile, keeps unsaved changes across tabs and updates other devices', async ({
+  test('validates and saves the profile, keeps unsaved changes across topics and updates other devices', async ({
     browser,
   }) => {
     const una = await createUserOnHomeFeed(browser, 'Una Vale')
@@ -42,8 +42,11 @@ test.describe('Profile settings', () => {
     const phone = await browser.newContext({ viewport: phoneViewport })
     await signInContext(phone, una.account)
     const phonePage = await phone.newPage()
-    await phonePage.goto('/settings')
-    await page.goto('/settings')
+    await phonePage.goto('/settings/about')
+    // An address from before every topic had its own.
+    await page.goto('/settings?tab=profile&field=livesIn')
+    await expect(field(page, 'Lives in')).toBeFocused()
+    await expect(page).toHaveURL('/settings/about')
     const saves = collectProfileSaves(page)
 
     await test.step('saves only the changed fields and updates another device except for an unsaved field', async () => {
@@ -76,16 +79,27 @@ test.describe('Profile settings', () => {
     await test.step('shows errors at the fields, focuses the first invalid field and sends no request', async () => {
       const savesBefore = saves.length
       await field(page, 'Age').fill('17')
+      await settingsTopic(page, 'Links').click()
       await field(page, 'TikTok').fill('https://example.com/una')
+      await settingsTopic(page, 'Profile').click()
       await field(page, 'Bio').fill('🎭'.repeat(501))
       await expect(page.getByText('501/500 characters')).toBeVisible()
       await saveButton(page).click()
       await expect(field(page, 'Bio')).toBeFocused()
       await expect(field(page, 'Bio')).toHaveAccessibleDescription('A bio can have at most 500 characters.')
-      await expect(field(page, 'Age')).toHaveAccessibleDescription('Please enter an age between 18 and 120.')
+      // From a topic without an invalid field, saving opens the first topic with one.
+      await settingsTopic(page, /^Account/).click()
+      await saveButton(page).click()
+      await expect(field(page, 'Bio')).toBeFocused()
+      await expect(page).toHaveURL('/settings/profile')
+      await settingsTopic(page, 'Links').click()
+      await saveButton(page).click()
+      await expect(field(page, 'TikTok')).toBeFocused()
       await expect(field(page, 'TikTok')).toHaveAccessibleDescription(
         'Please enter the address of your TikTok page.',
       )
+      await settingsTopic(page, 'About').click()
+      await expect(field(page, 'Age')).toHaveAccessibleDescription('Please enter an age between 18 and 120.')
       expect(saves.length).toBe(savesBefore)
       await expectAccessible(page)
       await page.getByRole('button', { name: 'Discard' }).click()
@@ -93,7 +107,9 @@ test.describe('Profile settings', () => {
     })
 
     await test.step('shows a server error at the field', async () => {
+      await settingsTopic(page, 'Profile').click()
       await field(page, 'Username').fill('noormakes')
+      await settingsTopic(page, 'About').click()
       await saveButton(page).click()
       await expect(field(page, 'Username')).toHaveAccessibleDescription('Username is already taken')
       await expect(field(page, 'Username')).toBeFocused()
@@ -101,80 +117,121 @@ test.describe('Profile settings', () => {
       await expect(saveButton(page)).toHaveCount(0)
     })
 
-    await test.step('keeps changes across tabs and asks before leaving', async () => {
+    await test.step('keeps changes across topics and asks before leaving', async () => {
       await field(page, 'Bio').fill('Puppets and their voices.')
-      await tab(page, 'Notifications').click()
-      await expect(page.getByRole('tab', { name: /Profile\s+with unsaved changes/ })).toBeVisible()
+      await settingsTopic(page, 'Notifications').click()
+      await expect(settingsTopic(page, 'Profile with unsaved changes')).toBeVisible()
       await expectAccessible(page)
       await page.getByRole('link', { name: 'Saved' }).first().click()
       const savePrompt = page.getByRole('alertdialog', { name: 'Save your changes?' })
       await expect(savePrompt.getByRole('button', { name: 'Keep editing' })).toBeFocused()
       await expectAccessible(page)
       await page.keyboard.press('Enter')
-      await expect(page).toHaveURL('/settings?tab=notifications')
-      await tab(page, 'Profile').click()
+      await expect(page).toHaveURL('/settings/notifications')
+      await settingsTopic(page, 'Profile').click()
       await expect(field(page, 'Bio')).toHaveValue('Puppets and their voices.')
 
       await reloadAndAnswerPrompt(page, 'dismiss')
 
+      await settingsTopic(page, 'About').click()
       await field(page, 'Age').fill('200')
+      await settingsTopic(page, 'Media').click()
       await page.getByRole('link', { name: 'Saved' }).first().click()
       await savePrompt.getByRole('button', { name: 'Save', exact: true }).click()
       await expect(savePrompt).toHaveCount(0)
+      await expect(field(page, 'Age')).toBeFocused()
       await expect(field(page, 'Age')).toHaveAccessibleDescription('Please enter an age between 18 and 120.')
       await field(page, 'Age').fill('32')
       await page.getByRole('link', { name: 'Saved' }).first().click()
       await savePrompt.getByRole('button', { name: 'Save', exact: true }).click()
       await expect(page).toHaveURL('/saved')
+      await phonePage.getByRole('link', { name: 'Back to settings' }).click()
+      await settingsTopic(phonePage, /^Profile/).click()
       await expect(field(phonePage, 'Bio')).toHaveValue('Puppets and their voices.')
     })
 
     await test.step('saves every field, normalizes URLs and requires the new email address to be confirmed', async () => {
       await page.goto('/settings')
       const { email, username } = generateAccount('Una Vale')
-      const values = {
-        'Full name': 'Una Maris Vale',
-        'First name': 'Una',
-        'Last name': 'Vale',
-        Username: username,
-        Email: email,
-        'Phone number': '+351 210 000 000',
-        Bio: 'Puppets 🎭',
-        'Lives in': 'Porto',
-        From: 'Faro',
-        'Studied at': 'The harbour',
-        Age: '33',
-        Website: 'example.com/una',
-        TikTok: 'tiktok.com/@una',
-        X: 'x.com/una',
-        Instagram: 'instagram.com/una',
-        Facebook: 'facebook.com/una',
-        Pinterest: 'pinterest.com/una',
-        Twitch: 'twitch.tv/una',
-        Snapchat: 'snapchat.com/add/una',
-        YouTube: 'youtube.com/@una',
-        OnlyFans: 'onlyfans.com/una',
-        Fanfix: 'fanfix.io/una',
+      const values: [topic: string, fields: Record<string, string>][] = [
+        [
+          'Profile',
+          {
+            'Full name': 'Una Maris Vale',
+            'First name': 'Una',
+            'Last name': 'Vale',
+            Username: username,
+            Bio: 'Puppets 🎭',
+          },
+        ],
+        ['Account', { Email: email, 'Phone number': '+351 210 000 000' }],
+        [
+          'Links',
+          {
+            TikTok: 'tiktok.com/@una',
+            X: 'x.com/una',
+            Instagram: 'instagram.com/una',
+            Facebook: 'facebook.com/una',
+            Pinterest: 'pinterest.com/una',
+            Twitch: 'twitch.tv/una',
+            Snapchat: 'snapchat.com/add/una',
+            YouTube: 'youtube.com/@una',
+            OnlyFans: 'onlyfans.com/una',
+            Fanfix: 'fanfix.io/una',
+          },
+        ],
+        [
+          'About',
+          {
+            'Lives in': 'Porto',
+            From: 'Faro',
+            'Studied at': 'The harbour',
+            Age: '33',
+            Website: 'example.com/una',
+          },
+        ],
+      ]
+      for (const [name, fields] of values) {
+        await settingsTopic(page, name).click()
+        for (const [label, value] of Object.entries(fields)) await field(page, label).fill(value)
       }
-      for (const [name, value] of Object.entries(values)) await field(page, name).fill(value)
       await field(page, 'Relationship').selectOption('complicated')
       await field(page, 'Gender').selectOption('non-binary')
+      await settingsTopic(page, 'Account').click()
       await field(page, 'Country').selectOption({ label: 'Portugal' })
+      await settingsTopic(page, 'Creator').click()
       await page.getByRole('switch', { name: 'Creator Account' }).check()
       await page.getByRole('switch', { name: 'Posts written by AI' }).check()
       await page.getByRole('switch', { name: 'Ask me before each post' }).check()
+      await settingsTopic(page, 'About').click()
       await saveButton(page).click()
       await expect(field(page, 'Website')).toHaveValue('https://example.com/una')
-      await expect(page.getByText(`Confirm ${email} with the link we sent.`)).toBeVisible()
       await page.reload()
+      await settingsTopic(page, 'Links').click()
       await expect(field(page, 'YouTube')).toHaveValue('https://youtube.com/@una')
-      await expect(field(page, 'Country')).toHaveValue('PT')
+      await settingsTopic(page, 'Creator').click()
       await expect(page.getByRole('switch', { name: 'Ask me before each post' })).toBeChecked()
+      await settingsTopic(page, 'Account').click()
+      await expect(page.getByText(`Confirm ${email} with the link we sent.`)).toBeVisible()
+      await expect(field(page, 'Country')).toHaveValue('PT')
       await field(page, 'Email').fill(una.account.email)
       await saveButton(page).click()
       await expect(page.getByText(`Confirm ${email}`)).toHaveCount(0)
       await expect(saveButton(page)).toHaveCount(0)
       await expectAccessible(page)
+    })
+
+    await test.step('shows every topic on less than two screens', async () => {
+      await page.setViewportSize({ width: 1280, height: 800 })
+      const links = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
+      await expect(links).toHaveCount(14)
+      for (const link of await links.all()) {
+        await link.click()
+        await expect(link).toHaveAttribute('aria-current', 'page')
+        await expect(page.getByRole('main').getByLabel(/^Loading/)).toHaveCount(0)
+        const height = await page.evaluate(() => document.documentElement.scrollHeight)
+        expect(height, page.url()).toBeLessThan(2 * 800)
+      }
     })
 
     // The request with a taken username logs a 409.
@@ -185,7 +242,7 @@ test.describe('Profile settings', () => {
 })
 
 test.describe('Privacy settings', () => {
-  test('accepts and declines follow requests, unblocks users and reverts failed privacy changes on a phone', async ({
+  test('reverts failed privacy changes, answers follow requests and unblocks users on a phone, where each topic is a page', async ({
     browser,
   }) => {
     const ivo = await createUserOnHomeFeed(browser, 'Ivo Lund', { viewport: phoneViewport })
@@ -199,8 +256,13 @@ test.describe('Privacy settings', () => {
       const response = await context.request.get(`/api/users/${ivo.account.username}`)
       return (await response.json()).followStatus
     }
-    await page.goto('/settings?tab=privacy')
+    await page.goto('/settings/privacy')
     const requests = settingsSection(page, 'Follow requests')
+    const openTopic = async (name: RegExp) => {
+      await page.getByRole('link', { name: 'Back to settings' }).click()
+      await expect(page).toHaveURL('/settings')
+      await settingsTopic(page, name).click()
+    }
 
     await test.step('reverts a privacy change that fails', async () => {
       await failNextRequest(page, '**/api/settings/privacy')
@@ -213,13 +275,16 @@ test.describe('Privacy settings', () => {
     })
 
     await test.step('shows follow requests live, and accepts and declines a request', async () => {
+      await openTopic(/^People/)
       await expect(requests.getByText('No follow requests.')).toBeVisible()
       await requestToFollow(bo)
       await expect(requests.getByRole('listitem')).toHaveCount(1)
       await requestToFollow(cy)
       await expect(requests.getByRole('listitem')).toHaveCount(2)
       await expectAccessible(page)
+      await openTopic(/^Privacy/)
       await page.getByRole('radio', { name: 'Public' }).check()
+      await openTopic(/^People/)
       await expect(requests.getByText('Earlier requests are still waiting.')).toBeVisible()
       await requests.getByRole('button', { name: 'Accept Bo Asker' }).click()
       await expect(requests.getByRole('listitem')).toHaveCount(1)
@@ -249,17 +314,25 @@ test.describe('Privacy settings', () => {
       expect((await cy.context.request.get(`/api/users/${ivo.account.username}`)).status()).toBe(200)
     })
 
-    await test.step('scrolls to the selected tab, fits the window and is accessible in the other tabs', async () => {
+    await test.step('lists the topics, each of which fits the window and is accessible', async () => {
+      await page.getByRole('link', { name: 'Back to settings' }).click()
+      await expectAccessible(page)
+      await settingsTopic(page, /^Profile/).click()
       for (const [name, text] of [
-        ['Media', /gallery|Add media/i],
-        ['Notifications', 'Where to notify you'],
-        ['Security', 'Active sessions'],
-        ['Billing', 'Creator Pro'],
-        ['Developer', 'Access tokens'],
+        [/^About/, 'About you'],
+        [/^Links/, 'Social links'],
+        [/^Media/, /gallery|Add media/i],
+        [/^Creator/, 'Creator Account'],
+        [/^Notifications/, 'Where to notify you'],
+        [/^Account/, 'Contact details'],
+        [/^Security/, 'Login alerts'],
+        [/^Sessions/, 'This device'],
+        [/^Billing/, 'Creator Pro Plan'],
+        [/^Data/, 'Download my data'],
+        [/^Developer/, 'Access tokens'],
       ] as const) {
-        await tab(page, name).click()
-        await expect(page.getByRole('tabpanel').getByText(text).first()).toBeVisible()
-        await expect(tab(page, name)).toBeInViewport({ ratio: 0.95 })
+        await openTopic(name)
+        await expect(page.getByRole('main').getByText(text).first()).toBeVisible()
         expect(await horizontalOverflow(page)).toBe(0)
         await expectAccessible(page)
       }
@@ -290,12 +363,12 @@ test.describe('Access tokens', () => {
 
     await test.step('shows an error with a retry, and then that there are none', async () => {
       await failNextRequest(page, '**/api/auth/access-tokens')
-      await page.goto('/settings?tab=developer')
+      await page.goto('/settings/developer')
       await expect(page.getByText("Couldn't load your access tokens. Try again.")).toBeVisible()
       await page.getByRole('button', { name: 'Try again' }).click()
       await expect(page.getByText('No access tokens yet')).toBeVisible()
       await expectAccessible(page)
-      await phonePage.goto('/settings?tab=developer')
+      await phonePage.goto('/settings/developer')
       await expect(phonePage.getByText('No access tokens yet')).toBeVisible()
     })
 
@@ -336,7 +409,6 @@ test.describe('Access tokens', () => {
       expect((await call('/api/messages/conversations')).status()).toBe(403)
       await phonePage.reload()
       await expect(rows(phonePage)).toContainText('Last used')
-      await expect(tab(phonePage, 'Developer')).toBeInViewport({ ratio: 0.95 })
       expect(await horizontalOverflow(phonePage)).toBe(0)
       await expectAccessible(phonePage)
     })

@@ -103,7 +103,7 @@ test('the app works on a static host with the generated headers', async ({ brows
   })
 
   await test.step('shows an avatar from Storage', async () => {
-    await page.goto('/settings?tab=profile')
+    await page.goto('/settings/profile')
     await chooseFiles(page, 'Change photo', pngFile('photo.png', await drawGradientPng(page, 20)))
     await page
       .getByRole('dialog', { name: 'Crop your photo' })

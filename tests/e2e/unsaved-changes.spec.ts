@@ -3,7 +3,7 @@ import { createJpegWithMetadata } from '../support/media-files.ts'
 import { expectAccessible } from './support/accessibility.ts'
 import { logOut, signInViaForm } from './support/auth-forms.ts'
 import { chooseFiles, pngFile } from './support/files.ts'
-import { collectPageErrors, reloadAndAnswerPrompt, setLastActive } from './support/page.ts'
+import { collectPageErrors, reloadAndAnswerPrompt, setLastActive, settingsTopic } from './support/page.ts'
 import { abortNextRequest, createGate } from './support/requests.ts'
 import { createSignedInUser, createUserOnHomeFeed, deleteUser } from './support/users.ts'
 
@@ -21,16 +21,14 @@ test.describe('Unsaved changes in Settings', () => {
     const saveButton = page.getByRole('button', { name: 'Save changes' })
     await page.goto('/settings')
 
-    await test.step('keeps a selected background across tabs and an invalid file, and asks before leaving', async () => {
+    await test.step('keeps a selected background across topics and an invalid file, and asks before leaving', async () => {
       await chooseFiles(page, 'Change background', coverFile)
       await expect(preview).toBeVisible()
-      await expect(page.getByRole('combobox', { name: 'Language' })).toBeDisabled()
       await chooseFiles(page, 'Choose another', pngFile('wrong.png', Buffer.from('no picture')))
       await expect(page.getByText('Invalid file type')).toBeVisible()
-      await tab(page, 'Privacy').click()
-      await expect(page.getByRole('switch', { name: 'Show follower count' })).toBeVisible()
-      await expect(tab(page, /Profile\s+with unsaved changes/)).toBeVisible()
-      await tab(page, /Profile/).click()
+      await settingsTopic(page, 'Account').click()
+      await expect(page.getByRole('combobox', { name: 'Language' })).toBeDisabled()
+      await settingsTopic(page, 'Profile with unsaved changes').click()
       await expect(preview).toBeVisible()
       await page.getByRole('link', { name: 'Saved' }).first().click()
       const savePrompt = page.getByRole('alertdialog', { name: 'Save your changes?' })
@@ -40,7 +38,7 @@ test.describe('Unsaved changes in Settings', () => {
       await expect(page.getByText('Background image uploaded successfully!')).toBeVisible()
       // The prompt added no history entry, so going back returns to the settings.
       await page.goBack()
-      await expect(page).toHaveURL('/settings?tab=profile')
+      await expect(page).toHaveURL('/settings/profile')
     })
 
     await test.step('asks before the browser’s back and forward buttons discard a photo that is being cropped', async () => {
@@ -54,29 +52,30 @@ test.describe('Unsaved changes in Settings', () => {
       await page.goForward()
       await discardPrompt.getByRole('button', { name: 'Cancel' }).click()
       await expect(cropDialog).toBeVisible()
-      await expect(page).toHaveURL('/settings?tab=profile')
+      await expect(page).toHaveURL('/settings/profile')
       await page.goForward()
       await discardPrompt.getByRole('button', { name: 'Discard' }).click()
       await expect(page).toHaveURL('/saved')
       await page.goBack()
-      await expect(page).toHaveURL('/settings?tab=profile')
+      await expect(page).toHaveURL('/settings/profile')
       await expect(cropDialog).toBeHidden()
     })
 
-    await test.step('keeps the focus on the tabs when arrow keys switch them, and links from other tabs to a field', async () => {
+    await test.step('keeps changes on the way back and forward, and links from other topics to a field', async () => {
+      await settingsTopic(page, 'About').click()
       await field(page, 'Age').fill('7')
-      await tab(page, 'Privacy').click()
+      await settingsTopic(page, 'Privacy').click()
       await expect(field(page, 'Age')).toBeHidden()
-      await page.keyboard.press('ArrowUp')
-      await expect(field(page, 'Age')).toBeVisible()
-      await expect(tab(page, /Profile/)).toBeFocused()
+      await expect(settingsTopic(page, 'Privacy')).toBeFocused()
+      await page.goBack()
+      await expect(field(page, 'Age')).toHaveValue('7')
       await field(page, 'Age').fill('')
-      await tab(page, 'Security').click()
+      await settingsTopic(page, 'Security').click()
       await page.getByRole('link', { name: 'Change email' }).click()
       await expect(field(page, 'Email')).toBeFocused()
       await expect(field(page, 'Email')).toBeInViewport()
-      await expect(page).toHaveURL('/settings?tab=profile')
-      await tab(page, 'Billing').click()
+      await expect(page).toHaveURL('/settings/account')
+      await settingsTopic(page, 'Billing').click()
       const creator = page.getByRole('switch', { name: 'Creator Account' })
       await page.getByRole('link', { name: 'Become a creator' }).click()
       await expect(creator).toBeFocused()
@@ -85,7 +84,7 @@ test.describe('Unsaved changes in Settings', () => {
 
     await test.step('restores the draft after an idle sign-out', async () => {
       await page.context().request.patch('/api/settings/security', { data: { sessionTimeout: 15 } })
-      await page.reload()
+      await page.goto('/settings/profile')
       await field(page, 'Bio').fill('Half a sent')
       await setLastActive(page, ada.id, 16 * 60_000)
       await reloadAndAnswerPrompt(page, 'accept')

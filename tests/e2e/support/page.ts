@@ -17,6 +17,10 @@ export function collectPageErrors(page: Page): { errors: string[] } {
 export const postWithText = (page: Page, text: string): Locator =>
   page.getByRole('article').filter({ hasText: text })
 
+/** The link to a topic of the settings, beside them or in the list of topics on phones. */
+export const settingsTopic = (page: Page, name: string | RegExp): Locator =>
+  page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name })
+
 /** Returns by how many pixels the document is wider than the window. */
 export const horizontalOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)

@@ -53,7 +53,10 @@ export function formatBytes(bytes: number): string {
   let index = 0
   for (; value >= 1024 && index < units.length - 1; index++) value /= 1024
   const maximumFractionDigits = value < 10 ? 1 : 0
-  return numberFormat({ style: 'unit', unit: units[index] ?? 'byte', maximumFractionDigits }).format(value)
+  const unit = units[index] ?? 'byte'
+  // The short form of bytes has no plural.
+  const unitDisplay = index === 0 ? 'long' : 'short'
+  return numberFormat({ style: 'unit', unit, unitDisplay, maximumFractionDigits }).format(value)
 }
 
 /** Formats 1234 as '1.2K'. */

@@ -14,10 +14,16 @@ export interface LeaveGuard {
  * Asks for confirmation before the user leaves a screen with unsaved changes: with a dialog of the screen for navigation
  * within the app, with the browser's own dialog when the page is unloaded, and with the sign-out dialog. Does not block
  * changes of only the query string. Continues a blocked navigation once `unsaved` is false.
+ *
+ * @param keepsChanges returns whether the changes survive a navigation to the path
  */
-export function useLeaveGuard(unsaved: boolean): LeaveGuard {
+export function useLeaveGuard(
+  unsaved: boolean,
+  keepsChanges: (pathname: string) => boolean = () => false,
+): LeaveGuard {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => unsaved && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation: { pathname } }) =>
+      unsaved && currentLocation.pathname !== pathname && !keepsChanges(pathname),
   )
   const isBlocked = blocker.state === 'blocked'
   useEffect(() => {

@@ -64,10 +64,10 @@ export const paths = {
       tab ? `/earnings?${new URLSearchParams({ tab, ...(card && { of: card }) })}` : '/earnings',
   },
   settings: {
-    path: '/settings',
-    /** Opens a tab. On the Profile tab, `field` is the field to focus. */
-    getHref: (tab?: string, field?: string) =>
-      tab ? `/settings?${new URLSearchParams({ tab, ...(field && { field }) })}` : '/settings',
+    path: '/settings/:topic?',
+    /** Opens a topic. `field` is the field of the profile form to focus. */
+    getHref: (topic?: string, field?: string) =>
+      topic ? `/settings/${topic}${field ? `?field=${encodeURIComponent(field)}` : ''}` : '/settings',
   },
   admin: {
     path: '/admin',

@@ -1,29 +1,23 @@
 import { Tabs as Parts } from '@chakra-ui/react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
-import { useMinWidth } from './useMinWidth'
 
 type Tab = { value: string; label: ReactNode; content: ReactNode }
 
 /**
  * Shows tabs and the content of the selected one; only that one is mounted. Arrow keys move between tabs. If the tab
  * list is wider than the screen, the selected tab is scrolled into view.
- *
- * @param side shows the tabs as a navigation beside the content on wide screens
  */
 export function Tabs({
   tabs,
   label,
   value,
   onChange,
-  side = false,
 }: {
   tabs: Tab[]
   label: string
   value: string
   onChange: (value: string) => void
-  side?: boolean
 }) {
-  const isWide = useMinWidth('lg')
   const list = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab is selected
   useLayoutEffect(() => {
@@ -33,14 +27,8 @@ export function Tabs({
     list.current.scrollLeft = selected.offsetLeft - (list.current.clientWidth - selected.offsetWidth) / 2
   }, [value])
   return (
-    <Parts.Root
-      orientation={side && isWide ? 'vertical' : 'horizontal'}
-      value={value}
-      onValueChange={(details) => onChange(details.value)}
-      lazyMount
-      unmountOnExit
-    >
-      <Parts.List ref={list} aria-label={label} position={side && isWide ? undefined : 'relative'}>
+    <Parts.Root value={value} onValueChange={(details) => onChange(details.value)} lazyMount unmountOnExit>
+      <Parts.List ref={list} aria-label={label} position="relative">
         {tabs.map((tab) => (
           <Parts.Trigger key={tab.value} value={tab.value}>
             {tab.label}

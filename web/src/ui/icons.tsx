@@ -136,6 +136,7 @@ export const TagIcon = icon(
   'M12.5 4H20v7.5l-8.8 8.4a1.5 1.5 0 0 1-2.1 0l-5.2-5.3a1.5 1.5 0 0 1 0-2.1z',
   circle(16, 8, 1.1),
 )
+export const CodeIcon = icon('m8.5 7.5-4.5 4.5 4.5 4.5M15.5 7.5 20 12l-4.5 4.5')
 export const FlagIcon = icon('M6 20.5v-16M6 5h11.5l-2.2 4 2.2 4H6')
 export const ExternalLinkIcon = icon(
   'M13.5 4.5h6v6M19 5l-8.5 8.5M17.5 14v4a1.5 1.5 0 0 1-1.5 1.5H6A1.5 1.5 0 0 1 4.5 18V8A1.5 1.5 0 0 1 6 6.5h4',

@@ -198,28 +198,13 @@ export const slotRecipes = {
     className: 'ov-tabs',
     slots: ['root', 'trigger', 'list', 'content', 'contentGroup', 'indicator'],
     base: {
-      root: {
-        width: '100%',
-        _vertical: {
-          display: 'grid',
-          gridTemplateColumns: '12rem minmax(0, 1fr)',
-          columnGap: '6',
-          alignItems: 'start',
-        },
-      },
+      root: { width: '100%' },
       list: {
         display: 'flex',
         borderBottomWidth: '1px',
         borderColor: 'hairline',
         overflowX: 'auto',
         scrollbarWidth: 'none',
-        _vertical: {
-          flexDirection: 'column',
-          gap: '1',
-          position: 'sticky',
-          top: 'calc({sizes.header} + {spacing.5})',
-          borderBottomWidth: '0',
-        },
       },
       trigger: {
         flex: { base: '1 0 auto', md: 'none' },
@@ -238,19 +223,10 @@ export const slotRecipes = {
         _hover: { color: 'text' },
         _selected: { color: 'text', borderColor: 'ember.ring' },
         _focusVisible: { outlineOffset: '-2px' },
-        _vertical: {
-          marginBottom: '0',
-          borderBottomWidth: '0',
-          borderRadius: 'sm',
-          textAlign: 'start',
-          _hover: { bg: 'hover' },
-          _selected: { bg: 'pressed' },
-        },
       },
       content: {
         outline: 'none',
         paddingTop: { base: '2', md: '4' },
-        _vertical: { gridColumn: '2', paddingTop: '0' },
       },
     },
   }),

@@ -59,7 +59,7 @@ export async function sendEmailChangeNotice(to: string, newEmail: string): Promi
         { text: `You asked to change the email address of your ${env.appName} account to ${newEmail}.` },
         { text: 'We sent a link to that address. Until you open it, your address stays the same.' },
       ],
-      button: { text: 'Open your settings', href: '/settings?tab=profile' },
+      button: { text: 'Open your settings', href: '/settings/account' },
       notes: [
         {
           text: 'If this wasn’t you, someone else is signed in to your account. Reset your password now. This signs them out and cancels the change.',
@@ -107,7 +107,7 @@ const passwordChangedTexts = {
   settings: {
     how: `The password of your ${env.appName} account was changed in the settings.`,
     sessions: 'You are signed out on all other devices, and your access tokens are revoked.',
-    button: { text: 'Open Settings → Security', href: '/settings?tab=security' },
+    button: { text: 'Open Settings → Security', href: '/settings/security' },
     advice: 'If this wasn’t you, reset your password now. This signs out everybody who is signed in.',
   },
 }
@@ -173,7 +173,7 @@ export async function sendAccessTokenNotice(
           text: 'If this wasn’t you, change your password. This revokes all access tokens and signs out your other devices.',
         },
       ],
-      button: { text: 'Open Settings → Developer', href: '/settings?tab=developer' },
+      button: { text: 'Open Settings → Developer', href: '/settings/developer' },
       notes: [{ text: 'You can turn off login alerts in Settings → Security.' }],
     }),
   )
@@ -218,7 +218,7 @@ export async function sendSignInAlert(userId: string, { device, address, time }:
           text: 'If this wasn’t you, go to Settings → Security, log out any device you don’t recognize, and change your password.',
         },
       ],
-      button: { text: 'Open Settings → Security', href: '/settings?tab=security' },
+      button: { text: 'Open Settings → Security', href: '/settings/security' },
       notes: [{ text: 'You can turn off login alerts there too.' }],
     }),
   )

@@ -75,7 +75,7 @@ function digestMail(unread: UnreadSummary): Mail {
     notes: [
       { text: `You're receiving this email because you have unread activity on ${env.appName}.` },
       { text: 'Unsubscribe from these emails', href: unsubscribePath(unsubscribeToken) },
-      { text: 'Change your notification settings', href: '/settings?tab=notifications' },
+      { text: 'Change your notification settings', href: '/settings/notifications' },
     ],
   })
   return { ...mail, headers: unsubscribeHeaders(unsubscribeToken) }

@@ -125,12 +125,12 @@ export const notificationHref = sql`case
   when announced.posts = 1 then '/post/' || announced.latest_post_id
   when n.post_id is not null then '/post/' || n.post_id || coalesce('#comment-' || n.comment_id, '')
   when n.kind = 'payout' then '/earnings?tab=payouts'
-  when n.kind = 'creator_pro' then '/settings?tab=billing'
+  when n.kind = 'creator_pro' then '/settings/billing'
   when n.kind = 'moderation' then '/safety?tab=decisions'
   when n.kind = 'report' then '/safety?tab=reports'
   when n.kind = 'auto_post' then '/auto-posts'
-  when n.kind = 'sign_in' then '/settings?tab=security'
-  when n.kind = 'access_token' then '/settings?tab=developer'
+  when n.kind = 'sign_in' then '/settings/security'
+  when n.kind = 'access_token' then '/settings/developer'
   when n.kind = 'admin' or u.id is null then '/notifications'
   when n.kind in ('message', 'reaction') then '/messages?user=' || u.id
   else '/profile/' || u.username || case when n.kind = 'new_post' then '#new-posts' else '' end end`

@@ -220,9 +220,10 @@ function useCheckoutReturn(): {
 function inferPurchase(pathname: string, params: URLSearchParams): PendingPurchase | null {
   const postId = matchPath(paths.post.path, pathname)?.params.id
   if (postId) return { kind: 'unlock', postId }
-  return matchPath(paths.settings.path, pathname) && params.get('tab') === 'billing'
-    ? { kind: 'creator_pro' }
-    : null
+  const settings = matchPath(paths.settings.path, pathname)
+  // Addresses with `tab` are older.
+  const isBilling = settings?.params.topic === 'billing' || params.get('tab') === 'billing'
+  return settings && isBilling ? { kind: 'creator_pro' } : null
 }
 
 function invalidatePurchases(client: QueryClient): void {

@@ -60,7 +60,7 @@ export function ConfirmationNotice({ user }: { user: OwnUser }) {
           : t`We sent a link to ${address}. Until you open it, you can’t sell, request payouts, or message people who don’t follow you.`}
         <Box display="flex" flexWrap="wrap" gap="2" marginTop="2.5">
           <ResendConfirmationButton user={user} />
-          <ButtonLink to={paths.settings.getHref('profile', 'email')} size="sm" variant="ghost">
+          <ButtonLink to={paths.settings.getHref('account', 'email')} size="sm" variant="ghost">
             {t`Change the address`}
           </ButtonLink>
         </Box>

@@ -166,7 +166,7 @@ function productName({ kind, payee }: PendingPayment): string {
 /** Returns the URLs that lead the payer back to the page where they started the payment. */
 function returnUrls({ kind, payee, postId }: PendingPayment): { success_url: string; cancel_url: string } {
   const path = () => {
-    if (kind === 'creator_pro') return '/settings?tab=billing'
+    if (kind === 'creator_pro') return '/settings/billing'
     if (kind === 'unlock' && postId) return `/post/${postId}`
     return payee ? `/profile/${encodeURIComponent(payee)}` : '/'
   }

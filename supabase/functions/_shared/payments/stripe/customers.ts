@@ -46,7 +46,7 @@ export async function createPortalUrl(userId: string): Promise<string | null> {
   try {
     const session = await stripe.billingPortal.sessions.create({
       customer: row.customer,
-      return_url: `${env.publicUrl}/settings?tab=billing`,
+      return_url: `${env.publicUrl}/settings/billing`,
     })
     return session.url
   } catch (error) {

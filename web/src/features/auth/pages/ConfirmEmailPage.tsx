@@ -139,7 +139,7 @@ function NextPageLink({ email, variant = 'ember' }: { email?: string; variant?: 
   return (
     <Box display="grid">
       {hasStoredSession() ? (
-        <ButtonLink to={paths.settings.getHref('profile')} variant={variant} size="lg">
+        <ButtonLink to={paths.settings.getHref('account')} variant={variant} size="lg">
           {t`Open settings`}
         </ButtonLink>
       ) : (

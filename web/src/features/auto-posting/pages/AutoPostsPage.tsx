@@ -92,12 +92,12 @@ function StatusDetails({ state, isCreator }: { state: AutoPostingState; isCreato
       </Box>
       <Box marginTop="5">
         {isCreator && enabled && !agreed ? (
-          <ButtonLink to={paths.settings.getHref('profile', 'allowAutoPosting')} variant="ember">
+          <ButtonLink to={paths.settings.getHref('creator', 'allowAutoPosting')} variant="ember">
             {t`Agree in Settings`}
           </ButtonLink>
         ) : (
           <TextLink
-            to={paths.settings.getHref('profile', isCreator ? 'allowAutoPosting' : 'isCreator')}
+            to={paths.settings.getHref('creator', isCreator ? 'allowAutoPosting' : 'isCreator')}
             underlined
           >
             {t`Change in Settings`}

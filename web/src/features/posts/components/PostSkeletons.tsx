@@ -36,7 +36,7 @@ export function PostSkeletons({ count = 3 }: { count?: number }) {
   )
 }
 
-/** Shows placeholders for the home feed with its composer. */
+/** Shows placeholders for the home feed with its composer and its tabs. */
 export function FeedSkeleton() {
   return (
     <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }}>
@@ -45,12 +45,26 @@ export function FeedSkeleton() {
         gap="3"
         paddingInline={{ base: '4', md: '5' }}
         paddingBlock={{ base: '2', md: '5' }}
+        // As high as the empty composer.
+        minHeight={{ base: '65px', md: '133px' }}
       >
         <SkeletonCircle />
         <Box flex="1" paddingBottom={{ md: '14' }}>
           <Skeleton height="4" width="50%" marginTop="3.5" />
         </Box>
       </Card>
+      <Box
+        display="flex"
+        alignItems="center"
+        gap="8"
+        height="target"
+        paddingInline={{ base: '3', md: '4' }}
+        borderBottomWidth="1px"
+        borderColor="hairline"
+      >
+        <Skeleton height="3.5" width="14" />
+        <Skeleton height="3.5" width="18" />
+      </Box>
       <Card>
         <PostSkeletons />
       </Card>

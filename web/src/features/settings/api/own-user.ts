@@ -144,7 +144,7 @@ export function isSuperseded(change: SettingChange, laterChanges: SettingChange[
   return Object.keys(change.fields).every((name) => laterFields.has(name))
 }
 
-/** Login alerts appear on the Security tab but are stored with the notification settings. */
+/** Login alerts appear under Security but are stored with the notification settings. */
 const isSecurity = ({ section, fields }: SettingChange) =>
   section === 'security' || (section === 'notifications' && 'loginAlerts' in fields)
 

@@ -67,7 +67,7 @@ function FreePlan({ pro, user }: { pro: CreatorPro | undefined; user: OwnUser })
       }
       action={
         <ButtonLink
-          to={paths.settings.getHref('profile', 'isCreator')}
+          to={paths.settings.getHref('creator', 'isCreator')}
           variant={user.isCreator ? 'outline' : 'gold'}
         >
           {user.isCreator ? t`Manage` : t`Become a creator`}

@@ -19,6 +19,7 @@ import {
   saveProfileDraft,
   type TextName,
 } from '../model'
+import { type Topic, topicOfField } from '../topics'
 
 interface ProfileForm {
   /** The saved profile as form values. */
@@ -34,8 +35,8 @@ interface ProfileForm {
 const ProfileFormContext = createContext<ProfileForm | null>(null)
 
 /**
- * Provides the profile form above the tabs, so that unsaved changes survive a change of tab. Changes from another tab
- * or device are taken over, except for fields that the user has edited here. Unsaved changes are stored in the browser
+ * Provides the profile form above the topics, so that unsaved changes survive a change of topic. Changes from another
+ * tab or device are taken over, except for fields that the user has edited here. Unsaved changes are stored in the browser
  * as the user types and are restored on the next visit.
  */
 export function ProfileFormProvider({ user, children }: { user: OwnUser; children: ReactNode }) {
@@ -167,10 +168,14 @@ export const useProfileFields = () => useFormContext<ProfileFormValues, ProfileF
  * only in small components.
  */
 export function useIsProfileDirty(): boolean {
+  return useChangedFields().length > 0
+}
+
+function useChangedFields() {
   const { control, getValues } = useProfileFields()
   const { saved } = useProfileForm()
   useWatch({ control })
-  return changedFields(getValues(), saved).length > 0
+  return changedFields(getValues(), saved)
 }
 
 type CoverDraft = ReturnType<typeof useCoverDraft>
@@ -184,7 +189,7 @@ interface AvatarDraft {
 const CoverDraftContext = createContext<CoverDraft | null>(null)
 const AvatarDraftContext = createContext<AvatarDraft | null>(null)
 
-/** Provides the chosen images above the tabs until they are uploaded. */
+/** Provides the chosen images above the topics until they are uploaded. */
 export function ProfileImageProvider({ children }: { children: ReactNode }) {
   const [photo, choosePhoto] = useState<File | null>(null)
   return (
@@ -215,4 +220,11 @@ export function useUnsavedChanges(): { form: boolean; cover: boolean; photo: boo
     cover: useCoverImageDraft().previewUrl !== null,
     photo: useAvatarDraft().photo !== null,
   }
+}
+
+/** Returns the topics with unsaved changes. Renders on every keystroke, as `useIsProfileDirty` does. */
+export function useUnsavedTopics(): ReadonlySet<Topic> {
+  const hasCover = useCoverImageDraft().previewUrl !== null
+  const topics = useChangedFields().map(topicOfField)
+  return new Set<Topic>(hasCover ? [...topics, 'profile'] : topics)
 }

@@ -130,7 +130,7 @@ function CoverImageField({ url }: { url: string | null }) {
       {previewUrl && (
         <Button
           size="sm"
-          variant="ember"
+          variant="tinted"
           onClick={() => void draft.send()}
           pending={isUploading}
           disabled={isPreparing}

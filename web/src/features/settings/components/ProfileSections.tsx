@@ -28,57 +28,61 @@ import {
 import { useProfileFields } from './ProfileFormProvider'
 import { SettingsSection } from './SettingsSection'
 
-/** Shows the fields for names, username, bio and contact details. */
+/** Shows the fields for names, username and bio. */
 export function IdentitySection() {
   return (
-    <>
-      <SettingsSection
-        title={t`Your details`}
-        text={t`Everyone can see your names. Your bio appears on your profile.`}
-      >
-        <FieldGrid>
-          <ProfileTextField name="fullName" label={t`Full name`} autoComplete="name" />
+    <SettingsSection
+      title={t`Your details`}
+      text={t`Everyone can see your names. Your bio appears on your profile.`}
+    >
+      <FieldGrid>
+        <ProfileTextField name="fullName" label={t`Full name`} autoComplete="name" />
+        <ProfileTextField
+          name="username"
+          label={t`Username`}
+          // Users sign in with their email, so password managers must not store this as the username.
+          autoComplete="nickname"
+          autoCapitalize="none"
+          spellCheck={false}
+          hint={t`Letters, numbers and underscores`}
+        />
+        <ProfileTextField name="firstName" label={t`First name`} autoComplete="given-name" />
+        <ProfileTextField name="lastName" label={t`Last name`} autoComplete="family-name" />
+        <Box gridColumn="1 / -1">
+          <ProfileBioField />
+        </Box>
+      </FieldGrid>
+    </SettingsSection>
+  )
+}
+
+/** Shows the fields for the email address and the phone number. */
+export function ContactSection() {
+  return (
+    <SettingsSection title={t`Contact details`} text={t`Visible only to you and our admins.`}>
+      <FieldGrid>
+        <div>
           <ProfileTextField
-            name="username"
-            label={t`Username`}
-            // Users sign in with their email, so password managers must not store this as the username.
-            autoComplete="nickname"
+            name="email"
+            label={t`Email`}
+            type="email"
+            inputMode="email"
+            autoComplete="email"
             autoCapitalize="none"
             spellCheck={false}
-            hint={t`Letters, numbers and underscores`}
+            hint={<EmailHint />}
           />
-          <ProfileTextField name="firstName" label={t`First name`} autoComplete="given-name" />
-          <ProfileTextField name="lastName" label={t`Last name`} autoComplete="family-name" />
-          <Box gridColumn="1 / -1">
-            <ProfileBioField />
-          </Box>
-        </FieldGrid>
-      </SettingsSection>
-      <SettingsSection title={t`Contact details`} text={t`Visible only to you and our admins.`}>
-        <FieldGrid>
-          <div>
-            <ProfileTextField
-              name="email"
-              label={t`Email`}
-              type="email"
-              inputMode="email"
-              autoComplete="email"
-              autoCapitalize="none"
-              spellCheck={false}
-              hint={<EmailHint />}
-            />
-            <ResendEmailButton />
-          </div>
-          <ProfileTextField
-            name="phoneNumber"
-            label={t`Phone number`}
-            type="tel"
-            inputMode="tel"
-            autoComplete="tel"
-          />
-        </FieldGrid>
-      </SettingsSection>
-    </>
+          <ResendEmailButton />
+        </div>
+        <ProfileTextField
+          name="phoneNumber"
+          label={t`Phone number`}
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+        />
+      </FieldGrid>
+    </SettingsSection>
   )
 }
 

@@ -2,88 +2,171 @@ import { Box } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { Navigate, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
+import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { useCurrentUser } from '@/session/session'
-import { PageHeader, VisuallyHidden } from '@/ui/layout'
-import { Tabs } from '@/ui/Tabs'
+import { ButtonLink } from '@/ui/Button'
+import { ArrowLeftIcon } from '@/ui/icons'
+import { PageHeader } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { BillingTab } from '../components/BillingTab'
-import { DeveloperTab } from '../components/DeveloperTab'
-import { NotificationsTab } from '../components/NotificationsTab'
-import { PrivacyTab } from '../components/PrivacyTab'
+import { useMinWidth } from '@/ui/useMinWidth'
+import { BillingTopic } from '../components/BillingTopic'
+import { BlockedUsers } from '../components/BlockedUsers'
+import { DataTopic } from '../components/DataTopic'
+import { DeveloperTopic } from '../components/DeveloperTopic'
+import { FollowRequests } from '../components/FollowRequests'
+import { LanguageSection } from '../components/LanguageSection'
+import { NotificationsTopic } from '../components/NotificationsTopic'
+import { PrivacyTopic } from '../components/PrivacyTopic'
+import { ProfileForm } from '../components/ProfileForm'
+import { ProfileFormProvider, ProfileImageProvider } from '../components/ProfileFormProvider'
+import { ProfileImages } from '../components/ProfileImages'
 import {
-  ProfileFormProvider,
-  ProfileImageProvider,
-  useUnsavedChanges,
-} from '../components/ProfileFormProvider'
-import { ProfileTab, UnsavedChangesDialog } from '../components/ProfileTab'
-import { SecurityTab } from '../components/SecurityTab'
+  AboutSection,
+  ContactSection,
+  CountrySection,
+  CreatorSection,
+  IdentitySection,
+  LinksSection,
+} from '../components/ProfileSections'
+import { SecurityTopic } from '../components/SecurityTopic'
+import { SessionsTopic } from '../components/SessionsTopic'
+import { SettingsNavigation, TopicList } from '../components/SettingsNavigation'
+import { UnsavedChangesDialog } from '../components/UnsavedChangesDialog'
+import { profileFields } from '../model'
+import { type FormTopic, findTopic, type Topic, type TopicLink, topicOfField } from '../topics'
 
-type RenderGallery = (owner: { userId: string; name: string }) => ReactNode
+interface Slots {
+  /** Renders the user's gallery. */
+  media: (owner: { userId: string; name: string }) => ReactNode
+  /** The link to the drafts that AI writes for the user. */
+  autoPosts: ReactNode
+}
 
-/**
- * Shows `/settings?tab=&field=`. The tab is in the URL, so that it can be linked and survives a reload; `field` is the
- * profile field to focus.
- *
- * @param media renders the user's gallery
- * @param autoPosts the link to the drafts that AI writes for the user
- */
-export default function SettingsPage({ media, autoPosts }: { media: RenderGallery; autoPosts: ReactNode }) {
+/** Shows `/settings/:topic`. Without a topic, it shows the list of topics on phones, and the first topic otherwise. */
+export default function SettingsPage(slots: Slots) {
   const { user } = useCurrentUser()
-  useDocumentTitle(t`Settings`)
+  const { topic: name } = useParams()
+  const topic = findTopic(name)
+  const topicLabel = topic && t(topic.label)
+  const title = t`Settings`
+  const isWide = useMinWidth('lg')
+  useDocumentTitle(topicLabel ? `${topicLabel} · ${title}` : title)
+  const currentHref = useCurrentHref(topic)
+  if (currentHref) return <Navigate to={currentHref} replace />
   return (
     <>
-      <PageHeader title={t`Settings`} />
-      {user && <Settings key={user.id} user={user} media={media} autoPosts={autoPosts} />}
+      {topic && !isWide ? (
+        <PageHeader
+          title={topicLabel}
+          back={
+            <ButtonLink
+              to={paths.settings.getHref()}
+              variant="ghost"
+              size="icon"
+              aria-label={t`Back to settings`}
+            >
+              <ArrowLeftIcon />
+            </ButtonLink>
+          }
+        />
+      ) : (
+        <PageHeader title={title} />
+      )}
+      {user && <Settings key={user.id} user={user} topic={topic?.topic} {...slots} />}
     </>
   )
 }
 
-function Settings({ user, media, autoPosts }: { user: OwnUser; media: RenderGallery; autoPosts: ReactNode }) {
-  const [params, setParams] = useSearchParams()
-  const requestedTab = params.get('tab')
-  const tabs = [
-    { value: 'profile', label: <ProfileTabLabel />, content: <ProfileTab autoPosts={autoPosts} /> },
-    { value: 'privacy', label: t`Privacy`, content: <PrivacyTab /> },
-    { value: 'media', label: t`Media`, content: media({ userId: user.id, name: displayName(user) }) },
-    { value: 'notifications', label: t`Notifications`, content: <NotificationsTab /> },
-    { value: 'security', label: t`Security`, content: <SecurityTab /> },
-    { value: 'billing', label: t`Billing`, content: <BillingTab /> },
-    { value: 'developer', label: t`Developer`, content: <DeveloperTab /> },
-  ]
-  const activeTab = tabs.find((tab) => tab.value === requestedTab) ?? tabs[0]
+/** Returns where an address leads that has no topic or an older form, `/settings?tab=&field=`. Undefined for all others. */
+function useCurrentHref(topic: TopicLink | undefined): string | undefined {
+  const { hash } = useLocation()
+  const { topic: name } = useParams()
+  const [params] = useSearchParams()
+  if (topic || (name === undefined && !params.has('tab'))) return
+  const field = profileFields.find((profileField) => profileField === params.get('field'))
+  const tab = findTopic(params.get('tab'))?.topic
+  const rest = new URLSearchParams(params)
+  rest.delete('tab')
+  const query = rest.size > 0 ? `?${rest}` : ''
+  return `${paths.settings.getHref(field ? topicOfField(field) : tab)}${query}${hash}`
+}
+
+function Settings({ user, topic, media, autoPosts }: Slots & { user: OwnUser; topic: Topic | undefined }) {
+  const isWide = useMinWidth('lg')
+  const navigate = useNavigate()
+  const form = (name: FormTopic, label: string, sections: ReactNode) => (
+    <ProfileForm topic={name} label={label}>
+      {sections}
+    </ProfileForm>
+  )
+  const contents: Record<Topic, ReactNode> = {
+    profile: form(
+      'profile',
+      t`Profile`,
+      <>
+        <ProfileImages />
+        <IdentitySection />
+      </>,
+    ),
+    about: form('about', t`About`, <AboutSection />),
+    links: form('links', t`Links`, <LinksSection />),
+    creator: form('creator', t`Creator`, <CreatorSection autoPosts={autoPosts} />),
+    account: form(
+      'account',
+      t`Account`,
+      <>
+        <ContactSection />
+        <CountrySection />
+        <LanguageSection />
+      </>,
+    ),
+    media: media({ userId: user.id, name: displayName(user) }),
+    privacy: <PrivacyTopic />,
+    people: (
+      <>
+        <FollowRequests user={user} />
+        <BlockedUsers />
+      </>
+    ),
+    notifications: <NotificationsTopic />,
+    security: <SecurityTopic />,
+    sessions: <SessionsTopic />,
+    billing: <BillingTopic />,
+    data: <DataTopic />,
+    developer: <DeveloperTopic />,
+  }
+  const shownTopic = topic ?? (isWide ? 'profile' : undefined)
   return (
     <ProfileFormProvider user={user}>
       <ProfileImageProvider>
-        <Tabs
-          side
-          label={t`Settings`}
-          tabs={tabs}
-          value={activeTab?.value ?? ''}
-          // Flush, so that an immediate second click sees the new tab.
-          onChange={(tab) => setParams({ tab }, { replace: true, flushSync: true })}
-        />
+        <Box
+          display="grid"
+          gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: '12rem minmax(0, 1fr)' }}
+          columnGap="6"
+          alignItems="start"
+        >
+          {isWide && <SettingsNavigation current={shownTopic ?? 'profile'} />}
+          {shownTopic ? (
+            <Box
+              key={shownTopic}
+              display="grid"
+              gridTemplateColumns="minmax(0, 1fr)"
+              gap={{ base: '2', md: '4' }}
+            >
+              {contents[shownTopic]}
+            </Box>
+          ) : (
+            <TopicList />
+          )}
+        </Box>
         <UnsavedChangesDialog
-          onSaveFailed={(field) => setParams({ tab: 'profile', ...(field && { field }) }, { replace: true })}
+          onSaveFailed={(field) =>
+            void navigate(paths.settings.getHref(field ? topicOfField(field) : 'profile', field))
+          }
         />
       </ProfileImageProvider>
     </ProfileFormProvider>
-  )
-}
-
-/** Shows a dot while the profile has unsaved changes, which stay when the user opens another tab. */
-function ProfileTabLabel() {
-  const { form, cover } = useUnsavedChanges()
-  return (
-    <Box as="span" display="inline-flex" alignItems="center" gap="1.5">
-      {t`Profile`}
-      {(form || cover) && (
-        <>
-          <Box as="span" aria-hidden width="1.5" height="1.5" borderRadius="full" bg="ember.ring" />
-          <VisuallyHidden>{t`with unsaved changes`}</VisuallyHidden>
-        </>
-      )}
-    </Box>
   )
 }

@@ -53,7 +53,7 @@ export function AboutTab({ user, isOwn }: { user: AboutUser; isOwn: boolean }) {
                 one="# more field is hidden from others."
                 other="# more fields are hidden from others."
               />{' '}
-              <TextLink to={paths.settings.getHref('profile')} {...largeTarget}>
+              <TextLink to={paths.settings.getHref('about')} {...largeTarget}>
                 Change in Settings
               </TextLink>
             </Trans>

@@ -48,7 +48,7 @@ export function ProfileHeader({ user, isOwn }: { user: UserDetails; isOwn: boole
             <Avatar user={{ ...user, displayName: name }} size="xl" label={t`Photo of ${name}`} />
           </Box>
           {isOwn ? (
-            <ButtonLink to={paths.settings.getHref()} variant="outline" marginTop="2">
+            <ButtonLink to={paths.settings.getHref('profile')} variant="outline" marginTop="2">
               <PencilIcon /> {t`Edit Profile`}
             </ButtonLink>
           ) : (

@@ -1,35 +1,19 @@
-import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { PaymentNotice } from '@/billing/components/PaymentNotice'
-import { configQuery } from '@/lib/config'
+import { useRef } from 'react'
 import { formatBytes } from '@/lib/format'
-import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { useRestoreFocus } from '@/ui/restore-focus'
 import { storageUsageQuery, useDownloadData } from '../api/account'
-import { CreatorProPlan } from './CreatorProPlan'
-import { DeleteAccountDialog } from './DeleteAccountDialog'
 import { SettingsPanel } from './SettingsSection'
-import { Subscriptions } from './Subscriptions'
 
-/** Shows the Creator Pro plan, the subscriptions, the used storage, the data export and account deletion. */
-export function BillingTab() {
-  const { data: config } = useQuery(configQuery)
+/** Shows the used storage and the data export. */
+export function DataTopic() {
   return (
-    <Box display="grid" gap={{ base: '2', md: '4' }}>
-      {config && config.payments !== 'stripe' && (
-        <Box paddingInline={{ base: '4', md: '1' }}>
-          <PaymentNotice payments={config.payments} context="subscriptions" />
-        </Box>
-      )}
-      <CreatorProPlan />
-      <Subscriptions />
+    <>
       <StoragePanel />
       <DataExport />
-      <DangerZone />
-    </Box>
+    </>
   )
 }
 
@@ -74,32 +58,5 @@ function DataExport() {
         </Button>
       }
     />
-  )
-}
-
-/** Shows the panel to delete the account. */
-function DangerZone() {
-  const { user } = useCurrentUser()
-  const button = useRef<HTMLButtonElement>(null)
-  const [isDialogOpen, setDialogOpen] = useState(false)
-  if (!user) return null
-  return (
-    <SettingsPanel
-      danger
-      title={t`Danger Zone`}
-      text={t`Deleting your account is permanent. Consider downloading your data first.`}
-      action={
-        <Button ref={button} variant="danger" onClick={() => setDialogOpen(true)}>
-          {t`Delete Account`}
-        </Button>
-      }
-    >
-      <DeleteAccountDialog
-        userId={user.id}
-        open={isDialogOpen}
-        onClose={() => setDialogOpen(false)}
-        finalFocus={() => button.current}
-      />
-    </SettingsPanel>
   )
 }

@@ -26,9 +26,9 @@ const headingId = 'access-tokens'
 const rowPadding = { paddingInline: { base: '4', md: '6' }, paddingBlock: '3.5' } as const
 
 /** Shows the user's access tokens, with which their programs call the API. */
-export function DeveloperTab() {
+export function DeveloperTopic() {
   return (
-    <Box display="grid" gap={{ base: '2', md: '4' }}>
+    <>
       <AccessTokens />
       <SettingsPanel
         title={t`API`}
@@ -40,7 +40,7 @@ export function DeveloperTab() {
           </ButtonLink>
         }
       />
-    </Box>
+    </>
   )
 }
 

@@ -1,41 +1,32 @@
 import { Box } from '@chakra-ui/react'
 import { SessionTimeout } from '@contract/user.ts'
-import { plural, t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
+import { t } from '@lingui/core/macro'
 import { useRef, useState } from 'react'
 import { numberFormat } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { ResendConfirmationButton } from '@/session/components/EmailConfirmation'
 import { useCurrentUser } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
-import { ConfirmDialog } from '@/ui/Dialog'
 import { SelectField } from '@/ui/Field'
-import { Card } from '@/ui/layout'
-import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { Switch } from '@/ui/Switch'
-import { ErrorState } from '@/ui/states'
-import { sessionsQuery, useEndOtherSessions } from '../api/account'
 import { useOptimisticOwnUser, useSaveSetting } from '../api/own-user'
 import { ChangePasswordDialog } from './ChangePasswordDialog'
-import { NotificationSwitch } from './NotificationsTab'
-import { SessionRow, sessionsHeadingId } from './SessionRow'
+import { NotificationSwitch } from './NotificationsTopic'
 import { SettingsPanel, SettingsSection } from './SettingsSection'
 
-/** Shows active sessions, login alerts, the session timeout, and how to change the email address and the password. */
-export function SecurityTab() {
+/** Shows login alerts, the session timeout, and how to change the email address and the password. */
+export function SecurityTopic() {
   return (
-    <Box display="grid" gap={{ base: '2', md: '4' }}>
-      <Card as="section" aria-labelledby={sessionsHeadingId} paddingBlock={{ base: '4', md: '6' }}>
-        <Box paddingInline={{ base: '4', md: '6' }}>
-          <Box as="h2" id={sessionsHeadingId} tabIndex={-1} textStyle="title" borderRadius="xs">
-            {t`Active sessions`}
-          </Box>
-          <Box textStyle="small" color="muted" marginTop="0.5">
-            {t`Devices signed in to your account. Don’t recognize one? Log it out, then change your password.`}
-          </Box>
-        </Box>
-        <Sessions />
-      </Card>
+    <>
+      <SettingsPanel
+        title={t`Active sessions`}
+        text={t`See where you’re signed in, and log out other devices.`}
+        action={
+          <ButtonLink to={paths.settings.getHref('sessions')} variant="outline">
+            {t`Show sessions`}
+          </ButtonLink>
+        }
+      />
       <SettingsSection title={t`Login alerts`}>
         <NotificationSwitch
           name="loginAlerts"
@@ -61,14 +52,14 @@ export function SecurityTab() {
         action={
           <Box display="flex" flexWrap="wrap" alignItems="center" gap="2">
             <ResendLink />
-            <ButtonLink to={paths.settings.getHref('profile', 'email')} variant="outline">
+            <ButtonLink to={paths.settings.getHref('account', 'email')} variant="outline">
               {t`Change email`}
             </ButtonLink>
           </Box>
         }
       />
       <PasswordPanel />
-    </Box>
+    </>
   )
 }
 
@@ -118,84 +109,6 @@ function EmailText() {
         ? t`Signed in as ${email}. To switch to ${pendingEmail}, follow the link we sent there.`
         : t`Signed in as ${email}. We’ll send a confirmation link to any new address.`}
     </Box>
-  )
-}
-
-function Sessions() {
-  const sessions = useQuery(sessionsQuery)
-  if (sessions.isPending) return <SessionsSkeleton />
-  if (sessions.isError && !sessions.data) {
-    return (
-      <ErrorState message={t`Couldn't load sessions. Try again.`} onRetry={() => void sessions.refetch()} />
-    )
-  }
-  return (
-    <>
-      <Box as="ul" listStyleType="none" marginTop="3">
-        {sessions.data.map((session) => (
-          <SessionRow key={session.id} session={session} />
-        ))}
-      </Box>
-      <Box paddingInline={{ base: '4', md: '6' }} marginTop="3">
-        <EndOtherSessions count={sessions.data.length - 1} />
-      </Box>
-    </>
-  )
-}
-
-/** Stays mounted without other sessions, so that its dialog can close and move the focus. */
-function EndOtherSessions({ count }: { count: number }) {
-  const button = useRef<HTMLButtonElement>(null)
-  const [isDialogOpen, setDialogOpen] = useState(false)
-  const endSessions = useEndOtherSessions()
-  return (
-    <>
-      {count > 0 ? (
-        <Button ref={button} variant="outline" onClick={() => setDialogOpen(true)}>
-          {t`Log out everywhere else`}
-        </Button>
-      ) : (
-        <Box textStyle="small" color="muted">
-          {t`You aren’t signed in on any other device.`}
-        </Box>
-      )}
-      <ConfirmDialog
-        open={isDialogOpen}
-        onClose={() => setDialogOpen(false)}
-        onConfirm={() => endSessions.mutate(undefined, { onSettled: () => setDialogOpen(false) })}
-        pending={endSessions.isPending}
-        finalFocus={() => button.current ?? document.getElementById(sessionsHeadingId)}
-        title={t`Log out everywhere else?`}
-        text={t`${plural(count, {
-          one: 'This ends # other session. You stay signed in here.',
-          other: 'This ends # other sessions. You stay signed in here.',
-        })}`}
-        confirmLabel={t`Log out`}
-      />
-    </>
-  )
-}
-
-function SessionsSkeleton() {
-  return (
-    <Loading label={t`Loading sessions`} marginTop="3">
-      {['first', 'second'].map((row) => (
-        <Box
-          key={row}
-          display="flex"
-          alignItems="center"
-          gap="4"
-          paddingInline={{ base: '4', md: '6' }}
-          paddingBlock="3.5"
-        >
-          <SkeletonCircle size="10" />
-          <Box flex="1">
-            <Skeleton height="3.5" width="40%" />
-            <Skeleton height="3" width="60%" marginTop="2" />
-          </Box>
-        </Box>
-      ))}
-    </Loading>
   )
 }
 

@@ -6,14 +6,12 @@ import { msg, t } from '@lingui/core/macro'
 import { type ReactNode, useId } from 'react'
 import { Switch } from '@/ui/Switch'
 import { useOptimisticOwnUser, useSaveSetting } from '../api/own-user'
-import { BlockedUsers } from './BlockedUsers'
-import { FollowRequests } from './FollowRequests'
 import { SettingsSection } from './SettingsSection'
 
 type PrivacySwitchName = Exclude<keyof PrivacyRequest, 'profileVisibility'>
 
 /** Shows who can see, find and message the user. Each change is saved immediately. */
-export function PrivacyTab() {
+export function PrivacyTopic() {
   const user = useOptimisticOwnUser()
   const save = useSaveSetting()
   if (!user) return null
@@ -26,7 +24,7 @@ export function PrivacyTab() {
     />
   )
   return (
-    <Box display="grid" gap={{ base: '2', md: '4' }}>
+    <>
       <SettingsSection title={t`Your profile`}>
         <ProfileVisibilityField
           value={user.profileVisibility}
@@ -38,7 +36,6 @@ export function PrivacyTab() {
           t`Others can see how many people follow you and who you follow.`,
         )}
       </SettingsSection>
-      <FollowRequests user={user} />
       <SettingsSection title={t`Discovery`}>
         {privacySwitch(
           'contentDiscoverable',
@@ -65,8 +62,7 @@ export function PrivacyTab() {
         )}
         {privacySwitch('showTyping', t`Typing indicator`, t`People you talk to can see when you’re typing.`)}
       </SettingsSection>
-      <BlockedUsers />
-    </Box>
+    </>
   )
 }
 

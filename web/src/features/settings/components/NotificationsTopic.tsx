@@ -16,12 +16,12 @@ import { useOptimisticOwnUser, useSaveSetting } from '../api/own-user'
 import { SettingsSection } from './SettingsSection'
 
 /** Shows the notification settings. Each change is saved immediately and applies to all devices. */
-export function NotificationsTab() {
+export function NotificationsTopic() {
   const user = useOptimisticOwnUser()
   if (!user) return null
   const { email } = user
   return (
-    <Box display="grid" gap={{ base: '2', md: '4' }}>
+    <>
       <SettingsSection title={t`Where to notify you`}>
         <NotificationSwitch
           name="emailNotifications"
@@ -75,7 +75,7 @@ export function NotificationsTab() {
           hint={t`From people whose posts you chose with the bell on their profile.`}
         />
       </SettingsSection>
-    </Box>
+    </>
   )
 }
 

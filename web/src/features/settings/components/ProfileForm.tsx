@@ -1,0 +1,139 @@
+import { Box, chakra } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useNavigate, useSearchParams } from 'react-router-dom'
+import { paths } from '@/lib/paths'
+import { Button } from '@/ui/Button'
+import { VisuallyHidden } from '@/ui/layout'
+import { useRestoreFocus } from '@/ui/restore-focus'
+import { bottomBarAttribute } from '@/ui/toaster'
+import { profileFields } from '../model'
+import { type FormTopic, topicOfField } from '../topics'
+import { useIsProfileDirty, useProfileFields, useProfileForm } from './ProfileFormProvider'
+
+const Form = chakra('form', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    gap: { base: '2', md: '4' },
+    // The save bar must not cover the focused field.
+    '& :is(input, select, textarea)': { scrollMarginBlock: '6rem 9rem' },
+  },
+})
+
+/**
+ * Shows one topic of the profile form, with the bar that saves the changes of all its topics. If a field of another
+ * topic is invalid, saving opens that topic. `?field=` focuses a field.
+ */
+export function ProfileForm({
+  topic,
+  label,
+  children,
+}: {
+  topic: FormTopic
+  label: string
+  children: ReactNode
+}) {
+  const { save } = useProfileForm()
+  const { setFocus, getFieldState } = useProfileFields()
+  const navigate = useNavigate()
+  const [params] = useSearchParams()
+  const requestedField = params.get('field')
+  // Removes the field from the URL, so that a reload does not focus it again.
+  useEffect(() => {
+    if (requestedField === null) return
+    const name = profileFields.find((field) => field === requestedField)
+    if (name) setFocus(name)
+    void navigate(paths.settings.getHref(topic), { replace: true, preventScrollReset: true })
+  }, [requestedField, topic, setFocus, navigate])
+  const submit = async () => {
+    if (await save()) return
+    const invalidFields = profileFields.filter((name) => getFieldState(name).invalid)
+    const field = invalidFields.find((name) => topicOfField(name) === topic) ?? invalidFields[0]
+    if (!field) return
+    const fieldTopic = topicOfField(field)
+    if (fieldTopic === topic) setFocus(field)
+    else void navigate(paths.settings.getHref(fieldTopic, field))
+  }
+  return (
+    <Form
+      noValidate
+      aria-label={label}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      {children}
+      <ProfileSaveBar />
+    </Form>
+  )
+}
+
+/** Shows the save and discard buttons at the bottom of the viewport while the form has unsaved changes. */
+function ProfileSaveBar() {
+  const isDirty = useIsProfileDirty()
+  const { pending, discard } = useProfileForm()
+  const bar = useRef<HTMLDivElement>(null)
+  const formEnd = useRef<HTMLDivElement>(null)
+  const saveButton = useRef<HTMLButtonElement>(null)
+  const hadFocus = useRef(false)
+  // The bar disappears together with the focused button, so the focus moves to the end of the form.
+  useRestoreFocus(isDirty, () => (hadFocus.current ? formEnd.current : null))
+  // The save button loses the focus because it is disabled while saving. If a field is invalid, the focus is there.
+  useRestoreFocus(pending, () => (hadFocus.current ? saveButton.current : null))
+  return (
+    <>
+      <VisuallyHidden role="status">{isDirty ? t`You have unsaved changes.` : ''}</VisuallyHidden>
+      <Box
+        ref={formEnd}
+        tabIndex={-1}
+        onFocus={() => {
+          hadFocus.current = false
+        }}
+      />
+      {isDirty && (
+        <Box
+          ref={bar}
+          {...bottomBarAttribute}
+          role="group"
+          aria-label={t`Unsaved changes`}
+          onFocus={() => {
+            hadFocus.current = true
+          }}
+          onBlur={(event) => {
+            // Without a related target, the focused button was disabled.
+            if (event.relatedTarget && !bar.current?.contains(event.relatedTarget)) hadFocus.current = false
+          }}
+          position="sticky"
+          zIndex="raised"
+          bottom={{ base: 'calc({sizes.bottomBar} + env(safe-area-inset-bottom) + 0.5rem)', md: '4' }}
+          display="flex"
+          alignItems="center"
+          gap="3"
+          marginTop="4"
+          marginInline={{ base: '2', md: '0' }}
+          paddingBlock="2.5"
+          paddingInlineStart={{ base: '4', md: '5' }}
+          paddingInlineEnd="2.5"
+          bg="raised"
+          borderWidth="1px"
+          borderColor="hairline"
+          borderRadius="lg"
+          boxShadow="high"
+          animation="appear 160ms {easings.out}"
+        >
+          <Box flex="1" minWidth="0" textStyle={{ base: 'small', md: 'body' }} color="muted">
+            {t`Unsaved changes`}
+          </Box>
+          <Button variant="ghost" onClick={discard} disabled={pending}>
+            {t`Discard`}
+          </Button>
+          <Button ref={saveButton} variant="ember" type="submit" pending={pending} pendingLabel={t`Saving…`}>
+            {t`Save changes`}
+          </Button>
+        </Box>
+      )}
+    </>
+  )
+}

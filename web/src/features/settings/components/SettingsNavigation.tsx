@@ -1,0 +1,136 @@
+import { Box, chakra } from '@chakra-ui/react'
+import { t } from '@lingui/core/macro'
+import { Link } from 'react-router-dom'
+import { paths } from '@/lib/paths'
+import { ChevronDownIcon } from '@/ui/icons'
+import { Card, VisuallyHidden } from '@/ui/layout'
+import { type Topic, type TopicLink, topicGroups } from '../topics'
+import { useUnsavedTopics } from './ProfileFormProvider'
+
+const SideLink = chakra(Link, {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '3',
+    // With a mouse, all topics fit below the header of a window that is 800 pixels high.
+    minHeight: '10',
+    '@media (pointer: coarse)': { minHeight: 'target' },
+    paddingInline: '3',
+    borderRadius: 'sm',
+    textStyle: 'label',
+    color: 'muted',
+    transition: 'background-color {durations.fast}, color {durations.fast}',
+    '& > svg': { fontSize: 'lg' },
+    _hover: { bg: 'hover', color: 'text' },
+    '&[aria-current=page]': { bg: 'pressed', color: 'text' },
+  },
+})
+
+/** Shows the topics beside the content on wide screens. */
+export function SettingsNavigation({ current }: { current: Topic }) {
+  const unsavedTopics = useUnsavedTopics()
+  return (
+    <Box
+      as="nav"
+      aria-label={t`Settings`}
+      position="sticky"
+      top="calc({sizes.header} + {spacing.5})"
+      maxHeight="calc(100dvh - {sizes.header} - {spacing.10})"
+      overflowY="auto"
+      // Space for the focus rings, which a scrolling box would cut off.
+      padding="1"
+      margin="-1"
+    >
+      {topicGroups.map(({ title, topics }) => (
+        <Box
+          as="ul"
+          key={title.id}
+          aria-label={t(title)}
+          listStyleType="none"
+          css={{ '& + &': { borderTopWidth: '1px', marginTop: '2', paddingTop: '2' } }}
+        >
+          {topics.map(({ topic, icon: TopicIcon, label }) => (
+            <li key={topic}>
+              <SideLink
+                to={paths.settings.getHref(topic)}
+                aria-current={topic === current ? 'page' : undefined}
+              >
+                <TopicIcon />
+                <span>{t(label)}</span>
+                {unsavedTopics.has(topic) && <UnsavedDot />}
+              </SideLink>
+            </li>
+          ))}
+        </Box>
+      ))}
+    </Box>
+  )
+}
+
+const RowLink = chakra(Link, {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '4',
+    paddingInline: '4',
+    paddingBlock: '3',
+    minHeight: '14',
+    _hover: { bg: 'hover' },
+    _focusVisible: { outlineOffset: '-2px' },
+  },
+})
+
+/** Shows the topics as a list of its own, on phones and narrow windows. */
+export function TopicList() {
+  const unsavedTopics = useUnsavedTopics()
+  return (
+    <Box as="nav" aria-label={t`Settings`} display="grid" gap={{ base: '2', md: '4' }}>
+      {topicGroups.map(({ title, topics }) => (
+        <Card key={title.id} paddingTop="4">
+          <Box as="h2" textStyle="title" paddingInline="4" paddingBottom="2">
+            {t(title)}
+          </Box>
+          <Box as="ul" listStyleType="none">
+            {topics.map((item) => (
+              <TopicRow key={item.topic} {...item} unsaved={unsavedTopics.has(item.topic)} />
+            ))}
+          </Box>
+        </Card>
+      ))}
+    </Box>
+  )
+}
+
+function TopicRow({ topic, icon: TopicIcon, label, hint, unsaved }: TopicLink & { unsaved: boolean }) {
+  return (
+    <Box as="li" borderTopWidth="1px" borderColor="hairline">
+      <RowLink to={paths.settings.getHref(topic)}>
+        <Box as="span" fontSize="xl" color="muted">
+          <TopicIcon />
+        </Box>
+        <Box as="span" flex="1" minWidth="0">
+          <Box as="span" display="flex" alignItems="center" gap="2" textStyle="label">
+            {t(label)}
+            {unsaved && <UnsavedDot />}
+          </Box>{' '}
+          <Box as="span" display="block" textStyle="small" color="muted">
+            {t(hint)}
+          </Box>
+        </Box>
+        <Box as="span" color="muted" transform="rotate(-90deg)">
+          <ChevronDownIcon />
+        </Box>
+      </RowLink>
+    </Box>
+  )
+}
+
+/** Marks a topic with unsaved changes, which stay when the user opens another topic. */
+function UnsavedDot() {
+  return (
+    <>
+      <Box as="span" aria-hidden width="1.5" height="1.5" borderRadius="full" bg="ember.ring" />{' '}
+      <VisuallyHidden>{t`with unsaved changes`}</VisuallyHidden>
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import { t } from '@lingui/core/macro'
+import { useEffect, useRef, useState } from 'react'
+import { useLeaveGuard } from '@/lib/leave-guard'
+import { screenAt } from '@/lib/paths'
+import { ConfirmDialog } from '@/ui/Dialog'
+import { LeaveDialog } from '@/ui/DiscardDialog'
+import { type ProfileField, profileFields } from '../model'
+import {
+  useAvatarDraft,
+  useCoverImageDraft,
+  useProfileFields,
+  useProfileForm,
+  useUnsavedChanges,
+} from './ProfileFormProvider'
+
+/**
+ * Asks for confirmation before the user leaves the page with unsaved changes. Another topic of the settings keeps them.
+ *
+ * @param onSaveFailed called if saving fails, with the first invalid field, if any; the user stays on the page
+ */
+export function UnsavedChangesDialog({ onSaveFailed }: { onSaveFailed: (field?: ProfileField) => void }) {
+  const { form, cover, photo } = useUnsavedChanges()
+  const { choosePhoto } = useAvatarDraft()
+  const { pending: isSaving, save, discard } = useProfileForm()
+  const { getFieldState } = useProfileFields()
+  const coverDraft = useCoverImageDraft()
+  const guard = useLeaveGuard(form || cover || photo, (pathname) => screenAt(pathname) === 'settings')
+  // Keeps the last text while the dialog closes, when nothing is unsaved any more.
+  const [shownText, setShownText] = useState('')
+  const text = unsavedChangesText(form, cover)
+  if (text && text !== shownText) setShownText(text)
+  /** The invalid field that gets the focus when the dialog closes. */
+  const invalidField = useRef<ProfileField>(undefined)
+  const stay = () => {
+    invalidField.current = undefined
+    guard.stay()
+  }
+  /** The crop dialog below closes with the photo and also closes this dialog, which must not count as staying. */
+  const isPhotoDiscarded = useRef(false)
+  useEffect(() => {
+    if (photo) isPhotoDiscarded.current = false
+  }, [photo])
+  const saveAll = async () => {
+    if ((!form || (await save())) && (!cover || (await coverDraft.send()))) {
+      guard.leave()
+      return
+    }
+    stay()
+    invalidField.current = profileFields.find((name) => getFieldState(name).invalid)
+    onSaveFailed(invalidField.current)
+  }
+  return (
+    <>
+      {/* Comes first: the crop dialog is open, and only there can the user crop and save the photo. */}
+      <ConfirmDialog
+        open={guard.isBlocked && photo}
+        title={t`Discard this photo?`}
+        text={t`You haven’t saved your new profile photo yet.`}
+        confirmLabel={t`Discard`}
+        onClose={() => !isPhotoDiscarded.current && stay()}
+        onConfirm={() => {
+          isPhotoDiscarded.current = true
+          choosePhoto(null)
+        }}
+      />
+      <LeaveDialog
+        open={guard.isBlocked && !photo && (form || cover)}
+        title={t`Save your changes?`}
+        text={shownText}
+        stayLabel={t`Keep editing`}
+        saveLabel={t`Save`}
+        pending={isSaving || coverDraft.isUploading}
+        onStay={stay}
+        onDiscard={() => {
+          discard()
+          coverDraft.cancel()
+          guard.leave()
+        }}
+        onSave={() => void saveAll()}
+        finalFocus={() =>
+          invalidField.current ? (document.getElementsByName(invalidField.current)[0] ?? null) : null
+        }
+      />
+    </>
+  )
+}
+
+function unsavedChangesText(form: boolean, cover: boolean): string {
+  if (form && cover) return t`You haven’t saved your profile or uploaded your new background image yet.`
+  if (form) return t`You haven’t saved the changes to your profile yet.`
+  return cover ? t`You haven’t uploaded your new background image yet.` : ''
+}

@@ -1,0 +1,136 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
+import {
+  AtIcon,
+  BellIcon,
+  CodeIcon,
+  CoinIcon,
+  DownloadIcon,
+  EyeIcon,
+  ImageIcon,
+  InfoIcon,
+  LinkIcon,
+  LockIcon,
+  PeopleIcon,
+  PersonIcon,
+  ScreenIcon,
+  StarIcon,
+} from '@/ui/icons'
+import type { ProfileField } from './model'
+
+/** The topics whose fields are parts of the profile form. */
+export const formTopics = ['profile', 'about', 'links', 'creator', 'account'] as const
+export type FormTopic = (typeof formTopics)[number]
+
+/** A page of the settings: the part after `/settings/` in its path. */
+export type Topic =
+  | FormTopic
+  | 'media'
+  | 'privacy'
+  | 'people'
+  | 'notifications'
+  | 'security'
+  | 'sessions'
+  | 'billing'
+  | 'data'
+  | 'developer'
+
+/** A topic as the navigation shows it. */
+export interface TopicLink {
+  topic: Topic
+  icon: (props: { filled?: boolean }) => ReactNode
+  label: MessageDescriptor
+  /** What the topic contains, for the list on phones. */
+  hint: MessageDescriptor
+}
+
+/** All topics in the order of the navigation. */
+export const topicGroups: { title: MessageDescriptor; topics: TopicLink[] }[] = [
+  {
+    title: msg`Your profile`,
+    topics: [
+      { topic: 'profile', icon: PersonIcon, label: msg`Profile`, hint: msg`Photos, names and bio` },
+      { topic: 'about', icon: InfoIcon, label: msg`About`, hint: msg`Where you live, your age and more` },
+      { topic: 'links', icon: LinkIcon, label: msg`Links`, hint: msg`Your pages on other sites` },
+      { topic: 'media', icon: ImageIcon, label: msg`Media`, hint: msg`Your gallery` },
+      { topic: 'creator', icon: StarIcon, label: msg`Creator`, hint: msg`Creator Account and AI posts` },
+    ],
+  },
+  {
+    title: msg`Privacy and notifications`,
+    topics: [
+      {
+        topic: 'privacy',
+        icon: EyeIcon,
+        label: msg`Privacy`,
+        hint: msg`Who can see, find and message you`,
+      },
+      {
+        topic: 'people',
+        icon: PeopleIcon,
+        label: msg`People`,
+        hint: msg`Follow requests and blocked people`,
+      },
+      {
+        topic: 'notifications',
+        icon: BellIcon,
+        label: msg`Notifications`,
+        hint: msg`What to notify you about, and where`,
+      },
+    ],
+  },
+  {
+    title: msg`Account`,
+    topics: [
+      { topic: 'account', icon: AtIcon, label: msg`Account`, hint: msg`Email, phone, country and language` },
+      {
+        topic: 'security',
+        icon: LockIcon,
+        label: msg`Security`,
+        hint: msg`Password, login alerts and timeout`,
+      },
+      { topic: 'sessions', icon: ScreenIcon, label: msg`Sessions`, hint: msg`Where you’re signed in` },
+      {
+        topic: 'billing',
+        icon: CoinIcon,
+        label: msg`Billing`,
+        hint: msg`Your plan, subscriptions and deleting your account`,
+      },
+      { topic: 'data', icon: DownloadIcon, label: msg`Data`, hint: msg`Storage and a copy of your data` },
+      { topic: 'developer', icon: CodeIcon, label: msg`Developer`, hint: msg`Access tokens and the API` },
+    ],
+  },
+]
+
+const topics = new Map(topicGroups.flatMap((group) => group.topics).map((item) => [item.topic, item]))
+
+/** Returns the topic with a name from a URL, or undefined if there is none. */
+export function findTopic(name: string | null | undefined): TopicLink | undefined {
+  return topics.get(name as Topic)
+}
+
+const topicFields: Record<Exclude<FormTopic, 'about'>, readonly ProfileField[]> = {
+  profile: ['fullName', 'firstName', 'lastName', 'username', 'bio'],
+  links: [
+    'tiktokUrl',
+    'xUrl',
+    'instagramUrl',
+    'facebookUrl',
+    'pinterestUrl',
+    'twitchUrl',
+    'snapchatUrl',
+    'youtubeUrl',
+    'onlyfansUrl',
+    'fanfixUrl',
+    'showSocialLinks',
+  ],
+  creator: ['isCreator', 'allowAutoPosting', 'approveAutoPosts'],
+  account: ['email', 'phoneNumber', 'country'],
+}
+
+/** Returns the topic that shows a field of the profile form. */
+export function topicOfField(field: ProfileField): FormTopic {
+  const found = formTopics.find((topic) => topic !== 'about' && topicFields[topic].includes(field))
+  return found ?? 'about'
+}
