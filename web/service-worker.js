@@ -12,7 +12,7 @@
  *
  * @typedef {object} WorkerEvent
  * @property {Request} request
- * @property {{ loadedFiles?: string[] } | null} data
+ * @property {string[]} data
  * @property {(work: Promise<unknown>) => void} waitUntil
  * @property {(response: Promise<Response>) => void} respondWith
  */
@@ -36,8 +36,9 @@ worker.addEventListener('activate', (event) => {
   event.waitUntil(deleteOtherCaches().then(() => worker.clients.claim()))
 })
 
+// Pages send the URLs that they have loaded without this service worker.
 worker.addEventListener('message', (event) => {
-  if (event.data?.loadedFiles) event.waitUntil(storeFiles(event.data.loadedFiles))
+  event.waitUntil(storeFiles(event.data))
 })
 
 worker.addEventListener('fetch', (event) => {
@@ -61,17 +62,15 @@ async function storePage() {
   await cache.put(pageUrl, response)
 }
 
-/**
- * Stores files that pages have loaded without this service worker.
- *
- * @param {string[]} paths
- */
-async function storeFiles(paths) {
+/** Stores the assets among some URLs. @param {string[]} urls */
+async function storeFiles(urls) {
   const cache = await caches.open(cacheName)
-  for (const path of paths) {
-    if (!path.startsWith('/assets/') || (await cache.match(path))) continue
+  for (const url of urls) {
+    const { origin, pathname } = new URL(url)
+    const isAsset = origin === worker.location.origin && pathname.startsWith('/assets/')
+    if (!isAsset || (await cache.match(url))) continue
     // After a deployment, the server may no longer have a file of an older page.
-    await cache.add(path).catch(() => undefined)
+    await cache.add(url).catch(() => undefined)
   }
 }
 

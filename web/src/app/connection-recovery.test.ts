@@ -14,7 +14,7 @@ const isReachable = () => reachability.getState().reachable
 beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('fetch', fetchMock.mockReset().mockImplementation(failed))
-  // Exactly the delays in `serverCheckDelaysMs`.
+  // Exactly the delays in `socketRetryDelaysMs`.
   vi.spyOn(Math, 'random').mockReturnValue(0.5)
 })
 

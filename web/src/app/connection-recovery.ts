@@ -1,6 +1,6 @@
 import { reachability, reportReachability } from '@/lib/api'
 import { queryClient } from '@/lib/query-client'
-import { retryDelay, serverCheckDelaysMs } from '@/lib/retry'
+import { retryDelay, socketRetryDelaysMs } from '@/lib/retry'
 
 /** Milliseconds after which a check without a response has failed. */
 const checkTimeoutMs = 10_000
@@ -9,26 +9,26 @@ const checkTimeoutMs = 10_000
 let unreachableSince = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Checks whether the server responds. On a page that sends no other requests, nothing else would notice. */
-async function checkServer(failures: number): Promise<void> {
+/** Checks whether the server responds. A page that sends no other requests would not notice. */
+async function checkServer(failures = 0): Promise<void> {
   try {
     await fetch('/api/health', { cache: 'no-store', signal: AbortSignal.timeout(checkTimeoutMs) })
     reportReachability(true)
   } catch {
-    if (!reachability.getState().reachable) scheduleCheck(failures + 1)
+    if (reachability.getState().reachable) reportReachability(false)
+    else scheduleCheck(failures + 1)
   }
 }
 
 function scheduleCheck(failures: number): void {
   clearTimeout(timer)
   // The random factor keeps all open pages from checking at the same moment.
-  const delayMs = retryDelay(serverCheckDelaysMs, failures) * (0.75 + Math.random() / 2)
+  const delayMs = retryDelay(socketRetryDelaysMs, failures) * (0.75 + Math.random() / 2)
   timer = setTimeout(() => void checkServer(failures), delayMs)
 }
 
-window.addEventListener('online', () => {
-  if (!reachability.getState().reachable) void checkServer(0)
-})
+// Without a network, the browser still reaches a server on the same machine.
+for (const event of ['online', 'offline']) window.addEventListener(event, () => void checkServer())
 
 reachability.subscribe(({ reachable }, before) => {
   if (reachable === before.reachable) return

@@ -1,6 +1,6 @@
 import { queryClient } from '@/lib/query-client'
 
-/** Milliseconds between checks whether the page has loaded. */
+/** Milliseconds between checks whether the page has its data. */
 const checkIntervalMs = 5000
 
 let isStarted = false
@@ -15,21 +15,12 @@ export function registerServiceWorker(): void {
   const { serviceWorker } = navigator
   // A service worker that has just been installed has not seen the requests of this page.
   serviceWorker.addEventListener('controllerchange', () =>
-    serviceWorker.controller?.postMessage({ loadedFiles: listLoadedPaths() }),
+    serviceWorker.controller?.postMessage(performance.getEntriesByType('resource').map(({ name }) => name)),
   )
   const timer = setInterval(() => {
-    if (document.readyState !== 'complete' || queryClient.isFetching() > 0) return
+    if (queryClient.isFetching() > 0) return
     clearInterval(timer)
     // Browsers refuse it in private windows and without HTTPS. The app works without it.
     serviceWorker.register('/sw.js').catch(() => undefined)
   }, checkIntervalMs)
-}
-
-/** Returns the paths of the files that this page has loaded from its own origin. */
-function listLoadedPaths(): string[] {
-  return performance
-    .getEntriesByType('resource')
-    .map(({ name }) => new URL(name))
-    .filter(({ origin }) => origin === location.origin)
-    .map(({ pathname }) => pathname)
 }

@@ -1,6 +1,6 @@
 import { intervals } from '@contract/intervals.ts'
 import { create } from 'zustand'
-import { reachability, reportReachability } from '@/lib/api'
+import { reachability } from '@/lib/api'
 import { isPageExiting } from '@/lib/leave-guard'
 import { hasStoredSession, refetchCurrentUser } from '@/session/session'
 
@@ -121,13 +121,6 @@ export function onWakeUp(onWake: (connectionLost: boolean) => void): void {
     if (event.persisted) onWake(true)
   })
   window.addEventListener('online', () => onWake(true))
-  window.addEventListener('offline', () => {
-    // Check with a request: a server on the same machine is still reachable.
-    fetch('/api/health', { cache: 'no-store' }).then(
-      () => reportReachability(true),
-      () => reportReachability(false),
-    )
-  })
   // A successful request shows sooner than the socket's own attempts, which become rare, that the server is back.
   reachability.subscribe((now, before) => {
     if (now.reachable && !before.reachable) onWake(false)

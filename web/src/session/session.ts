@@ -5,7 +5,7 @@ import type { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { type Query, queryOptions, useQuery } from '@tanstack/react-query'
 import { create } from 'zustand'
-import { api, reachability } from '@/lib/api'
+import { api } from '@/lib/api'
 import { ApiError } from '@/lib/errors'
 import { cancelPageExit, hasUnsavedChanges, startPageExit } from '@/lib/leave-guard'
 import { paths, serverPaths } from '@/lib/paths'
@@ -78,11 +78,6 @@ export function hasStoredSession(): boolean {
 export async function refetchCurrentUser(): Promise<void> {
   await queryClient.refetchQueries({ queryKey: currentUserQuery.queryKey })
 }
-
-reachability.subscribe((now, before) => {
-  const failed = queryClient.getQueryState(currentUserQuery.queryKey)?.status === 'error'
-  if (failed && now.reachable && !before.reachable) void refetchCurrentUser()
-})
 
 /**
  * Returns whether a query's data depends on the user. Excludes the query of the current user, because mounted screens
