@@ -20,7 +20,7 @@ import {
 import type { ProfileField } from './model'
 
 /** The topics whose fields are parts of the profile form. */
-export const formTopics = ['profile', 'about', 'links', 'creator', 'account'] as const
+const formTopics = ['profile', 'about', 'links', 'creator', 'account'] as const
 export type FormTopic = (typeof formTopics)[number]
 
 /** A page of the settings: the part after `/settings/` in its path. */
