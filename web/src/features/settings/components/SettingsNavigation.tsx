@@ -1,6 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
-import { Link } from 'react-router-dom'
+import type { MouseEvent } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { ChevronDownIcon } from '@/ui/icons'
 import { Card, VisuallyHidden } from '@/ui/layout'
@@ -29,6 +30,13 @@ const SideLink = chakra(Link, {
 /** Shows the topics beside the content on wide screens. */
 export function SettingsNavigation({ current }: { current: Topic }) {
   const unsavedTopics = useUnsavedTopics()
+  const navigate = useNavigate()
+  // A link would show the topic in a transition: an immediate click on "Save changes" would still be in the old topic.
+  const open = (event: MouseEvent, topic: Topic) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    void navigate(paths.settings.getHref(topic), { replace: topic === current, flushSync: true })
+  }
   return (
     <Box
       as="nav"
@@ -53,6 +61,7 @@ export function SettingsNavigation({ current }: { current: Topic }) {
             <li key={topic}>
               <SideLink
                 to={paths.settings.getHref(topic)}
+                onClick={(event) => open(event, topic)}
                 aria-current={topic === current ? 'page' : undefined}
               >
                 <TopicIcon />
