@@ -37,8 +37,8 @@ export default defineConfig({
   workers: 3,
   forbidOnly: true,
   // Generous timeouts for a busy machine, which renders pages slowly.
-  timeout: 180_000,
-  expect: { timeout: 20_000 },
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
   projects: [
     { name: 'full browser', testMatch: fullBrowser, use: launchOptions(process.env.CHROMIUM_PATH) },
     { name: 'slow', testMatch: slow },
@@ -46,7 +46,7 @@ export default defineConfig({
   ],
   use: {
     baseURL: readConnection().apiUrl,
-    actionTimeout: 20_000,
+    actionTimeout: 30_000,
     // Requests that a service worker answers would bypass the tests' routes. `offline.spec.ts` allows it.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',

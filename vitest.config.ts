@@ -13,7 +13,7 @@ const resolve = {
 }
 
 // Generous timeouts for a busy machine.
-const timeouts = { testTimeout: 30_000, hookTimeout: 120_000, expect: { poll: { timeout: 10_000 } } }
+const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } }
 
 const webTests = 'web/src/**/*.test.{ts,tsx}'
 

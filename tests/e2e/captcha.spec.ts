@@ -102,7 +102,7 @@ test.describe('Captcha', () => {
     await dismissLoadError(page)
     await page.unroute('**/api/auth/captcha')
     await page.getByRole('button', { name: 'Reload captcha' }).click()
-    await expect(checkbox).toBeChecked({ timeout: 20_000 })
+    await expect(checkbox).toBeChecked({ timeout: 60_000 })
 
     await reportAltchaState(page, 'expired')
     await expect(page.getByText(loadError)).toBeVisible()
@@ -115,7 +115,7 @@ test.describe('Captcha', () => {
 
     await reportAltchaState(page, 'error')
     await page.getByRole('button', { name: 'Reload captcha' }).click()
-    await expect(checkbox).toBeChecked({ timeout: 20_000 })
+    await expect(checkbox).toBeChecked({ timeout: 60_000 })
     expect(toasts.texts).toEqual(Array(3).fill(`reCAPTCHA Error${loadError}`))
     expect([...new Set(requestedHosts)]).toEqual([new URL(page.url()).host])
   })

@@ -135,7 +135,7 @@ export async function waitForStartupFailure(
 }
 
 /** Retries `work` until it succeeds. @throws the last error after `timeoutMs` */
-export async function eventually<Result>(work: () => Promise<Result>, timeoutMs = 20_000): Promise<Result> {
+export async function eventually<Result>(work: () => Promise<Result>, timeoutMs = 60_000): Promise<Result> {
   const deadline = Date.now() + timeoutMs
   for (;;) {
     try {

@@ -15,7 +15,7 @@ export async function solveCaptcha(page: Page): Promise<void> {
     (input) => input.closest('altcha-widget')?.getState() === 'unverified',
   )
   if (isIdle) await checkbox.click()
-  await expect(checkbox).toBeChecked({ timeout: 20_000 })
+  await expect(checkbox).toBeChecked({ timeout: 60_000 })
 }
 
 /** Fills in every field of the registration form except the captcha. */
