@@ -51,7 +51,7 @@ export const demoUsers: DemoUser[] = [
     name: 'Noor Haddad',
     email: 'creator@demo.test',
     theme: 'ceramics',
-    pictured: 40,
+    pictured: 14,
     joined: 372,
     activity: 0.8,
     lastSeen: 16,
