@@ -122,11 +122,7 @@ async function createReadmeShots(browser) {
       viewport: { width: 1280, height: 800 },
     })
     await page.goto(url + path)
-    if (name === 'messages')
-      await page
-        .getByText('Marisol Quintero')
-        .first()
-        .click()
+    if (name === 'messages') await page.getByText('Marisol Quintero').first().click()
     await waitForPictures(page)
     writeFileSync(join(docsFolder, `${name}.png`), await page.screenshot())
     await page.context().close()

@@ -27,7 +27,7 @@ export function ProductShots() {
       <Phone position="relative" width="58%">
         <Screenshot
           name="profile"
-          alt={t`The profile of a potter on ${appName}, with a photograph of her mugs and a premium post to unlock.`}
+          alt={t`The profile of a potter on ${appName}, with a photograph of her mugs.`}
         />
       </Phone>
       <Phone position="absolute" insetInlineEnd="0" bottom="0" width="50%">
