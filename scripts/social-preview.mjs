@@ -5,7 +5,7 @@ import { findBrowser } from './lib/browser.mjs'
 import { errorMessage, fail } from './lib/errors.mjs'
 import { root } from './lib/paths.mjs'
 
-// Creates web/public/social-preview.png, the image of link previews: a dark-mode screenshot of the top of the landing
+// Creates web/public/social-preview.jpg, the image of link previews: a dark-mode screenshot of the top of the landing
 // page without buttons and links. Run this script after the design of the landing page or the platform's name has
 // changed: start the stack with `npm start`, then run `node scripts/social-preview.mjs [url]` in another shell.
 const url = process.argv[2] ?? 'http://127.0.0.1:3000'
@@ -18,7 +18,7 @@ const style = `
   html { scrollbar-width: none; scrollbar-gutter: auto !important; overflow: hidden }
   footer, main > section ~ section, main > section a, header a[href="/login"] { display: none !important }
   main * { box-shadow: none !important }
-  main [aria-hidden] > :first-child { background-image: none !important }
+  main [aria-hidden] { background-image: none !important }
   header { padding-top: 1.5rem }
   header a > span { font-size: 2.5rem !important }
   header svg { width: 2.75rem !important; height: 2.75rem !important }
@@ -36,11 +36,11 @@ try {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.addStyleTag({ content: style })
   await page.evaluate(() => document.fonts.ready)
-  const image = await page.screenshot()
+  const image = await page.screenshot({ type: 'jpeg', quality: 82 })
   await browser.close()
   if (image.length > maxBytes) throw new Error(`it has ${image.length} bytes, more than ${maxBytes}`)
-  writeFileSync(join(root, 'web', 'public', 'social-preview.png'), image)
-  console.log(`web/public/social-preview.png: ${image.length} bytes`)
+  writeFileSync(join(root, 'web', 'public', 'social-preview.jpg'), image)
+  console.log(`web/public/social-preview.jpg: ${image.length} bytes`)
 } catch (error) {
   fail(`Could not create the image: ${errorMessage(error)}`)
 }

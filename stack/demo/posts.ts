@@ -60,13 +60,15 @@ function makeUserPosts(user: DemoUser, now: Date): DemoPost[] {
   const times = drawTimes(texts, user, now.getTime(), createRandom(seedOf(user.username)))
   return texts.map((text, index) => {
     const id = idOf('post', `${user.username} ${index}`)
+    const at = new Date(times[index] ?? now)
     return {
       id,
       author: user.username,
       content: text.replace(/^\+ /, ''),
       // Only creators have pictures.
-      hasPicture: user.theme !== undefined && drawHasPicture(id),
-      at: new Date(times[index] ?? now),
+      hasPicture:
+        user.theme !== undefined && at >= daysBefore(now, user.pictured ?? user.joined) && drawHasPicture(id),
+      at,
     }
   })
 }

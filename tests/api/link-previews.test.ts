@@ -221,7 +221,7 @@ describe('the page of a post', () => {
       const page = await fetchPage(`/post/${id}`, origin, headers)
       expect(page.title).toBe('Ana Torres: My sourdough recipe · Ovation')
       expect(page.meta.description).toBe('Premium post by Ana Torres on Ovation.')
-      expect(page.meta['og:image']).toBe(`${origin}/social-preview.png`)
+      expect(page.meta['og:image']).toBe(`${origin}/social-preview.jpg`)
       expect(page.data).toMatchObject({ isAccessibleForFree: false })
       expect(page.html).not.toMatch(/secret|api\/media/)
     }

@@ -24,8 +24,8 @@ test.describe('Premium posts', () => {
     ])
     await promoteToCreator(vera)
     const { request } = vera.context
-    const buffer = readFileSync(new URL('../../web/public/social-preview.png', import.meta.url))
-    const image = { name: 'set.png', mimeType: 'image/png', buffer }
+    const buffer = readFileSync(new URL('../../web/public/social-preview.jpg', import.meta.url))
+    const image = { name: 'set.jpg', mimeType: 'image/jpeg', buffer }
     const upload = await request.post('/api/upload', { multipart: { image } })
     const { imageUrl } = ImageUpload.parse(await upload.json())
     const data = {

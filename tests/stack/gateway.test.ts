@@ -247,7 +247,7 @@ describe('static files', () => {
       expect(response.headers.get('content-encoding') ?? 'identity').toBe(accepted)
       home = await response.text()
       expect(metaOf(home, 'og:url')).toBe(`${origin}/`)
-      expect(metaOf(home, 'og:image')).toBe(`${origin}/social-preview.png`)
+      expect(metaOf(home, 'og:image')).toBe(`${origin}/social-preview.jpg`)
     }
     expect(metaOf(home, 'og:title')).toBe('Ovation: Your Premium Content Platform')
     expect(metaOf(home, 'og:description')).toBe(metaOf(home, 'description'))
@@ -256,11 +256,14 @@ describe('static files', () => {
     // Other pages have no `og:url`. This request has no Accept-Encoding header.
     const other = (await sendRawRequest(stack.port, '/profile/someone')).body
     expect(metaOf(other, 'og:url')).toBeUndefined()
-    expect(metaOf(other, 'og:image')).toBe(`${origin}/social-preview.png`)
+    expect(metaOf(other, 'og:image')).toBe(`${origin}/social-preview.jpg`)
 
-    const picture = Buffer.from(await (await fetch(`${origin}/social-preview.png`)).arrayBuffer())
-    expect(picture.toString('latin1', 1, 4)).toBe('PNG')
-    expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([1200, 630])
+    const preview = await fetch(`${origin}/social-preview.jpg`)
+    expect(preview.headers.get('content-type')).toBe(metaOf(home, 'og:image:type'))
+    const picture = Buffer.from(await preview.arrayBuffer())
+    // The frame header of a JPEG.
+    const frame = picture.indexOf('ffc0', 'hex')
+    expect([picture.readUInt16BE(frame + 7), picture.readUInt16BE(frame + 5)]).toEqual([1200, 630])
     expect(picture.length).toBeLessThan(100_000)
   })
 

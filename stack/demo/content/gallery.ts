@@ -16,7 +16,7 @@ export const gallery: Record<string, [daysAgo: number, title: string, descriptio
   ],
   kavyalooksup: [
     [180, 'First clear night after the rains'],
-    [30, 'What the eyepiece shows', 'Drawn the same night, by red light.'],
+    [30, 'What the eyepiece does not show', 'Galaxies, by the Hubble telescope. Mine is a little smaller.'],
   ],
   yuki_ink: [
     [140, 'Rain, third try'],

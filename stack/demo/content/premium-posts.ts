@@ -19,7 +19,6 @@ export const premiumPosts: PremiumPost[] = [
     author: 'noormakes',
     price: 6,
     age: 318,
-    hasPicture: true,
     teaser:
       'My first reliable white: the full recipe, the firing curve, and the two mistakes that make it crawl. #glaze',
     content:
@@ -30,7 +29,6 @@ export const premiumPosts: PremiumPost[] = [
     price: 12,
     included: true,
     age: 244,
-    hasPicture: true,
     teaser: 'How I price a pot, with every number: clay, gas, hours, the ones that crack, and what is left.',
     content:
       'One mug, last month, honestly: clay 0.90, glaze 0.70, electricity for two firings 2.10, rent 3.40, market fee 2.60, packing 1.20, one in seven lost 1.80. That is 12.70 before I have touched anything.\n\nThrowing 6 minutes, trimming 5, handle 7, glazing 4, loading and sanding 6: 28 minutes. At 20 an hour that is 9.30. So 22, and I ask 28, because the last 6 pay for the week in which nothing works.\n\nDo this sum once for your own pots. Do it before somebody asks for a discount.',
@@ -50,7 +48,6 @@ export const premiumPosts: PremiumPost[] = [
     price: 18,
     showsUnlocks: true,
     age: 83,
-    hasPicture: true,
     teaser:
       'Centring in one evening: the lesson I give my class, step by step, with the four exercises and what each mistake feels like.',
     content:

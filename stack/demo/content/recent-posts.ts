@@ -42,7 +42,11 @@ export const recentPosts: [author: string, hoursAgo: number, text: string][] = [
   ['wanjiru_k', 61, 'Eight kilometres, two dogs, one personal worst. Loved it. #running #trail'],
   ['tomaszruns', 24, 'First frost on the ridge. Gloves now, pride later. #running #trail'],
   ['grzegorz', 66, 'Dark at four. Please take a headlamp. Then take the spare one. #trail'],
-  ['plot17', 42, 'Dahlias lifted, labelled and insulted. See them in May. #allotment #garden'],
+  [
+    'plot17',
+    42,
+    'Dahlias lifted, labelled and insulted. The last yellow flower came home with me. #allotment #garden',
+  ],
   ['kofi_builds', 70, 'The raised beds carry three tonnes each. I did the sums twice. #allotment #garden'],
   ['leilani_k', 81, 'Found a fern older than my research grant. #garden'],
   ['nachofilm', 17, 'Thirty-six frames of fog. Thirty-five are fog. #film'],

@@ -34,6 +34,8 @@ export interface DemoUser {
   activity?: number
   /** Hours since the user last opened the notifications. Random if omitted. */
   lastSeen?: number
+  /** Days since the user started to post pictures. Omitted if all posts can have one. */
+  pictured?: number
   /** The user has no avatar, so the app shows the initials. */
   noPicture?: true
   age?: number | null
@@ -49,6 +51,7 @@ export const demoUsers: DemoUser[] = [
     name: 'Noor Haddad',
     email: 'creator@demo.test',
     theme: 'ceramics',
+    pictured: 14,
     joined: 372,
     activity: 0.8,
     lastSeen: 16,

@@ -168,14 +168,12 @@ export const semanticTokens = defineSemanticTokens({
     glass: lightDark('oklch(0.985 0.004 65 / 0.86)', 'oklch(0.165 0.008 40 / 0.86)'),
     inverse: lightDark('oklch(0.235 0.014 40)', 'oklch(0.94 0.006 70)'),
     onInverse: lightDark('oklch(0.97 0.005 70)', 'oklch(0.2 0.012 40)'),
-    /** The stage of the landing page's illustration: dark in both modes. */
+    /** The background of pictures in full size: dark in both modes. */
     stage: {
       dark: lightDark('oklch(0.22 0.025 35)', 'oklch(0.125 0.012 35)'),
       /** Text on the stage. */
       light: lightDark('oklch(0.96 0.006 70)', 'oklch(0.93 0.006 70)'),
       figure: lightDark('oklch(0.13 0.015 35)', 'oklch(0.085 0.01 35)'),
-      beam: lightDark('oklch(0.78 0.16 48 / 0.24)', 'oklch(0.78 0.16 48 / 0.22)'),
-      floor: lightDark('oklch(0.72 0.18 40 / 0.55)', 'oklch(0.72 0.18 40 / 0.5)'),
     },
     shimmer: lightDark('oklch(0.93 0.006 60)', 'oklch(0.275 0.01 40)'),
   },

@@ -11,7 +11,7 @@ import { LogoLink } from '@/ui/Logo'
 import { TextAnchor } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { CookieBanner } from '../components/CookieBanner'
-import { HeroIllustration } from '../components/HeroIllustration'
+import { ProductShots } from '../components/ProductShots'
 
 const getBenefits = (): { icon: ReactNode; title: string; text: string }[] => [
   {
@@ -89,7 +89,7 @@ function Hero() {
             </ButtonLink>
           </Box>
         </div>
-        <HeroIllustration />
+        <ProductShots />
       </Grid>
     </Container>
   )

@@ -1,0 +1,57 @@
+import { Box, chakra } from '@chakra-ui/react'
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { appName } from '@/lib/config'
+
+/** The URLs of the screenshots, which scripts/screenshots.mjs creates for each language and color mode. */
+const urls = import.meta.glob<string>('../screenshots/*.webp', {
+  eager: true,
+  query: '?url',
+  import: 'default',
+})
+
+const Phone = chakra('div', {
+  base: { bg: 'bg', borderWidth: '1px', borderRadius: 'xl', boxShadow: 'high', overflow: 'hidden' },
+})
+
+/** Shows two screens of the app: the profile of a creator, and messages between her and a fan. */
+export function ProductShots() {
+  return (
+    <Box position="relative" width="100%" maxWidth="31rem" marginInline="auto" paddingBottom="10">
+      <Box
+        aria-hidden
+        position="absolute"
+        inset="-8% -12%"
+        backgroundImage="radial-gradient(closest-side, {colors.ember.glow}, transparent)"
+      />
+      <Phone position="relative" width="58%">
+        <Screenshot
+          name="profile"
+          alt={t`The profile of a potter on ${appName}, with a photograph of her mugs.`}
+        />
+      </Phone>
+      <Phone position="absolute" insetInlineEnd="0" bottom="0" width="50%">
+        <Screenshot
+          name="messages"
+          alt={t`Messages between the potter and a fan, with a photograph of a cup.`}
+        />
+      </Phone>
+    </Box>
+  )
+}
+
+const Image = chakra('img', { base: { width: '100%', height: 'auto' } })
+
+/** Shows the screenshot of the current color mode. The other one is not displayed, so the browser does not load it. */
+function Screenshot({ name, alt }: { name: string; alt: string }) {
+  const url = (mode: string) =>
+    urls[`../screenshots/${name}-${mode}-${i18n.locale}.webp`] ??
+    urls[`../screenshots/${name}-${mode}-en.webp`]
+  const props = { alt, htmlWidth: 585, htmlHeight: 1200, loading: 'lazy' } as const
+  return (
+    <>
+      <Image src={url('light')} {...props} display={{ base: 'block', _dark: 'none' }} />
+      <Image src={url('dark')} {...props} display={{ base: 'none', _dark: 'block' }} />
+    </>
+  )
+}
