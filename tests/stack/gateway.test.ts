@@ -232,7 +232,9 @@ describe('static files', () => {
     expect([robots.status, robots.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
     const disallowed = [...robots.body.matchAll(/^Disallow: (.+)$/gm)].map(([, path]) => path ?? '')
     expect(indexed.filter((path) => disallowed.some((prefix) => path.startsWith(prefix)))).toEqual([])
-    expect(disallowed.filter((path) => !path.endsWith('/') && !screens.includes(path))).toEqual([])
+    const isScreen = (path: string) =>
+      screens.some((screen) => screen === path || screen.startsWith(`${path}/`))
+    expect(disallowed.filter((path) => !path.endsWith('/') && !isScreen(path))).toEqual([])
     expect(disallowed).toContain('/api/')
   })
 

@@ -228,6 +228,8 @@ function takeEarlyResponse(method: string, path: string): Promise<Response> | un
   early.responses.delete(path)
   if (method !== 'GET' || performance.now() - startedAt > earlyResponsesMs) window.earlyRequests = undefined
   else if (accessTokenIn(early.cookies) === accessTokenIn(document.cookie)) return response
+  // A response that nobody reads would keep its connection.
+  void response?.then(({ body }) => body?.cancel())?.catch(() => undefined)
   return undefined
 }
 
