@@ -10,7 +10,7 @@ import {
   userCard,
 } from './support/admin-panel.ts'
 import { phoneViewport } from './support/page.ts'
-import { abortNextRequest, respondToNextRequest } from './support/requests.ts'
+import { failNextRequest, respondToNextRequest } from './support/requests.ts'
 import { createAdmin, createSignedInUser, deleteUser, findUserId, sql } from './support/users.ts'
 
 test.describe('User management', () => {
@@ -27,7 +27,7 @@ test.describe('User management', () => {
     const card = userCard(page, piet.account)
 
     await test.step('retries a list that failed to load and loads more near its end', async () => {
-      await abortNextRequest(page, '**/api/admin/users?*')
+      await failNextRequest(page, '**/api/admin/users?*')
       await page.goto('/admin')
       await expect(page.getByText("Couldn't load users. Try again.")).toBeVisible()
       await list.getByRole('button', { name: 'Try again' }).click()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type BrowserContext, expect, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { horizontalOverflow, phoneViewport } from './support/page.ts'
-import { abortNextRequest } from './support/requests.ts'
+import { failNextRequest } from './support/requests.ts'
 import { createUserOnHomeFeed, deleteUser, promoteToCreator } from './support/users.ts'
 
 /** Returns how many featured creators a list of at most `limit` shows to a user. */
@@ -31,9 +31,9 @@ test.describe('Discover', () => {
     }))
 
     await test.step('shows an error and a retry button in each section that failed to load', async () => {
-      await abortNextRequest(page, '**/api/discover/trending-hashtags')
-      await abortNextRequest(page, '**/api/discover/featured-creators?limit=6')
-      await abortNextRequest(page, '**/api/discover/posts?limit=10')
+      await failNextRequest(page, '**/api/discover/trending-hashtags')
+      await failNextRequest(page, '**/api/discover/featured-creators?limit=6')
+      await failNextRequest(page, '**/api/discover/posts?limit=10')
       await sidebar.getByRole('link', { name: 'Discover' }).click()
       await expect(topics.getByRole('alert')).toContainText("Couldn't load topics.")
       await expect(creators.getByRole('alert')).toContainText("Couldn't load creators.")

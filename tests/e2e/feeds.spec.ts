@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type APIRequestContext, expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { postWithText, pressEndUntilVisible, waitForSettledScroll } from './support/page.ts'
-import { abortNextRequest, respondToNextRequest } from './support/requests.ts'
+import { failNextRequest, respondToNextRequest } from './support/requests.ts'
 import { createSignedInUser, createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
 
 /**
@@ -107,7 +107,7 @@ test.describe('Topic page', () => {
     })
 
     await test.step('retries a page that failed to load and stops after the last page', async () => {
-      await abortNextRequest(page, '**/api/topics/*/posts?*cursor=*')
+      await failNextRequest(page, '**/api/topics/*/posts?*cursor=*')
       const retry = page.getByRole('button', { name: "Couldn't load more posts. Try again" })
       await pressEndUntilVisible(page, retry)
       await retry.click()
@@ -242,7 +242,7 @@ test.describe('New posts in the home feed', () => {
     expect(await getFirstVisiblePost(page)).toEqual(before)
     await expectAccessible(page)
 
-    await abortNextRequest(page, '**/api/posts?limit=10')
+    await failNextRequest(page, '**/api/posts?limit=10')
     await showNewPosts.click()
     await expect(page.getByText('Failed to fetch posts')).toBeVisible()
     await expectScrollPosition(page, before)

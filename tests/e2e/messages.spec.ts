@@ -4,7 +4,7 @@ import { createJpegWithMetadata } from '../support/media-files.ts'
 import { expectAccessible } from './support/accessibility.ts'
 import { messageThread, sendChatMessage } from './support/conversation.ts'
 import { collectPageErrors } from './support/page.ts'
-import { abortNextRequest } from './support/requests.ts'
+import { failNextRequest } from './support/requests.ts'
 import { createSignedInUser, sql } from './support/users.ts'
 
 const messageWithText = (page: Page, text: string | RegExp) =>
@@ -120,7 +120,7 @@ test.describe('Messages', () => {
     await test.step('shows whether a message is missing or failed to load', async () => {
       await anaPage.goto(`/messages?user=${ben.id}&message=${randomUUID()}`)
       await expect(anaPage.getByText("This message isn't in this conversation.")).toBeVisible()
-      await abortNextRequest(anaPage, '**/api/messages/*?around=*')
+      await failNextRequest(anaPage, '**/api/messages/*?around=*')
       await anaPage.goto(`/messages?user=${ben.id}&message=${oldMessages[30]?.id}`)
       await expect(anaPage.getByText("Couldn't load the message. Try again.")).toBeVisible()
       collected[0]?.errors.splice(0)

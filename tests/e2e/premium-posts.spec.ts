@@ -80,7 +80,7 @@ test.describe('Premium posts', () => {
     })
 
     await test.step('disables paying until the payment configuration has loaded', async () => {
-      await page.route('**/api/config', (route) => route.abort())
+      await page.route('**/api/config', (route) => route.fulfill({ status: 500, body: '' }))
       await page.reload()
       await unlockButton(page).click()
       const dialog = page.getByRole('dialog', { name: 'Unlock this post' })

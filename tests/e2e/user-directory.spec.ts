@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, type Locator, test } from 'playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { pressEndUntilVisible, waitForSettledScroll } from './support/page.ts'
-import { abortNextRequest, createGate, failNextRequest } from './support/requests.ts'
+import { createGate, failNextRequest } from './support/requests.ts'
 import { createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
 
 const crowdId = randomUUID().slice(0, 8)
@@ -52,7 +52,7 @@ test.describe('Top Users', () => {
         '**/api/users?limit=50',
         async (route) => {
           await gate.opened
-          await route.abort()
+          await route.fulfill({ status: 500, body: '' })
         },
         { times: 1 },
       )
@@ -66,7 +66,7 @@ test.describe('Top Users', () => {
     })
 
     await test.step('loads more near the end and retries a failed page by keyboard', async () => {
-      await abortNextRequest(page, '**/api/users?*cursor=*')
+      await failNextRequest(page, '**/api/users?*cursor=*')
       const retry = page.getByRole('button', { name: "Couldn't load more. Try again" })
       await pressEndUntilVisible(page, retry)
       await retry.focus()
