@@ -272,7 +272,8 @@ describe('demo data', () => {
       const response = await fetch(connection.apiUrl + path)
       expect(response.status, path).toBe(200)
       expect(response.headers.get('content-type')).toBe('image/webp')
-      expect((await response.arrayBuffer()).byteLength, path).toBeLessThanOrEqual(42_000)
+      const maxBytes = path.startsWith('/api/media/') ? 185_000 : 42_000
+      expect((await response.arrayBuffer()).byteLength, path).toBeLessThanOrEqual(maxBytes)
     }
   })
 
