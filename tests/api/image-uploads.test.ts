@@ -266,7 +266,10 @@ describe('POST /api/upload with an invalid file', () => {
 })
 
 describe('POST /api/upload in an isolate of the edge runtime', () => {
-  it('rejects images that would exceed its limits before decoding them, and stores smaller ones', async () => {
+  // Starts two servers and decodes large images, which takes a minute on a busy machine.
+  it('rejects images that would exceed its limits before decoding them, and stores smaller ones', {
+    timeout: 180_000,
+  }, async () => {
     // The second one contradicts what is detected.
     const [isolate, other] = await Promise.all([
       startApiServer({ SB_EXECUTION_ID: '5f3c' }),
