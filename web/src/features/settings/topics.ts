@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
+import { aboutTextFields } from '@/profile/about'
 import {
   AtIcon,
   BellIcon,
@@ -112,19 +113,7 @@ export function findTopic(name: string | null | undefined): TopicLink | undefine
 
 const topicFields: Record<Exclude<FormTopic, 'about'>, readonly ProfileField[]> = {
   profile: ['fullName', 'firstName', 'lastName', 'username', 'bio'],
-  links: [
-    'tiktokUrl',
-    'xUrl',
-    'instagramUrl',
-    'facebookUrl',
-    'pinterestUrl',
-    'twitchUrl',
-    'snapchatUrl',
-    'youtubeUrl',
-    'onlyfansUrl',
-    'fanfixUrl',
-    'showSocialLinks',
-  ],
+  links: [...aboutTextFields.filter((field) => field.endsWith('Url')), 'showSocialLinks'],
   creator: ['isCreator', 'allowAutoPosting', 'approveAutoPosts'],
   account: ['email', 'phoneNumber', 'country'],
 }
