@@ -18,7 +18,6 @@ test.describe('Admin edits of a user', () => {
   test('edits a profile and publishes a post for a creator without losing rejected input', async ({
     browser,
   }, testInfo) => {
-    test.setTimeout(240_000)
     const [admin, cleo] = await Promise.all([
       createAdmin(browser, 'Ada Keeper'),
       createSignedInUser(browser, 'Cleo Maker'),

@@ -15,7 +15,6 @@ import { createAdmin, createSignedInUser, deleteUser, findUserId, sql } from './
 
 test.describe('User management', () => {
   test('lets an admin find, approve, promote, suspend and remove a user', async ({ browser }) => {
-    test.setTimeout(240_000)
     const [admin, otherAdmin, piet, fan] = await Promise.all([
       createAdmin(browser, 'Ada Warden'),
       createAdmin(browser, 'Olga Warden'),

@@ -162,7 +162,6 @@ test.describe('Languages', () => {
   test('all texts of the main screens can be translated, and have room for longer words in both directions', async ({
     browser,
   }) => {
-    test.setTimeout(240_000)
     const problems: string[] = []
     for (const { page, paths } of await openPages(() => browser.newContext())) {
       const serverStrings = collectServerStrings(page)

@@ -80,7 +80,8 @@ export async function measureMemoryUnderLoad(stack, seconds) {
   )
   /** @type {Record<string, number>[]} */
   const measured = []
-  for (let next = 1; performance.now() < end; next++) {
+  // At least three, one for each third, also if the machine is too slow for `samples` in this time.
+  for (let next = 1; next <= 3 || performance.now() < end; next++) {
     measured.push(measureParts(pid))
     await sleep(end - ((samples - next) / samples) * seconds * 1000 - performance.now())
   }
@@ -97,7 +98,7 @@ export async function measureMemoryUnderLoad(stack, seconds) {
 
 /** @param {string} name @param {number[]} bytes @returns {PartMemory} */
 function toPartMemory(name, bytes) {
-  const third = Math.ceil(bytes.length / 3)
+  const third = Math.floor(bytes.length / 3)
   const [before, after] = [median(bytes.slice(third, 2 * third)), median(bytes.slice(2 * third))]
   return { name, bytes, isFlat: after <= Math.max(before * tolerance.ratio, before + tolerance.bytes) }
 }

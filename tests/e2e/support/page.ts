@@ -21,9 +21,12 @@ export const postWithText = (page: Page, text: string): Locator =>
 export const settingsTopic = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name })
 
-/** Returns by how many pixels the document is wider than the window. */
+/** Returns by how many pixels the document is wider than the window, once the app has rendered for the window's size. */
 export const horizontalOverflow = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(resolve))
+    return document.documentElement.scrollWidth - window.innerWidth
+  })
 
 /**
  * Presses End until an element at the end of a list is in the viewport. One press is not enough, because it scrolls to

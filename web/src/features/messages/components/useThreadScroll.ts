@@ -19,8 +19,9 @@ export interface ScrollTarget {
 }
 
 /**
- * Controls the scroll position of a thread. While the user is at the end, it stays at the end. Otherwise the topmost
- * visible message stays in place, whatever is loaded, rendered or resized around it.
+ * Controls the scroll position of a thread. While the user is at the end, it follows new messages, and the distance to
+ * the end stays the same when something is resized. Otherwise the topmost visible message stays in place, whatever is
+ * loaded, rendered or resized around it.
  */
 export function useThreadScroll({
   bubbles,
@@ -38,6 +39,8 @@ export function useThreadScroll({
   const scrollerRef = useRef<HTMLDivElement>(null)
   const contentRef = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
+  /** The distance to the end that the thread keeps while the user is at the end. */
+  const endDistance = useRef(0)
   /** The topmost visible message when the thread was last scrolled, with the scroll position at that time. */
   const anchor = useRef<{ messageId: string; top: number; scrollTop: number } | null>(null)
   const lastId = useRef<string>(undefined)
@@ -52,6 +55,7 @@ export function useThreadScroll({
     if (!scroller) return
     const distance = distanceToEnd(scroller)
     atEnd.current = isThreadEnd && distance < atEndThreshold
+    endDistance.current = distance
     anchor.current = findTopmostMessage(scroller)
     const next = {
       atEnd: atEnd.current,
@@ -65,32 +69,37 @@ export function useThreadScroll({
   const restorePosition = useCallback(() => {
     const scroller = scrollerRef.current
     if (!scroller) return
-    if (atEnd.current) scroller.scrollTop = scroller.scrollHeight
-    else if (anchor.current) {
+    const distance = distanceToEnd(scroller)
+    // The scroll event of the user's last step may still be pending. At the end, the browser may have moved the
+    // position, because the content became shorter.
+    const step = distance < 1 || !anchor.current ? 0 : scroller.scrollTop - anchor.current.scrollTop
+    if (atEnd.current) {
+      endDistance.current = distance < 1 ? 0 : Math.max(0, endDistance.current - step)
+      moveBy(scroller, distance - endDistance.current)
+    } else if (anchor.current) {
       const message = findMessage(scroller, anchor.current.messageId)
       if (!message) return
-      // The scroll event of the user's last step may still be pending. At the end, the browser may have moved the
-      // position, because the content became shorter.
-      const step = distanceToEnd(scroller) < 1 ? 0 : scroller.scrollTop - anchor.current.scrollTop
-      const top = anchor.current.top - step
-      scroller.scrollTop += message.getBoundingClientRect().top - scroller.getBoundingClientRect().top - top
-      anchor.current = { ...anchor.current, top, scrollTop: scroller.scrollTop }
+      anchor.current.top -= step
+      const top = message.getBoundingClientRect().top - scroller.getBoundingClientRect().top
+      moveBy(scroller, top - anchor.current.top)
     }
+    if (anchor.current) anchor.current.scrollTop = scroller.scrollTop
   }, [])
 
   const scrollToEnd = useCallback(() => {
+    const scroller = scrollerRef.current
     scrollToEndPending.current = !isThreadEnd
-    atEnd.current = isThreadEnd
-    restorePosition()
+    if (scroller && isThreadEnd) scroller.scrollTop = scroller.scrollHeight
     measure()
-  }, [restorePosition, measure, isThreadEnd])
+  }, [measure, isThreadEnd])
 
   useLayoutEffect(() => {
     const scroller = scrollerRef.current
     const last = bubbles.at(-1)
     if (!scroller || !last) return
     const isFirstRender = lastId.current === undefined
-    const hasNewOwnMessage = last.id !== lastId.current && last.senderId === me && last.state !== 'sent'
+    const hasNewMessage = last.id !== lastId.current
+    const isOwnNewMessage = hasNewMessage && last.senderId === me && last.state !== 'sent'
     lastId.current = last.id
     const targetElement =
       target && reachedTarget.current !== target ? findMessage(scroller, target.messageId) : null
@@ -110,11 +119,13 @@ export function useThreadScroll({
       measure()
       return
     }
-    if (isThreadEnd && (hasNewOwnMessage || scrollToEndPending.current)) {
-      atEnd.current = true
+    if (isThreadEnd && (isOwnNewMessage || scrollToEndPending.current)) {
       scrollToEndPending.current = false
+      scroller.scrollTop = scroller.scrollHeight
+    } else {
+      if (hasNewMessage) endDistance.current = 0
+      restorePosition()
     }
-    restorePosition()
     measure()
   }, [bubbles, target, me, restorePosition, measure, isThreadEnd])
 
@@ -136,15 +147,22 @@ export function useThreadScroll({
   useEffect(loadNearEdges, [loadNearEdges])
 
   const onScroll = useCallback(() => {
+    // Something may have been resized before this event. At the end, there is nothing to restore.
+    if (scrollerRef.current && distanceToEnd(scrollerRef.current) >= 1) restorePosition()
     measure()
     loadNearEdges()
-  }, [measure, loadNearEdges])
+  }, [restorePosition, measure, loadNearEdges])
 
   return { scrollerRef, contentRef, onScroll, scrollToEnd, restorePosition, ...position }
 }
 
 function distanceToEnd(scroller: HTMLElement): number {
   return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight
+}
+
+/** Scrolls by a distance in pixels, unless it is only a rounding error: moving the position ends a scroll by touch. */
+function moveBy(scroller: HTMLElement, distance: number): void {
+  if (Math.abs(distance) >= 1) scroller.scrollTop += distance
 }
 
 /** Returns the distance in pixels between the top of the scrolled content and an element in it. */
