@@ -83,6 +83,8 @@ const serviceWorker: Plugin = {
     handler(_, bundle) {
       const page = bundle['index.html']
       if (page?.type !== 'asset') throw new Error('The build has no index.html.')
+      const entry = Object.values(bundle).find((file) => file.type === 'chunk' && file.isEntry)
+      if (!entry) throw new Error('The build has no entry.')
       const source = readFileSync(toPath('./web/service-worker.js'), 'utf8')
       // The names of all other files contain hashes, so the page changes with them.
       const build = createHash('sha256')
@@ -90,7 +92,11 @@ const serviceWorker: Plugin = {
         .update(readFileSync(toPath('./web/public/boot.js')))
         .digest('hex')
         .slice(0, 12)
-      this.emitFile({ type: 'asset', fileName: 'sw.js', source: source.replace('__BUILD__', build) })
+      this.emitFile({
+        type: 'asset',
+        fileName: 'sw.js',
+        source: source.replace('__BUILD__', build).replace('__ENTRY__', entry.fileName),
+      })
     },
   },
 }
@@ -116,6 +122,10 @@ export default defineConfig({
     // Lists the files of each entry, so that scripts can tell what a page loads.
     manifest: true,
     rolldownOptions: {
+      // Emotion imports these for a function that the app does not use.
+      treeshake: {
+        moduleSideEffects: [{ test: /[\\/](hoist-non-react-statics|react-is)[\\/]/, sideEffects: false }],
+      },
       output: {
         codeSplitting: {
           groups: [

@@ -13,7 +13,7 @@ const resolve = {
 }
 
 // Generous timeouts for a busy machine.
-const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } }
+const timeouts = { testTimeout: 180_000, hookTimeout: 300_000, expect: { poll: { timeout: 30_000 } } }
 
 const webTests = 'web/src/**/*.test.{ts,tsx}'
 
@@ -61,11 +61,14 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
-      // Three files at a time keep two cores busy, because they often wait for the database.
+      // Three files at a time keep two cores busy, because they often wait for the database. A process runs several files,
+      // which saves importing the same modules for each.
       {
         resolve,
         test: {
           name: 'rls and api',
+          setupFiles: './tests/support/setup.ts',
+          isolate: false,
           include: ['tests/{rls,api}/**/*.test.ts'],
           ...timeouts,
           maxWorkers: 3,
@@ -80,7 +83,7 @@ export default defineConfig({
           name: 'stack',
           include: ['tests/{stack,faults,fuzz}/**/*.test.ts'],
           ...timeouts,
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
@@ -90,6 +93,7 @@ export default defineConfig({
         resolve,
         test: {
           name: 'realtime',
+          setupFiles: './tests/support/setup.ts',
           include: ['tests/realtime/**/*.test.ts'],
           ...timeouts,
           fileParallelism: false,

@@ -20,6 +20,8 @@ const worker = /** @type {WorkerScope} */ (/** @type {unknown} */ (self))
 
 /** Each build has its own cache: the build replaces the second part of the name. */
 const cacheName = 'ovation-__BUILD__'
+/** The file with which the page of this build starts. */
+const entry = '/__ENTRY__'
 const pageUrl = '/'
 /** Files whose names contain no hash of their content. */
 const plainFiles = ['/boot.js', '/favicon.svg']
@@ -51,12 +53,17 @@ worker.addEventListener('fetch', (event) => {
   else if (request.mode === 'navigate' && !isServerPath) event.respondWith(fetchOrFind(request, pageUrl))
 })
 
-/** Stores the page with the files that it names. Fails as a whole if one of them cannot be loaded. */
+/**
+ * Stores the page with the files that it names. Fails as a whole if one of them cannot be loaded, or if the server still
+ * returns the page of another build. The browser then tries again later.
+ */
 async function storePage() {
   // Without cookies, so that the page is the same for everybody.
   const response = await fetch(pageUrl, { credentials: 'omit', cache: 'no-cache' })
   if (!response.ok || response.redirected) throw new Error(`The page has the status ${response.status}.`)
+  /** @type {readonly string[]} */
   const files = (await response.clone().text()).match(/\/assets\/[\w./-]+/g) ?? []
+  if (!files.includes(entry)) throw new Error('The page is of another build.')
   const cache = await caches.open(cacheName)
   await cache.addAll([...new Set(files), ...plainFiles])
   await cache.put(pageUrl, response)

@@ -67,6 +67,8 @@ const responseTooLarge = () => badRequest('The response is larger than 5 MB. Req
 
 /** PostgreSQL's code for a query that has taken too long or was canceled. */
 const queryCanceled = '57014'
+/** The code of errors that the database function `check_data_api_request` raises: the caller's session has ended. */
+const requestRefused = 'PGRST'
 
 /** Handles one request. Cancels its query if the client disconnects. */
 async function respond(request: Request, current: DataApiRequest): Promise<Response> {
@@ -122,7 +124,8 @@ async function respondPrepared(
       log.warn('query_timed_out', { path: new URL(request.url).pathname })
       return gatewayTimeout()
     }
-    reads.forget(read.key)
+    // The read is not the cause if the caller's session has ended.
+    if (code !== requestRefused) reads.forget(read.key)
     leave(current)
     return null
   }

@@ -53,7 +53,7 @@ const maxRecordedBytes = 200_000
 const rowHeaders = ['content-length', 'content-range']
 
 /**
- * The reads that lite has translated. lite parses, checks and translates each request anew, and sends its statements
+ * The reads that lite has translated. lite parses, checks and translates each request again, and sends its statements
  * one after the other. A simple read that is repeated is recorded once. After that, it runs as one prepared statement
  * in one round trip.
  */

@@ -23,7 +23,7 @@ const compressiblePaths = [
 /** What a query to the Data API may embed in such a response. */
 const compressibleEmbeddings = ['posts', 'comments', 'profiles', 'profile_counts', 'likes', 'post_tags']
 
-/** Compresses the JSON of a response, if the client accepts it and it pays. */
+/** Compresses the JSON of a response, if the client accepts it and it is large enough. */
 export async function compressJson(request: Request, path: string, response: Response): Promise<Response> {
   if (!isCompressible(request, path, response)) return response
   const headers = new Headers(response.headers)

@@ -69,7 +69,7 @@ const metrics = createMetrics(
   log,
 )
 const authenticator = new Authenticator(config.realtime)
-/** Requests that send no messages to Realtime. It delivers those of all others at once, instead of with its next poll. */
+/** Methods that never send Realtime messages. After all others, Realtime reads the database without waiting for its poll. */
 const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 function onCompleted(request: CompletedRequest): void {

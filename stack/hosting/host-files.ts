@@ -38,13 +38,12 @@ function listHeaderRules(site: SiteConfig): HeaderRule[] {
   const screens = Object.values(paths)
     .map(({ path }) => path)
     .filter((path) => !previewScreens.includes(path.split('/')[1] ?? ''))
-    .map((path): HeaderRule => {
+    .flatMap((path): HeaderRule[] => {
       const html = page(new Headers({ 'content-type': 'text/html' }), path.replace(/:\w+\??/, 'any'))
       html.delete('content-type')
-      return {
-        pattern: path.replace(/:.*/, '*'),
-        headers: [...html].filter(([name, value]) => common.get(name) !== value),
-      }
+      const headers = [...html].filter(([name, value]) => common.get(name) !== value)
+      const withoutOptional = path.endsWith('?') ? [path.replace(/\/:.*/, '')] : []
+      return [...withoutOptional, path.replace(/:.*/, '*')].map((pattern) => ({ pattern, headers }))
     })
     .filter(({ headers }) => headers.length > 0)
   return [

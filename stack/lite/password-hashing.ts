@@ -9,6 +9,8 @@ import type { PasswordJob } from './password-worker.ts'
 const workerCount = Math.max(1, Math.min(4, navigator.hardwareConcurrency))
 /** How many passwords may wait for a worker. Two workers hash them in about three seconds. */
 const maxWaiting = 64
+/** How many passwords of one network may wait, so that it cannot take all places. */
+const maxWaitingPerNetwork = 32
 /** How long a password may wait, because the API and `exitIfStuck` do not wait much longer. */
 const maxWaitMs = 8000
 
@@ -85,10 +87,11 @@ function isPasswordSignIn({ url }: Request): boolean {
 const refusal = (reason: string): Error => Object.assign(new Error(reason), { code: '53300' })
 
 function runJob(job: PasswordJob): Promise<string | boolean> {
-  if (waitingCount >= maxWaiting) return Promise.reject(refusal('Too many passwords are waiting'))
   const { network = '', signal } = currentRequest.getStore() ?? {}
+  const queue = waiting.get(network) ?? []
+  if (waitingCount >= maxWaiting || queue.length >= maxWaitingPerNetwork)
+    return Promise.reject(refusal('Too many passwords are waiting'))
   return new Promise((resolve, reject) => {
-    const queue = waiting.get(network) ?? []
     queue.push({ job, signal, startedAt: performance.now(), resolve, reject })
     waiting.set(network, queue)
     waitingCount++

@@ -20,7 +20,7 @@ const BACKOFF_MS = [50, 200, 500, 1_000, 2_000, 5_000]
 export type DatabaseEvents = {
   /** Returns whether the topic has members. */
   hasMembers(topic: string): boolean
-  /** Called with each message on a topic with members, in the order of the commits. */
+  /** Called with each message on a topic with members, in the order of their sequence numbers. */
   onMessage(message: StoredMessage): void
   /** Called when a session or account was deleted. */
   onEnded(kind: 'session' | 'user', id: string): void
@@ -90,7 +90,7 @@ export class DatabaseListener {
     return this.listening && this.reader.isReading()
   }
 
-  /** Reads new messages at once. Call it after a transaction that may have sent some. */
+  /** Reads new messages immediately. Call it after a transaction that may have sent some. */
   wake(): void {
     if (!this.closed) this.flush().catch(() => {})
   }

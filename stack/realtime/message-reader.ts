@@ -1,6 +1,7 @@
 /**
- * Reads the messages that the database sends from the table `realtime.messages`. The table is the truth: a read returns
- * everything that has been committed since the previous read, by any writer, so a late read loses nothing.
+ * Reads the messages that the database sends from the table `realtime.messages`. The table is the source of
+ * truth: a read returns everything that has been committed since the previous read, by any writer, so a late read loses
+ * nothing.
  *
  * A time or a sequence number cannot tell which rows are new, because transactions commit in another order than they
  * write. A snapshot can: a row is new if the previous read could not see its transaction. New rows are sorted by a

@@ -64,7 +64,7 @@ export type RealtimeServer = {
   findSocket(response: Response): Pick<ClientSocket, 'messageBytes' | 'maxIncompleteBytes'> | undefined
   /** Handles a request under `/realtime/v1/api`. */
   handleHttp(request: Request, address: string): Promise<Response>
-  /** Delivers what the database has sent, at once. Call it after a request that may have written. */
+  /** Delivers what the database has sent, without waiting for the next poll. Call it after a request that may have written. */
   wake(): void
   /** Returns whether messages from the database are received and permissions can be checked. */
   isHealthy(): Promise<boolean>

@@ -25,10 +25,13 @@ export class TokenBucket {
     return true
   }
 
-  /** Takes `count` tokens even if there are not enough. Nothing can be taken until the debt is refilled. */
+  /**
+   * Takes `count` tokens even if there are not enough. Nothing can be taken until the debt is refilled. It is never more
+   * than `count`, so that one client cannot lock out the others of its network for long.
+   */
   spend(count: number): void {
     this.take(0)
-    this.tokens -= count
+    this.tokens = Math.max(this.tokens - count, -count)
   }
 }
 
@@ -48,7 +51,7 @@ export class RateLimiter {
     return this.burst === Number.POSITIVE_INFINITY || this.bucketOf(caller).take(count)
   }
 
-  /** Takes `count` tokens from the bucket of `caller` even if there are not enough. */
+  /** Takes `count` tokens from the bucket of `caller` as `TokenBucket.spend` does. */
   spend(caller: string, count: number): void {
     this.bucketOf(caller).spend(count)
   }

@@ -19,7 +19,7 @@
 --
 -- The policies of every table in a statement call it, so the answer is remembered until the transaction ends, in a
 -- transaction-local setting that contains the claims: if they change within the transaction, the new session is checked.
--- Who can change this setting can change the claims as well. The Data API lets nobody do either. See
+-- A caller who could change this setting could also change the claims; the Data API allows neither. See
 -- docs/decisions/046-costs-of-policies-and-messages.md.
 create function private.is_session_active() returns boolean
 language plpgsql stable security definer set search_path = ''

@@ -440,19 +440,21 @@ create trigger on_post_tags_created after insert on public.post_tags referencing
   for each statement execute function private.on_post_tags_created();
 
 -- Counts the people of the topics of the last hour's posts, and of the `max_rows` topics that were counted longest ago.
--- Deletes those without posts. The job `trending` calls it. Without `max_rows`, counts all topics, and adds those that are
--- missing because their posts were inserted without triggers.
+-- Deletes those without posts. The job `trending` calls it. First adds topics that are missing: a run may have deleted a
+-- topic while its first new post was being inserted. Without `max_rows`, adds and counts all topics, also those of posts
+-- that were inserted without triggers.
 create function private.refresh_topics(max_rows integer default null) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   due_tags text[];
 begin
-  if max_rows is null then
-    insert into private.topics (tag, search_key)
-    select u.tag, private.topic_search_key(u.tag) from (select distinct tag from public.post_tags) u order by u.tag
-    on conflict do nothing;
-  end if;
+  insert into private.topics (tag, search_key)
+  select u.tag, private.topic_search_key(u.tag)
+  from (select distinct t.tag from public.post_tags t
+        where t.created_at > case when max_rows is null then '-infinity' else now() - interval '1 hour' end) u
+  order by u.tag
+  on conflict do nothing;
   due_tags := array(
     -- A topic with many people is counted at most once an hour, because its place hardly changes.
     select t.tag from private.topics t

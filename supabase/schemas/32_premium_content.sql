@@ -74,7 +74,7 @@ language sql volatile security definer set search_path = ''
 as $$
   update public.posts p set unlocks_count = (select count(*) from public.unlocks u where u.post_id = p.id)
   where p.id = target_post_id and p.author_id = auth.uid() and p.hidden is null and p.is_premium and p.edited_at is null
-    and private.can_write()
+    and p.unlocks_count is null and private.can_write()
 $$;
 
 grant execute on function private.show_unlocks(uuid) to authenticated;

@@ -315,7 +315,7 @@ describe('DELETE /api/account', () => {
         await sql`select from pg_stat_activity
                   where wait_event_type = 'Lock' and query like '%private.delete_own_account%'`
       ).count
-    await expect.poll(countWaitingDeletions, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(countWaitingDeletions).toBeGreaterThan(0)
     commit()
     await sale
     const response = await deletion

@@ -10,7 +10,7 @@ import { runJob } from '../support/run-job.ts'
 let fixture: AutoPostingFixture
 beforeAll(async () => {
   fixture = await startAutoPostingFixture()
-}, 180_000)
+})
 afterAll(() => fixture?.stop())
 beforeEach(() => fixture.reset())
 

@@ -12,7 +12,7 @@ let fixture: AutoPostingFixture
 beforeAll(async () => {
   fixture = await startAutoPostingFixture()
   await fixture.saveApiKey()
-}, 180_000)
+})
 afterAll(() => fixture?.stop())
 beforeEach(() => fixture.reset())
 

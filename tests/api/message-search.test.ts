@@ -25,7 +25,7 @@ beforeAll(async () => {
       union all select 3001, ${ada.id}::uuid, ${cleo.id}::uuid, 'a ZÉBRA at last'
       union all select 3002, ${cleo.id}::uuid, ${ben.id}::uuid, 'their zebra'
     ) s order by s.n`
-}, 60_000)
+})
 
 const searchMessages = async (user: TestUser, text: string, params = '') =>
   await apiAs(user).get(`/api/messages/search?q=${encodeURIComponent(text)}${params}`, SearchResults)

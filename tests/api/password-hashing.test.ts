@@ -63,7 +63,7 @@ describe('passwords', () => {
 })
 
 // Hashing takes long on a busy machine.
-describe('while many passwords wait to be hashed', { timeout: 120_000 }, () => {
+describe('while many passwords wait to be hashed', () => {
   it('Auth answers other requests, and sign-ins from other networks do not wait for them', async () => {
     const startedAt = performance.now()
     const flood = Array.from({ length: 32 }, () => signIn(user.email, 'wrong', '198.51.100.31'))
@@ -90,12 +90,13 @@ describe('while many passwords wait to be hashed', { timeout: 120_000 }, () => {
     await Promise.all(flood)
   })
 
-  it('more sign-ins than can wait are refused, whether the account exists or not', async () => {
-    const attempts = await Promise.all(
-      Array.from({ length: 100 }, (_, n) =>
-        signIn(n % 2 ? user.email : `nobody${n}@example.test`, 'wrong', '198.51.100.34'),
-      ),
+  it('more sign-ins of a network than can wait are refused, whether the account exists or not', async () => {
+    const flood = Array.from({ length: 100 }, (_, n) =>
+      signIn(n % 2 ? user.email : `nobody${n}@example.test`, 'wrong', '198.51.100.34'),
     )
+    const other = await signIn(user.email, user.password, '198.51.100.35')
+    const attempts = await Promise.all(flood)
+    expect(other.status).toBe(200)
     const refused = attempts.flatMap(({ status }, n) => (status === 503 ? [n % 2] : []))
     expect(new Set(attempts.map(({ status }) => status))).toEqual(new Set([400, 503]))
     expect(new Set(refused)).toEqual(new Set([0, 1]))

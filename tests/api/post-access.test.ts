@@ -87,7 +87,7 @@ beforeAll(async () => {
     authorsByVisibility[visibility] = { author, posts }
   }
   await Promise.all(visibilities.map(createAuthor))
-}, 60_000)
+})
 
 async function publish(author: TestUser, kind: Kind): Promise<CreatedPost> {
   const { imageUrl } = await uploadImage(author, createPng({ width: 48, height: 32 }))

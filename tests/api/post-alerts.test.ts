@@ -71,7 +71,7 @@ describe('notifications about new posts', () => {
   it('are created after publishing, link to the post or the profile, and follow deletions and settings', async () => {
     await setLevel(fan, 'all')
     const first = await publish()
-    await expect.poll(() => list(fan), { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(() => list(fan)).toHaveLength(1)
     expect((await list(fan))[0]).toMatchObject({
       title: 'New post',
       message: 'Test Person published a post.',
@@ -83,7 +83,7 @@ describe('notifications about new posts', () => {
     })
     const second = await publish({ content: 'For sale', isPremium: true, premiumPrice: 5 })
     await expect
-      .poll(async () => (await list(fan)).map(({ message }) => message), { timeout: 10_000 })
+      .poll(async () => (await list(fan)).map(({ message }) => message))
       .toEqual(['Test Person published 2 posts.'])
     expect((await list(fan))[0]).toMatchObject({
       title: 'New posts',
@@ -105,7 +105,7 @@ describe('notifications about new posts', () => {
     const waiting = () => sql`
       select from private.announced_posts q left join private.post_announcements a on a.id = q.announcement_id
       where q.post_id = ${third} and (a.id is null or a.position_at is not null)`
-    await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(0)
+    await expect.poll(waiting).toHaveLength(0)
     expect(await sql`select from private.announced_posts where post_id = ${third}`).toHaveLength(1)
     expect(await list(fan)).toEqual([])
   })

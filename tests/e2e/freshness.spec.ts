@@ -272,8 +272,11 @@ test.describe('A page that is shown again', () => {
     const position = async () => (await article.boundingBox())?.y ?? 0
     const before = await position()
 
+    // The page of the post fetches it once.
+    const fetched = page.waitForResponse(/\/api\/posts\/[\w-]+$/)
     await article.getByText('Just now').first().click()
     await expect(page).toHaveURL(/\/post\//)
+    await fetched
     // Only age can show this: no event reports it.
     await withoutEvents(
       (tx) => tx`update public.posts set content = 'Summit number 3' where content = 'Ridge number 3'

@@ -75,7 +75,7 @@ test('The app without a connection', async ({ browser }) => {
     await sendChatMessage(other, 'Sent meanwhile')
     await expect(storedMessages(other)).toHaveCount(3)
     // It is visible for three seconds, so the test starts to wait before it appears.
-    const notice = page.getByText("You're back online.").waitFor()
+    const notice = page.getByText('Connected again.').waitFor()
     await ana.context.setOffline(false)
     await notice
     await expect(messageThread(page).getByText('Sent meanwhile')).toBeVisible()

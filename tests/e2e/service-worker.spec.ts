@@ -9,7 +9,7 @@ import { root } from '../../scripts/lib/paths.mjs'
 
 test.use({ serviceWorkers: 'allow' })
 
-const site = { build: 1, status: 200, requests: [] as string[] }
+const site = { build: 1, pageBuild: 1, status: 200, requests: [] as string[] }
 let origin: string
 
 const server = createServer(async (request, response) => {
@@ -20,15 +20,16 @@ const server = createServer(async (request, response) => {
     response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache' }).end(body)
   if (path === '/sw.js') {
     const source = await readFile(join(root, 'web', 'service-worker.js'), 'utf8')
-    return void send('text/javascript', source.replace('__BUILD__', String(site.build)))
+    const built = source.replace('__BUILD__', String(site.build))
+    return void send('text/javascript', built.replace('__ENTRY__', `assets/app-${site.build}.js`))
   }
   if (path.startsWith('/api/')) return void send('application/json', '"private"')
   if (request.headers.range) return void response.writeHead(206).end('part')
   if (path.endsWith('.js')) return void send('text/javascript', `document.title += ' with script'`)
   send(
     'text/html',
-    `<title>Build ${site.build}</title><script src="/boot.js"></script>
-    <script type="module" src="/assets/app-${site.build}.js"></script>`,
+    `<title>Build ${site.pageBuild}</title><script src="/boot.js"></script>
+    <script type="module" src="/assets/app-${site.pageBuild}.js"></script>`,
   )
 })
 
@@ -71,7 +72,7 @@ test('The service worker', async ({ page, context }) => {
   })
 
   await test.step('shows a new build with the next load, and then stores it', async () => {
-    site.build = 2
+    Object.assign(site, { build: 2, pageBuild: 2 })
     await page.goto(`${origin}/messages`)
     await expect(page).toHaveTitle('Build 2 with script with script')
     await expect.poll(() => cacheNames(page), { timeout: 60_000 }).toEqual(['ovation-2'])
@@ -82,9 +83,21 @@ test('The service worker', async ({ page, context }) => {
   })
 
   await test.step('keeps the stored build if the next one is incomplete', async () => {
+    const update = () =>
+      page.evaluate(async () => {
+        const { waiting, installing } = await (await navigator.serviceWorker.ready).update()
+        const worker = waiting ?? installing
+        if (!worker) return 'none'
+        const isEnded = () => ['redundant', 'activated'].includes(worker.state)
+        while (!isEnded()) await new Promise((resolve) => worker.addEventListener('statechange', resolve))
+        return worker.state
+      })
+    // The server has a new service worker, but still the old page.
     site.build = 3
+    expect(await update()).toBe('redundant')
+    expect(await cacheNames(page)).toEqual(['ovation-2'])
     site.status = 502
-    await page.evaluate(async () => (await navigator.serviceWorker.ready).update().catch(() => undefined))
+    await update().catch(() => undefined)
     await page.reload()
     await expect(page).toHaveTitle('Build 2 with script with script')
     site.status = 200

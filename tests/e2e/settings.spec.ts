@@ -7,7 +7,7 @@ import {
   reloadAndAnswerPrompt,
   settingsTopic,
 } from './support/page.ts'
-import { failNextRequest } from './support/requests.ts'
+import { createGate, failNextRequest } from './support/requests.ts'
 import {
   createSignedInUser,
   createUserOnHomeFeed,
@@ -106,11 +106,18 @@ test.describe('Profile settings', () => {
       await expect(field(page, 'Age')).toHaveValue('31')
     })
 
-    await test.step('shows a server error at the field', async () => {
+    await test.step('shows a server error at the field, also if the user has left its topic while saving', async () => {
       await settingsTopic(page, 'Profile').click()
       await field(page, 'Username').fill('noormakes')
       await settingsTopic(page, 'About').click()
+      const gate = createGate()
+      await page.route('**/api/profile', (route) => gate.opened.then(() => route.continue()), {
+        times: 1,
+      })
       await saveButton(page).click()
+      await settingsTopic(page, 'Notifications').click()
+      await expect(page).toHaveURL('/settings/notifications')
+      gate.open()
       await expect(field(page, 'Username')).toHaveAccessibleDescription('Username is already taken')
       await expect(field(page, 'Username')).toBeFocused()
       await field(page, 'Username').fill(una.account.username)

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type postgres from 'postgres'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { getSqlState, insertUser, runAs, type SessionUser, sql, waitForBlockedSession } from './database.ts'
 import { beginUnlock, getPaymentState, insertPremiumPost, settlePayment } from './payment-helpers.ts'
 import { createCreatorWithBalance, getBalanceCents, requestPayout, settlePayout } from './payout-helpers.ts'
 
 // Account deletions that run concurrently with payments and payouts must leave no money without an owner and must not
 // deadlock.
-
-afterAll(() => sql.end())
 
 type Tx = postgres.TransactionSql
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type postgres from 'postgres'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   countBlockedSessions,
   getSqlState,
@@ -14,8 +14,6 @@ import {
 import { moderateSubject } from './moderation-helpers.ts'
 
 // Admin actions and auto-posting runs race with other changes to the same rows.
-
-afterAll(() => sql.end())
 
 type Tx = postgres.TransactionSql
 

@@ -1,9 +1,7 @@
 import type postgres from 'postgres'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { getSqlState, insertUser, runAs, runAsService, type SessionUser, sql } from './database.ts'
 import { createCreatorWithBalance, requestPayout, settlePayout } from './payout-helpers.ts'
-
-afterAll(() => sql.end())
 
 let creator: SessionUser
 let admin: SessionUser

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { getSqlState, insertBlock, insertPost, insertUser, runAs, type SessionUser, sql } from './database.ts'
 import { buyPost, insertPremiumPost } from './payment-helpers.ts'
-
-afterAll(() => sql.end())
 
 let author: SessionUser
 let fan: SessionUser

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   insertBlock,
   insertFollow,
@@ -13,8 +13,6 @@ import {
 import { insertComment, moderateSubject } from './moderation-helpers.ts'
 import { insertPremiumPost } from './payment-helpers.ts'
 import { subscribe } from './subscription-helpers.ts'
-
-afterAll(() => sql.end())
 
 const viewers = ['visitor', 'stranger', 'follower', 'subscriber', 'blocked', 'owner', 'admin'] as const
 type Viewer = (typeof viewers)[number]

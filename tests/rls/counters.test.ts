@@ -1,7 +1,5 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { insertBlock, insertPost, insertUser, runAs, type SessionUser, sql } from './database.ts'
-
-afterAll(() => sql.end())
 
 describe('counters under concurrent writes', () => {
   it('count likes and their notifications exactly', async () => {

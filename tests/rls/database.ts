@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { expect } from 'vitest'
 import { readConnection } from '../support/connection.ts'
 
-/** A database connection of the superuser, to create test data and to check what is stored. */
+/** Like `sql` in tests/support/stack.ts, for tests that also run on another database. */
 export const sql = postgres(readConnection().databaseUrl, { max: 8, onnotice: () => undefined })
 
 export type Visibility = 'public' | 'followers' | 'private'

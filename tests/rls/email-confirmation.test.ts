@@ -1,5 +1,5 @@
 import { emailConfirmationRequired } from '@contract/errors.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { getSqlState, insertBlock, insertPost, insertUser, runAs, type SessionUser, sql } from './database.ts'
 
 let ana: SessionUser
@@ -9,8 +9,6 @@ let admin: SessionUser
 beforeAll(async () => {
   ;[ana, ben, admin] = await Promise.all([insertUser(), insertUser(), insertUser({ admin: true })])
 })
-afterAll(() => sql.end())
-
 describe('the confirmation of an email address', () => {
   it('can be read by the user and admins, and written by neither', async () => {
     const read = (user: SessionUser | null) =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { getSqlState, insertPost, insertUser, runAs, type SessionUser, sql } from './database.ts'
 import {
   appealCase,
@@ -21,8 +21,6 @@ import {
   listLedgerEntries,
   settlePayment,
 } from './payment-helpers.ts'
-
-afterAll(() => sql.end())
 
 let admin: SessionUser
 let otherAdmin: SessionUser

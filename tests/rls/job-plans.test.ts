@@ -1,7 +1,5 @@
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sql } from './database.ts'
-
-afterAll(() => sql.end())
 
 const rowCount = 5000
 

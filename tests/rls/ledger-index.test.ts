@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sql } from './database.ts'
-
-afterAll(() => sql.end())
 
 it('uses an index to find a creator’s transactions of one kind among many others, even if none exist', async () => {
   const userId = randomUUID()

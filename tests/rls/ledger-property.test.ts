@@ -1,9 +1,7 @@
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { insertUser, runAs, type SessionUser, sql } from './database.ts'
 import { insertPremiumPost } from './payment-helpers.ts'
 import { type OperationCounts, type Participants, runRandomOperations } from './random-ledger-operations.ts'
-
-afterAll(() => sql.end())
 
 const insertUsers = (count: number, settings = {}) =>
   Promise.all(Array.from({ length: count }, () => insertUser(settings)))

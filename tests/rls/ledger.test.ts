@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { getSqlState, insertUser, runAs, runAsService, type SessionUser, sql } from './database.ts'
 import {
   beginUnlock,
@@ -11,8 +11,6 @@ import {
   refundPayment,
   settlePayment,
 } from './payment-helpers.ts'
-
-afterAll(() => sql.end())
 
 describe('the ledger', () => {
   const write = (...amounts: number[]) =>

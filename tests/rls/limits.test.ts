@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { limits } from '../../supabase/functions/_shared/contract/limits.ts'
 import { SubjectKind } from '../../supabase/functions/_shared/contract/moderation.ts'
 import { NotificationKind } from '../../supabase/functions/_shared/contract/notification.ts'
@@ -8,8 +8,6 @@ import { sql } from './database.ts'
 
 // Compares the contract's limits and enums with those in SQL. The limits are in constraints, function results, function bodies, column
 // defaults and storage buckets.
-
-afterAll(() => sql.end())
 
 const cents = (dollars: number) => Math.round(dollars * 100)
 const between = (min: number, max: number) => new RegExp(`>= \\(?${min}\\)?\\D.*<= \\(?${max}\\)?(\\D|$)`)

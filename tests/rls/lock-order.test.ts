@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   insertBlock,
   insertFollow,
@@ -13,8 +13,6 @@ import {
 
 // Concurrent changes to the counters of several users must not deadlock. These tests call the database directly,
 // because the API retries after a deadlock and would hide it.
-
-afterAll(() => sql.end())
 
 const insertUsers = (count: number) => Promise.all(Array.from({ length: count }, () => insertUser()))
 const like = (user: SessionUser, id: string) => runAs(user, (tx) => tx`select public.toggle_like(${id})`)

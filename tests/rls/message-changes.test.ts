@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { getSqlState, insertBlock, insertUser, runAs, type SessionUser, sql } from './database.ts'
-
-afterAll(() => sql.end())
 
 async function sendMessage(from: SessionUser, to: SessionUser, content = 'hi'): Promise<string> {
   const id = randomUUID()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type postgres from 'postgres'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { getSqlState, insertBlock, insertUser, runAs, type SessionUser, sql } from './database.ts'
 
 /** Sends a message under the access rules of the Data API. Sending the same ID again has no effect. */
@@ -42,8 +42,6 @@ async function readTopicAccess(user: SessionUser, name: string): Promise<{ read:
 }
 
 const conversationTopic = (a: SessionUser, b: SessionUser) => `conversation:${[a.id, b.id].sort().join(':')}`
-
-afterAll(() => sql.end())
 
 describe('sending a message', () => {
   it('is refused as another user, to oneself, to a missing user, to a user with direct messages off, and between blocked users', async () => {

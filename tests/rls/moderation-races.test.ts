@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   countBlockedSessions,
   getSqlState,
@@ -23,8 +23,6 @@ import {
 
 // With concurrent reports, decisions and deletions, only one of two decisions succeeds, nothing is counted twice and no
 // deadlock occurs.
-
-afterAll(() => sql.end())
 
 type Tx = postgres.TransactionSql
 

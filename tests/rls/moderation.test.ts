@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type postgres from 'postgres'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { getSqlState, insertBlock, insertPost, insertUser, runAs, type SessionUser, sql } from './database.ts'
 import {
   countVisibleRows,
@@ -14,8 +14,6 @@ import {
   type SubjectKind,
   sendDirectMessage,
 } from './moderation-helpers.ts'
-
-afterAll(() => sql.end())
 
 let admin: SessionUser
 let author: SessionUser

@@ -1,7 +1,5 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { getSqlState, insertBlock, insertPost, insertUser, runAs, type SessionUser, sql } from './database.ts'
-
-afterAll(() => sql.end())
 
 const insertUsers = (count: number) => Promise.all(Array.from({ length: count }, () => insertUser()))
 const toggleLike = (user: SessionUser, id: string) =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type postgres from 'postgres'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { getSqlState, insertUser, runAs, type SessionUser, sql, waitForBlockedSession } from './database.ts'
 import { buyPost, insertPremiumPost, refundPayment } from './payment-helpers.ts'
 import {
@@ -10,8 +10,6 @@ import {
   requestPayoutIn,
   settlePayout,
 } from './payout-helpers.ts'
-
-afterAll(() => sql.end())
 
 type Tx = postgres.TransactionSql
 

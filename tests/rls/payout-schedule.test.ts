@@ -1,9 +1,7 @@
 import type postgres from 'postgres'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { getSqlState, insertUser, runAs, type SessionUser, sql, waitForBlockedSession } from './database.ts'
 import { createCreatorWithBalance, requestPayout } from './payout-helpers.ts'
-
-afterAll(() => sql.end())
 
 /**
  * Makes the schedules of these users due since an interval ago and postpones all other schedules, so that no payouts

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   getSqlState,
   insertBlock,
@@ -12,8 +12,6 @@ import {
   sql,
 } from './database.ts'
 import { subscribe } from './subscription-helpers.ts'
-
-afterAll(() => sql.end())
 
 const insertUsers = <Name extends string>(...names: Name[]) =>
   Promise.all(names.map(async (name) => [name, await insertUser()] as const)).then(

@@ -45,7 +45,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await sql`delete from auth.users where id = any(${createdIds}::uuid[])`
-  await sql.end()
 })
 
 async function insertPost(author: SessionUser, kind: Kind): Promise<string> {
@@ -332,5 +331,13 @@ describe('the search for topics', () => {
     expect(await search(key)).not.toContain(key)
     await sql`select private.refresh_topics()`
     expect(await sql`select from private.topics where tag = ${key}`).toHaveLength(0)
+  })
+
+  it('finds a topic again that a run deleted while its first post was being inserted', async () => {
+    const tag = `again${marker}`
+    await sql`insert into public.posts (author_id, content) values (${createdIds[0] ?? ''}, ${`#${tag}`})`
+    await sql`delete from private.topics where tag = ${tag}`
+    await sql`select private.refresh_topics(1)`
+    expect(await searchTopics(readers.stranger, tag)).toMatchObject([{ tag }])
   })
 })

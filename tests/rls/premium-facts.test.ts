@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { insertUser, runAs, type SessionUser, sql } from './database.ts'
 import { buyPost, refundPayment } from './payment-helpers.ts'
 
@@ -10,8 +10,6 @@ let stranger: SessionUser
 beforeAll(async () => {
   ;[author, buyer, stranger] = await Promise.all([insertUser({ creator: true }), insertUser(), insertUser()])
 })
-afterAll(() => sql.end())
-
 /** Publishes a premium post, with a video if `seconds` is given, and returns its ID. */
 async function publish(text: string, seconds: number | null = null): Promise<string> {
   const id = randomUUID()

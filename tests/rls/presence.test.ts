@@ -1,7 +1,5 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { insertBlock, insertFollow, insertUser, runAs, type SessionUser, sql } from './database.ts'
-
-afterAll(() => sql.end())
 
 describe('presence', () => {
   const readPresence = async (viewer: SessionUser, user: SessionUser) => {

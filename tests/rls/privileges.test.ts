@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Sql, TransactionSql } from 'postgres'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { root } from '../../scripts/lib/paths.mjs'
 import { sql } from './database.ts'
 
 // `privileges.txt` lists the policies with their expressions, and the tables, columns and functions that each API role
 // except `service_role` may use, so that reviews show every change. `docs/guides/change-the-database.md` explains how
 // to rewrite the file.
-
-afterAll(() => sql.end())
 
 /** Returns the `line` of each row with its whitespace collapsed. */
 const toLines = (rows: { line: string }[]) => rows.map(({ line }) => line.replace(/\s+/g, ' '))

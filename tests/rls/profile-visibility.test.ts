@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   insertBlock,
   insertFollow,
@@ -149,5 +149,3 @@ describe('making a profile private', () => {
     expect(await count()).toBe(0)
   })
 })
-
-afterAll(() => sql.end())

@@ -1,9 +1,7 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createRandom } from '../support/random.ts'
 import { getSqlState, insertUser, runAs, type SessionUser, sql } from './database.ts'
 import { beginUnlock, insertPremiumPost, refundPayment, settlePayment } from './payment-helpers.ts'
-
-afterAll(() => sql.end())
 
 describe('random sequences of purchases, refunds, repeated settlements, price changes and deletions', () => {
   it('leave balances that match the sales, and unlock only what was paid for', async () => {

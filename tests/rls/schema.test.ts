@@ -1,12 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sql } from './database.ts'
 
 // Compares the names of the definitions in supabase/schemas with those in the migrated database. `npm run check`
 // compares every detail.
-
-afterAll(() => sql.end())
 
 const folder = fileURLToPath(new URL('../../supabase/schemas', import.meta.url))
 const schema = readdirSync(folder)

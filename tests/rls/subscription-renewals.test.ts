@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readConnection } from '../support/connection.ts'
 import { runJob } from '../support/run-job.ts'
 import {
@@ -25,8 +25,6 @@ import {
 } from './subscription-helpers.ts'
 
 // All tests of renewals are in this file, because a renewal run processes every due subscription in the database.
-
-afterAll(() => sql.end())
 
 type RunResult = { renewed: number; ended: number; failed: number }
 /** Runs the renewals job and returns its counts. */

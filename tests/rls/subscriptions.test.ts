@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   getSqlState,
   insertBlock,
@@ -17,8 +17,6 @@ import {
   listSubscriptions,
   subscribe,
 } from './subscription-helpers.ts'
-
-afterAll(() => sql.end())
 
 describe('a pending subscription payment', () => {
   it('is void after a block, a cancellation or an account deletion', async () => {

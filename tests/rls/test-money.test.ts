@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { getSqlState, insertUser, runAs, runAsService, type SessionUser, sql } from './database.ts'
 import { buyPost, insertPremiumPost, settlePayment } from './payment-helpers.ts'
 import { createCreatorWithBalance, requestPayout, settlePayout } from './payout-helpers.ts'
-
-afterAll(() => sql.end())
 
 /** Tips 100 dollars, of which the creator gets 90, and clears the amount. Returns the ID of the payment. */
 async function tip(fan: SessionUser, creator: SessionUser, provider: 'test' | 'stripe', reference: string) {

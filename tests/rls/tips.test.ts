@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { getSqlState, insertBlock, insertUser, runAs, type SessionUser, sql } from './database.ts'
 import { getPaymentState, listLedgerEntries, refundPayment, settlePayment } from './payment-helpers.ts'
-
-afterAll(() => sql.end())
 
 /** Begins a tip and returns its ID. */
 const beginTip = (from: SessionUser, to: SessionUser, id = randomUUID(), amount = 5) =>

@@ -31,7 +31,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await sql`delete from auth.users where id = any(${createdIds}::uuid[])`
-  await sql.end()
 })
 
 const search = async (user: SessionUser | null, query: string) =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type postgres from 'postgres'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   getSqlState,
   insertBlock,
@@ -19,8 +19,6 @@ let admin: SessionUser
 beforeAll(async () => {
   ;[ana, ben, admin] = await Promise.all([insertUser(), insertUser(), insertUser({ admin: true })])
 })
-afterAll(() => sql.end())
-
 describe('columns and tables that clients may not write', () => {
   it.each([
     ['is_admin', 'true'],

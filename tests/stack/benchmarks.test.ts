@@ -48,7 +48,7 @@ beforeAll(async () => {
   floor = await startBaselineServer(stack.connection.databaseUrl)
   servers = await describeServers(stack, floor, { url: '', pids: [] }, accounts, await createJpeg(80, 60))
   // Longer than usual: the start includes that of npm, and the data is filled.
-}, 300_000)
+})
 
 afterAll(async () => {
   floor?.stop()
@@ -67,7 +67,7 @@ const send = async (origin: string, { method = 'GET', path, headers, body }: Loa
   return { status: response.status, text }
 }
 
-describe('npm run bench', { timeout: 300_000 }, () => {
+describe('npm run bench', () => {
   it('measures the start', () => {
     expect(started.ms).toBeGreaterThan(100)
   })
@@ -157,7 +157,7 @@ describe('npm run bench', { timeout: 300_000 }, () => {
   })
 })
 
-test('npm run bench growth and soak', { timeout: 300_000 }, async () => {
+test('npm run bench growth and soak', async () => {
   const folder = createTempDir()
   const project = await startProject(root, folder, env)
   try {

@@ -97,7 +97,7 @@ beforeAll(async () => {
   const shelves = [1, 2].map((id) => ({ id, name: `Shelf ${id}` }))
   expect((await clients.owner.from('shelves').insert(shelves)).error).toBeNull()
   expect((await clients.owner.from('books').insert(library)).error).toBeNull()
-}, 120_000)
+})
 
 afterAll(async () => {
   await sql?.end()

@@ -87,7 +87,7 @@ describe('a database URL with sslmode=require', () => {
       ['eval', '--no-lock', '--quiet', '--ext=ts', program],
       {
         cwd: root,
-        timeout: 20_000,
+        timeout: 60_000,
       },
     )
     expect(stdout.trim()).toBe('2')

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const demo = { DEMO_DATA: 'on', CAPTCHA_PROVIDER: 'none' }
   // The first start is killed while it creates the demo, so the tests see what the second start created.
   const interrupted = startStack(dataDir, await freePort(), demo)
-  await eventually(async () => expect(interrupted.output()).toContain('Creating the demo data'), 60_000)
+  await eventually(async () => expect(interrupted.output()).toContain('Creating the demo data'))
   await sleep(500)
   await killStack(interrupted)
   expect(interrupted.output()).not.toContain('Demo data:')
@@ -357,7 +357,7 @@ describe('demo data', () => {
       await other.end()
     }
     expect(await readAccounts()).toEqual([])
-  }, 120_000)
+  })
 
   test('is created once, in one transaction', async () => {
     const before = await countRows()
@@ -392,7 +392,7 @@ describe('demo data', () => {
       { path: string }[]
     >`select o.bucket_id || '/' || o.name as path from storage.objects o`
     expect([...paths].sort()).toEqual(stored.map(({ path }) => path).sort())
-  }, 120_000)
+  })
 
   test('is refused on a public server', async () => {
     stack?.process.kill('SIGTERM')

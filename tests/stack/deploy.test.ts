@@ -337,9 +337,7 @@ describe('npm run deploy', () => {
     expect(output).toContain('The step "Configuration" failed')
   })
 
-  it('does not upload the web app if the functions cannot use the database', {
-    timeout: 120_000,
-  }, async () => {
+  it('does not upload the web app if the functions cannot use the database', async () => {
     health = { status: 'failing', checks: { database: 'failing' } }
     prepare()
     const { code, output } = await deploy('--yes')

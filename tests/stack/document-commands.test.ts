@@ -230,7 +230,7 @@ describe('the commands in the documents', () => {
     const restored = JSON.parse(readFileSync(join(folder, 'restored', 'connection.json'), 'utf8'))
     const health = await fetch(`${restored.apiUrl}/api/health`)
     expect([restored.apiUrl === connection.apiUrl, health.status]).toEqual([false, 200])
-  }, 300_000)
+  })
 
   it('are all run, or in the list of those that are not', () => {
     const marked = documents.flatMap(({ path, blocks }) =>

@@ -97,6 +97,7 @@ describe('a database in the shape of a Supabase project', () => {
       grant set on parameter deadlock_timeout to postgres`)
     const connection = join(folder, 'connection.json')
     writeFileSync(connection, JSON.stringify({ databaseUrl: database.url }))
+    writeFileSync(join(folder, 'secrets.json'), '{}')
     const files = isSoak ? rlsTests : ['privileges', 'write-access', 'hidden-content', 'content-topics']
     const { code, output } = await run(
       process.execPath,

@@ -256,9 +256,7 @@ describe('GET /metrics', () => {
     await startJob('clean-up')
     try {
       await expect
-        .poll(async () => (await readMetrics()).get('ovation_queue_length{queue="moderation_cases"}'), {
-          timeout: 10_000,
-        })
+        .poll(async () => (await readMetrics()).get('ovation_queue_length{queue="moderation_cases"}'))
         .toBe(2)
       const metrics = await readMetrics()
       for (const part of ['database', 'auth', 'storage', 'realtime', 'dataApi']) {

@@ -216,7 +216,7 @@ afterAll(async () => {
   await discardStack(stack, dataDir)
 })
 
-describe('npm run rotate-keys', { timeout: 120_000 }, () => {
+describe('npm run rotate-keys', () => {
   it('fails with one line while the stack is running or for an unknown key, and changes nothing', async () => {
     for (const [args, message] of [
       [[], /already running/],

@@ -84,7 +84,10 @@ describe('the configuration of static hosts', () => {
       const [pattern = '', ...lines] = rule.trim().split('\n')
       return { pattern, headers: lines.map((line) => line.trim().split(/: (.*)/)) }
     })
-    for (const path of Object.values(paths).map((screen) => screen.path.replace(/:\w+\??/, 'any'))) {
+    const screens = Object.values(paths).flatMap(({ path }) =>
+      path.endsWith('?') ? [path, path.replace(/\/:.*/, '')] : [path],
+    )
+    for (const path of screens.map((screen) => screen.replace(/:\w+\??/, 'any'))) {
       // The function `pages` decides whether these may be indexed.
       const hasPreview = /^\/(post|profile)/.test(path)
       const expected = page(new Headers({ 'content-type': 'text/html' }), path, hasPreview)

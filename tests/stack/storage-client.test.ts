@@ -68,7 +68,7 @@ beforeAll(async () => {
       with check (coalesce(user_metadata ->> 'tag', '') <> 'forbidden');
     create policy guests on storage.objects for insert to anon with check (bucket_id = 'guests');
   `)
-}, 120_000)
+})
 
 beforeEach(async () => {
   await sql`delete from private.rate_limits`
@@ -782,7 +782,7 @@ describe('resumable uploads', () => {
     // The response to the last part may have been lost.
     await sendResumable('owner', { name, content }, { uploadUrl: url })
     expect((await files('owner').info(name)).data).toMatchObject({ cacheControl: 'no-cache', size: 300_000 })
-  }, 120_000)
+  })
 
   test('keep what arrived before a client disconnects', async () => {
     const name = ownName()

@@ -1,5 +1,4 @@
 import postgres from 'postgres'
-import { afterAll } from 'vitest'
 import { readConnection, readSecrets } from './connection.ts'
 
 /** The stack under test. */
@@ -8,10 +7,11 @@ export const stack = readConnection()
 /** The secrets of that stack, for tests that sign a token or challenge themselves, such as an expired token. */
 export const secrets = readSecrets()
 
-/** A database connection of the superuser, to create test data and to check what is stored. */
+/**
+ * A database connection of the superuser, to create test data and to check what is stored. It stays open, because
+ * several test files share a process, which Vitest ends.
+ */
 export const sql = postgres(stack.databaseUrl, { max: 12, onnotice: () => undefined })
-
-afterAll(() => sql.end())
 
 /** The IP address of every API call that a test makes. */
 export const clientAddress = '127.0.0.1'
@@ -47,8 +47,8 @@ export async function exhaustRateLimit(
 const registrationLockId = 4_400
 
 /**
- * Runs `work` while no other test is in `registerWithoutRateLimit` or `withSharedRegistrationLock`. All tests share one IP address and therefore its
- * registration rate limit.
+ * Runs `work` while no other test is in `registerWithoutRateLimit` or `withSharedRegistrationLock`. All tests share one
+ * IP address and therefore its registration rate limit.
  */
 export async function withRegistrationLock<T>(work: () => Promise<T>): Promise<T> {
   return await withLock((tx) => tx`select pg_advisory_xact_lock(${registrationLockId})`, work)

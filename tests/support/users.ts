@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LoginResponse } from '@contract/auth.ts'
-import { afterAll } from 'vitest'
 import type { ZodType } from 'zod'
 import { call } from './api.ts'
 import { createCaptchaToken } from './captcha.ts'
@@ -20,10 +19,12 @@ export type TestUser = {
 
 const createdIds: string[] = []
 
-// Deletes accounts one at a time, because one statement for several would lock their rows in no fixed order. A deadlock
-// with another test file is still possible, so a deletion is retried, as in the API.
-afterAll(async () => {
-  for (const id of createdIds) {
+/**
+ * Deletes the accounts that `createUser` has created. One at a time, because one statement for several would lock their
+ * rows in no fixed order. A deadlock with another test file is still possible, so a deletion is retried, as in the API.
+ */
+export async function deleteCreatedUsers(): Promise<void> {
+  for (const id of createdIds.splice(0)) {
     const deleteAccount = () => sql`delete from auth.users where id = ${id}`
     await deleteAccount().catch(async (error: { code?: string }) => {
       if (error.code !== '40P01') throw error
@@ -31,7 +32,7 @@ afterAll(async () => {
       await deleteAccount()
     })
   }
-})
+}
 
 /** Returns a valid registration form. `changes` overrides fields. */
 export async function registrationForm(changes: Record<string, unknown> = {}) {

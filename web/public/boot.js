@@ -41,7 +41,7 @@
   for (const path of requests) {
     if (path) responses.set(path, fetch(path, { headers: { accept: 'application/json' } }))
   }
-  // Whoever uses a response handles its error.
+  // The code that uses a response handles its error.
   for (const response of responses.values()) response.catch(() => undefined)
   window.earlyRequests = { cookies, responses }
 })()

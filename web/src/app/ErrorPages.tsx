@@ -10,30 +10,35 @@ import { CloudIllustration, CurtainIllustration } from '@/ui/illustrations'
 import { EmptyState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 
+/** Returns whether an error is that a screen's code could not be loaded. Browsers have different messages. */
+const isLoadError = (error: unknown): boolean =>
+  error instanceof Error && /dynamically imported module|module script failed/i.test(error.message)
+
 /** Shown if a screen throws an error, or if its code cannot be loaded, for example after a deployment. */
 export function RouteError({ insideLayout = false }: { insideLayout?: boolean }) {
   const error = useRouteError()
-  const browserOnline = useBrowserOnline()
+  const isNotLoaded = isLoadError(error)
+  const isOffline = !useBrowserOnline() && isNotLoaded
   useEffect(() => {
     console.error(error)
   }, [error])
-  // If the code of the screen could not be loaded, most browsers try again only after a reload.
-  useEffect(
-    () =>
-      reachability.subscribe((now, before) => {
-        if (now.reachable && !before.reachable) window.location.reload()
-      }),
-    [],
-  )
+  // Most browsers load code that has failed to load again only after a reload, which must not close an open dialog.
+  useEffect(() => {
+    if (!isNotLoaded) return
+    return reachability.subscribe((now, before) => {
+      const isDialogOpen = document.querySelector('[role=dialog], [role=alertdialog]') !== null
+      if (now.reachable && !before.reachable && !isDialogOpen) window.location.reload()
+    })
+  }, [isNotLoaded])
   const message = (
     <EmptyState
       as="h1"
       illustration={<CloudIllustration />}
-      title={browserOnline ? t`Something went wrong` : t`You're offline`}
+      title={isOffline ? t`You're offline` : t`Something went wrong`}
       text={
-        browserOnline
-          ? t`We couldn't load this page. Check your connection and try again.`
-          : t`This page isn't stored on your device. It loads when you're back online.`
+        isOffline
+          ? t`This page isn't stored on your device. It loads when you're back online.`
+          : t`We couldn't load this page. Check your connection and try again.`
       }
       action={
         <Button variant="ember" onClick={() => window.location.reload()}>

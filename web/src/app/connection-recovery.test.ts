@@ -54,6 +54,21 @@ test('checks immediately when the browser has a network again, and then in one s
   expect(fetchMock).toHaveBeenCalledTimes(3)
 })
 
+test('ignores the failure of a check after a later one has succeeded', async () => {
+  fetchMock.mockImplementationOnce(
+    (_, init) =>
+      new Promise((_resolve, reject) =>
+        init?.signal?.addEventListener('abort', () => reject(new Error('aborted'))),
+      ),
+  )
+  window.dispatchEvent(new Event('offline'))
+  fetchMock.mockResolvedValue(new Response('{}'))
+  window.dispatchEvent(new Event('online'))
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(isReachable()).toBe(true)
+  expect(fetchMock).toHaveBeenCalledTimes(2)
+})
+
 test('refetches what is on the screen and has not been fetched since', async () => {
   const fetched: string[] = []
   const observe = (name: string) =>
@@ -66,14 +81,17 @@ test('refetches what is on the screen and has not been fetched since', async () 
     }).subscribe(() => undefined)
   const stop = observe('hidden')
   observe('before')
+  observe('edited')
   await vi.advanceTimersByTimeAsync(10)
   stop()
   await loseConnection()
   await vi.advanceTimersByTimeAsync(10)
   observe('since')
+  queryClient.setQueryData(['edited'], 'optimistic')
+  await queryClient.invalidateQueries({ queryKey: ['edited'], refetchType: 'none' })
   await vi.advanceTimersByTimeAsync(10)
-  expect(fetched).toEqual(['hidden', 'before', 'since'])
+  expect(fetched).toEqual(['hidden', 'before', 'edited', 'since'])
   reportReachability(true)
   await vi.advanceTimersByTimeAsync(10)
-  expect(fetched).toEqual(['hidden', 'before', 'since', 'before'])
+  expect(fetched).toEqual(['hidden', 'before', 'edited', 'since', 'before', 'edited'])
 })

@@ -8,15 +8,23 @@ const checkTimeoutMs = 10_000
 /** When the server became unreachable, in milliseconds since the epoch. */
 let unreachableSince = 0
 let timer: ReturnType<typeof setTimeout> | undefined
+/** The latest check. The results of earlier ones are outdated. */
+let check: AbortController | undefined
 
 /** Checks whether the server responds. A page that sends no other requests would not notice. */
 async function checkServer(failures = 0): Promise<void> {
+  const controller = new AbortController()
+  check = controller
+  const timeout = setTimeout(() => controller.abort(), checkTimeoutMs)
   try {
-    await fetch('/api/health', { cache: 'no-store', signal: AbortSignal.timeout(checkTimeoutMs) })
+    await fetch('/api/health', { cache: 'no-store', signal: controller.signal })
     reportReachability(true)
   } catch {
+    if (check !== controller) return
     if (reachability.getState().reachable) reportReachability(false)
     else scheduleCheck(failures + 1)
+  } finally {
+    clearTimeout(timeout)
   }
 }
 
@@ -33,17 +41,25 @@ for (const event of ['online', 'offline']) window.addEventListener(event, () => 
 reachability.subscribe(({ reachable }, before) => {
   if (reachable === before.reachable) return
   clearTimeout(timer)
-  if (reachable) refetchOutdated()
-  else {
+  if (reachable) {
+    check = undefined
+    refetchOutdated()
+  } else {
     unreachableSince = Date.now()
     scheduleCheck(0)
   }
 })
 
-/** Refetches what is on the screen and has not been fetched since the server became unreachable. */
+/**
+ * Refetches what is on the screen and has not been fetched since the server became unreachable. An optimistic update
+ * counts as fetched, but has left its query invalidated.
+ */
 function refetchOutdated(): void {
   void queryClient.refetchQueries(
-    { type: 'active', predicate: ({ state }) => state.dataUpdatedAt < unreachableSince },
+    {
+      type: 'active',
+      predicate: ({ state }) => state.isInvalidated || state.dataUpdatedAt < unreachableSince,
+    },
     // Other code may have noticed the same, and refetches already.
     { cancelRefetch: false },
   )

@@ -25,10 +25,10 @@ test('uses the response to an early request once, unless the session or data may
   const page = { cookie: cookieOf({ access_token: 'first' }) }
   const earlyRequests = { cookies: page.cookie, responses: new Map<string, Promise<Response>>() }
   vi.stubGlobal('document', page)
-  vi.stubGlobal('window', { earlyRequests })
   vi.stubGlobal('fetch', async () => Response.json(['later']))
   const request = () => {
     earlyRequests.responses.set('/api/x', Promise.resolve(Response.json(['early'])))
+    vi.stubGlobal('window', { earlyRequests })
   }
   request()
   expect(await api.get('/api/x', schema)).toEqual(['early'])
@@ -41,8 +41,11 @@ test('uses the response to an early request once, unless the session or data may
   expect(await api.get('/api/x', schema)).toEqual(['later'])
   page.cookie = cookieOf({ access_token: 'first' })
   request()
+  const cancel = vi.fn()
+  earlyRequests.responses.set('/api/unread', Promise.resolve(new Response(new ReadableStream({ cancel }))))
   await api.post('/api/y', {}, schema)
   expect(await api.get('/api/x', schema)).toEqual(['later'])
+  expect(cancel).toHaveBeenCalled()
 })
 
 test('throws a NetworkError if the response breaks off, unless the caller aborted the request', async () => {

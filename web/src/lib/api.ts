@@ -212,9 +212,9 @@ function jsonAttempt(method: string, path: string, body: unknown, { signal }: Re
   return () => takeEarlyResponse(method, path) ?? fetch(path, init)
 }
 
-const startedAt = performance.now()
 /** Milliseconds after the start in which the first screen may use early responses. */
 const earlyResponsesMs = 10_000
+if (typeof window !== 'undefined') setTimeout(dropEarlyResponses, earlyResponsesMs)
 
 /**
  * Returns the response to a request that `boot.js` sent while the page loaded, once. Returns undefined if there is none,
@@ -224,16 +224,23 @@ const earlyResponsesMs = 10_000
 function takeEarlyResponse(method: string, path: string): Promise<Response> | undefined {
   const early = typeof window === 'undefined' ? undefined : window.earlyRequests
   if (!early) return undefined
+  if (method !== 'GET' || accessTokenIn(early.cookies) !== accessTokenIn(document.cookie)) {
+    dropEarlyResponses()
+    return undefined
+  }
   const response = early.responses.get(path)
   early.responses.delete(path)
-  if (method !== 'GET' || performance.now() - startedAt > earlyResponsesMs) window.earlyRequests = undefined
-  else if (accessTokenIn(early.cookies) === accessTokenIn(document.cookie)) return response
-  // A response that nobody reads would keep its connection.
-  void response?.then(({ body }) => body?.cancel())?.catch(() => undefined)
-  return undefined
+  return response
 }
 
-/** The cookie itself can change without the session: the Supabase client writes it anew. */
+/** Cancels the early responses that nobody has read, which would keep their connections. */
+function dropEarlyResponses(): void {
+  for (const response of window.earlyRequests?.responses.values() ?? [])
+    response.then(({ body }) => body?.cancel()).catch(() => undefined)
+  window.earlyRequests = undefined
+}
+
+/** The cookie itself can change without the session: the Supabase client writes it again. */
 function accessTokenIn(cookies: string): unknown {
   try {
     return fieldsOf(decodeSessionCookie(findSessionCookie(cookies) ?? '')).access_token

@@ -5,7 +5,7 @@ type Recipe = ReturnType<SystemContext['cva']>
 
 /**
  * Returns a system with the same styles that computes each of them once. Chakra itself builds the recipe of an element
- * anew whenever the element is rendered, and hashes all of its styles to find out whether it has computed them before.
+ * again whenever the element is rendered, and hashes all of its styles to find out whether it has computed them before.
  * Then Emotion serializes and hashes the styles again; `css` returns them serialized, which Emotion uses unchanged.
  */
 export function withStyleCache(system: SystemContext): SystemContext {

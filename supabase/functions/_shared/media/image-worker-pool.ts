@@ -67,7 +67,11 @@ function compileDecoder(): Promise<WebAssembly.Module> {
     // Deno before 2.2 resolves only the main module of a package without a node_modules folder. It is in `dist`.
     const mainModule = import.meta.resolve('@imagemagick/magick-wasm')
     return await WebAssembly.compile(await Deno.readFile(new URL('x86/magick.wasm', mainModule)))
-  })()
+  })().catch((error) => {
+    // The next image tries again.
+    compiling = undefined
+    throw error
+  })
   return compiling
 }
 
@@ -159,7 +163,7 @@ class ImageWorker {
     this.#worker = new Worker(new URL('./image-worker.ts', import.meta.url), { type: 'module' })
     this.#started = compileDecoder().then((compiled) => this.#worker.postMessage(compiled))
     // `run` reports the failure.
-    this.#started.catch(() => undefined)
+    this.#started.catch(() => this.#terminate())
     this.#worker.addEventListener('message', (event: MessageEvent<ImageJobResult>) => {
       clearTimeout(this.#timer)
       if (this.isTimedOut) this.#terminate()

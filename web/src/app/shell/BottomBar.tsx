@@ -70,7 +70,7 @@ function useIsCurrent() {
       : matchPath({ path: link.to, end: link.end ?? false }, pathname) !== null
 }
 
-/** The navigation at the bottom on phones, with the compose button, which so never covers a post. */
+/** The navigation at the bottom on phones. It contains the compose button, so that the button never covers a post. */
 export function BottomBar() {
   const isCurrent = useIsCurrent()
   return (

@@ -12,7 +12,7 @@ type NoticeState = 'polling' | 'offline' | 'restored'
 const dotColors = { polling: 'gold.solid', offline: 'danger.solid', restored: 'success.solid' } as const
 
 function noticeText(state: NoticeState, browserOnline: boolean): string {
-  if (state === 'restored') return t`You're back online.`
+  if (state === 'restored') return t`Connected again.`
   if (state === 'polling') {
     const seconds = intervals.pollMs / 1000
     return t`Live updates are paused. Checking every ${seconds} seconds.`

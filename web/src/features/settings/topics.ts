@@ -96,7 +96,7 @@ export const topicGroups: { title: MessageDescriptor; topics: TopicLink[] }[] = 
         topic: 'billing',
         icon: CoinIcon,
         label: msg`Billing`,
-        hint: msg`Your plan, subscriptions and deleting your account`,
+        hint: msg`Plan, subscriptions and account deletion`,
       },
       { topic: 'data', icon: DownloadIcon, label: msg`Data`, hint: msg`Storage and a copy of your data` },
       { topic: 'developer', icon: CodeIcon, label: msg`Developer`, hint: msg`Access tokens and the API` },

@@ -1,4 +1,4 @@
-import { Box, chakra } from '@chakra-ui/react'
+import { Box } from '@chakra-ui/react'
 import type { AccessToken } from '@contract/access-token.ts'
 import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
@@ -20,7 +20,7 @@ import { TimeAgo } from '@/ui/TimeAgo'
 import { accessTokensQuery, useRevokeAccessToken } from '../api/access-tokens'
 import { scopeTexts } from './access-token-texts'
 import { CreateAccessTokenDialog } from './CreateAccessTokenDialog'
-import { SettingsPanel } from './SettingsSection'
+import { DetailsLine, SettingsPanel } from './SettingsSection'
 
 const headingId = 'access-tokens'
 const rowPadding = { paddingInline: { base: '4', md: '6' }, paddingBlock: '3.5' } as const
@@ -115,17 +115,6 @@ function AccessTokens() {
 const isExpired = ({ expiresAt }: AccessToken, now: number) =>
   expiresAt !== null && Date.parse(expiresAt) <= now
 
-/** Shows its items on one line with dots between them, and below each other on phones. */
-const TokenDetails = chakra('div', {
-  base: {
-    display: { base: 'grid', md: 'block' },
-    textStyle: 'small',
-    color: 'muted',
-    marginTop: '0.5',
-    '& > span + span::before': { content: '" · "', display: { base: 'none', md: 'inline' } },
-  },
-})
-
 /** Shows an access token with a button to revoke it. Its details describe the button, because names can be the same. */
 function TokenRow({ token, expired }: { token: AccessToken; expired: boolean }) {
   const detailsId = useId()
@@ -150,7 +139,7 @@ function TokenRow({ token, expired }: { token: AccessToken; expired: boolean }) 
           </Box>
           {expired && <Badge tone="danger">{t`Expired`}</Badge>}
         </Box>
-        <TokenDetails id={detailsId}>
+        <DetailsLine id={detailsId}>
           <span>
             {scopeTexts()
               .filter(({ scope }) => scopes.includes(scope))
@@ -173,7 +162,7 @@ function TokenRow({ token, expired }: { token: AccessToken; expired: boolean }) 
                 ? t`Expired on ${expiryDate}`
                 : t`Expires on ${expiryDate}`}
           </span>
-        </TokenDetails>
+        </DetailsLine>
       </Box>
       <RevokeButton token={token} detailsId={detailsId} />
     </Box>

@@ -1,15 +1,16 @@
 import { Box, chakra } from '@chakra-ui/react'
+import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
-import { paths } from '@/lib/paths'
+import { paths, screenAt } from '@/lib/paths'
 import { Button } from '@/ui/Button'
 import { VisuallyHidden } from '@/ui/layout'
 import { useRestoreFocus } from '@/ui/restore-focus'
 import { bottomBarAttribute } from '@/ui/toaster'
-import { profileFields } from '../model'
-import { type FormTopic, topicOfField } from '../topics'
-import { useIsProfileDirty, useProfileFields, useProfileForm } from './ProfileFormProvider'
+import { type ProfileField, profileFields } from '../model'
+import { type FormTopic, findTopic, topicOfField } from '../topics'
+import { useChangedTopics, useProfileFields, useProfileForm } from './ProfileFormProvider'
 
 const Form = chakra('form', {
   base: {
@@ -49,11 +50,13 @@ export function ProfileForm({
   const submit = async () => {
     if (await save()) return
     const invalidFields = profileFields.filter((name) => getFieldState(name).invalid)
-    const field = invalidFields.find((name) => topicOfField(name) === topic) ?? invalidFields[0]
+    // The user may have opened another topic or page while the profile was being saved.
+    const isShown = (name: ProfileField) => document.getElementsByName(name).length > 0
+    const field = invalidFields.find(isShown) ?? invalidFields[0]
     if (!field) return
-    const fieldTopic = topicOfField(field)
-    if (fieldTopic === topic) setFocus(field)
-    else void navigate(paths.settings.getHref(fieldTopic, field))
+    if (isShown(field)) setFocus(field)
+    else if (screenAt(window.location.pathname) === 'settings')
+      void navigate(paths.settings.getHref(topicOfField(field), field))
   }
   return (
     <Form
@@ -65,14 +68,20 @@ export function ProfileForm({
       }}
     >
       {children}
-      <ProfileSaveBar />
+      <ProfileSaveBar topic={topic} />
     </Form>
   )
 }
 
-/** Shows the save and discard buttons at the bottom of the viewport while the form has unsaved changes. */
-function ProfileSaveBar() {
-  const isDirty = useIsProfileDirty()
+/**
+ * Shows the save and discard buttons at the bottom of the viewport while the form has unsaved changes. They apply to all
+ * topics, so the bar names the others.
+ */
+function ProfileSaveBar({ topic }: { topic: FormTopic }) {
+  const changedTopics = [...useChangedTopics()]
+  const isDirty = changedTopics.length > 0
+  const names = changedTopics.flatMap((name) => findTopic(name) ?? []).map(({ label }) => t(label))
+  const list = new Intl.ListFormat(i18n.locales ?? i18n.locale).format(names)
   const { pending, discard } = useProfileForm()
   const bar = useRef<HTMLDivElement>(null)
   const formEnd = useRef<HTMLDivElement>(null)
@@ -124,7 +133,9 @@ function ProfileSaveBar() {
           animation="appear 160ms {easings.out}"
         >
           <Box flex="1" minWidth="0" textStyle={{ base: 'small', md: 'body' }} color="muted">
-            {t`Unsaved changes`}
+            {changedTopics.every((name) => name === topic)
+              ? t`Unsaved changes`
+              : t`Unsaved changes in ${list}`}
           </Box>
           <Button variant="ghost" onClick={discard} disabled={pending}>
             {t`Discard`}

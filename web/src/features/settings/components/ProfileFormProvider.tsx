@@ -11,6 +11,7 @@ import { useSaveProfile } from '../api/own-user'
 import {
   changedFields,
   fieldsToUpdate,
+  type ProfileField,
   type ProfileFormValues,
   profileFields,
   profileFormValues,
@@ -19,7 +20,7 @@ import {
   saveProfileDraft,
   type TextName,
 } from '../model'
-import { type Topic, topicOfField } from '../topics'
+import { type FormTopic, type Topic, topicOfField } from '../topics'
 
 interface ProfileForm {
   /** The saved profile as form values. */
@@ -164,18 +165,19 @@ export function useProfileForm(): ProfileForm {
 export const useProfileFields = () => useFormContext<ProfileFormValues, ProfileFormValues, ProfileRequest>()
 
 /**
- * Returns whether the form differs from the saved profile. Renders the component again on every keystroke, so use it
- * only in small components.
+ * Returns the fields that differ from the saved profile. Renders the component again on every keystroke, so use it only
+ * in small components.
  */
-export function useIsProfileDirty(): boolean {
-  return useChangedFields().length > 0
-}
-
-function useChangedFields() {
+function useChangedFields(): ProfileField[] {
   const { control, getValues } = useProfileFields()
   const { saved } = useProfileForm()
   useWatch({ control })
   return changedFields(getValues(), saved)
+}
+
+/** Returns the topics whose fields have unsaved changes. Renders on every keystroke, as `useChangedFields` does. */
+export function useChangedTopics(): ReadonlySet<FormTopic> {
+  return new Set(useChangedFields().map(topicOfField))
 }
 
 type CoverDraft = ReturnType<typeof useCoverDraft>
@@ -213,18 +215,18 @@ export function useCoverImageDraft(): CoverDraft {
   return draft
 }
 
-/** Returns what has unsaved changes. Renders on every keystroke, as `useIsProfileDirty` does. */
+/** Returns what has unsaved changes. Renders on every keystroke, as `useChangedFields` does. */
 export function useUnsavedChanges(): { form: boolean; cover: boolean; photo: boolean } {
   return {
-    form: useIsProfileDirty(),
+    form: useChangedFields().length > 0,
     cover: useCoverImageDraft().previewUrl !== null,
     photo: useAvatarDraft().photo !== null,
   }
 }
 
-/** Returns the topics with unsaved changes. Renders on every keystroke, as `useIsProfileDirty` does. */
+/** Returns the topics with unsaved changes. Renders on every keystroke, as `useChangedFields` does. */
 export function useUnsavedTopics(): ReadonlySet<Topic> {
   const hasCover = useCoverImageDraft().previewUrl !== null
-  const topics = useChangedFields().map(topicOfField)
-  return new Set<Topic>(hasCover ? [...topics, 'profile'] : topics)
+  const topics = useChangedTopics()
+  return hasCover ? new Set<Topic>([...topics, 'profile']) : topics
 }

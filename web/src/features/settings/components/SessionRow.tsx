@@ -1,4 +1,4 @@
-import { Box, chakra } from '@chakra-ui/react'
+import { Box } from '@chakra-ui/react'
 import type { ActiveSession } from '@contract/auth.ts'
 import { describeDevice } from '@contract/device.ts'
 import { t } from '@lingui/core/macro'
@@ -13,20 +13,10 @@ import { PhoneIcon, ScreenIcon } from '@/ui/icons'
 import { nextRowOrHeading, useFocusAfterRemoval, useRestoreFocus } from '@/ui/restore-focus'
 import { TimeAgo } from '@/ui/TimeAgo'
 import { useEndSession } from '../api/account'
+import { DetailsLine } from './SettingsSection'
 
 /** The id of the heading of the sessions. */
 export const sessionsHeadingId = 'sessions'
-
-/** Shows its items on one line with dots between them, and below each other on phones. */
-const SessionDetails = chakra('div', {
-  base: {
-    display: { base: 'grid', md: 'block' },
-    textStyle: 'small',
-    color: 'muted',
-    overflowWrap: 'anywhere',
-    '& > span + span::before': { content: '" · "', display: { base: 'none', md: 'inline' } },
-  },
-})
 
 /** Shows the device, address and times of a session, with a button to end it. */
 export function SessionRow({ session }: { session: ActiveSession }) {
@@ -67,7 +57,7 @@ export function SessionRow({ session }: { session: ActiveSession }) {
           </Box>
           {session.current && <Badge tone="success">{t`This device`}</Badge>}
         </Box>
-        <SessionDetails id={detailsId}>
+        <DetailsLine id={detailsId}>
           {session.address && <span>{session.address}</span>}
           <span>
             {session.current ? (
@@ -83,7 +73,7 @@ export function SessionRow({ session }: { session: ActiveSession }) {
               Signed in <TimeAgo at={session.createdAt} />
             </Trans>
           </span>
-        </SessionDetails>
+        </DetailsLine>
       </Box>
       {session.current ? (
         <EndCurrentSessionButton detailsId={detailsId} />

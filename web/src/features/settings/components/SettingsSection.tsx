@@ -1,4 +1,4 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import { Children, type ReactNode, useId } from 'react'
 import { Card } from '@/ui/layout'
 
@@ -89,3 +89,15 @@ export function SettingsPanel({
     </Card>
   )
 }
+
+/** Shows its items on one line with dots between them, and below each other on phones. */
+export const DetailsLine = chakra('div', {
+  base: {
+    display: { base: 'grid', md: 'block' },
+    textStyle: 'small',
+    color: 'muted',
+    overflowWrap: 'anywhere',
+    marginTop: '0.5',
+    '& > span + span::before': { content: '" · "', display: { base: 'none', md: 'inline' } },
+  },
+})

@@ -5,6 +5,7 @@ import { screenAt } from '@/lib/paths'
 import { ConfirmDialog } from '@/ui/Dialog'
 import { LeaveDialog } from '@/ui/DiscardDialog'
 import { type ProfileField, profileFields } from '../model'
+import { type FormTopic, topicOfField } from '../topics'
 import {
   useAvatarDraft,
   useCoverImageDraft,
@@ -14,17 +15,26 @@ import {
 } from './ProfileFormProvider'
 
 /**
- * Asks for confirmation before the user leaves the page with unsaved changes. Another topic of the settings keeps them.
+ * Asks for confirmation before the user leaves the page with unsaved changes. Other topics of the settings keep them,
+ * except for a photo that is being cropped.
  *
- * @param onSaveFailed called if saving fails, with the first invalid field, if any; the user stays on the page
+ * @param onSaveFailed called with the topic of what could not be saved, and the field if it is invalid; the user stays
+ *   on the page
  */
-export function UnsavedChangesDialog({ onSaveFailed }: { onSaveFailed: (field?: ProfileField) => void }) {
+export function UnsavedChangesDialog({
+  onSaveFailed,
+}: {
+  onSaveFailed: (topic: FormTopic, field?: ProfileField) => void
+}) {
   const { form, cover, photo } = useUnsavedChanges()
   const { choosePhoto } = useAvatarDraft()
   const { pending: isSaving, save, discard } = useProfileForm()
   const { getFieldState } = useProfileFields()
   const coverDraft = useCoverImageDraft()
-  const guard = useLeaveGuard(form || cover || photo, (pathname) => screenAt(pathname) === 'settings')
+  const guard = useLeaveGuard(
+    form || cover || photo,
+    (pathname) => !photo && screenAt(pathname) === 'settings',
+  )
   // Keeps the last text while the dialog closes, when nothing is unsaved any more.
   const [shownText, setShownText] = useState('')
   const text = unsavedChangesText(form, cover)
@@ -41,13 +51,16 @@ export function UnsavedChangesDialog({ onSaveFailed }: { onSaveFailed: (field?: 
     if (photo) isPhotoDiscarded.current = false
   }, [photo])
   const saveAll = async () => {
-    if ((!form || (await save())) && (!cover || (await coverDraft.send()))) {
+    const isFormSaved = !form || (await save())
+    if (isFormSaved && (!cover || (await coverDraft.send()))) {
       guard.leave()
       return
     }
     stay()
-    invalidField.current = profileFields.find((name) => getFieldState(name).invalid)
-    onSaveFailed(invalidField.current)
+    const field = isFormSaved ? undefined : profileFields.find((name) => getFieldState(name).invalid)
+    invalidField.current = field
+    if (field) onSaveFailed(topicOfField(field), field)
+    else if (isFormSaved) onSaveFailed('profile')
   }
   return (
     <>

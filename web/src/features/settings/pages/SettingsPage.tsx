@@ -53,7 +53,7 @@ export default function SettingsPage(slots: Slots) {
   const title = t`Settings`
   const isWide = useMinWidth('lg')
   useDocumentTitle(topicLabel ? `${topicLabel} · ${title}` : title)
-  const currentHref = useCurrentHref(topic)
+  const currentHref = useRedirectHref(topic)
   if (currentHref) return <Navigate to={currentHref} replace />
   return (
     <>
@@ -79,8 +79,8 @@ export default function SettingsPage(slots: Slots) {
   )
 }
 
-/** Returns where an address leads that has no topic or an older form, `/settings?tab=&field=`. Undefined for all others. */
-function useCurrentHref(topic: TopicLink | undefined): string | undefined {
+/** Returns the current URL for an unknown topic or an old settings URL (`/settings?tab=&field=`). Undefined for all others. */
+function useRedirectHref(topic: TopicLink | undefined): string | undefined {
   const { hash } = useLocation()
   const { topic: name } = useParams()
   const [params] = useSearchParams()
@@ -162,9 +162,9 @@ function Settings({ user, topic, media, autoPosts }: Slots & { user: OwnUser; to
           )}
         </Box>
         <UnsavedChangesDialog
-          onSaveFailed={(field) =>
-            void navigate(paths.settings.getHref(field ? topicOfField(field) : 'profile', field))
-          }
+          onSaveFailed={(failedTopic, field) => {
+            if (failedTopic !== shownTopic) void navigate(paths.settings.getHref(failedTopic, field))
+          }}
         />
       </ProfileImageProvider>
     </ProfileFormProvider>
