@@ -30,7 +30,7 @@ export interface SimpleRead {
   /** Reads with the same key have the same SQL. */
   key: string
   auth: Auth & { role: string }
-  /** Null if lite has not been recorded handling it. */
+  /** Null until lite's handling of it has been recorded. */
   prepared: PreparedRead | null
 }
 
@@ -38,7 +38,7 @@ type Driver = PostgresConnection['driver']
 
 interface ReadConnection {
   driver: Driver
-  /** The statements that the backend has prepared, which take its memory until it ends. */
+  /** The statements prepared on this connection. They use memory until it closes. */
   statements: Set<string>
 }
 
@@ -47,7 +47,7 @@ const maxSeenKeys = 2000
 const maxKeyLength = 2000
 const maxSqlLength = 20_000
 const maxStatementsPerConnection = 50
-/** A larger response takes so long that its translation does not matter. */
+/** For larger responses, the time of the translation is negligible. */
 const maxRecordedBytes = 200_000
 
 const rowHeaders = ['content-length', 'content-range']
@@ -62,8 +62,7 @@ export class PreparedReads {
   /** The keys of reads that were not recorded because they may never be repeated. */
   readonly #seenKeys = new Set<string>()
   readonly #freeConnections = new Map<string, ReadConnection[]>()
-  /** Counts the changes of the schema. */
-  #version = 0
+  #schemaVersion = 0
 
   constructor(
     private readonly connect: () => Driver,
@@ -73,7 +72,7 @@ export class PreparedReads {
 
   /** Forgets all reads, because the schema has changed. */
   clear(): void {
-    this.#version++
+    this.#schemaVersion++
     this.#reads.clear()
   }
 
@@ -126,10 +125,10 @@ export class PreparedReads {
       return null
     }
     const recording: Recording = { statements: [], rows: [] }
-    const version = this.#version
+    const version = this.#schemaVersion
     const save = (response: Response, body: ArrayBuffer) => {
       const read = prepare(recording, response, body)
-      if (!read || version !== this.#version) return
+      if (!read || version !== this.#schemaVersion) return
       this.#reads.set(key, read)
       const [oldest] = this.#reads.keys()
       if (this.#reads.size > maxReads && oldest !== undefined) this.#reads.delete(oldest)
@@ -205,8 +204,8 @@ const contentRange = (offset: number, rows: number): string =>
   rows === 0 ? '*/*' : `${offset}-${offset + rows - 1}/*`
 
 /**
- * Returns the read that lite has run, or null if running it would have another response than lite's. That is compared
- * with this response, so it needs a row.
+ * Returns the prepared form of a recorded read, or null if its rows would not serialize to the response that lite sent.
+ * Needs at least one row to compare.
  */
 function prepare(
   { query, statements, rows }: Recording,
@@ -227,7 +226,7 @@ function prepare(
   return { ...statement, offset, headers }
 }
 
-/** Returns whether a query selects only columns, because lite changes some other values after reading the rows. */
+/** Returns whether a query selects only columns and embedded tables. lite changes some other values after reading them. */
 function hasPlainColumns({ select = [] }: Query): boolean {
   return select.every((item) => {
     if (typeof item === 'string') return true

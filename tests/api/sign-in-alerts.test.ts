@@ -48,7 +48,7 @@ describe('a sign-in', () => {
     expect([mail.subject, mail.text]).toEqual([subject, expect.stringContaining(firstLine)])
     expect(mail.text).toContain('\n\nDevice: Chrome on Linux\n\nTime: ')
     expect(mail.text).toMatch(
-      /Time: \w+, \w+ \d+, \d{4}( at|,) \d+:\d\d\s[AP]M UTC\n\nAddress: 127\.0\.0\.1\n/,
+      /Time: \w+, \w+ \d+, \d{4}( at|,) \d+:\d\d\s[AP]M UTC\n\nIP address: 127\.0\.0\.1\n/,
     )
     expect(mail.text).toContain(`Open Settings → Security\n${stack.apiUrl}/settings/security`)
     const [notice, ...others] = await signInNotifications(owner)

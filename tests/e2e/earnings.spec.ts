@@ -129,7 +129,7 @@ test.describe('Earnings', () => {
       expect(lines).toHaveLength(3)
       expect(lines[2]).toContain('Loved it')
       await page.getByLabel('Type').selectOption('Refunds')
-      await expect(page.getByText('No transactions match this filter.')).toBeVisible()
+      await expect(page.getByText('No matching transactions')).toBeVisible()
     })
 
     await test.step('does not refetch when the window becomes visible', async () => {

@@ -23,7 +23,7 @@ async function touch(target: Locator, { taps = 1, holdMs = 0 } = {}): Promise<vo
     await page.waitForTimeout(holdMs)
     await send('touchEnd')
   } else {
-    // With times of their own, because a slow machine would separate the taps.
+    // With explicit timestamps, so that a slow machine does not spread the taps apart.
     const now = Date.now() / 1000
     const times = Array.from({ length: taps }, (_, index) => now + index * 0.1)
     await Promise.all(times.flatMap((time) => [send('touchStart', time), send('touchEnd', time + 0.05)]))
@@ -39,7 +39,7 @@ test('Touch gestures on messages', async ({ browser }) => {
   ]
   const page = await ana.context.newPage()
   await openConversation(page, ben.account)
-  // Longer than its reactions, which are at an end of the bubble and react to taps themselves.
+  // A wide text, so that a tap in the middle does not hit the reactions at the edge of the bubble.
   await sendChatMessage(page, 'Tap me. This message is wider than a reaction.')
   await page.locator('form input[type=file]').setInputFiles({
     name: 'wide.png',

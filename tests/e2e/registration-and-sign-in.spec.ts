@@ -181,7 +181,7 @@ async function registerContext(browser: Browser, fullName: string) {
 }
 
 test.describe('A new account', () => {
-  test('is welcomed once with people to follow and its profile, and loses nothing on the way', async ({
+  test('sees the welcome steps once, and keeps its input across reloads and back navigation', async ({
     browser,
   }) => {
     const nia = await registerContext(browser, 'Nia Newman')
@@ -189,7 +189,7 @@ test.describe('A new account', () => {
     const bio = page.getByLabel('Bio')
     const people = page.getByRole('list', { name: 'Suggested people' })
 
-    // A page that somebody was sent to comes first.
+    // A deep link is shown before the welcome page.
     await page.goto('/topic/sewing')
     await expect(page.getByRole('heading', { name: '#sewing' })).toBeVisible()
     await page.goto('/')
@@ -201,7 +201,7 @@ test.describe('A new account', () => {
     await page.getByRole('button', { name: '#ceramics' }).click()
     await people.getByRole('button', { name: 'Follow: Noor Haddad' }).click()
     await expect(people.getByRole('button', { name: /^Following: Noor Haddad/ })).toBeVisible()
-    // Once the people of the topic are shown.
+    // The suggestions now contain only people who post about the topic.
     await expect(mateus).toBeHidden()
     await page.getByRole('link', { name: 'Next' }).click()
     await expect(page.getByRole('heading', { name: 'Introduce yourself' })).toBeFocused()
@@ -231,7 +231,7 @@ test.describe('A new account', () => {
     await deleteUser(nia)
   })
 
-  test('introduces itself without saving unfinished changes of other settings', async ({ browser }) => {
+  test('saves the bio without saving unsaved changes to other settings', async ({ browser }) => {
     const nia = await registerContext(browser, 'Nia Newman')
     const page = await nia.context.newPage()
     await page.goto('/settings/about')
@@ -288,13 +288,13 @@ test.describe('A new account', () => {
     await reader.goto(secondLink)
     await reader.getByRole('button', { name: 'Confirm email address' }).click()
     await expect(reader.getByRole('heading', { name: 'Email address confirmed' })).toBeFocused()
-    // The link signs nobody in.
+    // Confirming the address does not sign the browser in.
     await expect(reader.getByRole('link', { name: 'Sign in' })).toBeVisible()
-    // The open page follows.
+    // The page that is already open updates itself.
     await expect(page.getByRole('textbox', { name: 'Type a message' })).toBeVisible()
     await expect(notice).toBeHidden()
 
-    // Opening the link again suggests no other link.
+    // Opening a used link again does not offer to send a new one.
     await page.goto(secondLink)
     await page.getByRole('button', { name: 'Confirm email address' }).click()
     await expect(page.getByText(`Your account uses ${oda.account.email}, which is confirmed.`)).toBeVisible()

@@ -12,7 +12,7 @@ import { fillPosts, fillUsers } from './fill-database.mjs'
  */
 export const heavyUsers = { admin: 1, creator: 2, follower: 3, writer: 4, reader: 5 }
 
-/** How much the heavy users have, at most. */
+/** Upper limits for the rows of the heavy users. */
 const heavy = { followed: 5000, thread: 5000, posts: 1000, notifications: 20_000 }
 
 /**
@@ -127,7 +127,7 @@ async function fillHeavyUsers(tx, { users }) {
     select p.id, u.id, p.created_at from public.posts p
     join bench.posts b on b.id = p.id join bench.users u on u.n = 1 + (b.n * 7) % ${users}::int
     where b.n % 2 = 0 on conflict do nothing`
-  await tx`insert into private.last_seen (user_id, seen_at) select id, now() - luck * interval '90 days' from bench.users`
+  await tx`insert into private.last_seen (user_id, seen_at) select id, now() - random_value * interval '90 days' from bench.users`
 }
 
 /** As many messages as posts, about ten in a conversation, and one long thread. @param {Tx} tx @param {Size} size */
@@ -210,7 +210,7 @@ async function fillSales(tx, { posts, users }) {
     select distinct on (u.id, c.id) u.id, c.id, 'active', 900, 3, t.at, t.at + interval '120 days', t.at
     from bench.users u
     join bench.users c on c.n = case when u.n % 2 = 0 then ${heavyUsers.creator}::int else u.n - u.n % 10 + 2 end and c.n <> u.n,
-    lateral (select now() - interval '90 days' + u.luck * interval '20 days' as at) t where u.n > 5 and c.n <= ${users}::int`
+    lateral (select now() - interval '90 days' + u.random_value * interval '20 days' as at) t where u.n > 5 and c.n <= ${users}::int`
   await tx`
     update public.profile_counts c set subscribers = s.subscribers
     from (select creator_id, count(*) as subscribers from public.subscriptions group by 1) s where s.creator_id = c.user_id`
@@ -264,10 +264,10 @@ async function fillSales(tx, { posts, users }) {
 async function fillSearch(tx) {
   await tx`
     update public.posts p set content = 'The lighthouse at the end of the pier. ' || p.content
-    from bench.posts b where b.id = p.id and b.age > 0.6 and b.n % 4 = 2`
+    from bench.posts b where b.id = p.id and b.relative_age > 0.6 and b.n % 4 = 2`
   await tx`
     insert into public.post_tags (post_id, tag, author_id, created_at)
-    select p.id, 'topic' || floor(1000 * power(b.age, 1.0 + b.n % 3))::int, p.author_id, p.created_at
+    select p.id, 'topic' || floor(1000 * power(b.relative_age, 1.0 + b.n % 3))::int, p.author_id, p.created_at
     from public.posts p join bench.posts b on b.id = p.id where b.n % 3 = 0`
   await tx`insert into private.topics (tag, search_key) select distinct tag, tag from public.post_tags`
   await tx`truncate private.post_search`
@@ -289,7 +289,7 @@ async function fillModeration(tx, { posts }) {
     insert into public.moderation_cases (kind, subject_id, user_id, snapshots, reports, state, moved_at, decision,
                                          reason, decided_by, decided_at)
     select 'user', u.id, u.id, '[{"at": "2026-01-01T00:00:00Z", "seen": {"username": "x"}}]', 1, 'decided',
-           now() - u.luck * interval '300 days', 'warn', 'Careful.', a.id, now() - u.luck * interval '300 days'
+           now() - u.random_value * interval '300 days', 'warn', 'Careful.', a.id, now() - u.random_value * interval '300 days'
     from bench.users u, bench.users a where u.n % 10 = 7 and a.n = ${heavyUsers.admin}`
   await tx`
     insert into public.reports (case_id, reporter_id, kind, subject_id, reason, created_at)

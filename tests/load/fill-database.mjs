@@ -12,14 +12,14 @@ export async function fillUsers(sql, userCount) {
     await prepareFill(tx)
     await tx`
       create table bench.users as
-      select i::int as n, gen_random_uuid() as id, random() as luck from generate_series(1, ${userCount}::int) i`
+      select i::int as n, gen_random_uuid() as id, random() as random_value from generate_series(1, ${userCount}::int) i`
     await tx`alter table bench.users add primary key (n)`
     await tx`insert into auth.users (id, email) select id, 'bench' || n || '@example.test' from bench.users`
     await tx`insert into auth.sessions (id, user_id) select gen_random_uuid(), id from bench.users`
     await tx`
       insert into public.profiles (id, username, full_name, visibility, created_at)
       select id, 'bench_' || n, 'Person ' || n,
-             case when luck < 0.9 then 'public' when luck < 0.95 then 'followers' else 'private' end,
+             case when random_value < 0.9 then 'public' when random_value < 0.95 then 'followers' else 'private' end,
              now() - interval '400 days'
       from bench.users`
     await tx`insert into public.profile_details (user_id, bio) select id, 'One of many.' from bench.users`
@@ -61,17 +61,17 @@ export async function fillPosts(sql, postCount, userCount, plain) {
     await prepareFill(tx)
     await tx`
       create table bench.posts as
-      select i::int as n, gen_random_uuid() as id, ${randomNumber(tx, userCount)} as author, random() as age
+      select i::int as n, gen_random_uuid() as id, ${randomNumber(tx, userCount)} as author, random() as relative_age
       from generate_series(1, ${postCount}::int) i`
     await tx`alter table bench.posts add primary key (n)`
     await tx`
       insert into public.posts (id, author_id, content, created_at)
       select p.id, a.id, repeat('A post of average length. ', 5) || 'About subject' || p.n % 100 || '.',
-             now() - p.age * interval '300 days'
+             now() - p.relative_age * interval '300 days'
       from bench.posts p join bench.users a on a.n = p.author`
     await tx`
       insert into public.likes (post_id, user_id, created_at)
-      select p.id, a.id, now() - random() * p.age * interval '300 days'
+      select p.id, a.id, now() - random() * p.relative_age * interval '300 days'
       from (select ${randomNumber(tx, postCount)} as post, ${randomNumber(tx, userCount)} as fan
             from generate_series(1, ${postCount * 3}::int)) r
       join bench.posts p on p.n = r.post join bench.users a on a.n = r.fan

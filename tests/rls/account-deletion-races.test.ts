@@ -70,8 +70,9 @@ describe('deleting an account while money is booked for its user', () => {
   it('waits for a concurrent ledger transaction, and creates no balance for a user without earnings', async () => {
     const { creator } = await insertCreatorAndFan()
     await sql`
-      insert into public.payouts (user_id, kind, amount_cents, method_type, method_name, method_masked, is_test)
-      values (${creator.id}, 'instant', 70, 'bank', 'Bank', '•••• 1234', true)`
+      insert into public.payouts (user_id, kind, amount_cents, method_type, method_name, method_masked, is_test, state,
+                                  failure, settled_at)
+      values (${creator.id}, 'instant', 70, 'bank', 'Bank', '•••• 1234', true, 'failed', 'Closed', now())`
     await deleteDuring(
       (tx) => tx`select private.book_transaction('payout_failed', ${creator.id}, null, null, array[
         ('payouts', null, 'payout', -70)::private.ledger_line,

@@ -4,7 +4,11 @@ import { expect } from 'vitest'
 import { readConnection } from '../support/connection.ts'
 
 /** Like `sql` in tests/support/stack.ts, for tests that also run on another database. */
-export const sql = postgres(readConnection().databaseUrl, { max: 8, onnotice: () => undefined })
+export const sql = postgres(readConnection().databaseUrl, {
+  max: 8,
+  idle_timeout: 1,
+  onnotice: () => undefined,
+})
 
 export type Visibility = 'public' | 'followers' | 'private'
 /** A user and their session. */

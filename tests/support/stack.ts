@@ -8,10 +8,10 @@ export const stack = readConnection()
 export const secrets = readSecrets()
 
 /**
- * A database connection of the superuser, to create test data and to check what is stored. It stays open, because
- * several test files share a process, which Vitest ends.
+ * A database connection of the superuser, to create test data and to check what is stored. It is never ended, because
+ * several test files share a process. What is idle is closed, so that other processes find free connections.
  */
-export const sql = postgres(stack.databaseUrl, { max: 12, onnotice: () => undefined })
+export const sql = postgres(stack.databaseUrl, { max: 12, idle_timeout: 1, onnotice: () => undefined })
 
 /** The IP address of every API call that a test makes. */
 export const clientAddress = '127.0.0.1'

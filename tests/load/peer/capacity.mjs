@@ -1,4 +1,4 @@
-// Computes what a machine carries from the CPU time per action.
+// Computes the capacity of a machine from the CPU time per action.
 import postgres from 'postgres'
 import { formatInteger } from '../report.mjs'
 
@@ -81,10 +81,10 @@ export function formatCapacity(results, bytes) {
     ),
     '',
     `On ${cores} cores at ${share * 100} %: ${Object.entries(limits)
-      .map(([name, count]) => `${name} carries ${formatInteger(count)} active people`)
+      .map(([name, count]) => `${name} supports ${formatInteger(count)} active users`)
       .join(
         ', ',
-      )}. So ${formatInteger(people)} people can be active at the same time, and ${bottleneck} is the first limit. They send ${formatInteger(messagesPerSecond)} messages per second; a machine that does nothing else sends ${formatInteger(messagesOnly)}.`,
+      )}. So ${formatInteger(people)} users can be active at the same time, and ${bottleneck} is the first limit. They send ${formatInteger(messagesPerSecond)} messages per second; a machine that does nothing else sends ${formatInteger(messagesOnly)}.`,
     '',
     `A message takes ${bytes.messages} bytes with its indexes, a post ${bytes.posts}, a like ${bytes.likes}. If the average of the day is a fifth of the peak, messages take ${formatInteger((messagesPerMonth * bytes.messages) / 1e9)} GB per month.`,
   ].join('\n')

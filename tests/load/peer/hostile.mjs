@@ -116,8 +116,8 @@ export async function measureHostile(
         hostile.stop()
       }
       const [alone, beside] = [median(rates.alone), median(rates.beside)]
-      const title = `${row.title} beside ${attackers} hostile callers${server === 'parse' ? ', Parse Server' : ''}`
-      const value = `${formatInteger(alone)}/s alone, ${formatInteger(beside)}/s beside, ${(beside / alone).toFixed(2)} kept`
+      const title = `${row.title} with ${attackers} hostile callers${server === 'parse' ? ', Parse Server' : ''}`
+      const value = `${formatInteger(alone)}/s alone, ${formatInteger(beside)}/s under attack, ${(beside / alone).toFixed(2)} kept`
       const met = server === 'parse' || beside >= goal * alone
       results.push({ title, value, goal: server === 'parse' ? '–' : `keeps ≥ ${goal}`, met })
     }

@@ -37,8 +37,8 @@ const textStyles = defineTextStyles({
   label: { value: { fontSize: 'md', fontWeight: 'semibold', lineHeight: 'snug' } },
   small: { value: { fontSize: 'sm', lineHeight: 'normal' } },
   caption: { value: { fontSize: 'xs', lineHeight: 'normal' } },
-  /** Numbers in columns, or that change in place. */
-  figures: { value: { fontVariantNumeric: 'tabular-nums' } },
+  /** Digits of equal width, for columns and for numbers that update in place. */
+  tabularNumbers: { value: { fontVariantNumeric: 'tabular-nums' } },
 })
 
 /** The minimum width of each layout. */

@@ -212,7 +212,7 @@ export async function sendSignInAlert(userId: string, { device, address, time }:
         { text: `We noticed a sign-in to your ${env.appName} account from a new device.` },
         { text: `Device: ${device}` },
         { text: `Time: ${timeFormat.format(time)} UTC` },
-        { text: `Address: ${address}` },
+        { text: `IP address: ${address}` },
         { text: 'If this was you, you don’t need to do anything.' },
         {
           text: 'If this wasn’t you, go to Settings → Security, log out any device you don’t recognize, and change your password.',

@@ -15,7 +15,7 @@ const registrationProblems = {
   username_reserved: { field: 'username', message: 'This username is reserved' },
   username_taken: { field: 'username', message: 'Username is already taken' },
   email_taken: { field: 'email', message: 'Email is already registered' },
-  email_barred: { field: 'email', message: 'This email address cannot be used here' },
+  email_banned: { field: 'email', message: 'This email address cannot be used here' },
   name_unusable: { field: 'fullName', message: 'Full name contains characters that cannot be used' },
   name_reserved: { field: 'fullName', message: 'This name is reserved' },
 } as const
@@ -43,7 +43,7 @@ export async function checkRegistration({
       select 'email_taken' where exists (
         select from public.accounts a where lower(a.email) = lower(${email}::text))
       union all
-      select 'email_barred' where private.is_email_banned(${email}::text)
+      select 'email_banned' where private.is_email_banned(${email}::text)
       union all
       select case when private.is_staff_lookalike(${fullName}::text) then 'name_reserved' else 'name_unusable' end
       where private.is_staff_lookalike(${fullName}::text) or not private.is_valid_display_name(${fullName}::text)`,
@@ -175,8 +175,8 @@ export async function releaseResetToken(token: string): Promise<void> {
 type ConfirmedEmailChange = { wait: number; old_email: string | null; new_email: string | null }
 
 /**
- * Stores the token that confirms the address of a new account. Null, if the site does not send mail, counts the address
- * as confirmed unless the site requires confirmation.
+ * Stores the token that confirms the address of a new account. If `token` is null because the site does not send mail,
+ * the address counts as confirmed, unless the site requires confirmation.
  */
 export async function beginEmailConfirmation(userId: string, token: string | null): Promise<void> {
   // A new account has no session yet.

@@ -4,8 +4,8 @@ import { limits } from './limits.ts'
 
 /*
  * Analytics of a creator's own posts. Days are in UTC and a period ends with today. `previous` covers the same number
- * of days before the period. Because today is incomplete, comparisons use `compared`: the full days of the period,
- * and the days one period before them.
+ * of days before the period. `compared` excludes today, which is incomplete: it has the full days of the period, and the
+ * days one period before them. The web app compares with `previous`.
  */
 
 export const AnalyticsPeriod = z.enum(['7d', '30d', '90d', '1y'])

@@ -121,8 +121,8 @@ const Item = chakra(NavLink, {
 /** Visible from 1200 px. On smaller screens only for screen readers, together with a tooltip. */
 const ItemLabel = chakra('span', { base: { srOnly: { base: true, xl: false } } })
 
-/** Milliseconds that the reason of a locked link stays after a touch. A second touch within this time follows the link. */
-const touchReasonMs = 4_000
+/** How long the reason of a locked link stays visible after a tap. A second tap within this time follows the link. */
+const lockReasonMs = 4_000
 
 /** One link. If it is locked, hover, focus and touch show the reason. */
 function NavigationItem({ link }: { link: NavigationLink }) {
@@ -184,7 +184,7 @@ function useLockReason(locked: boolean) {
     timer.current = setTimeout(() => {
       timer.current = undefined
       setOpen(false)
-    }, touchReasonMs)
+    }, lockReasonMs)
   }
   return { open, setOpen, handlers: { onPointerDown, onClick } }
 }

@@ -22,8 +22,8 @@ import { amountCardNames, transactionTypeFilters } from '../model'
 import { TransactionTable } from './TransactionTable'
 
 /**
- * Shows the creator's transactions. `?type=` filters by type, `?of=` by the card of the overview to whose amount they
- * contribute.
+ * Shows the creator's transactions. `?type=` filters by type, `?of=` shows only those that make up the amount on
+ * a card of the overview.
  */
 export function TransactionsTab() {
   const [params, setParams] = useSearchParams()
@@ -182,8 +182,8 @@ function breakdownText(
   if (card === 'last_30_days') {
     const projection = dollars(overview.yearlyProjection)
     return plural(count, {
-      one: `# transaction, ${sum} in total. Times 12, that's ${projection} a year.`,
-      other: `# transactions, ${sum} in total. Times 12, that's ${projection} a year.`,
+      one: `# transaction, ${sum} in total. At this rate, ${projection} a year.`,
+      other: `# transactions, ${sum} in total. At this rate, ${projection} a year.`,
     })
   }
   return plural(count, {
@@ -202,11 +202,11 @@ function NoTransactions({ filter }: { filter: TransactionFilter }) {
   return (
     <EmptyState
       illustration={<CoinsIllustration />}
-      title={isFiltered ? t`Nothing here` : t`No transactions yet`}
+      title={isFiltered ? t`No matching transactions` : t`No transactions yet`}
       text={
         isFiltered
-          ? t`No transactions match this filter.`
-          : t`Every subscription, tip and unlock will be listed here with what you keep.`
+          ? t`Show all transactions or choose another type.`
+          : t`Your subscriptions, tips and unlocks will appear here, with your share of each.`
       }
       action={
         isFiltered ? (

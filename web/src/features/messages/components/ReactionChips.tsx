@@ -65,7 +65,7 @@ export function ReactionChips({ bubble, own }: { bubble: Bubble; own: boolean })
               onClick={(event) => event.detail < 2 && react(bubble, emoji)}
             >
               <Emoji emoji={emoji} />
-              <Box as="span" aria-hidden textStyle="figures" fontWeight="medium">
+              <Box as="span" aria-hidden textStyle="tabularNumbers" fontWeight="medium">
                 {userIds.length}
               </Box>
             </Chip>

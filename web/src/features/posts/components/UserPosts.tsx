@@ -8,7 +8,7 @@ import { userPostsList } from '../api/posts'
 import { NewPostsButton } from './NewPostsButton'
 import { PostList } from './PostList'
 
-/** Shows a user's posts on their profile. `onCompose` opens the composer, for the user's own profile without posts. */
+/** Shows a user's posts on their profile. `onCompose` opens the composer from the empty state of one's own profile. */
 export default function UserPosts({
   userId,
   name,
@@ -22,7 +22,7 @@ export default function UserPosts({
 }) {
   const list = useMemo(() => userPostsList(userId, own), [userId, own])
   return (
-    // The gap is that of the home feed, which the button overlaps.
+    // The same gap as in the home feed. `NewPostsButton` overlaps it.
     <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }}>
       {!own && <NewPostsButton list={list} />}
       <PostList

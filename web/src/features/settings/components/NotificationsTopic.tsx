@@ -26,7 +26,7 @@ export function NotificationsTopic() {
         <NotificationSwitch
           name="emailNotifications"
           label={t`Email notifications`}
-          hint={t`We’ll email ${email} about anything unread after 15 minutes, once an hour at most.`}
+          hint={t`We’ll email ${email} about notifications you haven’t read after 15 minutes, at most once an hour.`}
         />
         <PushNotificationsSwitch enabled={user.notificationSettings.pushNotifications} />
         <NotificationSwitch
@@ -42,7 +42,7 @@ export function NotificationsTopic() {
       </SettingsSection>
       <SettingsSection
         title={t`What to notify you about`}
-        text={t`You won’t get these later if you turn them back on.`}
+        text={t`Notifications you miss while a setting is off won’t appear when you turn it back on.`}
       >
         <NotificationSwitch
           name="newFollowers"
@@ -72,7 +72,7 @@ export function NotificationsTopic() {
         <NotificationSwitch
           name="newPosts"
           label={t`New posts`}
-          hint={t`From people whose posts you chose with the bell on their profile.`}
+          hint={t`From people whose profile has the bell turned on.`}
         />
       </SettingsSection>
     </>

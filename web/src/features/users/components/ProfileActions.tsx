@@ -37,7 +37,7 @@ export function ProfileActions({ user }: { user: UserDetails }) {
 
 const canSubscribeTo = (user: UserDetails) => user.isCreator && user.canView
 
-/** Shows the subscription to a creator with what it includes, and the follow button. The former gets the space. */
+/** Shows the subscribe button, which takes the remaining width, the follow button, and what a subscription includes. */
 export function SubscribeRow({ user }: { user: UserDetails }) {
   if (!canSubscribeTo(user)) return null
   return (
@@ -48,7 +48,7 @@ export function SubscribeRow({ user }: { user: UserDetails }) {
       </Box>
       {!user.subscription && (
         <Box textStyle="small" color="muted" marginTop="1.5">
-          {t`Every post included for subscribers. Cancel any time.`}
+          {t`Includes all posts for subscribers. Cancel any time.`}
         </Box>
       )}
     </Box>
@@ -56,8 +56,8 @@ export function SubscribeRow({ user }: { user: UserDetails }) {
 }
 
 /**
- * Keeps the button to subscribe in reach, below the top bar, after the header of the profile has been scrolled away. To
- * be rendered in the column that it sticks to; it takes no space there.
+ * Keeps the button to subscribe in reach, below the top bar, after the header of the profile has been scrolled away. Render
+ * it in the column that it should stick to. It has no height of its own.
  */
 export function StickySubscribeBar({
   user,
@@ -103,7 +103,7 @@ export function StickySubscribeBar({
   )
 }
 
-/** Returns whether the element has been scrolled above the window. */
+/** Returns whether the element has been scrolled out of view, above the window. */
 function useIsScrolledPast(ref: RefObject<HTMLElement | null>): boolean {
   const [isPast, setPast] = useState(false)
   useEffect(() => {
