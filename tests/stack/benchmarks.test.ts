@@ -133,9 +133,9 @@ describe('npm run bench', () => {
     expect(formatTable([result], [])).toContain('| unread count |')
   })
 
-  it('measures a row beside hostile callers', async () => {
+  it('measures a row with hostile callers', async () => {
     const results = await measureHostile(servers, { seconds: 0.1, rounds: 1 }, ['feed'])
-    expect(results.map(({ title }) => title)).toEqual(['home feed beside 64 hostile callers'])
+    expect(results.map(({ title }) => title)).toEqual(['home feed with 64 hostile callers'])
   })
 
   it('measures open sockets', async () => {
