@@ -536,13 +536,15 @@ describe('npm run restore', () => {
 
   it('leaves no data if the passphrase is wrong or the archive is damaged', async () => {
     const bytes = readFileSync(archivePath())
-    const flipped = Buffer.from(bytes)
-    flipped[bytes.length >> 1] = (flipped[bytes.length >> 1] ?? 0) ^ 1
+    // A flipped bit of the compressed data could have no effect: another reference to zeros gives the same zeros.
+    const altered = gunzipSync(bytes)
+    const place = altered.findIndex((byte, index) => index > altered.length >> 1 && byte !== 0)
+    altered[place] = (altered[place] ?? 0) ^ 1
     const [wrong, missing, ...damaged] = await Promise.all([
       failToRestore(archivePath(), { BACKUP_PASSPHRASE: 'another passphrase' }),
       failToRestore(archivePath(), { BACKUP_PASSPHRASE: '' }),
       failToRestoreBytes(bytes.subarray(0, bytes.length - 100)),
-      failToRestoreBytes(flipped),
+      failToRestoreBytes(gzipSync(altered)),
       failToRestoreBytes(await makeArchive([fileEntry('postgres/../../evil', 'x')])),
     ])
     expect(wrong).toMatch(/^The passphrase is wrong/)
