@@ -53,8 +53,8 @@ export default function SettingsPage(slots: Slots) {
   const title = t`Settings`
   const isWide = useMinWidth('lg')
   useDocumentTitle(topicLabel ? `${topicLabel} · ${title}` : title)
-  const currentHref = useRedirectHref(topic)
-  if (currentHref) return <Navigate to={currentHref} replace />
+  const redirectHref = useRedirectHref(topic)
+  if (redirectHref) return <Navigate to={redirectHref} replace />
   return (
     <>
       {topic && !isWide ? (
