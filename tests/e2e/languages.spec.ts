@@ -47,14 +47,22 @@ async function openScreen(page: Page, path: string): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
-/** The strings that a page gets from the server, which have no pseudo-translation. `names` are those of users. */
+/**
+ * The strings that a page gets from the server, which have no pseudo-translation. `names` are those of users, and
+ * `reading` are the responses that are being read.
+ */
 interface ServerStrings {
   all: Set<string>
   names: Set<string>
+  reading: Promise<void>[]
 }
 
 function collectServerStrings(page: Page): ServerStrings {
-  const strings: ServerStrings = { all: new Set(serverTexts.map(({ id }) => id)), names: new Set() }
+  const strings: ServerStrings = {
+    all: new Set(serverTexts.map(({ id }) => id)),
+    names: new Set(),
+    reading: [],
+  }
   const add = (value: unknown, key = ''): void => {
     if (typeof value === 'string' && value.trim() !== '') {
       strings.all.add(value.trim())
@@ -65,9 +73,11 @@ function collectServerStrings(page: Page): ServerStrings {
   }
   page.on('response', (response) => {
     if (!/^\/(api|rest)\//.test(new URL(response.url()).pathname)) return
-    void response.json().then(
-      (body: unknown) => add(body),
-      () => undefined,
+    strings.reading.push(
+      response.json().then(
+        (body: unknown) => add(body),
+        () => undefined,
+      ),
     )
   })
   return strings
@@ -167,7 +177,9 @@ test.describe('Languages', () => {
       const serverStrings = collectServerStrings(page)
       for (const path of paths) {
         await openScreen(page, path)
-        const english = (await listTexts(page)).filter((text) => isEnglish(text, serverStrings))
+        const texts = await listTexts(page)
+        await Promise.all(serverStrings.reading)
+        const english = texts.filter((text) => isEnglish(text, serverStrings))
         problems.push(...english.map((text) => `${path}: not translated: ${text}`))
         for (const direction of ['ltr', 'rtl']) {
           await page.evaluate((dir) => {
