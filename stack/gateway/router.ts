@@ -75,9 +75,10 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
     const network = networkOf(request, peer)
     if (!dataApiLimiter.take(network)) return await refuse(request)
     const response = await proxy(request, dataApi, peer, responseHeaders.api, log)
-    // The Data API then has to cancel the query, which costs more than a response. A hang-up uses up a second's requests.
-    if (request.signal.aborted && config.dataApiRate !== null)
-      dataApiLimiter.spend(network, config.dataApiRate)
+    // The Data API then has to cancel the query, which costs more than a response. A hang-up uses up a second's requests,
+    // but many of them block the others of a network for no more than another second.
+    const rate = config.dataApiRate
+    if (request.signal.aborted && rate !== null) dataApiLimiter.spend(network, rate, rate)
     return await compressJson(request, new URL(request.url).pathname, response)
   }
 

@@ -26,12 +26,13 @@ export class TokenBucket {
   }
 
   /**
-   * Takes `count` tokens even if there are not enough. Nothing can be taken until the debt is refilled. It is never more
-   * than `count`, so that one client cannot lock out the others of its network for long.
+   * Takes `count` tokens even if there are not enough. Nothing can be taken until the debt is refilled.
+   *
+   * @param maxDebt a debt that this call does not exceed, so that many calls do not lock a client out for long
    */
-  spend(count: number): void {
+  spend(count: number, maxDebt = Number.POSITIVE_INFINITY): void {
     this.take(0)
-    this.tokens = Math.max(this.tokens - count, -count)
+    this.tokens = Math.min(this.tokens, Math.max(this.tokens - count, -maxDebt))
   }
 }
 
@@ -52,8 +53,8 @@ export class RateLimiter {
   }
 
   /** Takes `count` tokens from the bucket of `caller` as `TokenBucket.spend` does. */
-  spend(caller: string, count: number): void {
-    this.bucketOf(caller).spend(count)
+  spend(caller: string, count: number, maxDebt?: number): void {
+    this.bucketOf(caller).spend(count, maxDebt)
   }
 
   private bucketOf(caller: string): TokenBucket {

@@ -6,7 +6,7 @@ import {
   user,
   visitor,
 } from '../../stack/data-api/admission.ts'
-import { RefusalDelay } from '../../stack/shared/rate-limiter.ts'
+import { RateLimiter, RefusalDelay } from '../../stack/shared/rate-limiter.ts'
 
 const limits: AdmissionLimits = {
   running: { visitor: 2, user: 3 },
@@ -87,6 +87,20 @@ describe('admission to the Data API', () => {
     await enter(admission, user('a'))
   })
 
+  test('charges a caller for each of the requests that ran at the same time', async () => {
+    const admission = createAdmission()
+    const leaves = [await enter(admission, user('a')), await enter(admission, user('a'))]
+    vi.advanceTimersByTime(1000)
+    leaves[0]?.()
+    vi.advanceTimersByTime(10)
+    leaves[1]?.()
+    // About 2,000 ms are used. Of the debt of 1,500 ms, 100 ms are refilled per second.
+    vi.advanceTimersByTime(14_900)
+    expect(await admission.enter(user('a'), neverAborted)).toBe('rate_limited')
+    vi.advanceTimersByTime(300)
+    await enter(admission, user('a'))
+  })
+
   test('refuses all visitors when together they have used up their time', async () => {
     const admission = new Admission(
       { ...limits, callerTime: { ...limits.callerTime, visitor: { perSecond: 0, burst: 10_000 } } },
@@ -106,5 +120,31 @@ describe('admission to the Data API', () => {
     vi.advanceTimersByTime(60_000)
     leave()
     await enter(admission, user('a'))
+  })
+})
+
+describe('a rate limiter', () => {
+  test('allows a burst, then its rate, per caller', () => {
+    const limiter = new RateLimiter(2, 3)
+    expect([1, 2, 3, 4].map(() => limiter.take('a'))).toEqual([true, true, true, false])
+    expect(limiter.take('b')).toBe(true)
+    vi.advanceTimersByTime(500)
+    expect([1, 2].map(() => limiter.take('a'))).toEqual([true, false])
+    vi.advanceTimersByTime(60_000)
+    expect([1, 2, 3, 4].map(() => limiter.take('a'))).toEqual([true, true, true, false])
+  })
+
+  test('limits the debt of many calls, and a limit never reduces a debt', () => {
+    const limiter = new RateLimiter(10, 20)
+    for (let call = 0; call < 50; call++) limiter.spend('a', 10, 10)
+    vi.advanceTimersByTime(1000)
+    expect(limiter.take('a', 0)).toBe(true)
+    expect(limiter.take('a')).toBe(false)
+    limiter.spend('a', 30)
+    limiter.spend('a', 1, 1)
+    vi.advanceTimersByTime(2900)
+    expect(limiter.take('a', 0)).toBe(false)
+    vi.advanceTimersByTime(200)
+    expect(limiter.take('a', 0)).toBe(true)
   })
 })
