@@ -21,7 +21,7 @@ interface QueryContext {
   auth?: Auth | null
 }
 
-/** The methods of lite's connection that we override. lite calls them for every request, in this order. */
+/** The methods of lite's connection that we override. lite calls the first two for every request, in this order. */
 interface Hooks {
   onPostgrestAST: (query: Query, context: QueryContext) => Promise<Query>
   applyJwtSessionContext: (transaction: Transaction, context: QueryContext) => Promise<void>
@@ -98,7 +98,7 @@ export async function connectDataApi(
   const hooks = connection as unknown as Hooks
   const { onPostgrestAST, applyJwtSessionContext, normalizeDbError } = hooks
   if ([onPostgrestAST, applyJwtSessionContext, normalizeDbError].some((hook) => typeof hook !== 'function')) {
-    throw new Error('this version of @supabase/lite handles queries in another way: see connection.ts')
+    throw new Error('this version of @supabase/lite handles queries differently: see connection.ts')
   }
 
   /** Waits until a request may run. Returns the response if it may not. */

@@ -7,9 +7,9 @@ import { verifySignedUrl } from './signed-urls.ts'
 import type { Reservation } from './upload-limits.ts'
 
 /**
- * Returns the caller of a resumable upload and its checks, which are those of an upload in one request.
+ * Returns the context of a caller's resumable upload, which passes the same checks as an upload in one request.
  *
- * @param isSigned whether the path is that of uploads with a signed URL
+ * @param isSigned whether the request's path is the one for uploads with a signed URL
  */
 export async function resumableContext(
   { keys, database, uploads, quota }: StorageContext,
@@ -25,10 +25,10 @@ export async function resumableContext(
     const { bucket, name, contentType } = target
     await uploads.requireNameAndType(bucket, name, contentType)
     if (isSigned) {
-      const rights = await verifySignedUrl(keys, signature, 'upload', bucket, name)
-      if (!rights.upsert) await database.requireUnused(bucket, name)
+      const claims = await verifySignedUrl(keys, signature, 'upload', bucket, name)
+      if (!claims.upsert) await database.requireUnused(bucket, name)
       await uploads.requireSize(bucket, name, size)
-      return { ...target, ...rights }
+      return { ...target, ...claims }
     }
     const owned = { ...target, owner: caller.userId }
     const metadata = { mimetype: contentType, contentLength: size }
@@ -46,7 +46,7 @@ export async function resumableContext(
       try {
         reservation.take(size)
         await reservation.confirm()
-        // From now on, the upload is counted as pending.
+        // From now on, the upload counts as pending, so the reservation can end.
         register()
       } finally {
         reservation.end()

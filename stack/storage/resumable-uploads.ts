@@ -58,7 +58,7 @@ interface ResumableOptions {
   /** Makes a complete file an object. */
   store: (target: Target, file: StagedFile, version: string) => Promise<void>
   /** Returns whether an object may have this size. */
-  fits: (target: Target, size: number) => Promise<boolean>
+  isSizeAllowed: (target: Target, size: number) => Promise<boolean>
   /** Returns whether an upload has become an object. */
   hasVersion: (target: Target, version: string) => Promise<boolean>
   log: Log
@@ -201,7 +201,8 @@ export class ResumableUploads {
       // For example, the video that a signed URL was created for has been deleted and no longer counts against the
       // quota.
       for (const { id, target, size } of this.#store.unfinished()) {
-        if (!(await this.#options.fits(target, size)) && this.#store.find(id)) await this.#store.remove(id)
+        if (!(await this.#options.isSizeAllowed(target, size)) && this.#store.find(id))
+          await this.#store.remove(id)
       }
     } catch (error) {
       this.#options.log.warn('upload_cleanup_failed', { reason: errorMessage(error) })

@@ -22,7 +22,7 @@ interface StorageOptions extends ServiceKeys {
   sql: Sql
   /** `DATA_DIR/storage`. */
   folder: string
-  /** The size limit of files in buckets without their own, such as `500MiB`. */
+  /** The size limit of files, such as `500MiB`, for buckets that have no limit of their own. */
   maxFileSize: string
   trustProxy: number
   log: Log
@@ -47,7 +47,7 @@ const exposedHeaders = [
   'Upload-Offset',
 ].join(', ')
 
-/** Serves `/storage/v1` with the routes, responses and rights of Supabase Storage. */
+/** Serves `/storage/v1` with the same routes, responses and permissions as Supabase Storage. */
 export async function createStorage(options: StorageOptions) {
   const { folder, maxFileSize, trustProxy, log } = options
   const database = new StorageDatabase(options.sql)
@@ -61,14 +61,14 @@ export async function createStorage(options: StorageOptions) {
     path: resumablePath,
     maxBytes: Number(limit?.bytes),
     store: async (target, staged, version) => void (await uploads.store(staged, target, target, version)),
-    fits: async ({ bucket, name }, size) =>
+    isSizeAllowed: async ({ bucket, name }, size) =>
       size <= (await database.maxObjectBytes(bucket, name, maxFileSize)),
     hasVersion: ({ bucket, name }, version) => database.hasVersion(bucket, name, version),
     log,
   })
   const signedUploads = new SignedUploadLimit()
   const context: StorageContext = { keys: options, database, files, uploads, quota, signedUploads }
-  // The first route that fits handles a request.
+  // The first route that matches handles the request.
   const routes = [...bucketRoutes(context), ...signedUrlRoutes(context), ...objectRoutes(context)]
 
   async function respond(request: Request): Promise<Response> {
@@ -119,7 +119,7 @@ export async function createStorage(options: StorageOptions) {
   }
 }
 
-/** Any website may call Storage, because browsers attach no credentials to these requests. */
+/** Returns the response to a CORS preflight. Every origin is allowed, because browsers attach no credentials by themselves. */
 function preflight(request: Request): Response {
   return new Response(null, {
     status: 204,

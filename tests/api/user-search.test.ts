@@ -7,7 +7,7 @@ import { sql } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
 const Users = z.array(User)
-/** A word that occurs in no other user’s name, of letters that none of the queries has. */
+/** A word that occurs in no other user’s name. Its letters are rare, so that no short query below matches it. */
 const marker = `q${[...randomBytes(9)].map((byte) => 'jqvwxy'[byte % 6]).join('')}`
 type Names = { username?: string; fullName?: string; firstName?: string; lastName?: string }
 let searcher: TestUser
@@ -96,8 +96,8 @@ describe('GET /api/users/search', () => {
   })
 })
 
-describe('a part of a name', () => {
-  it('is found from the first letter, in any alphabet', async () => {
+describe('partial matches', () => {
+  it('match any part of a name, even a single letter, in any alphabet', async () => {
     await rename(userA, { fullName: `Linh Phan ${marker}` })
     await rename(userB, { fullName: `Мария Ёлкина ${marker}` })
     await rename(userC, {})
@@ -107,15 +107,15 @@ describe('a part of a name', () => {
     for (const query of ['и', 'лк', 'ари', 'кин']) {
       expect([query, await search(`${query} ${marker}`)]).toEqual([query, [userB.id]])
     }
-    // A username has parts too.
+    // Parts of a username match too.
     await rename(userC, { username: `x${marker}9` })
     expect(await search(`${marker.slice(1)}9`)).toEqual([userC.id])
     await rename(userC, {})
   })
 })
 
-describe('a bio', () => {
-  it('is searched by its words, after the names, and only for those who can view the profile', async () => {
+describe('words of a bio', () => {
+  it('match after names do, and only if the searcher can view the profile', async () => {
     await rename(userA, { fullName: `Somebody ${marker}fan` })
     await rename(userB, {})
     await sql`update public.profile_details set bio = ${`Bakes bread for ${marker}s, café crème`} where user_id = ${userB.id}`

@@ -178,7 +178,7 @@ test.describe('Notifications', () => {
       await phonePage.goto('/notifications')
       const newestRow = phonePage.getByRole('main').getByRole('listitem').first()
       await expect(newestRow).toContainText(`${actors[1]?.name} and 1 other commented on your post.`)
-      await page.getByRole('switch', { name: 'Group notifications' }).click()
+      await page.getByRole('switch', { name: 'Group similar notifications' }).click()
       await expect(page.getByText('Notification Setting Updated')).toBeVisible()
       await expect(newestRow).toContainText(`${actors[1]?.name} commented on your post.`)
 

@@ -330,7 +330,7 @@ test.describe('Privacy settings', () => {
         [/^Links/, 'Social links'],
         [/^Media/, /gallery|Add media/i],
         [/^Creator/, 'Creator Account'],
-        [/^Notifications/, 'Where to notify you'],
+        [/^Notifications/, 'How to notify you'],
         [/^Account/, 'Contact details'],
         [/^Security/, 'Login alerts'],
         [/^Sessions/, 'This device'],

@@ -33,7 +33,7 @@ export async function startQueryRecorder(databaseUrl) {
         recorder.onResponse()
         client.write(bytes)
       }, delayMs)
-      // The first response, which is part of the sign-in, is not delayed.
+      // The first response, which belongs to authentication, is not delayed.
       delayMs = responseDelayMs
     })
     for (const [source, target] of /** @type {const} */ ([

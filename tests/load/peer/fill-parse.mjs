@@ -1,28 +1,28 @@
 // Copies the benchmark's data from the stack's database into Parse Server's tables, with the indexes that an app on
-// Parse would create: Parse itself creates none.
+// Parse would create: Parse itself creates none for the classes of an app.
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import postgres from 'postgres'
 
-/** Returns SQL for the id in Parse, ten characters, of a row of the stack. @param {string} id an SQL expression */
+/** Returns SQL for the Parse object ID (ten characters) of a row of the stack. @param {string} id a SQL expression */
 const parseId = (id) => `left(translate(encode(decode(md5(${id}::text), 'hex'), 'base64'), '+/', 'ab'), 10)`
 
-/** Returns the id in Parse of a row of the stack. @param {string} id */
+/** Returns the Parse object ID of a row of the stack. @param {string} id */
 export const toParseId = (id) =>
   createHash('md5').update(id).digest('base64').replaceAll('+', 'a').replaceAll('/', 'b').slice(0, 10)
 
-/** The session token of a user in Parse. @param {string} userId the user's id in the stack */
+/** Returns a user's session token in Parse. @param {string} userId the user's id in the stack */
 export const parseSessionToken = (userId) => `r:${toParseId(userId)}`
 
 const everyone = `array['*']`
 /** @param {string} id */
 const only = (id) => `array[${parseId(id)}]`
-/** SQL for who may read a post of the profile `u`: everyone, the author's followers, or the author. */
+/** SQL for the users who may read a post of the profile `u`: everyone, the author's followers, or the author. */
 const postReaders = `case u.visibility when 'public' then ${everyone}
   else ${only('u.id')} || case u.visibility when 'followers' then
     array(select ${parseId('f.follower_id')} from public.follows f where f.followee_id = u.id) else '{}' end end`
 
-/** @type {{ table: string, columns: Record<string, string>, from: string }[]} columns in Parse, as SQL on the stack */
+/** @type {{ table: string, columns: Record<string, string>, from: string }[]} the value of each Parse column is SQL that runs on the stack's database */
 const copies = [
   {
     table: '_User',
@@ -173,7 +173,7 @@ const indexes = `
   create index on "Conversation" ("low", "lastMessageAt" desc); create index on "Conversation" ("high", "lastMessageAt" desc);
   create index on "Message" ("conversation", "createdAt" desc);`
 
-/** Describes the copy of pairs of users. @param {string} table @param {string} source @param {string} from @param {string} to */
+/** Returns the copy of a table of pairs of users, such as follows. @param {string} table @param {string} source @param {string} from @param {string} to */
 function relation(table, source, from, to) {
   return {
     table,
@@ -201,7 +201,7 @@ export async function fillParse(stackUrl, parseUrl) {
   const parse = postgres(parseUrl, options)
   try {
     for (const { table, columns, from } of copies) {
-      // A new connection for each table: the driver leaves a socket paused if it read faster than it could write.
+      // A new connection for each table: the driver leaves the socket paused if reading was faster than writing.
       const stack = postgres(stackUrl, options)
       const names = Object.keys(columns).map((name) => `"${name}"`)
       const rows = `select ${Object.values(columns).join(', ')} from ${from}`

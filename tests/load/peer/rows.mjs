@@ -1,4 +1,4 @@
-// The rows of the comparison: what each of the three servers is asked, and the goal.
+// The rows of the comparison: the requests to each of the three servers, and its goal.
 import { parseSessionToken, toParseId } from './fill-parse.mjs'
 
 /**
@@ -66,7 +66,7 @@ const perCaller =
     }
   }
 
-/** Sends a message to the partner. @param {RowCaller} caller */
+/** Returns the requests that send a message to the caller's partner. @param {RowCaller} caller */
 export const messageRequests = (caller, content = text) => ({
   ours: {
     method: 'POST',
@@ -118,7 +118,7 @@ export const rows = [
   },
   {
     name: 'message',
-    title: 'sending a message, one after the other',
+    title: 'sending messages, one at a time',
     connections: 1,
     goal: { peer: 2 },
     requests: perCaller((caller) => messageRequests(caller)),
@@ -191,7 +191,7 @@ export const rows = [
   },
   {
     name: 'search',
-    title: 'search of posts',
+    title: 'post search',
     connections: 16,
     goal: { peer: 1 },
     requests: perCaller((caller, index) => ({
@@ -213,7 +213,7 @@ export const rows = [
   },
   {
     name: 'like',
-    title: 'liking a post, and taking it back',
+    title: 'liking and unliking a post',
     connections: 8,
     goal: { peer: 1 },
     requests: perCaller((caller) => ({
@@ -288,7 +288,7 @@ export const rows = [
     title: 'upload of a 2 MB JPEG',
     connections: 1,
     goal: { maxMs: 300 },
-    note: 'Parse and the floor store the file unchanged; ours removes metadata and makes the placeholder',
+    note: 'Parse and the floor store the file unchanged; ours removes metadata and generates a placeholder',
     requests: ({ callers, jpeg }) => {
       const form = multipart(jpeg)
       const some = callers.slice(0, 20)
@@ -311,14 +311,14 @@ export const rows = [
   },
 ]
 
-/** The query for the conversations of a caller. @param {RowCaller} caller @param {string} [include] */
+/** Returns the query for a caller's conversations. @param {RowCaller} caller @param {string} [include] */
 function ownConversations({ userId }, include) {
   const me = pointer('Profile', userId)
   const where = { $or: [{ low: me }, { high: me }] }
   return { where, order: '-lastMessageAt', limit: '30', ...(include && { include }) }
 }
 
-/** Returns a form with the image. @param {Buffer} jpeg */
+/** Returns a form that contains the image, as a body with its content type. @param {Buffer} jpeg */
 function multipart(jpeg) {
   const boundary = 'ovation-bench-form'
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="photo.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`

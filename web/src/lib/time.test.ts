@@ -14,7 +14,7 @@ test.each([
   [23.9 * hour, '23h ago'],
   [24 * hour, '1d ago'],
   [400 * day, '400d ago'],
-])('formats the age of a post of %d ms as %s', (age, text) => {
+])('formats the age of a post, %d ms, as %s', (age, text) => {
   expect(postTime(before(age), now)).toBe(text)
 })
 
@@ -26,7 +26,7 @@ test.each([
   [day, '1 day ago', '1d'],
   [65 * day, '2 months ago', '2mo'],
   [800 * day, '2 years ago', '2y'],
-])('formats an age of %d ms as %s, in short as %s', (age, text, short) => {
+])('formats an age of %d ms as %s, or %s in the short form', (age, text, short) => {
   expect(timeAgo(before(age), now)).toBe(text)
   expect(shortTimeAgo(before(age), now)).toBe(short)
 })

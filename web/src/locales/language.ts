@@ -2,15 +2,15 @@ import { i18n, type MessageDescriptor, type MessageOptions, type Messages } from
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import { create } from 'zustand'
 
-/** The languages of the app, each with its own name for itself. */
+/** The languages of the app, each with its name in that language. */
 export const languages = { en: 'English', es: 'Español' } as const
 export type Language = keyof typeof languages
 
-/** Generated from English to test layouts: longer words with accents, and the same from right to left. */
+/** Generated from English to test layouts. `en-XA` has longer words with accents, `ar-XB` the same from right to left. */
 type PseudoLanguage = 'en-XA' | 'ar-XB'
 type AnyLanguage = Language | PseudoLanguage
 
-/** English is in the code. The other catalogs are loaded when they are needed. */
+/** The English texts are in the code. The other catalogs are loaded when they are needed. */
 const catalogs: Partial<Record<AnyLanguage, () => Promise<{ messages: Messages }>>> = {
   es: () => import('./es.po'),
 }
@@ -55,7 +55,7 @@ function isValidLocale(locale: string): boolean {
 }
 
 // Lingui decodes escape sequences in a text after filling in its values, and `<Trans>` parses tags in it. The values are
-// changed so that neither happens to what users have written.
+// escaped so that neither affects what users have written.
 const backslashStandIn = '\uE000'
 const wordJoiner = '\u2060' // Invisible. After '<' it keeps the text from being parsed as a tag.
 
@@ -66,7 +66,7 @@ const mapStrings = (values: Values | undefined, map: (text: string) => string): 
     Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? map(value) : value]),
   )
 const hideBackslashes = (text: string) => text.replaceAll('\\', backslashStandIn)
-// `<Trans>` replaces elements among the values with such placeholders.
+// `<Trans>` replaces elements among the values with placeholders such as `<0/>`, which must stay intact.
 const breakTags = (text: string) => (/^<\d+\/>$/.test(text) ? text : text.replaceAll('<', `<${wordJoiner}`))
 
 const translate = i18n._.bind(i18n)
@@ -83,21 +83,21 @@ i18n._ = (message: string | MessageDescriptor, values?: Values, options?: Messag
   return text.includes(backslashStandIn) ? text.replaceAll(backslashStandIn, '\\') : text
 }
 
-/** Compiled messages by their text, because an English message is compiled when it is shown. */
+/** A cache of compiled messages, by text: an English message is compiled when it is shown. */
 const compiled = new Map<string, ReturnType<typeof compileMessage>>()
 
 function setCompiler(mapText?: (text: string) => string): void {
   compiled.clear()
   i18n.setMessagesCompiler((message) => {
-    const known = compiled.get(message)
-    if (known) return known
+    const cached = compiled.get(message)
+    if (cached) return cached
     const result = compileMessage(message, mapText)
     compiled.set(message, result)
     return result
   })
 }
 
-/** The number of activations that were started. A later one supersedes those before it. */
+/** The number of activations started so far. A newer one supersedes the older ones. */
 let activations = 0
 
 /** Activates a language. Returns false if another one was chosen while its catalog was loaded. */

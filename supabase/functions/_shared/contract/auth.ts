@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 import { nameField } from './text.ts'
 import { OwnUser } from './user.ts'
 
-/** The message for expired, used, malformed and unknown links. It is the same for all, to hide the reason. */
+/** The message for expired, used, malformed and unknown links. It is the same in all cases, so that it does not reveal the reason. */
 export const resetLinkInvalid =
   'The reset token is invalid or has expired. Please request a new password reset.'
 
@@ -96,7 +96,7 @@ export const ResetPasswordRequest = z.object({
 })
 export type ResetPasswordRequest = z.infer<typeof ResetPasswordRequest>
 
-/** The form on the page that the link in the password reset email opens. */
+/** The form on the password reset page, which the link in the email opens. */
 export const ResetPasswordForm = z
   .object({ newPassword, confirmPassword: confirmedPassword })
   .refine((form) => form.newPassword === form.confirmPassword, passwordsMustMatch)
@@ -139,7 +139,7 @@ export const Session = z.object({
   expires_in: z.number(),
   token_type: z.string(),
 })
-/** `session` is there if the operator lets new accounts be signed in right after registering. */
+/** `session` is present only if the operator lets new accounts be signed in right after registration. */
 export const RegisterResponse = z.object({ user: OwnUser, session: Session.optional() })
 export type RegisterResponse = z.infer<typeof RegisterResponse>
 
@@ -150,7 +150,7 @@ export const captchaProviders = ['altcha', 'turnstile', 'none'] as const
 export const CaptchaProvider = z.enum(captchaProviders)
 export type CaptchaProvider = z.infer<typeof CaptchaProvider>
 
-/** `challenge` is the input of the ALTCHA widget, in the library's format. */
+/** `challenge` is the input for the ALTCHA widget, in the library's format. */
 export const CaptchaResponse = z.object({
   provider: CaptchaProvider,
   challenge: z.record(z.string(), z.unknown()).optional(),

@@ -11,9 +11,10 @@ export type Connection = Sql
 const acquireTimeoutMs = 5000
 
 /**
- * Returns the URL to connect to, and whether it is the URL of a transaction pooler. A pooler may run each transaction
- * on a different server connection, so prepared statements and session settings are lost. Supabase's pooler listens on
- * port 6543; other poolers are marked with `?pgbouncer=true`. With `?sslmode=require`, the connection is encrypted.
+ * Returns the URL for the driver, whether it is the URL of a transaction pooler, and the server's address for TLS. A
+ * pooler may run each transaction on a different server connection, so prepared statements and session settings are
+ * lost. Supabase's pooler listens on port 6543; other poolers are marked with `?pgbouncer=true`. TLS is used unless
+ * `sslmode` is missing or `disable`.
  */
 function parseDatabaseUrl(databaseUrl: string) {
   const url = new URL(databaseUrl)
@@ -45,10 +46,10 @@ const connections: Connection[] = Array.from({ length: env.databasePoolSize }, (
     max_lifetime: null,
     // Seconds between connection attempts. Short, because a caller waits for each one.
     backoff: () => 0.2,
-    // The driver would fetch the types of arrays, but no parameter and no result is an array.
+    // The types of arrays are not needed: no parameter and no result is an array.
     fetch_types: false,
     onnotice: () => {},
-    // The timeouts are settings of the role: a pooler shares its connections and refuses them here.
+    // Timeouts are settings of the role, because a pooler shares its connections and rejects them here.
     connection: { application_name: 'ovation-api' },
   }),
 )
@@ -107,7 +108,7 @@ export function releaseConnection(connection: Connection, isVisitor: boolean): v
   freeConnections.push(connection)
 }
 
-/** Returns how many connections there are and are in use, and how many calls wait for one. */
+/** Returns the size of the pool, how many connections are in use, and how many callers wait for one. */
 export const poolUse = () => ({
   size: connections.length,
   inUse: connections.length - freeConnections.length,

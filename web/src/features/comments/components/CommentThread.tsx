@@ -29,7 +29,7 @@ export function CommentThread({
   comment: Comment
   post: Post
   user: OwnUser | null
-  /** The reply form of this comment is open. */
+  /** Whether the reply form of this comment is open. */
   isReplying: boolean
   onReplyChange: (open: boolean) => void
   onCount: (delta: number) => void
@@ -120,7 +120,7 @@ function Replies({
     return <InlineError text={t`Couldn't load replies. Try again.`} onRetry={() => void list.refetch()} />
   }
   const replies = uniqueComments(list.data)
-  // A linked reply that is on a later page is shown after those that are loaded.
+  // A linked reply that is not loaded yet is shown after the loaded ones.
   const isMissing = linkedReply !== undefined && !replies.some(({ id }) => id === linkedReply.id)
   const shown = isMissing ? [...replies, linkedReply] : replies
   return (

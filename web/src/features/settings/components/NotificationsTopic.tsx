@@ -22,7 +22,7 @@ export function NotificationsTopic() {
   const { email } = user
   return (
     <>
-      <SettingsSection title={t`Where to notify you`}>
+      <SettingsSection title={t`How to notify you`}>
         <NotificationSwitch
           name="emailNotifications"
           label={t`Email notifications`}
@@ -36,8 +36,8 @@ export function NotificationsTopic() {
         />
         <NotificationSwitch
           name="groupNotifications"
-          label={t`Group notifications`}
-          hint={t`Combine similar notifications: “Ana and 3 others liked your post.”`}
+          label={t`Group similar notifications`}
+          hint={t`Combine similar ones, such as “Ana and 3 others liked your post.”`}
         />
       </SettingsSection>
       <SettingsSection
@@ -72,7 +72,7 @@ export function NotificationsTopic() {
         <NotificationSwitch
           name="newPosts"
           label={t`New posts`}
-          hint={t`From people whose profile has the bell turned on.`}
+          hint={t`From people whose posts you asked to be notified about.`}
         />
       </SettingsSection>
     </>
@@ -93,7 +93,7 @@ function PushNotificationsSwitch({ enabled }: { enabled: boolean }) {
   )
 }
 
-/** Shows the switch of one notification setting, which is saved when it changes. */
+/** Shows the switch for one notification setting, which is saved when it changes. */
 export function NotificationSwitch({
   name,
   label,

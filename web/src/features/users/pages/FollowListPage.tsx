@@ -78,7 +78,7 @@ function FollowList({ side }: { side: Side }) {
 const ownTitle = (side: Side) => (side === 'followers' ? t`Your followers` : t`People you follow`)
 
 const otherTitle = (side: Side, name: string) =>
-  side === 'followers' ? t`Followers of ${name}` : t`Followed by ${name}`
+  side === 'followers' ? t`Followers of ${name}` : t`People ${name} follows`
 
 function FollowGrid({ user, isOwn, side, name }: { user: User; isOwn: boolean; side: Side; name: string }) {
   const { user: viewer } = useCurrentUser()
