@@ -42,6 +42,20 @@ export function connectToDatabase(
 }
 
 /**
+ * Makes the driver prepare the statements of lite's Auth. Otherwise each takes two round trips and is planned again. They
+ * are few, because their values are parameters.
+ */
+export function prepareStatements(driver: PostgresConnection['driver']): void {
+  const reserve = driver.reserve.bind(driver)
+  driver.reserve = async () => {
+    const connection = await reserve()
+    const run = connection.unsafe.bind(connection)
+    connection.unsafe = (text, values, options) => run(text, values, { prepare: true, ...options })
+    return connection
+  }
+}
+
+/**
  * Serializes a JSON parameter. lite passes objects as JSON text, which its driver would encode again and store as one
  * JSON string: `raw_user_meta_data ->> 'username'` would then be null.
  */

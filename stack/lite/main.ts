@@ -13,7 +13,7 @@ import { replacePreviousKeys } from '../shared/service-keys.ts'
 import { waitForDatabase } from '../shared/wait-for-database.ts'
 import { createStorage } from '../storage/router.ts'
 import type { LiteConfig } from './config.ts'
-import { connectToDatabase } from './connection.ts'
+import { connectToDatabase, prepareStatements } from './connection.ts'
 import { guard, guardAuth, hideDatabaseErrors, silenceConsole } from './guard.ts'
 import { handleAuthRequest, hashPasswordsInWorkers } from './password-hashing.ts'
 import { readSupabaseConfig } from './supabase-config.ts'
@@ -28,6 +28,7 @@ const mailbox = await startMailbox({ ...config.mailbox, folder: join(config.data
 
 await waitForDatabase(config.databaseUrl)
 const authConnection = connectToDatabase(config.databaseUrl, 6)
+prepareStatements(authConnection.driver)
 const storageConnection = connectToDatabase(config.databaseUrl, 6)
 const storage = await createStorage({
   ...config,

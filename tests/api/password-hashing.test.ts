@@ -55,6 +55,15 @@ describe('passwords', () => {
     await setHash(user.password)
   })
 
+  it('match hashes with each of the prefixes that Supabase accepts', async () => {
+    for (const prefix of ['$2a$', '$2b$', '$2y$']) {
+      await sql`
+        update auth.users set encrypted_password = ${prefix} || substr(encrypted_password, 5) where id = ${user.id}`
+      expect([prefix, (await signIn(user.email, user.password)).status]).toEqual([prefix, 200])
+      expect([prefix, (await signIn(user.email, 'wrong')).status]).toEqual([prefix, 400])
+    }
+  })
+
   it('are rejected if the stored hash is not one of bcrypt', async () => {
     await sql`update auth.users set encrypted_password = 'plain text' where id = ${user.id}`
     expect((await signIn(user.email, 'plain text')).status).toBe(400)
