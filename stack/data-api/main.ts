@@ -65,6 +65,12 @@ async function skipUserLookup(
 const maxResponseBytes = 5_000_000
 const responseTooLarge = () => badRequest('The response is larger than 5 MB. Request fewer rows or columns.')
 
+const malformedSelect = () =>
+  Response.json(
+    { code: 'PGRST100', message: 'failed to parse select parameter', details: 'Missing closing quote' },
+    { status: 400 },
+  )
+
 /** PostgreSQL's code for a query that has taken too long or was canceled. */
 const queryCanceled = '57014'
 /** The code of errors that the database function `check_data_api_request` raises: the caller's session has ended. */
@@ -140,6 +146,8 @@ async function toErrorResponse(response: Response, request: Request): Promise<Re
     log.warn('query_timed_out', { path })
     return gatewayTimeout()
   }
+  // lite reports this syntax error, unlike all others, as an internal error.
+  if (/Missing closing quote at position \d+/.test(text)) return malformedSelect()
   const hidden = await hideDatabaseErrors(() => response, log)
   if (hidden.status >= 500) log.error('query_failed', { path, status: hidden.status })
   return hidden

@@ -138,9 +138,15 @@ async function respond(request: Request): Promise<Response> {
   return await route(received, pathname).finally(exitIfStuck(log))
 }
 
-/** Returns the request with its body in memory. The gateway limits the body to 1 MB. */
-const receive = async (request: Request): Promise<Request> =>
-  new Request(request, { body: await request.arrayBuffer() })
+/**
+ * Returns the request with its body in memory, or null if the body is the JSON value `null`, for which lite would return
+ * 500. The gateway limits the body to 1 MB.
+ */
+async function receive(request: Request): Promise<Request | null> {
+  const body = await request.arrayBuffer()
+  const isNull = body.byteLength < 100 && new TextDecoder().decode(body).trim() === 'null'
+  return isNull ? null : new Request(request, { body })
+}
 
 async function route(request: Request, pathname: string): Promise<Response> {
   if (pathname.startsWith('/health/')) return await checkHealth(pathname.slice('/health/'.length))

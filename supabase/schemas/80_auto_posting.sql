@@ -107,9 +107,9 @@ create index auto_post_runs_running_idx on public.auto_post_runs (started_at) wh
 
 alter table public.auto_post_runs enable row level security;
 
--- Requires an active session.
+-- Requires an active session that was opened by signing in.
 create policy auto_post_runs_active_session on public.auto_post_runs as restrictive for all to authenticated
-  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+  using ((select private.is_sign_in_session_active())) with check ((select private.is_sign_in_session_active()));
 
 -- Creators read their own runs, admins read all.
 create policy auto_post_runs_select on public.auto_post_runs for select to authenticated
@@ -137,9 +137,9 @@ create index auto_post_drafts_waiting_idx on public.auto_post_drafts (created_at
 
 alter table public.auto_post_drafts enable row level security;
 
--- Requires an active session.
+-- Requires an active session that was opened by signing in.
 create policy auto_post_drafts_active_session on public.auto_post_drafts as restrictive for all to authenticated
-  using ((select private.is_session_active())) with check ((select private.is_session_active()));
+  using ((select private.is_sign_in_session_active())) with check ((select private.is_sign_in_session_active()));
 
 -- Creators read their own drafts; admins do not.
 create policy auto_post_drafts_select on public.auto_post_drafts for select to authenticated

@@ -337,6 +337,8 @@ describe('POST /api/auth/token', () => {
     expect((await writer.from('messages').insert(message)).error).not.toBeNull()
     expect((await writer.from('messages').select('id')).data).toEqual([])
     expect((await writer.from('payout_methods').select('id')).data).toEqual([])
+    await sql`insert into public.auto_post_drafts (user_id, content) values (${people.owner.id}, 'A draft')`
+    expect((await writer.from('auto_post_drafts').select('content')).data).toEqual([])
     // Settings and the profile require a sign-in here too: a stolen token must not turn off the login alerts.
     const settings = writer.from('user_settings').update({ login_alerts: false })
     expect((await settings.eq('user_id', people.owner.id)).error?.code).toBe('42501')

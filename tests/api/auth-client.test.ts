@@ -55,6 +55,19 @@ describe('the Auth client of supabase-js', () => {
     expect(ended?.name).toBe('AuthSessionMissingError')
   })
 
+  it.each(['null', '[]', '"x"', '{', '', '{"refresh_token":1}'])(
+    'rejects the refresh request %s',
+    async (body) => {
+      const response = await fetch(`${stack.apiUrl}/auth/v1/token?grant_type=refresh_token`, {
+        method: 'POST',
+        headers: { apikey: stack.publishableKey, 'Content-Type': 'application/json' },
+        body,
+      })
+      expect(response.status).toBe(400)
+      await response.body?.cancel()
+    },
+  )
+
   it('refuses to sign in, sign up or change accounts, which the API does with a captcha and limits', async () => {
     const { auth: visitor } = createVisitor()
     const { auth: user } = await createClientOf(ana)

@@ -269,6 +269,12 @@ describe('raw HTTP requests', () => {
     expect(await response.text()).not.toMatch(/PostgresError|_check/)
   })
 
+  it.each(['"', 'id::"', 'comments("', 'product->>"'])('rejects the malformed select %s', async (select) => {
+    const response = await request(`posts?select=${encodeURIComponent(select)}`)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ code: 'PGRST100' })
+  })
+
   it('rejects selects with too many or too deeply nested tables', async () => {
     const deep = 'comments(id,posts(id,comments(id)))'
     for (const select of [
