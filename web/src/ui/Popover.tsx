@@ -94,8 +94,8 @@ export function HeaderButton({
   return (
     <RoundButton type="button" aria-label={count > 0 ? unread : label} {...props}>
       {icon}
-      {/* On the corner of the icon, and wider ones grow outwards. */}
-      <Box position="absolute" top="1" insetStart="6">
+      {/* Covers only the corner of the icon, and wider ones grow outwards. */}
+      <Box position="absolute" top="1" insetStart="1.625rem" lineHeight="0">
         <CountBadge count={count} />
       </Box>
     </RoundButton>

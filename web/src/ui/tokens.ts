@@ -127,7 +127,7 @@ export const semanticTokens = defineSemanticTokens({
     sunken: lightDark('oklch(0.962 0.006 65)', 'oklch(0.225 0.009 40)'),
     hover: lightDark('oklch(0.955 0.007 60)', 'oklch(0.25 0.011 40)'),
     pressed: lightDark('oklch(0.93 0.009 60)', 'oklch(0.285 0.012 40)'),
-    /** The background of a filled secondary button: stands out from all backgrounds above. */
+    /** The background of a filled secondary button and of a received message: stands out from all backgrounds above. */
     fill: lightDark('oklch(0.93 0.009 60)', 'oklch(0.315 0.013 40)'),
     fillHover: lightDark('oklch(0.895 0.011 60)', 'oklch(0.365 0.014 40)'),
     hairline: lightDark('oklch(0.905 0.007 60)', 'oklch(0.29 0.01 40)'),

@@ -88,6 +88,9 @@ function Hero() {
               {t`Sign In`}
             </ButtonLink>
           </Box>
+          <Box as="p" textStyle="small" color="muted" marginTop="4">
+            {t`For adults only (18+).`}
+          </Box>
         </div>
         <ProductShots />
       </Grid>

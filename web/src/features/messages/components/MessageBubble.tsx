@@ -66,7 +66,7 @@ const BubbleShape = chakra('div', {
   variants: {
     own: {
       true: { bg: 'ember.solid', color: 'ember.on' },
-      false: { bg: 'sunken', color: 'text' },
+      false: { bg: 'fill', color: 'text' },
     },
     /** A smaller corner that points to the sender. */
     tail: { true: {} },

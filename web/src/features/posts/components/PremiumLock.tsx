@@ -64,8 +64,8 @@ function fallbackFocusTarget(article: HTMLElement | null | undefined): HTMLEleme
 }
 
 /**
- * Shows the lock in the frame of the image or video, with what the post contains and the unlock button with its price. If the post is included in
- * the author's subscription, there is a link to it.
+ * Shows the lock in the frame of the image or video, with what the post contains and the unlock button with its price,
+ * and whether the post is included in the author's subscription.
  */
 function LockedMedia({ post, onUnlock }: { post: Post; onUnlock: () => void }) {
   const price = dollars(unlockPrice(post))
@@ -131,16 +131,22 @@ function LockedMedia({ post, onUnlock }: { post: Post; onUnlock: () => void }) {
         <Button variant="gold" boxShadow="mid" data-unlock onClick={onUnlock}>
           {post.paymentPending ? t`Continue to payment` : t`Unlock for ${price}`}
         </Button>
-        {!post.paymentPending && post.includedInSubscription && post.user.isCreator && (
-          <SubscribeLink to={paths.profile.getHref(post.user.handle)}>
-            <Trans>
-              or subscribe to{' '}
-              <Box as="bdi" minWidth="0" truncate>
-                {authorName}
-              </Box>
-            </Trans>
-          </SubscribeLink>
-        )}
+        {!post.paymentPending &&
+          post.user.isCreator &&
+          (post.includedInSubscription ? (
+            <SubscribeLink to={paths.profile.getHref(post.user.handle)}>
+              <Trans>
+                or subscribe to{' '}
+                <Box as="bdi" minWidth="0" truncate>
+                  {authorName}
+                </Box>
+              </Trans>
+            </SubscribeLink>
+          ) : (
+            <Box paddingInline="3" borderRadius="full" bg="glass" textStyle="small">
+              <Trans>Not part of the subscription</Trans>
+            </Box>
+          ))}
       </Box>
     </Box>
   )
