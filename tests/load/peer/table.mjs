@@ -5,7 +5,8 @@ import { parseVersion } from './parse-server.mjs'
 
 /**
  * @typedef {import('./compare.mjs').Result} Result
- * @typedef {{ title: string, value: string, goal: string, met: boolean }} OwnResult a row that only the stack has
+ * @typedef {{ title: string, value: string, goal: string, met: boolean | null }} OwnResult a row that only the
+ *   stack has; `met` is null for a row without a goal
  */
 
 /** How many times as good the first value is. @param {Result['unit']} unit @param {number} value @param {number} other */
@@ -62,7 +63,8 @@ export function formatTable(results, ownResults) {
   if (ownResults.length > 0) {
     lines.push('', '| row | result | goal |', '| --- | ---: | --- |')
     for (const { title, value, goal, met } of ownResults) {
-      lines.push(`| ${title} | ${value} | ${goal}: ${met ? 'met' : 'MISSED'} |`)
+      const verdict = met === null ? '–' : `${goal}: ${met ? 'met' : 'MISSED'}`
+      lines.push(`| ${title} | ${value} | ${verdict} |`)
     }
   }
   return lines.join('\n')
