@@ -335,7 +335,7 @@ test.describe('Privacy settings', () => {
         [/^Security/, 'Login alerts'],
         [/^Sessions/, 'This device'],
         [/^Billing/, 'Creator Pro Plan'],
-        [/^Data/, 'Download my data'],
+        [/^Data/, /^You’ve used .+ of .+ for photos and videos/],
         [/^Developer/, 'Access tokens'],
       ] as const) {
         await openTopic(name)

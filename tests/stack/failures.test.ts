@@ -209,6 +209,28 @@ test('a network whose Data API requests hang up is refused before the Data API',
   await eventually(async () => expect((await send('/rest/v1/posts?select=id&limit=1')).status).toBe(200))
 })
 
+test('sign-in and the health check work while 64 networks send slow queries to the Data API and hang up', async () => {
+  const query = `${connection.apiUrl}/rest/v1/gallery_items?select=id&limit=1`
+  await sql.begin(async (tx) => {
+    await tx`lock table public.gallery_items in access exclusive mode`
+    const hangUps = Array.from({ length: 64 }, (_, index) =>
+      fetch(query, {
+        headers: { apikey: connection.publishableKey, 'x-forwarded-for': `203.0.114.${index}` },
+        signal: AbortSignal.timeout(300),
+      }),
+    )
+    const body = JSON.stringify({ email: 'nobody@example.test', password: 'secret1', recaptcha: 'none' })
+    for (const round of [1, 2, 3]) {
+      const [login, health] = await Promise.all([
+        send('/api/auth/login', { method: 'POST', body }),
+        send('/api/health'),
+      ])
+      expect([round, login.status, health.status]).toEqual([round, 401, 200])
+    }
+    await Promise.allSettled(hangUps)
+  })
+})
+
 test('a network that floods Auth is refused with 429, and others are not', async () => {
   const body = JSON.stringify({ refresh_token: 'abc' })
   const refresh = (address: string) =>
