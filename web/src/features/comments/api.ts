@@ -109,6 +109,10 @@ export function isPostGone(list: { isFetching: boolean; error: unknown }): boole
 
 const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404
 
+/** Returns whether a query contains comments, or posts with their number of comments. */
+const containsCommentCount = ({ queryKey: [root] }: Pick<Query, 'queryKey'>): boolean =>
+  root === queryKeys.comments[0] || root === queryKeys.posts[0]
+
 /**
  * Creates a comment or a reply. The client generates the id, so a repeated request stores it once. The post's comment
  * count changes optimistically. The draft is kept until the comment is stored. The handlers are here and not in the
@@ -138,8 +142,9 @@ export function useCreateComment(
       },
     },
     onMutate: async () => {
+      const resume = await pauseRefetching(queryClient, { predicate: containsCommentCount })
       onCount(1)
-      return { resume: await pauseRefetching(queryClient, { queryKey: commentKeys.all }) }
+      return { resume }
     },
     onSuccess: (comment, sent) => {
       clearCommentDraft(userId, replyTo ?? postId, sent.id)
@@ -178,8 +183,9 @@ export function useDeleteComment(comment: Comment, onCount: (delta: number) => v
     mutationFn: () => ignoreNotFound(api.delete(`/api/comments/${encodeURIComponent(comment.id)}`)),
     meta: { errorMessage: t`Couldn't delete the comment. Try again.` },
     onMutate: async () => {
+      const resume = await pauseRefetching(queryClient, { predicate: containsCommentCount })
       onCount(-countWithReplies(comment))
-      return { resume: await pauseRefetching(queryClient, { queryKey: commentKeys.all }) }
+      return { resume }
     },
     onSuccess: () => {
       removeCommentFromCache(queryClient, comment)

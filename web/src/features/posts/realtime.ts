@@ -42,6 +42,8 @@ export function usePostRealtime(postId: string): void {
       applyCounts(client, postId, event, payload)
       // An event that this version does not know may mean anything.
       refetch.add(event in touchedByPostEvent ? event : 'access.changed')
+      // The response may be older than the event.
+      if (client.isFetching({ queryKey: postKeys.detail(postId) }) > 0) refetch.add('post.changed')
     },
     // A count that differs shows what was missed between the first request and the join.
     onJoined: (isFirst) => refetch.add(isFirst ? 'post.changed' : 'access.changed'),
@@ -85,7 +87,7 @@ async function refetchPost(
   const queryKey = postKeys.detail(postId)
   const isOnOwnPage = client.getQueryCache().find({ queryKey })?.isActive() === true
   try {
-    if (isOnOwnPage) await client.refetchQueries({ queryKey, exact: true })
+    if (isOnOwnPage) await client.invalidateQueries({ queryKey, exact: true })
     else await client.fetchQuery({ ...postQuery(postId), staleTime: 0 })
   } catch (error) {
     if (isPostGone(error)) removeGonePost(client, postId)
