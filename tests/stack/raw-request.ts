@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { gunzipSync } from 'node:zlib'
 
 export interface RawResponse {
   status: number
@@ -6,7 +7,7 @@ export interface RawResponse {
   body: string
 }
 
-/** Sends a request without normalizing the path or restricting the headers, as `fetch` would. */
+/** Sends a request without normalizing the path or restricting the headers, as `fetch` would. Decompresses the body. */
 export function sendRawRequest(
   port: number,
   path: string,
@@ -23,7 +24,9 @@ export function sendRawRequest(
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', reject)
       response.on('end', () => {
-        const text = Buffer.concat(chunks).toString()
+        const bytes = Buffer.concat(chunks)
+        const isCompressed = response.headers['content-encoding'] === 'gzip' && bytes.length > 0
+        const text = (isCompressed ? gunzipSync(bytes) : bytes).toString()
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text })
         outgoing.destroy()
       })
