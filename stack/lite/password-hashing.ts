@@ -47,10 +47,11 @@ export function hashPasswordsInWorkers(): void {
     throw new Error('this version of @supabase/lite hashes passwords in another way: see password-hashing.ts')
   }
   functions.hash = (password: string, cost: number) => runJob({ password, cost })
-  functions.compare = (password: string, hash: string) => {
+  functions.compare = (password: string, hash: string | null) => {
     const request = currentRequest.getStore()
     if (request) request.hasCheckedPassword = true
-    return runJob({ password, hash })
+    // An account that was created without a password has no hash.
+    return runJob({ password, hash: hash ?? unknownHash }).then((matches) => matches && hash !== null)
   }
 }
 

@@ -119,7 +119,7 @@ export async function createStorage(options: StorageOptions) {
   }
 }
 
-/** Returns the response to a CORS preflight. Every origin is allowed, because browsers attach no credentials by themselves. */
+/** Returns the response to a CORS preflight. All origins may call, because browsers attach no credentials on their own. */
 function preflight(request: Request): Response {
   return new Response(null, {
     status: 204,

@@ -64,9 +64,10 @@ describe('passwords', () => {
     }
   })
 
-  it('are rejected if the stored hash is not one of bcrypt', async () => {
-    await sql`update auth.users set encrypted_password = 'plain text' where id = ${user.id}`
-    expect((await signIn(user.email, 'plain text')).status).toBe(400)
+  it.each(['plain text', '', null])('are rejected if the stored hash is %s', async (hash) => {
+    await sql`update auth.users set encrypted_password = ${hash} where id = ${user.id}`
+    for (const password of ['plain text', user.password])
+      expect((await signIn(user.email, password)).status).toBe(400)
     await setHash(user.password)
   })
 })

@@ -22,7 +22,7 @@ const postReaders = `case u.visibility when 'public' then ${everyone}
   else ${only('u.id')} || case u.visibility when 'followers' then
     array(select ${parseId('f.follower_id')} from public.follows f where f.followee_id = u.id) else '{}' end end`
 
-/** @type {{ table: string, columns: Record<string, string>, from: string }[]} the value of each Parse column is SQL that runs on the stack's database */
+/** @type {{ table: string, columns: Record<string, string>, from: string }[]} Parse's columns, as SQL on the stack's database */
 const copies = [
   {
     table: '_User',
@@ -173,7 +173,14 @@ const indexes = `
   create index on "Conversation" ("low", "lastMessageAt" desc); create index on "Conversation" ("high", "lastMessageAt" desc);
   create index on "Message" ("conversation", "createdAt" desc);`
 
-/** Returns the copy of a table of pairs of users, such as follows. @param {string} table @param {string} source @param {string} from @param {string} to */
+/**
+ * Returns the copy of a table of pairs of users, such as follows.
+ *
+ * @param {string} table
+ * @param {string} source
+ * @param {string} from
+ * @param {string} to
+ */
 function relation(table, source, from, to) {
   return {
     table,

@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 import { nameField } from './text.ts'
 import { OwnUser } from './user.ts'
 
-/** The message for expired, used, malformed and unknown links. It is the same in all cases, so that it does not reveal the reason. */
+/** The message for expired, used, malformed and unknown links, which does not reveal the reason. */
 export const resetLinkInvalid =
   'The reset token is invalid or has expired. Please request a new password reset.'
 
