@@ -30,17 +30,47 @@ function untilMinuteOfDay(minuteOfDay: number, now: Date): number {
   return wait > 0 ? wait : wait + dayMs
 }
 
+/** A backup that is running. */
+interface BackupRun {
+  /** Resolves to null when the backup has succeeded, or to the reason why it failed. */
+  failure: Promise<string | null>
+  stop(): Promise<void>
+}
+
+/** Starts a backup in a process of its own. */
+function startBackup(root: string): BackupRun {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ['run', '--allow-all', '--no-lock', '--quiet', join(root, 'stack', 'backup', 'main.ts'), 'backup'],
+    cwd: root,
+    // The backup ends when the pipe to its standard input closes, so it does not outlive the supervisor.
+    env: { STACK_STARTER: 'pipe' },
+    stdin: 'piped',
+    stdout: 'null',
+    stderr: 'piped',
+    detached: true,
+  }).spawn()
+  const readFailure = async (): Promise<string | null> => {
+    let reason = ''
+    for await (const line of readLines(child.stderr)) if (line.trim()) reason = line.trim()
+    return (await child.status).success ? null : reason
+  }
+  return { failure: readFailure(), stop: () => stopChild(child, 'SIGTERM', 'SIGKILL', 5000) }
+}
+
 /**
- * Runs a backup every day, in a process of its own. After a start, a backup runs immediately if archived WAL needs one,
- * and soon if the newest archive is more than a day old.
+ * Runs a backup every day. After a start, a backup runs immediately if archived WAL needs one, and soon if the newest
+ * archive is more than a day old.
  *
+ * @param start starts a backup; for tests
  * @returns a function that stops the schedule, and a backup that is running
  */
-export function startBackupSchedule(options: BackupScheduleOptions): () => Promise<void> {
-  const { root, dataDir, destination, minuteOfDay, walSince, log } = options
+export function startBackupSchedule(
+  { root, dataDir, destination, minuteOfDay, walSince, log }: BackupScheduleOptions,
+  start = startBackup,
+): () => Promise<void> {
   let stopped = false
   let timer: ReturnType<typeof setTimeout> | undefined
-  let child: Deno.ChildProcess | undefined
+  let backup: BackupRun | undefined
 
   const wait = (delayMs: number): void => {
     if (!stopped) timer = setTimeout(() => void run(), delayMs)
@@ -48,36 +78,19 @@ export function startBackupSchedule(options: BackupScheduleOptions): () => Promi
   const run = async (): Promise<void> => {
     log.info('backup_started')
     const startedAt = Date.now()
-    let reason = ''
     try {
-      child = new Deno.Command(Deno.execPath(), {
-        args: [
-          'run',
-          '--allow-all',
-          '--no-lock',
-          '--quiet',
-          join(root, 'stack', 'backup', 'main.ts'),
-          'backup',
-        ],
-        cwd: root,
-        // The backup ends when the pipe to its standard input closes, so it does not outlive the supervisor.
-        env: { STACK_STARTER: 'pipe' },
-        stdin: 'piped',
-        stdout: 'null',
-        stderr: 'piped',
-        detached: true,
-      }).spawn()
-      for await (const line of readLines(child.stderr)) if (line.trim()) reason = line.trim()
-      const { success } = await child.status
+      backup = start(root)
+      const reason = await backup.failure
       if (stopped) return
-      if (success) log.info('backup_finished', { seconds: Math.round((Date.now() - startedAt) / 1000) })
+      if (reason === null)
+        log.info('backup_finished', { seconds: Math.round((Date.now() - startedAt) / 1000) })
       else log.error('backup_failed', { reason })
-      wait(success ? untilMinuteOfDay(minuteOfDay, new Date()) : retryMs)
+      wait(reason === null ? untilMinuteOfDay(minuteOfDay, new Date()) : retryMs)
     } catch (error) {
       log.error('backup_failed', { reason: errorMessage(error) })
       wait(retryMs)
     } finally {
-      child = undefined
+      backup = undefined
     }
   }
   const begin = async (): Promise<void> => {
@@ -96,6 +109,6 @@ export function startBackupSchedule(options: BackupScheduleOptions): () => Promi
   return async () => {
     stopped = true
     clearTimeout(timer)
-    if (child) await stopChild(child, 'SIGTERM', 'SIGKILL', 5000)
+    await backup?.stop()
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { intervals } from '../../supabase/functions/_shared/contract/intervals.ts'
 import { limits } from '../../supabase/functions/_shared/contract/limits.ts'
 import { SubjectKind } from '../../supabase/functions/_shared/contract/moderation.ts'
 import { NotificationKind } from '../../supabase/functions/_shared/contract/notification.ts'
@@ -6,15 +7,25 @@ import { ProfileVisibility } from '../../supabase/functions/_shared/contract/pro
 import { PostAlerts } from '../../supabase/functions/_shared/contract/user.ts'
 import { sql } from './database.ts'
 
-// Compares the contract's limits and enums with those in SQL. The limits are in constraints, function results, function bodies, column
-// defaults and storage buckets.
+// Compares the contract's limits and enums with those in SQL. The limits are in constraints, function results, function
+// bodies, view definitions, column defaults and storage buckets.
 
 const cents = (dollars: number) => Math.round(dollars * 100)
 const between = (min: number, max: number) => new RegExp(`>= \\(?${min}\\)?\\D.*<= \\(?${max}\\)?(\\D|$)`)
 const atMost = (max: number) => new RegExp(`<= ${max}(\\D|$)`)
 
+/** Returns the definition of the check constraint of a column: '[schema.]table.column', by default in `public`. */
+async function checkConstraint(column: string): Promise<string> {
+  const [name, table, schema = 'public'] = column.split('.').reverse()
+  const [constraint] = await sql<{ definition: string }[]>`
+    select pg_get_constraintdef(c.oid) as definition from pg_constraint c
+    where c.conrelid = ${`${schema}.${table}`}::regclass and c.conname = ${`${table}_${name}_check`}`
+  return constraint?.definition ?? ''
+}
+
 describe('limits.ts and SQL', () => {
   it.each([
+    ['private.access_tokens.name', between(1, limits.accessTokenName.max)],
     ['accounts.phone_number', between(limits.phoneNumber.min, limits.phoneNumber.max)],
     ['comments.content', atMost(limits.commentContent.max)],
     ['creator_goals.monthly_cents', between(100, cents(limits.goals.max.monthlyRevenue))],
@@ -45,14 +56,12 @@ describe('limits.ts and SQL', () => {
     ['posts.product', atMost(limits.product.name)],
     ['posts.product', atMost(limits.product.category)],
     ['profiles.username', new RegExp(`\\{${limits.username.min},${limits.username.max}\\}`)],
+    ['profiles.first_name', between(1, limits.fullName.max)],
     ['profiles.full_name', between(limits.fullName.min, limits.fullName.max)],
+    ['profiles.last_name', between(1, limits.fullName.max)],
     ['reports.note', atMost(limits.reportNote.max)],
   ])('agree on %s', async (column, pattern) => {
-    const [table, name] = column.split('.')
-    const [constraint] = await sql<{ definition: string }[]>`
-      select pg_get_constraintdef(c.oid) as definition from pg_constraint c
-      where c.conrelid = ${`public.${table}`}::regclass and c.conname = ${`${table}_${name}_check`}`
-    expect(constraint?.definition).toMatch(pattern)
+    expect(await checkConstraint(column)).toMatch(pattern)
   })
 
   it.each([
@@ -61,11 +70,9 @@ describe('limits.ts and SQL', () => {
     ['profiles.visibility', ProfileVisibility.options],
     ['moderation_cases.kind', SubjectKind.options],
   ])('agree on the values of %s', async (column, values) => {
-    const [table, name] = column.split('.')
-    const [constraint] = await sql<{ definition: string }[]>`
-      select pg_get_constraintdef(c.oid) as definition from pg_constraint c
-      where c.conrelid = ${`public.${table}`}::regclass and c.conname = ${`${table}_${name}_check`}`
-    const allowed = [...(constraint?.definition ?? '').matchAll(/'([^']*)'::text/g)].map(([, value]) => value)
+    const allowed = [...(await checkConstraint(column)).matchAll(/'([^']*)'::text/g)].map(
+      ([, value]) => value,
+    )
     expect(allowed.sort()).toEqual([...values].sort())
   })
 
@@ -86,6 +93,11 @@ describe('limits.ts and SQL', () => {
   })
 
   it.each([
+    ['create_access_token', `>= ${limits.maxAccessTokens} then`],
+    ['extract_tags', `char_length(tag) <= ${limits.tag.max} `],
+    ['is_http_url', `char_length(value) <= ${limits.webAddress.max} `],
+    ['update_own_profile', `::integer < ${limits.age.min} then`],
+    ['restriction_reason', `t.age < ${limits.age.min} `],
     ['appeal_case', `interval '${limits.appeal.days} days'`],
     ['before_message_insert', `> ${limits.messageContent.max} then`],
     ['begin_tip', `between ${limits.tip.min} and ${limits.tip.max}`],
@@ -98,6 +110,14 @@ describe('limits.ts and SQL', () => {
       select p.prosrc as body from pg_proc p
       where p.pronamespace = 'private'::regnamespace and p.proname = ${name}`
     expect(definition?.body).toContain(expected)
+  })
+
+  it('count a user as online for longer than the interval at which they poll', async () => {
+    const [view] = await sql<{ definition: string }[]>`
+      select pg_get_viewdef('private.visible_presences'::regclass) as definition`
+    const [, minutes, seconds] =
+      /seen_at > \(now\(\) - '00:(\d\d):(\d\d)'::interval\)/.exec(view?.definition ?? '') ?? []
+    expect((Number(minutes) * 60 + Number(seconds)) * 1000).toBeGreaterThan(2 * intervals.pollMs)
   })
 
   it('agree on the default goals of a creator', async () => {

@@ -1,0 +1,143 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { deno, root } from '../../scripts/lib/paths.mjs'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'ovation-'))
+
+afterAll(() => rmSync(dataDir, { recursive: true }))
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+interface Schedule {
+  /** How old the newest archive is, or null if there is none. */
+  newestAgeMs?: number | null
+  /** How long ago the archiving of WAL began, or null if WAL is not archived. */
+  walAgeMs?: number | null
+  /** The results of the backups: null, or a reason for a failure. */
+  results?: (string | null)[]
+  /** Whether the stack stops during the last backup. */
+  isStopped?: boolean
+}
+
+/**
+ * Runs the schedule, with timers that fire immediately, until no result is left.
+ *
+ * @returns how long each timer would have waited, and what was logged. The daily backup is due two hours after the start.
+ */
+function runSchedule({ newestAgeMs = null, walAgeMs = null, results = [], isStopped = false }: Schedule) {
+  const script = `
+    import { setImmediate } from 'node:timers'
+    import { startBackupSchedule } from ${JSON.stringify(join(root, 'stack', 'supervisor', 'backup-schedule.ts'))}
+    const { newestAgeMs, walAgeMs, results, isStopped, dataDir } = ${JSON.stringify({ newestAgeMs, walAgeMs, results, isStopped, dataDir })}
+    const waits = [], events = []
+    let fire
+    globalThis.setTimeout = (callback, ms) => (waits.push(ms), fire = callback, 1)
+    const nameOf = (ageMs) =>
+      'ovation-' + new Date(Date.now() - ageMs).toISOString().slice(0, 19).replaceAll(':', '-') + 'Z.tar.gz'
+    const record = (event, fields) => events.push(fields?.reason ? event + ': ' + fields.reason : event)
+    const due = new Date(Date.now() + ${2 * hourMs})
+    let stops = 0
+    const turn = () => new Promise((resolve) => setImmediate(resolve))
+    const stop = startBackupSchedule({
+      root: '/srv/ovation', dataDir, walSince: walAgeMs === null ? null : new Date(Date.now() - walAgeMs),
+      minuteOfDay: due.getUTCHours() * 60 + due.getUTCMinutes(), log: { info: record, error: record },
+      destination: { list: async () => newestAgeMs === null ? [] : [{ name: nameOf(newestAgeMs) }, { name: nameOf(newestAgeMs + 1e9) }] },
+    }, () => {
+      const result = results.shift()
+      if (result === 'cannot start') throw new Error(result)
+      return { failure: Promise.resolve(result), stop: async () => { stops++ } }
+    })
+    const until = async (count) => { while (waits.length < count) await turn() }
+    await until(1)
+    while (results.length > 0) {
+      const count = waits.length
+      const isLast = results.length === 1
+      fire()
+      if (isLast && isStopped) {
+        await stop()
+        for (let i = 0; i < 20; i++) await turn()
+      } else await until(count + 1)
+    }
+    console.log(JSON.stringify({ waits, events, stops }))`
+  const output = execFileSync(deno, ['eval', '--quiet', '--no-lock', '--ext=ts', script], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  return JSON.parse(output) as { waits: number[]; events: string[]; stops: number }
+}
+
+/** Expects the schedule to wait for the time of day, which is a whole minute. */
+function expectTimeOfDay(waitMs: number | undefined): void {
+  expect(waitMs).toBeGreaterThan(2 * hourMs - 2 * minuteMs)
+  expect(waitMs).toBeLessThanOrEqual(2 * hourMs)
+}
+
+describe('the schedule of backups', () => {
+  it('waits for the time of day if an archive is less than a day old', () => {
+    const { waits } = runSchedule({ newestAgeMs: dayMs - hourMs })
+    expect(waits).toHaveLength(1)
+    expectTimeOfDay(waits[0])
+  })
+
+  it.each([
+    ['is more than a day old', dayMs + hourMs],
+    ['does not exist', null],
+  ])('catches up a minute after the start if the newest archive %s', (_, newestAgeMs) => {
+    expect(runSchedule({ newestAgeMs }).waits).toEqual([minuteMs])
+  })
+
+  it('begins immediately if no archive is as new as the archived WAL', () => {
+    expect(runSchedule({ newestAgeMs: hourMs, walAgeMs: minuteMs }).waits).toEqual([0])
+    expectTimeOfDay(runSchedule({ newestAgeMs: minuteMs, walAgeMs: hourMs }).waits[0])
+  })
+
+  it('tries again an hour after a failure, and runs at the time of day after a success', () => {
+    const { waits, events } = runSchedule({ results: ['The disk is full.', 'cannot start', null] })
+    expect(waits).toEqual([minuteMs, hourMs, hourMs, expect.any(Number)])
+    expectTimeOfDay(waits[3])
+    expect(events).toEqual([
+      'backup_started',
+      'backup_failed: The disk is full.',
+      'backup_started',
+      'backup_failed: cannot start',
+      'backup_started',
+      'backup_finished',
+    ])
+  })
+
+  it('stops a running backup and plans no other when the stack stops', () => {
+    const { waits, events, stops } = runSchedule({ results: [null], isStopped: true })
+    expect({ waits, events, stops }).toEqual({ waits: [minuteMs], events: ['backup_started'], stops: 1 })
+  })
+})
+
+describe('the progress of a backup', () => {
+  it('is printed every ten seconds, with sizes and the rate', () => {
+    const script = `
+      import { formatBytes, showProgress } from ${JSON.stringify(join(root, 'stack', 'backup', 'progress.ts'))}
+      let now = 1_000_000
+      Date.now = () => now
+      const { update, end } = showProgress('Backing up')
+      for (const seconds of [5, 10, 12, 20]) {
+        now = 1_000_000 + seconds * 1000
+        update(seconds * 12_500_000, 1_000_000_000)
+      }
+      end()
+      console.log([999, 1000, 9949, 9950, 999_499, 999_500, 1.5e9].map(formatBytes).join())`
+    const { stdout, stderr } = spawnSync(deno, ['eval', '--quiet', '--no-lock', '--ext=ts', script], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+    expect(stderr.split('\n')).toEqual([
+      'Backing up 12 % (125 MB of 1.0 GB, 13 MB/s)',
+      'Backing up 25 % (250 MB of 1.0 GB, 13 MB/s)',
+      '',
+    ])
+    expect(stdout.trim()).toBe('999 B,1.0 kB,9.9 kB,10 kB,999 kB,1.0 MB,1.5 GB')
+  })
+})
