@@ -1,3 +1,4 @@
+import type { Sql } from './db/sql.ts'
 import type { Caller } from './http/caller.ts'
 import { ApiError } from './http/errors.ts'
 import { log } from './http/log.ts'
@@ -113,7 +114,7 @@ const signInLimits = (email: string, network: string): RateLimit[] => [
 
 /**
  * Counts a sign-in as failed before it is attempted, so that concurrent guesses are all counted. If the sign-in
- * succeeds, the caller must call `refundSignInLimit`.
+ * succeeds, the count must be taken back by `refundSignInLimit` or `refundSignIn`.
  *
  * @throws ApiError 429 after too many failures; the rejected attempt is not counted
  */
@@ -126,20 +127,18 @@ export async function consumeSignInLimit(email: string, network: string): Promis
 /** Takes back one count of `consumeSignInLimit`. A failed refund is logged and does not fail the sign-in. */
 export async function refundSignInLimit(email: string, network: string): Promise<void> {
   try {
-    await refundRateLimit(...signInLimits(email, network))
+    await asService((tx) => refundSignIn(tx, email, network))
   } catch {
     log('warn', 'sign_in_refund_failed')
   }
 }
 
-async function refundRateLimit(...limits: readonly RateLimit[]): Promise<void> {
-  await asService((tx) =>
-    limits.map(
-      ({ bucket, subject, window }) =>
-        tx`select private.refund_rate_limit(${bucket}::text, ${subject}::text, ${window}::text::interval)`,
-    ),
+/** Returns the statements that take back one count of `consumeSignInLimit`. */
+export const refundSignIn = (tx: Sql, email: string, network: string) =>
+  signInLimits(email, network).map(
+    ({ bucket, subject, window }) =>
+      tx`select private.refund_rate_limit(${bucket}::text, ${subject}::text, ${window}::text::interval)`,
   )
-}
 
 /**
  * Counts one check of a signed-in user's password, right or wrong: 30 an hour. Auth hashes passwords in the process that

@@ -6,7 +6,7 @@ import type { Caller } from '../http/caller.ts'
 import { ApiError, notFound, unauthorized } from '../http/errors.ts'
 import { log } from '../http/log.ts'
 import { asService, asUser } from '../http/run-as.ts'
-import { assertWithinLimit } from '../rate-limits.ts'
+import { assertWithinLimit, refundSignIn } from '../rate-limits.ts'
 import { requireOwnUser, selectOwnUser } from '../users/queries.ts'
 import type { ClientInfo } from './client-info.ts'
 
@@ -71,28 +71,30 @@ export async function isSignInAfterRegistrationEnabled(): Promise<boolean> {
   return row?.enabled ?? false
 }
 
-/** Records the client of a new session. Returns the record of the user who signed in. */
-export async function recordSession(caller: Caller, client: ClientInfo): Promise<JsonText<OwnUser>> {
-  const { sessionId, userId } = caller
-  // Users may not write to their own sessions.
-  const [, rows] = await asService((tx) => [
-    tx`select private.record_session_client(${sessionId}::text::uuid, ${userId}::text::uuid,
-                                       ${client.userAgent}::text, ${client.address}::text)`,
-    selectOwnUser(tx, userId),
-  ])
-  return requireOwnUser(rows)
-}
-
 /**
- * Records the device of a sign-in and, if it is new, notifies the user. Returns whether it is new. The first device of
- * an account does not count as new, because there is nothing to compare it with.
+ * Records the client and the device of a new session. A new device notifies the user; the first device of an account
+ * does not count as new, because there is nothing to compare it with.
+ *
+ * @param countedEmail the email address for which `consumeSignInLimit` counted the sign-in, to take the count back
+ * @returns the record of the user who signed in, and whether the device is new
  */
-export async function recordDevice(userId: string, device: string): Promise<boolean> {
-  const [row] = await asService(
-    (tx) => tx<{ is_new: boolean }[]>`
-      select private.record_device(${userId}::text::uuid, ${device}::text) as is_new`,
-  )
-  return row?.is_new ?? false
+export async function recordSession(
+  { sessionId, userId }: Caller,
+  { userAgent, address, network }: ClientInfo,
+  device: string,
+  countedEmail: string | null,
+): Promise<{ user: JsonText<OwnUser>; isNewDevice: boolean }> {
+  // Users may not write to their own sessions.
+  const [, users, [recorded]] = await asService((tx) => [
+    tx`select private.record_session_client(${sessionId}::text::uuid, ${userId}::text::uuid,
+                                       ${userAgent}::text, ${address}::text)`,
+    selectOwnUser(tx, userId),
+    tx<{ isNew: boolean }[]>`
+      select private.record_device(${userId}::text::uuid, ${device}::text) as "isNew"`,
+    // Last, because all sign-ins of a network wait for each other here.
+    ...(countedEmail === null ? [] : refundSignIn(tx, countedEmail, network)),
+  ])
+  return { user: requireOwnUser(users), isNewDevice: recorded?.isNew ?? false }
 }
 
 /** Lists the caller's sessions: the current one first, then by last use. */

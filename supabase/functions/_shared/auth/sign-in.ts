@@ -9,7 +9,7 @@ import { ApiError, unavailable } from '../http/errors.ts'
 import { consumeOwnPasswordLimit, consumeSignInLimit, refundSignInLimit } from '../rate-limits.ts'
 import type { ClientInfo } from './client-info.ts'
 import { sendSignInAlert } from './mails.ts'
-import { readOwnEmail, recordDevice, recordSession } from './queries.ts'
+import { readOwnEmail, recordSession } from './queries.ts'
 import { AuthApiError, type Session, signInWithPassword } from './supabase-auth.ts'
 
 /** A 401 response takes at least this long, so that its timing does not reveal whether the account exists. */
@@ -28,7 +28,7 @@ export async function signIn(
   try {
     await requireCaptcha(form.recaptcha, client.address)
     const session = await checkPassword(form, client)
-    return { user: await startSession(session, client), session }
+    return { user: await startSession(session, client, form.email), session }
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) {
       const elapsedMs = performance.now() - startedAt
@@ -38,18 +38,34 @@ export async function signIn(
   }
 }
 
-/** Records the client and the device of a session that Auth has just opened. Returns the record of its user. */
-export async function startSession(session: Session, client: ClientInfo): Promise<JsonText<OwnUser>> {
+/**
+ * Records the client and the device of a session that Auth has just opened. If the device is new, alerts the user in the
+ * app and by email, as their settings allow.
+ *
+ * @param countedEmail the email address for which `checkPassword` counted the sign-in, to take the count back
+ * @returns the record of the session's user
+ */
+export async function startSession(
+  session: Session,
+  client: ClientInfo,
+  countedEmail: string | null = null,
+): Promise<JsonText<OwnUser>> {
   const caller = await verifyToken(session.access_token)
   if (!caller) throw unavailable(new Error('A token from Auth does not match the configured keys'))
-  const user = await recordSession(caller, client)
-  runInBackground(alertNewDevice(caller.userId, client), 'device_recording_failed')
+  const time = new Date()
+  const device = safeDeviceName(client.userAgent)
+  const { user, isNewDevice } = await recordSession(caller, client, device, countedEmail)
+  if (isNewDevice) {
+    const alert = { device, address: client.address, time }
+    runInBackground(sendSignInAlert(caller.userId, alert), 'sign_in_mail_failed')
+  }
   return user
 }
 
 /**
  * Opens a session with a password. The attempt is counted before it is made, so that no concurrent guess goes
- * uncounted. The count is refunded unless the credentials are wrong.
+ * uncounted. After a success, the caller must take the count back; after a failure, it stays if the credentials are
+ * wrong.
  *
  * @throws ApiError 401 `invalid_credentials` for an unknown email address or a wrong password; 429; 503
  */
@@ -58,16 +74,13 @@ async function checkPassword(
   client: ClientInfo,
 ): Promise<Session> {
   await consumeSignInLimit(email, client.network)
-  let hasWrongCredentials = false
   try {
     return await signInWithPassword(email, password, client)
   } catch (error) {
-    if (!(error instanceof AuthApiError)) throw error
-    hasWrongCredentials = error.code === 'invalid_credentials'
-    if (!hasWrongCredentials) throw unavailable(error)
-    throw new ApiError(401, 'Invalid email or password', { code: 'invalid_credentials' })
-  } finally {
-    if (!hasWrongCredentials) await refundSignInLimit(email, client.network)
+    if (error instanceof AuthApiError && error.code === 'invalid_credentials')
+      throw new ApiError(401, 'Invalid email or password', { code: 'invalid_credentials' })
+    await refundSignInLimit(email, client.network)
+    throw error instanceof AuthApiError ? unavailable(error) : error
   }
 }
 
@@ -87,19 +100,12 @@ export async function confirmOwnPassword(
   const email = await readOwnEmail(caller)
   await consumeOwnPasswordLimit(caller)
   try {
-    return (await checkPassword({ email, password }, client)).access_token
+    const { access_token } = await checkPassword({ email, password }, client)
+    await refundSignInLimit(email, client.network)
+    return access_token
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'invalid_credentials') throw error
     const message = 'Incorrect password.'
     throw new ApiError(401, message, { code: error.code, errors: { [field]: [message] } })
-  }
-}
-
-/** Records the device of a sign-in. If it is new, alerts the user in the app and by email, as their settings allow. */
-async function alertNewDevice(userId: string, client: ClientInfo): Promise<void> {
-  const time = new Date()
-  const device = safeDeviceName(client.userAgent)
-  if (await recordDevice(userId, device)) {
-    runInBackground(sendSignInAlert(userId, { device, address: client.address, time }), 'sign_in_mail_failed')
   }
 }
