@@ -214,7 +214,7 @@ describe('notifications about comments and mentions', () => {
   })
 })
 
-describe('the post of a notification', () => {
+describe('a notification', () => {
   let author: TestUser
   let fan: TestUser
   let follower: TestUser
@@ -229,7 +229,7 @@ describe('the post of a notification', () => {
   const publish = async (fields: object) =>
     (await apiAs(author).post('/api/posts', Post, fields, 201)).body.id
 
-  it('has its first words for its author, and only the teaser for those who cannot read it', async () => {
+  it('has the first words of its post for the author, and only the teaser for those who cannot read it', async () => {
     const premium = {
       isPremium: true,
       premiumPrice: 2,
@@ -255,7 +255,7 @@ describe('the post of a notification', () => {
     expect((await postAbout(fan, post))?.text).toBe(`Free, @${fan.username}`)
   })
 
-  it('disappears as soon as the recipient cannot see the post any more', async () => {
+  it('loses its post as soon as the recipient cannot see it any more', async () => {
     const long = `@${fan.username} ${'words '.repeat(50)}`
     const post = await publish({ content: long })
     expect((await postAbout(fan, post))?.text).toBe(long.slice(0, 140))
@@ -270,6 +270,22 @@ describe('the post of a notification', () => {
     for (const { post: seen, actors, follower } of await list(fan)) {
       expect([seen, actors, follower]).toEqual([null, [], null])
     }
+  })
+
+  it('has the first words of its comment as long as the recipient can read it', async () => {
+    const post = await publish({ content: 'Premium', isPremium: true, premiumPrice: 2, teaser: 'Free' })
+    await apiAs(follower).post(`/api/posts/${post}/unlock`, UnlockResponse, { amount: 2 })
+    const content = `@${follower.username} ${'words '.repeat(50)}`
+    const comment = (await apiAs(author).post(`/api/posts/${post}/comments`, Comment, { content }, 201)).body
+      .id
+    const commentText = async () =>
+      (await list(follower)).find(({ href }) => href.endsWith(`#comment-${comment}`))?.commentText
+    expect(await commentText()).toBe(content.slice(0, 140))
+    await sql`update public.comments set hidden = 'hidden' where id = ${comment}`
+    expect(await commentText()).toBeNull()
+    await sql`update public.comments set hidden = null where id = ${comment}`
+    await sql`delete from public.unlocks where user_id = ${follower.id} and post_id = ${post}`
+    expect(await commentText()).toBeNull()
   })
 
   it('lets the recipient follow a new follower back, with their own follow status', async () => {

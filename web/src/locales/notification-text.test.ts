@@ -26,6 +26,7 @@ const notification: Notification = {
   othersCount: 0,
   actors: [],
   post: null,
+  commentText: null,
   follower: null,
   href: '/',
   details: {},

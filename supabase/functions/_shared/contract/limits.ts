@@ -20,8 +20,8 @@ export const limits = {
   age: { min: 18, adminMin: 13, max: 120 },
   postContent: { max: 5000 },
   teaser: { max: 500 },
-  /** The first words of a post in a notification about it. */
-  notificationPostText: 140,
+  /** The first words of a post or comment in a notification about it. */
+  notificationExcerpt: 140,
   altText: { max: 500 },
   commentContent: { max: 500 },
   /**

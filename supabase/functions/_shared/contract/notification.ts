@@ -3,9 +3,14 @@ import { Id, Timestamp } from './common.ts'
 import { FollowCard, UserCard } from './user.ts'
 
 /**
- * What a notification is about. The check of `notifications.kind` in supabase/schemas/42_notifications.sql lists the same
- * kinds, and `notifications/presenter.ts` writes their texts. Later versions may add kinds: a client shows one that it
- * does not know with its `title` and `message`.
+ * What a notification is about. Later versions may add kinds: a client shows one that it does not know with its `title`
+ * and `message`. A new kind needs changes in:
+ *
+ * - supabase/schemas/42_notifications.sql: the check of `notifications.kind`, and the index `notifications_once_key` if
+ *   the same event may happen repeatedly
+ * - notifications/presenter.ts: its texts and its link
+ * - web/src: locales/notification-text.ts, features/notifications/components/notification-kinds.tsx and
+ *   realtime/freshness.ts
  */
 export const NotificationKind = z.enum([
   'follow',
@@ -103,6 +108,8 @@ export const Notification = z.object({
   actors: z.array(UserCard),
   /** Null if the notification is not about one post, or if the recipient cannot see the post any more. */
   post: NotificationPost.nullable(),
+  /** The first words of the comment. Null if the notification is not about one, or if the recipient cannot see it any more. */
+  commentText: z.string().nullable(),
   /** The new follower with the recipient's own follow status, to follow them back. Null for groups and other kinds. */
   follower: FollowCard.nullable(),
   /** The path of the page that the notification links to. */

@@ -136,18 +136,19 @@ export const notificationHref = sql`case
   else '/profile/' || u.username || case when n.kind = 'new_post' then '#new-posts' else '' end end`
 
 /**
- * SQL that joins the post `p` of a notification and its paid content `paid`. Policies decide whether they exist: there is
- * no post that the recipient cannot see, and no paid content that they cannot read.
+ * SQL that joins the post `p` of a notification, its paid content `paid` and the comment `c`. Policies decide whether they
+ * exist: there is nothing that the recipient cannot see, and no paid content that they cannot read.
  */
-export const notificationPost = sql`
+export const notificationSubject = sql`
   left join public.posts p
     on p.id = coalesce(n.post_id, case when announced.posts = 1 then announced.latest_post_id end)
-  left join lateral (select c.* from public.premium_contents c where p.is_premium and c.post_id = p.id) paid on true`
+  left join lateral (select c.* from public.premium_contents c where p.is_premium and c.post_id = p.id) paid on true
+  left join public.comments c on c.id = n.comment_id`
 
 const post = sql`case when p.id is not null then json_build_object(
   'id', p.id,
   'text', left(coalesce(nullif(paid.content, ''), nullif(p.content, ''), p.teaser, p.product ->> 'name', ''),
-               ${limits.notificationPostText}::integer),
+               ${limits.notificationExcerpt}::integer),
   'imageUrl', '/api/media/' || case p.media_type when 'image' then coalesce(paid.media_id, p.media_id)
                                                  when 'video' then coalesce(paid.poster_id, p.poster_id) end,
   'placeholder', p.placeholder) end`
@@ -177,4 +178,5 @@ export const notificationJson = sql`json_build_object(
   'id', n.id, 'kind', n.kind, 'title', ${title}, 'message', ${notificationMessage(displayName)},
   'isRead', n.read_at is not null, 'createdAt', n.created_at,
   'relatedUser', case when u.id is not null then json_build_object(${userCardFields}) end,
-  'othersCount', n.others, 'actors', ${latestUsers}, 'post', ${post}, 'follower', ${follower}, 'href', ${notificationHref}, 'details', ${details})::text`
+  'othersCount', n.others, 'actors', ${latestUsers}, 'post', ${post},
+  'commentText', left(c.content, ${limits.notificationExcerpt}::integer), 'follower', ${follower}, 'href', ${notificationHref}, 'details', ${details})::text`

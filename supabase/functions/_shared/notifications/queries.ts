@@ -13,7 +13,7 @@ import type { Caller } from '../http/caller.ts'
 import { notFound } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
 import { selectUnreadCount, toUnreadCount } from '../users/queries.ts'
-import { announcedPosts, notificationJson, notificationPost } from './presenter.ts'
+import { announcedPosts, notificationJson, notificationSubject } from './presenter.ts'
 
 /**
  * Lists the caller's notifications, newest first. If the caller groups notifications, a group is represented by its
@@ -37,7 +37,7 @@ export async function listNotifications(caller: Caller, range: PageRange): Promi
         union all
         (select n.*, 0 as others from public.notifications n where ${own} and not ${isGrouped} ${newestFirst})
       ) n
-      left join public.profiles u on u.id = n.actor_id ${announcedPosts} ${notificationPost}
+      left join public.profiles u on u.id = n.actor_id ${announcedPosts} ${notificationSubject}
       order by n.created_at desc, n.id desc`,
   )
   return toPage(rows, range)

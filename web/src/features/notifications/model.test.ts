@@ -91,6 +91,7 @@ const notification = (id: string): Notification => ({
   othersCount: 0,
   actors: [],
   post: null,
+  commentText: null,
   follower: null,
   href: '/',
 })

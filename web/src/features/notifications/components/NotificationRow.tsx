@@ -52,9 +52,11 @@ export function NotificationRow({
 
 function NotificationText({ notification }: { notification: LenientNotification }) {
   const now = useNow()
-  const { kind, relatedUser, othersCount, actors, post, createdAt } = notification
+  const { kind, relatedUser, othersCount, actors, createdAt } = notification
   const { title, message } = notificationText(notification)
   const { icon, color } = notificationKindStyle(kind)
+  const excerpt =
+    othersCount === 0 && notification.commentText ? notification.commentText : notification.post?.text
   return (
     <Box flex="1" minWidth="0">
       {othersCount > 0 && <Faces users={actors} moreCount={othersCount + 1 - actors.length} />}
@@ -80,9 +82,9 @@ function NotificationText({ notification }: { notification: LenientNotification 
       <Box textStyle="small" overflowWrap="anywhere">
         <IsolatedText text={message} />
       </Box>
-      {post?.text && (
+      {excerpt && (
         <Box textStyle="small" color="muted" lineClamp="1" overflowWrap="anywhere" {...userTextLine}>
-          {post.text}
+          {excerpt}
         </Box>
       )}
     </Box>
