@@ -19,6 +19,19 @@ export const fullHeightAttribute = { 'data-full-height': '' }
 /** Windows in which a screen that fills the window has no margins, so that it is at least 600 pixels high if possible. */
 export const lowWindow = '@media (max-height: 44rem)'
 
+/** A page has a header with a back button, which stays at the top of a phone in place of the shell's top bar. */
+export const withBackHeader = 'body:has([data-back-header]) &'
+
+const stickyOnPhones = {
+  mdDown: {
+    position: 'sticky',
+    top: '0',
+    // Below the top bar, which visitors keep.
+    zIndex: 'docked',
+    bg: 'bg',
+  },
+} as const
+
 /** Shows the header of a page: the back link, the heading and an action. */
 export function PageHeader({
   title,
@@ -30,7 +43,14 @@ export function PageHeader({
   back?: ReactNode
 }) {
   return (
-    <Box display="flex" alignItems="center" gap="2" minHeight="14" paddingInline={{ base: '4', md: '1' }}>
+    <Box
+      display="flex"
+      alignItems="center"
+      gap="2"
+      minHeight="14"
+      paddingInline={{ base: '4', md: '1' }}
+      {...(back ? { 'data-back-header': '', css: stickyOnPhones } : {})}
+    >
       {back}
       <Box as="h1" textStyle="heading" flex="1" minWidth="0" lineClamp="2">
         {title}

@@ -10,15 +10,16 @@ import { useCurrentUser } from '@/session/session'
 import { ButtonLink } from '@/ui/Button'
 import { SearchIcon } from '@/ui/icons'
 import { LogoLink } from '@/ui/Logo'
+import { withBackHeader } from '@/ui/layout'
 import { SkeletonCircle } from '@/ui/Skeleton'
 import { ProfileMenu } from './ProfileMenu'
 import { TopBar, TopBarColumns } from './ShellLayout'
 
-/** The top bar of the shell. */
+/** The top bar of the shell. On phones, the header of a page with a back button replaces it. */
 export function HeaderBar({ searchRef }: { searchRef: RefObject<HTMLInputElement | null> }) {
   const { user } = useCurrentUser()
   return (
-    <TopBar>
+    <TopBar css={{ [withBackHeader]: { display: { base: 'none', md: 'block' } } }}>
       <TopBarColumns>
         {/* On the narrowest phones, only the logo's symbol, so that the buttons keep their size. */}
         <Box css={{ '@media (max-width: 374px)': { '& svg + span': { display: 'none' } } }}>

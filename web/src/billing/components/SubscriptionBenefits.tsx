@@ -7,6 +7,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { formatCount } from '@/lib/format'
 import { displayName } from '@/lib/text'
+import { longDate } from '@/lib/time'
 import { useCurrentUser } from '@/session/session'
 import { CheckIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
@@ -24,6 +25,7 @@ export function SubscriptionCard({ user }: { user: UserDetails }) {
   const { isAuthenticated } = useCurrentUser()
   const name = displayName(user)
   const price = monthlyPriceText()
+  const periodEnd = user.subscription ? longDate(user.subscription.periodEnd) : ''
   return (
     <Card as="section" aria-labelledby="subscription-benefits" padding="4">
       <Box as="h2" id="subscription-benefits" textStyle="title">
@@ -35,11 +37,13 @@ export function SubscriptionCard({ user }: { user: UserDetails }) {
           </Trans>
         )}
       </Box>
-      {!user.subscription && (
-        <Box color="muted" textStyle="small" marginTop="1">
-          {t`${price} per month`}
-        </Box>
-      )}
+      <Box color="muted" textStyle="small" marginTop="1">
+        {!user.subscription
+          ? t`${price} per month`
+          : user.subscription.cancelled
+            ? t`Ends on ${periodEnd}`
+            : t`${price} per month, renews on ${periodEnd}`}
+      </Box>
       <Box as="ul" listStyleType="none" display="grid" gap="2" marginTop="3" textStyle="small">
         {benefits.map(([key, text]) => (
           <Box as="li" key={key} display="flex" gap="2">

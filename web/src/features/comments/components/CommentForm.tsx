@@ -17,7 +17,7 @@ const maxLength = limits.commentContent.max
 
 /**
  * Shows the form for a comment, or for a reply if `replyTo` is set. Enter submits, Shift+Enter inserts a line break.
- * Unsent text is kept as a draft.
+ * Unsent text is kept as a draft. The button of the form for a comment is shown once the form has the focus or a text.
  */
 export function CommentForm({
   user,
@@ -105,7 +105,13 @@ export function CommentForm({
             borderRadius="lg"
             lineHeight="normal"
           />
-          <Box display="flex" alignItems="center" gap="2" marginTop="1.5">
+          <Box
+            alignItems="center"
+            gap="2"
+            marginTop="1.5"
+            display={isReply || text !== '' ? 'flex' : 'none'}
+            css={{ 'form:focus-within &': { display: 'flex' } }}
+          >
             <Box
               as="span"
               textStyle="caption"

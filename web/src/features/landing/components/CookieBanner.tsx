@@ -35,53 +35,71 @@ function Banner() {
       aria-labelledby="cookies"
       position="sticky"
       zIndex="banner"
-      bottom={{ base: 'max(0.75rem, env(safe-area-inset-bottom))', md: '6' }}
-      marginInline={{ base: '3', md: '6' }}
-      marginInlineStart={{ md: 'auto' }}
-      marginBottom={{ base: '3', md: '6' }}
-      width={{ md: '27rem' }}
+      bottom="max(0.75rem, env(safe-area-inset-bottom))"
+      marginInline={{ base: '3', md: 'auto' }}
+      marginBottom="3"
+      width={{ md: 'calc(100% - 1.5rem)' }}
+      maxWidth="72rem"
       bg="raised"
       borderWidth="1px"
       borderRadius="lg"
       boxShadow="high"
-      padding={{ base: '4', md: '5' }}
+      paddingBlock="3"
+      paddingInlineStart={{ base: '4', md: '5' }}
+      paddingInlineEnd={{ base: '4', lg: '16' }}
+      display={{ lg: 'flex' }}
+      alignItems="center"
+      gap="6"
     >
-      <Box display="flex" alignItems="flex-start" justifyContent="space-between" gap="2">
-        <Box as="h2" id="cookies" textStyle="title">
+      <Box flex="1">
+        <Box as="h2" id="cookies" textStyle="label" paddingInlineEnd={{ base: '10', lg: '0' }}>
           {t`Your cookies, your choice`}
         </Box>
-        <Button
-          variant="ghost"
-          size="icon"
-          aria-label={t`Close`}
-          onClick={rejectCookies}
-          margin="-2.5"
-          color="muted"
-        >
-          <CloseIcon />
-        </Button>
+        <Box as="p" textStyle="small" color="muted" marginTop="0.5">
+          <Trans>
+            We use one essential cookie to keep you signed in. With your consent, we may use others to improve{' '}
+            {appName}. Read the{' '}
+            <TextAnchor href={paths.privacy.getHref()} target="_blank" rel="noopener" underlined>
+              Privacy Policy
+            </TextAnchor>
+            .
+          </Trans>
+        </Box>
       </Box>
-      <Box as="p" textStyle="small" color="muted" marginTop="2">
-        <Trans>
-          We use one essential cookie to keep you signed in. With your consent, we may use others to improve{' '}
-          {appName}. Read the{' '}
-          <TextAnchor href={paths.privacy.getHref()} target="_blank" rel="noopener" underlined>
-            Privacy Policy
-          </TextAnchor>
-          .
-        </Trans>
-      </Box>
-      <Box display="flex" flexWrap="wrap" columnGap="2" rowGap="1" marginTop="4">
+      <Box
+        display="flex"
+        flexWrap={{ base: 'wrap', md: 'nowrap' }}
+        columnGap="2"
+        marginTop={{ base: '3', lg: '0' }}
+      >
         <Button variant="outline" size="sm" flex="1" minHeight="target" onClick={acceptCookies}>
           {t`Accept All`}
         </Button>
         <Button variant="outline" size="sm" flex="1" minHeight="target" onClick={rejectCookies}>
           {t`Reject All`}
         </Button>
-        <Button variant="ghost" size="sm" flex="1 0 100%" minHeight="target" onClick={rejectCookies}>
+        <Button
+          variant="ghost"
+          size="sm"
+          flex={{ base: '1 0 100%', md: '1' }}
+          minHeight="target"
+          onClick={rejectCookies}
+        >
           {t`Manage Cookie Settings`}
         </Button>
       </Box>
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label={t`Close`}
+        onClick={rejectCookies}
+        position="absolute"
+        top={{ base: '1', lg: 'calc(50% - {sizes.target} / 2)' }}
+        insetEnd={{ base: '1', lg: '2.5' }}
+        color="muted"
+      >
+        <CloseIcon />
+      </Button>
     </Box>
   )
 }

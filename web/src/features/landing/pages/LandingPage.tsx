@@ -47,7 +47,7 @@ export default function LandingPage() {
     <>
       <Container as="header" display="flex" alignItems="center" justifyContent="space-between" minHeight="20">
         <LogoLink />
-        <ButtonLink to={paths.login.getHref()} variant="ghost">
+        <ButtonLink to={paths.login.getHref()} variant="ghost" marginInlineEnd="-5">
           {t`Sign In`}
         </ButtonLink>
       </Container>
