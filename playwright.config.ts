@@ -1,11 +1,11 @@
 import { defineConfig } from 'playwright/test'
+import { longTests, skipLongTests } from './scripts/lib/long-tests.mjs'
 import { readConnection } from './tests/support/connection.ts'
 
 /** Tests that need cameras, permission prompts or hidden tabs, which the headless shell does not have. */
 const fullBrowser = /(^|[/\\])(background-tabs|live-stream|notifications)\.spec\.ts$/
 
-/** The slowest of the other files. They start early, so that all workers finish at about the same time. */
-const slow = /(^|[/\\])(accessibility|message-delivery|moderation|creator-pro)\.spec\.ts$/
+const ignored = process.env[skipLongTests] ? longTests.browser.map((path) => `**/${path}`) : []
 
 const launchOptions = (executablePath: string | undefined) => ({
   launchOptions: {
@@ -31,18 +31,18 @@ const launchOptions = (executablePath: string | undefined) => ({
  */
 export default defineConfig({
   testDir: './tests/e2e',
+  testIgnore: ignored,
   outputDir: './test-results',
   fullyParallel: false,
-  // Three workers keep two cores busy, because a test often waits for the server or a timer.
-  workers: 3,
+  // More workers than cores make the tests slower, because a browser has many processes.
+  workers: 2,
   forbidOnly: true,
   // Generous timeouts for a busy machine, which renders pages slowly.
   timeout: 300_000,
   expect: { timeout: 30_000 },
   projects: [
     { name: 'full browser', testMatch: fullBrowser, use: launchOptions(process.env.CHROMIUM_PATH) },
-    { name: 'slow', testMatch: slow },
-    { name: 'others', testIgnore: [fullBrowser, slow] },
+    { name: 'others', testIgnore: [fullBrowser, ...ignored] },
   ],
   use: {
     baseURL: readConnection().apiUrl,

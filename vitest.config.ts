@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { longTests, skipLongTests } from './scripts/lib/long-tests.mjs'
 import { translation } from './vite.config.ts'
 
 const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -75,13 +76,13 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      // The files use separate stacks or databases, so they do not affect each other. `npm test` runs them beside the
-      // browser tests.
+      // The files use separate stacks or databases, so they do not affect each other.
       {
         resolve,
         test: {
           name: 'stack',
           include: ['tests/{stack,faults,fuzz}/**/*.test.ts'],
+          exclude: process.env[skipLongTests] ? longTests.stack : [],
           ...timeouts,
           testTimeout: 300_000,
           maxWorkers: 2,

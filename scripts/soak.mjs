@@ -2,43 +2,57 @@ import './lib/node-version.mjs'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { findBrowser, findHeadlessShell } from './lib/browser.mjs'
 import { errorMessage, fail } from './lib/errors.mjs'
+import { longTests } from './lib/long-tests.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { modules, root } from './lib/paths.mjs'
 import { startTestStack } from './lib/test-stack.mjs'
 import { ensureWebBuild } from './lib/web-build.mjs'
 
-// `npm run test:soak`: rehearses a deployment to Supabase once, with all access tests, then runs the suites in
-// tests/faults and tests/fuzz for a long time, one after the other. Can also repeat cases of one suite. The suites read
-// the options from environment variables (tests/support/soak.ts).
+// `npm run test:soak`: runs the tests that `npm test` leaves out, rehearses a deployment to Supabase with all access tests,
+// then runs the suites in tests/faults and tests/fuzz for a long time, one after the other. Can also repeat cases of one
+// suite. The suites read the options from environment variables (tests/support/soak.ts).
 
-const usage =
-  'Usage: npm run test:soak -- [--minutes <number>] [--suite faults|fuzz|hosted] [--seed <number>] [--case <number or first-last>]'
+const allSuites = ['long', 'hosted', 'faults', 'fuzz']
+/** The suites that run cases, for as long as they are told to. */
+const suitesWithCases = ['faults', 'fuzz']
+
+const usage = `Usage: npm run test:soak -- [--minutes <number>] [--suite ${allSuites.join('|')}] [--seed <number>] [--case <number or first-last>]`
 
 function readOptions() {
   const text = /** @type {const} */ ({ type: 'string' })
   const { values } = parseArgs({ options: { minutes: text, suite: text, seed: text, case: text } })
   const { minutes = '120', suite, seed, case: cases } = values
   if (!(Number(minutes) > 0)) throw new Error('--minutes must be a number above 0.')
-  if (suite !== undefined && suite !== 'faults' && suite !== 'fuzz' && suite !== 'hosted')
-    throw new Error('--suite must be faults, fuzz or hosted.')
+  if (suite !== undefined && !allSuites.includes(suite))
+    throw new Error(`--suite must be one of ${allSuites.join(', ')}.`)
   if (seed !== undefined && !/^\d{1,10}$/.test(seed)) throw new Error('--seed must be a whole number.')
   if (cases !== undefined && !/^\d+(-\d+)?$/.test(cases))
     throw new Error('--case must be a number, or the first and the last one, such as 10-20.')
-  if (cases !== undefined && (suite === undefined || suite === 'hosted' || seed === undefined))
+  if (cases !== undefined && (!suitesWithCases.includes(suite ?? '') || seed === undefined))
     throw new Error('--case needs --suite faults or fuzz, and --seed.')
-  return { minutes: Number(minutes), suites: suite ? [suite] : ['hosted', 'faults', 'fuzz'], seed, cases }
+  return { minutes: Number(minutes), suites: suite ? [suite] : allSuites, seed, cases }
 }
 
 /**
- * @param {string} path the files to run
+ * @param {string[]} paths the files to run
  * @param {Record<string, string>} env
- * @returns {Promise<boolean>} whether the suite passed
+ * @returns {Promise<boolean>} whether they passed
  */
-function runTests(path, env) {
-  const args = [join(modules, 'vitest/vitest.mjs'), 'run', '--project=stack', path]
+const runStackTests = (paths, env) => runNode('vitest/vitest.mjs', ['run', '--project=stack', ...paths], env)
+
+/**
+ * Runs a test runner in Node.
+ *
+ * @param {string} script the runner's path in node_modules
+ * @param {string[]} args
+ * @param {Record<string, string>} env
+ * @returns {Promise<boolean>} whether it succeeded
+ */
+function runNode(script, args, env) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, {
+    const child = spawn(process.execPath, [join(modules, script), ...args], {
       cwd: root,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'inherit', 'inherit'],
@@ -48,19 +62,53 @@ function runTests(path, env) {
   })
 }
 
+const hostedTest = 'tests/stack/hosted.test.ts'
+
 /**
  * Runs the rehearsal, which compares the database with that of a stack.
  *
  * @param {Record<string, string>} env
  */
-async function runHosted(env) {
+const runHosted = (env) => withStack((stackEnv) => runStackTests([hostedTest], { ...env, ...stackEnv }))
+
+/** Runs the tests that `npm test` leaves out. */
+async function runLong() {
+  const browser = await findBrowser(console.log)
+  return await withStack(async (stackEnv) => {
+    const env = {
+      ...stackEnv,
+      CHROMIUM_PATH: browser,
+      HEADLESS_SHELL_PATH: findHeadlessShell() ?? browser,
+    }
+    const passed = await runNode('playwright/cli.js', ['test', ...longTests.browser], env)
+    const paths = longTests.stack.filter((path) => path !== hostedTest)
+    return (await runStackTests(paths, env)) && passed
+  })
+}
+
+/**
+ * Starts a stack with demo data for a run.
+ *
+ * @param {(env: Record<string, string>) => Promise<boolean>} run
+ */
+async function withStack(run) {
   await ensureWebBuild()
   const stack = await startTestStack({ LOG_LEVEL: 'error' })
   try {
-    return await runTests('tests/stack/hosted.test.ts', { ...env, OVATION_CONNECTION: stack.connectionFile })
+    return await run({ OVATION_CONNECTION: stack.connectionFile })
   } finally {
     await stack.stop()
   }
+}
+
+/**
+ * @param {string} suite
+ * @param {Record<string, string>} env
+ * @returns {Promise<boolean>} whether the suite passed
+ */
+function runSuite(suite, env) {
+  if (suite === 'long') return runLong()
+  return suite === 'hosted' ? runHosted(env) : runStackTests([`tests/${suite}/`], env)
 }
 
 /** @returns {ReturnType<typeof readOptions>} */
@@ -78,12 +126,13 @@ await ensureBinaries()
 const failed = []
 for (const suite of suites) {
   const env = {
-    SOAK_MINUTES: String(minutes / Math.max(1, suites.filter((name) => name !== 'hosted').length)),
+    SOAK_MINUTES: String(
+      minutes / Math.max(1, suites.filter((name) => suitesWithCases.includes(name)).length),
+    ),
     ...(seed ? { SOAK_SEED: seed } : {}),
     ...(cases ? { SOAK_CASES: cases } : {}),
   }
-  const passed = suite === 'hosted' ? await runHosted(env) : await runTests(`tests/${suite}/`, env)
-  if (!passed) failed.push(suite)
+  if (!(await runSuite(suite, env))) failed.push(suite)
 }
 console.log(failed.length === 0 ? 'All suites passed.' : `Failed: ${failed.join(', ')}`)
 process.exit(failed.length === 0 ? 0 : 1)

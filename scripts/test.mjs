@@ -6,14 +6,16 @@ import { join } from 'node:path'
 import { browserVersion, findBrowser, findHeadlessShell } from './lib/browser.mjs'
 import { databaseChecks, report, staticChecks } from './lib/checks.mjs'
 import { errorMessage } from './lib/errors.mjs'
+import { skipLongTests } from './lib/long-tests.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { modules, root } from './lib/paths.mjs'
 import { playwrightOutcome, vitestOutcome } from './lib/test-reports.mjs'
 import { startTestStack } from './lib/test-stack.mjs'
 import { ensureWebBuild } from './lib/web-build.mjs'
 
-// `npm test`: sets up what is missing, then runs the checks, the tests and the browser tests. Most tests that need a
-// stack share one with demo data. The last line of the output counts what passed and failed.
+// `npm test`: sets up what is missing, then runs the checks, the tests and the browser tests, except those in
+// scripts/lib/long-tests.mjs. Most tests that need a stack share one with demo data. The last line of the output counts
+// what passed and failed.
 
 let passed = 0
 let failed = 0
@@ -109,13 +111,16 @@ try {
         OVATION_CONNECTION: stack.connectionFile,
         CHROMIUM_PATH: browser,
         HEADLESS_SHELL_PATH: shell ?? browser,
+        [skipLongTests]: '1',
       }
       countChecks(await databaseChecks(stack.connection.databaseUrl))
       heading('Tests (checks run in the background)')
       await runVitest('shared-stack', '!stack', env)
-      heading('Browser tests, and tests that start their own stacks')
-      // The browser tests need the CPU, and the others mostly wait.
-      await Promise.all([runPlaywright(env), runVitest('own-stacks', 'stack', env)])
+      // One after the other, because both need all cores.
+      heading('Browser tests')
+      await runPlaywright(env)
+      heading('Tests that start their own stacks')
+      await runVitest('own-stacks', 'stack', env)
       heading('Checks')
       const [result] = await checks
       if (result.status === 'rejected') throw result.reason
