@@ -281,7 +281,7 @@ describe('a call with an access token', () => {
     }
   })
 
-  it('is rejected for a token that is malformed, unknown, expired or revoked', async () => {
+  it('is rejected if the token is malformed, unknown, expired or revoked', async () => {
     const { owner } = people
     const revoked = await createToken(owner)
     await apiAs(owner).expectNoContent('DELETE', `${path}/${revoked.tokenId}`)

@@ -52,8 +52,8 @@ const countFailedSignIns = async ({ email }: TestUser) =>
       where bucket = 'sign_in' and subject = ${`${email} ${clientAddress}`}`
   )[0]?.hits ?? 0
 
-describe('the preconditions of DELETE /api/account', () => {
-  it('requires the password and counts wrong passwords as failed sign-ins', async () => {
+describe('the checks of DELETE /api/account', () => {
+  it('require the password and count wrong passwords as failed sign-ins', async () => {
     const { owner } = account
     const before = { sessions: await countSessions(owner), failures: await countFailedSignIns(owner) }
     expect(await expectDeletionError(owner, 401, { password: 'a wrong horse' })).toEqual({
@@ -70,7 +70,7 @@ describe('the preconditions of DELETE /api/account', () => {
     await apiAs(owner).get('/api/auth/user', OwnUser)
   })
 
-  it('rejects the deletion while the balance reaches the minimum payout, and leaves no extra session', async () => {
+  it('reject the deletion while the balance reaches the minimum payout, and leave no extra session', async () => {
     const { owner } = account
     const before = await countSessions(owner)
     expect(await expectDeletionError(owner, 409, { password: owner.password })).toEqual({
@@ -81,7 +81,7 @@ describe('the preconditions of DELETE /api/account', () => {
     await apiAs(owner).get('/api/auth/user', OwnUser)
   })
 
-  it('rejects requests from another origin', async () => {
+  it('reject requests from another origin', async () => {
     const { owner } = account
     const session = Buffer.from(JSON.stringify({ access_token: owner.token })).toString('base64url')
     const headers = { Origin: 'https://example.test', Cookie: `ovation-auth=base64-${session}` }
@@ -156,7 +156,7 @@ const erasedRows = [
   ['private.known_devices', 'user_id'],
   ['private.last_seen', 'user_id'],
 ] as const
-const countRows = async (table: string, column: string, id: string) =>
+const countStoredRows = async (table: string, column: string, id: string) =>
   (await sql.unsafe(`select from ${table} where ${column} = $1`, [id])).count
 
 /** Returns every table with a row that contains a string in any column. */
@@ -180,7 +180,7 @@ describe('DELETE /api/account', () => {
   it('erases, anonymizes and keeps data as documented', async () => {
     const { owner, friend, blocker, ids } = account
     for (const [table, column] of erasedRows) {
-      expect([table, column, await countRows(table, column, owner.id)]).not.toEqual([table, column, 0])
+      expect([table, column, await countStoredRows(table, column, owner.id)]).not.toEqual([table, column, 0])
     }
     for (const identifier of [owner.id, owner.email]) {
       expect(await tablesContaining(identifier)).toEqual(
@@ -223,7 +223,7 @@ describe('DELETE /api/account', () => {
 
     // The owner's data is deleted, including comments by other users on the owner's posts.
     for (const [table, column] of erasedRows) {
-      expect([table, column, await countRows(table, column, owner.id)]).toEqual([table, column, 0])
+      expect([table, column, await countStoredRows(table, column, owner.id)]).toEqual([table, column, 0])
     }
     await apiAs(friend).expectError('GET', `/api/users/${owner.username}`, 404)
     for (const post of [ids.post, ids.premium]) {

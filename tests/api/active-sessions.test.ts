@@ -111,7 +111,7 @@ describe('GET /api/auth/sessions', () => {
 })
 
 describe('DELETE /api/auth/sessions/:id and DELETE /api/auth/sessions', () => {
-  it('revokes both tokens and closes the realtime channel immediately', async () => {
+  it('revoke both tokens and close the realtime channel immediately', async () => {
     const phone = await signInAs(owner, chrome, '203.0.113.7')
     const client = await connectClient('2.0.0', phone.token)
     const socket = await subscribeToChannel(client, `user:${owner.id}`, { private: true })
@@ -124,7 +124,7 @@ describe('DELETE /api/auth/sessions/:id and DELETE /api/auth/sessions', () => {
     await apiAs(owner).get('/api/auth/user', OwnUser)
   })
 
-  it('can end all other sessions, and works for a read-only account', async () => {
+  it('can end all other sessions, and work for a read-only account', async () => {
     const phone = await signInAs(owner, chrome, '203.0.113.7')
     await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${owner.id}`
     const tablet = await signInAs(owner, chrome, '203.0.113.8')

@@ -3,7 +3,6 @@ import { AdminStats, AdminUser } from '@contract/admin.ts'
 import { totalCountHeader } from '@contract/headers.ts'
 import { ImageUpload, uploadErrors } from '@contract/media.ts'
 import { Post } from '@contract/post.ts'
-import { OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, call } from '../support/api.ts'
@@ -11,7 +10,7 @@ import { makeCreator } from '../support/creators.ts'
 import { fetchMails, waitForMail } from '../support/mail.ts'
 import { createPng } from '../support/media-files.ts'
 import { sql, stack } from '../support/stack.ts'
-import { createUser, createUsers, type TestUser } from '../support/users.ts'
+import { createUser, createUsers, getOwnUser, type TestUser } from '../support/users.ts'
 
 /** A name used only by the users of this file. */
 const uniqueName = `q${randomUUID().replaceAll('-', '').slice(0, 10)}`
@@ -219,7 +218,7 @@ describe('PUT /api/admin/users/:id/profile', () => {
     const user = await createUser()
     const reason = 'You must be 18 or older to use this platform.'
     expect((await edit(user, { age: 13 })).readOnlyReason).toBe(reason)
-    expect((await apiAs(user).get('/api/auth/user', OwnUser)).body.readOnlyReason).toBe(reason)
+    expect((await getOwnUser(user)).readOnlyReason).toBe(reason)
     const readOnlyError = await apiAs(user).expectError('POST', '/api/posts', 403, {
       body: { content: 'Hi' },
     })

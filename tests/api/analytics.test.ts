@@ -10,7 +10,7 @@ import { Comment } from '@contract/comment.ts'
 import { LikeResponse, Post, UnlockResponse } from '@contract/post.ts'
 import { BlockResponse, FollowResponse } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { runJob } from '../support/run-job.ts'
 import { exhaustRateLimit, sql } from '../support/stack.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 const postViews = (user: TestUser | null, postIds: unknown[]) =>
   call('POST', '/api/views', {
-    headers: user ? { Authorization: `Bearer ${user.token}` } : {},
+    headers: authorizationHeader(user),
     body: { postIds },
   })
 const viewPosts = async (user: TestUser, ...postIds: string[]) =>

@@ -4,7 +4,7 @@ import { LikeResponse, Post } from '@contract/post.ts'
 import { OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
-import { apiAs } from '../support/api.ts'
+import { apiAs, authorizationHeader } from '../support/api.ts'
 import { gatewayDatabaseUrl, getApiStartupError, startApiServer } from '../support/function-server.ts'
 import { sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
@@ -16,8 +16,6 @@ let cleo: TestUser
 beforeAll(async () => {
   ;({ ada, ben, cleo } = await createUsers('ada', 'ben', 'cleo'))
 })
-
-const authorization = (user: TestUser) => ({ Authorization: `Bearer ${user.token}` })
 
 /** Waits until the API waits for a lock that the backend with this process ID holds. */
 async function waitUntilBlockedBy(pid: number): Promise<void> {
@@ -56,7 +54,9 @@ describe('the database connection', () => {
   it('accepts the URL of a pooler, for which prepared statements are disabled', async () => {
     const apiWithPooler = await startApiServer({ DATABASE_URL: `${gatewayDatabaseUrl()}?pgbouncer=true` })
     try {
-      const response = await fetch(`${apiWithPooler.url}/api/auth/user`, { headers: authorization(ada) })
+      const response = await fetch(`${apiWithPooler.url}/api/auth/user`, {
+        headers: authorizationHeader(ada),
+      })
       expect(OwnUser.parse(await response.json()).id).toBe(ada.id)
     } finally {
       apiWithPooler.stop()
@@ -69,7 +69,7 @@ describe('the database connection', () => {
     const like = () =>
       fetch(`${singleConnectionApi.url}/api/posts/${post.id}/like`, {
         method: 'POST',
-        headers: authorization(ben),
+        headers: authorizationHeader(ben),
       })
     try {
       const pending = await sql.begin(async (tx) => {
@@ -99,7 +99,7 @@ describe('the database connection', () => {
         const visitors = Array.from({ length: 6 }, () => fetch(`${api.url}/api/posts?limit=1`))
         const [{ pid } = { pid: 0 }] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
         await waitUntilBlockedBy(pid)
-        const response = await fetch(`${api.url}/api/auth/user`, { headers: authorization(ada) })
+        const response = await fetch(`${api.url}/api/auth/user`, { headers: authorizationHeader(ada) })
         expect(response.status).toBe(200)
         return { visitors }
       })

@@ -92,7 +92,7 @@ async function runTrendingJob(): Promise<void> {
 }
 const TrendingResult = z.object({ counted: z.record(z.string(), z.number()) })
 
-describe('trending', () => {
+describe('the trending job', () => {
   const createdIds: string[] = []
   afterAll(async () => {
     await sql`delete from auth.users where id = any(${createdIds}::uuid[])`
@@ -114,7 +114,7 @@ describe('trending', () => {
     insert into public.posts (author_id, content, created_at)
     select id, ${content}, ${createdAt} from unnest(${userIds}::uuid[]) id, generate_series(1, ${times})`
 
-  it('returns hashtags by the number of public, discoverable authors in the last 7 days', async () => {
+  it('ranks hashtags by the number of public, discoverable authors in the last 7 days', async () => {
     const [userIds, hidden] = [await createMany(40), await createMany(40)]
     const prefix = `x${Date.now()}`
     const [first, second, flood, old, unseen] = [
@@ -164,7 +164,7 @@ describe('trending', () => {
     expect((await fetch(`${stack.jobsUrl}/trending`, { method: 'POST' })).status).toBe(401)
   })
 
-  it('returns creators by the interactions of others in the last 7 days, then by sign-up date', async () => {
+  it('ranks creators by the interactions of others in the last 7 days, then by sign-up date', async () => {
     const fans = await createMany(60)
     const creators = await createMany(8)
     const [

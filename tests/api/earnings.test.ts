@@ -2,13 +2,13 @@ import { EarningsOverview, GoalsResponse, Transaction } from '@contract/earnings
 import { limits } from '@contract/limits.ts'
 import { Post, UnlockResponse } from '@contract/post.ts'
 import { SubscribeResponse } from '@contract/subscription.ts'
-import { BlockResponse, OwnUser } from '@contract/user.ts'
+import { BlockResponse } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs, call } from '../support/api.ts'
 import { backdateEarnings, makeCreator, tip } from '../support/creators.ts'
 import { exhaustRateLimit, sql, stack } from '../support/stack.ts'
-import { createUser, type TestUser } from '../support/users.ts'
+import { createUser, getOwnUser, type TestUser } from '../support/users.ts'
 
 const transactions = z.array(Transaction)
 let creator: TestUser
@@ -51,7 +51,7 @@ const today = new Date()
 const firstDayOfMonth = (monthsAgo: number) =>
   new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - monthsAgo, 1)).toISOString().slice(0, 10)
 
-describe('GET /api/earnings', () => {
+describe('the earnings API', () => {
   it('is available only to creators and users who have earned something', async () => {
     const paths = ['overview', 'transactions', 'transactions/export', 'goals'].map(
       (name) => `/api/earnings/${name}`,
@@ -293,7 +293,7 @@ describe('GET /api/earnings', () => {
       [creator, true],
       [await createUser(), false],
     ] as const)
-      expect((await apiAs(user).get('/api/auth/user', OwnUser)).body).toMatchObject({
+      expect(await getOwnUser(user)).toMatchObject({
         isCreator: false,
         hasEarned,
       })

@@ -7,7 +7,7 @@ import { apiAs } from '../support/api.ts'
 import { type FunctionServer, startApiServer } from '../support/function-server.ts'
 import { fetchMails, type Mail, readResetToken, waitForMail } from '../support/mail.ts'
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
-import { createUser, createUsers, signInViaApi, type TestUser } from '../support/users.ts'
+import { createUser, createUsers, getOwnUser, signInViaApi, type TestUser } from '../support/users.ts'
 
 /** An IP address used only by this file, because invalid links are counted per network. */
 const clientIp = `2001:db8:${randomUUID().slice(0, 4)}:1::1`
@@ -44,7 +44,6 @@ const requestChange = async (email: string, account = user) => {
 }
 const expectChangeError = (status: number, body: unknown, account = user) =>
   apiAs(account).expectError('PATCH', '/api/profile', status, { body })
-const getOwnUser = async (account = user) => (await apiAs(account).get('/api/auth/user', OwnUser)).body
 
 function tokenOf({ text }: Mail): string {
   const link = /\/confirm-email\?token=(\S+)/.exec(text)
@@ -94,7 +93,7 @@ describe('an email change', () => {
 
     const confirmed = await apiAs(null).post('/api/auth/confirm-email', ConfirmEmailResponse, { token })
     expect(confirmed.body).toEqual({ email: newEmail })
-    expect(await getOwnUser()).toMatchObject({ email: newEmail, pendingEmail: null })
+    expect(await getOwnUser(user)).toMatchObject({ email: newEmail, pendingEmail: null })
     expect((await signInViaApi(newEmail, user.password)).user.id).toBe(user.id)
     await expect(signInViaApi(before, user.password)).rejects.toThrow('401')
     expect((await waitForMail(before, 1, 'Your email address was changed')).text).toContain(newEmail)
@@ -159,7 +158,7 @@ describe('an email change', () => {
       status: 200,
       body: { pendingEmail: newEmail },
     })
-    await expect.poll(async () => (await getOwnUser()).pendingEmail).toBeNull()
+    await expect.poll(async () => (await getOwnUser(user)).pendingEmail).toBeNull()
     expect(apiWithoutDelivery.output()).toContain('email_change_mail_failed')
     expect(apiWithoutDelivery.output()).not.toContain(newEmail)
   })
@@ -170,7 +169,7 @@ describe('an email change', () => {
       code: 'email_taken',
     })
     await expectChangeError(409, { email: newAddress(), username: other.username })
-    expect(await getOwnUser()).toMatchObject({ bio: null, pendingEmail: null, username: user.username })
+    expect(await getOwnUser(user)).toMatchObject({ bio: null, pendingEmail: null, username: user.username })
     const newEmail = newAddress()
     expect(
       (await apiAs(user).patch('/api/profile', OwnUser, { email: newEmail, bio: 'stored' })).body,
@@ -206,9 +205,9 @@ describe('an email change', () => {
     const token = await tokenSentTo(newEmail)
     await sql`update private.email_changes set created_at = now() - interval '24 hours 1 second'
               where user_id = ${user.id}`
-    expect((await getOwnUser()).pendingEmail).toBeNull()
+    expect((await getOwnUser(user)).pendingEmail).toBeNull()
     expect(await confirm(token)).toEqual({ status: 400, body: invalidLinkError })
-    expect((await getOwnUser()).email).toBe(user.email)
+    expect((await getOwnUser(user)).email).toBe(user.email)
   })
 
   it('is cancelled when all sessions end, for example after a password reset', async () => {
@@ -258,7 +257,7 @@ describe('PATCH /api/profile without mail', () => {
       503,
       "You can't change your email address because this site doesn't send mail. Nothing was saved.",
     ])
-    expect(await getOwnUser()).toMatchObject({ bio: 'stored', pendingEmail: null })
+    expect(await getOwnUser(user)).toMatchObject({ bio: 'stored', pendingEmail: null })
     expect((await patchProfileAt(api, { email: user.email, bio: 'kept' })).status).toBe(200)
   })
 })

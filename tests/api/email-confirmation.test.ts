@@ -12,7 +12,14 @@ import { makeCreator, withCreatorProBilling } from '../support/creators.ts'
 import { type FunctionServer, startApiServer } from '../support/function-server.ts'
 import { fetchMails, waitForMail } from '../support/mail.ts'
 import { exhaustRateLimit, registerWithoutRateLimit, sql, stack } from '../support/stack.ts'
-import { createUser, createUsers, registrationForm, signInViaApi, type TestUser } from '../support/users.ts'
+import {
+  createUser,
+  createUsers,
+  getOwnUser,
+  registrationForm,
+  signInViaApi,
+  type TestUser,
+} from '../support/users.ts'
 
 const subject = 'Confirm your email address'
 const visitor = apiAs(null)
@@ -36,7 +43,6 @@ async function createUnconfirmed(): Promise<TestUser> {
   return user
 }
 
-const getOwnUser = async (user: TestUser) => (await apiAs(user).get('/api/auth/user', OwnUser)).body
 const resend = async (user: TestUser) =>
   await call('POST', '/api/auth/resend-confirmation', { headers: { Authorization: `Bearer ${user.token}` } })
 /** Returns the token in the newest of `count` confirmation emails to an address. */
@@ -242,7 +248,7 @@ describe('an account that is read-only until the address is confirmed', () => {
     await createPost(user, 'Now')
   })
 
-  it('does not allow other read-only accounts to change the address', async () => {
+  it('is the only kind of read-only account whose address can be changed', async () => {
     const user = await createUnconfirmed()
     await sql`update public.accounts set suspended_at = now(), suspension_reason = 'Spam' where user_id = ${user.id}`
     const body = { email: `${randomUUID()}@example.test` }

@@ -6,7 +6,7 @@ import { BlockResponse, FollowResponse, OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sendRawRequest } from '../stack/raw-request.ts'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
@@ -161,7 +161,7 @@ describe('contentDiscoverable', () => {
     const found: string[] = []
     for (const [surface, path] of Object.entries(surfaces)) {
       const response = await call('GET', path, {
-        headers: user ? { Authorization: `Bearer ${user.token}` } : {},
+        headers: authorizationHeader(user),
       })
       const text = await response.text()
       expect([200, 401, 404], `${surface}: ${text}`).toContain(response.status)

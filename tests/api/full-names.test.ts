@@ -108,11 +108,11 @@ describe('a full name', () => {
   })
 })
 
-describe('other registration fields', () => {
+describe('POST /api/auth/register', () => {
   const errorsFor = async (field: string, value: unknown) =>
     (await registerExpectingError({ [field]: value, recaptcha: 'x' })).errors
 
-  it('a username consists of ASCII letters, digits and underscores', async () => {
+  it('accepts only usernames of ASCII letters, digits and underscores', async () => {
     for (const username of [
       'an a',
       'ana!',
@@ -133,7 +133,7 @@ describe('other registration fields', () => {
     expect(await errorsFor('username', 'a'.repeat(31))).toEqual(long)
   })
 
-  it('an email is a single address that cannot inject headers', async () => {
+  it('accepts only a single email address that cannot inject headers', async () => {
     const text = ['Please enter a valid email address']
     for (const email of [
       'a@example.test\r\nBcc: b@example.test',
@@ -158,7 +158,7 @@ describe('other registration fields', () => {
     }
   })
 
-  it('a phone number contains digits and common separators', async () => {
+  it('accepts only phone numbers of digits and common separators', async () => {
     const text = ['Please enter a valid phone number']
     for (const phoneNumber of [
       '+1 555 0100\r\n200',

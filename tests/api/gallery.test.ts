@@ -4,7 +4,7 @@ import type { ProfileVisibility } from '@contract/profile-visibility.ts'
 import { BlockResponse, FollowResponse } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import {
   animatedGif,
   createJpegWithMetadata,
@@ -61,7 +61,7 @@ const list = async (reader: TestUser | null, owner: TestUser) =>
 /** Returns whether a user can download the file of an item. */
 async function canRead(reader: TestUser | null, url: string): Promise<boolean> {
   const response = await call('GET', url, {
-    headers: reader ? { Authorization: `Bearer ${reader.token}` } : {},
+    headers: authorizationHeader(reader),
   })
   await response.arrayBuffer()
   expect([200, 404]).toContain(response.status)
@@ -284,7 +284,7 @@ describe('DELETE /api/media-gallery/:id and POST /api/media-gallery/:id/restore'
   })
 })
 
-describe('visibility of a gallery', () => {
+describe('the visibility of a gallery', () => {
   const readers = ['visitor', 'stranger', 'follower', 'blocked', 'owner', 'admin'] as const
   type Reader = (typeof readers)[number]
   const maySee: Record<ProfileVisibility, readonly Reader[]> = {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const publishWith = (headers: Record<string, string>) =>
   call('POST', '/api/posts', { body: { content: 'From somewhere' }, headers })
 
-describe('system endpoints', () => {
+describe('without a session', () => {
   it('GET /api/config returns the public client configuration', async () => {
     const { body } = await visitor.get('/api/config', Config)
     expect(body).toMatchObject({

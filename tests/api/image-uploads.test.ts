@@ -7,7 +7,7 @@ import { Post } from '@contract/post.ts'
 import { type IMagickImage, ImageMagick, initializeImageMagick, MagickFormat } from '@imagemagick/magick-wasm'
 import { createClient } from '@supabase/supabase-js'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { startApiServer } from '../support/function-server.ts'
 import {
   animatedGif,
@@ -37,8 +37,6 @@ beforeAll(async () => {
   ;({ ann, ben } = users)
 })
 
-const bearer = (user: TestUser) => ({ Authorization: `Bearer ${user.token}` })
-
 /** Returns a form with one file. */
 function form(bytes: Uint8Array, name = 'photo.png', type = 'image/png', field = 'image'): FormData {
   const body = new FormData()
@@ -50,7 +48,7 @@ const expectUploadError = (status: number, body: FormData, user = ann) =>
   apiAs(user).expectError('POST', '/api/upload', status, { form: body })
 
 async function bytesAt(url: string, user: TestUser): Promise<Buffer> {
-  const response = await call('GET', url, { headers: bearer(user) })
+  const response = await call('GET', url, { headers: authorizationHeader(user) })
   expect(response.status).toBe(200)
   return Buffer.from(await response.arrayBuffer())
 }
@@ -117,13 +115,13 @@ describe('POST /api/upload', () => {
     )
     const sent = Buffer.concat([pngWithComment, Buffer.from('<html><script>alert(1)</script>')])
     const uploaded = await call('POST', '/api/upload', {
-      headers: bearer(ann),
+      headers: authorizationHeader(ann),
       form: form(sent, 'page.html', 'text/html'),
     })
     const { imageUrl, width, height } = ImageUpload.parse(await uploaded.json())
     // The longer side of a stored image is at most 2,560 pixels.
     expect([width, height]).toEqual([2560, 26])
-    const response = await call('GET', imageUrl, { headers: bearer(ann) })
+    const response = await call('GET', imageUrl, { headers: authorizationHeader(ann) })
     const expected = {
       'content-type': 'image/png',
       'content-disposition': 'inline',
@@ -278,7 +276,7 @@ describe('POST /api/upload in an isolate of the edge runtime', () => {
     const send = async ({ url }: { url: string }, bytes: Buffer) => {
       const response = await fetch(`${url}/api/upload`, {
         method: 'POST',
-        headers: bearer(ann),
+        headers: authorizationHeader(ann),
         body: form(bytes),
       })
       return { status: response.status, body: (await response.json()) as Record<string, unknown> }
@@ -344,7 +342,7 @@ describe('uploads', () => {
     const client = createClient(stack.apiUrl, stack.publishableKey, {
       auth: { persistSession: false, autoRefreshToken: false },
       realtime: { transport: webSocketTransport },
-      global: { headers: bearer(ben) },
+      global: { headers: authorizationHeader(ben) },
     })
     expect((await client.from('media').select('id').eq('id', id)).data).toEqual([])
     const files = client.storage.from('media')
@@ -363,7 +361,7 @@ describe('uploads', () => {
   it('can be requested in byte ranges', async () => {
     const { imageUrl } = await uploadImage(ann, animatedGif)
     const get = async (headers: Record<string, string>) => {
-      const response = await call('GET', imageUrl, { headers: { ...bearer(ann), ...headers } })
+      const response = await call('GET', imageUrl, { headers: { ...authorizationHeader(ann), ...headers } })
       const bytes = Buffer.from(await response.arrayBuffer())
       return {
         status: response.status,
@@ -392,7 +390,10 @@ describe('uploads', () => {
     expect(await get({ Range: 'bytes=1-', 'If-Range': etag })).toMatchObject({ status: 206 })
     expect(await get({ Range: 'bytes=1-', 'If-Range': '"other"' })).toMatchObject(whole)
     expect(await get({ 'If-None-Match': etag })).toMatchObject({ status: 304, bytes: Buffer.alloc(0) })
-    const head = await fetch(`${stack.apiUrl}${imageUrl}`, { method: 'HEAD', headers: bearer(ann) })
+    const head = await fetch(`${stack.apiUrl}${imageUrl}`, {
+      method: 'HEAD',
+      headers: authorizationHeader(ann),
+    })
     expect([head.status, head.headers.get('content-length')]).toEqual([200, '126'])
   })
 

@@ -4,7 +4,7 @@ import { BlockResponse } from '@contract/user.ts'
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { type FunctionServer, startApiServer } from '../support/function-server.ts'
 import { createPng } from '../support/media-files.ts'
 import { sql, stack } from '../support/stack.ts'
@@ -41,8 +41,6 @@ beforeAll(async () => {
   file = { id, path: row?.path ?? '', url: imageUrl }
 })
 
-const bearer = (user: TestUser | null): Record<string, string> =>
-  user ? { Authorization: `Bearer ${user.token}` } : {}
 const rest = async (
   user: TestUser | null,
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
@@ -50,11 +48,11 @@ const rest = async (
   body?: unknown,
 ) =>
   await call(method, `/rest/v1/${path}`, {
-    headers: { apikey: stack.publishableKey, Prefer: 'return=representation', ...bearer(user) },
+    headers: { apikey: stack.publishableKey, Prefer: 'return=representation', ...authorizationHeader(user) },
     ...(body === undefined ? {} : { body }),
   })
 /** Returns how many rows were read, changed or deleted, and 0 if access was denied. Fails on any other error. */
-const countRows = async (response: Response) => {
+const countReturnedRows = async (response: Response) => {
   const body: unknown = await response.json()
   if ([401, 403].includes(response.status)) return 0
   expect(response.status).toBe(200)
@@ -115,7 +113,9 @@ describe.each(outsiders)('an outsider (%s)', (name) => {
     if (user()) {
       for (const other of [ada, ben]) {
         for (const query of ['', `?around=${id}`, `?before=${id}`, `?after=${id}`, '?changedAfter=0']) {
-          const response = await call('GET', `/api/messages/${other.id}${query}`, { headers: bearer(user()) })
+          const response = await call('GET', `/api/messages/${other.id}${query}`, {
+            headers: authorizationHeader(user()),
+          })
           expect([200, 404]).toContain(response.status)
           if (response.ok) expect(await response.json()).toEqual([])
         }
@@ -138,11 +138,13 @@ describe.each(outsiders)('an outsider (%s)', (name) => {
   it('cannot read or change anything through the Data API', async () => {
     const before = await storedMessage()
     for (const path of privateRows()) {
-      expect([path, await countRows(await rest(user(), 'GET', path))]).toEqual([path, 0])
+      expect([path, await countReturnedRows(await rest(user(), 'GET', path))]).toEqual([path, 0])
     }
     const changes = { content: 'Mine', reactions: [], media_id: null }
-    expect(await countRows(await rest(user(), 'PATCH', `messages?id=eq.${message.id}`, changes))).toBe(0)
-    expect(await countRows(await rest(user(), 'DELETE', `messages?id=eq.${message.id}`))).toBe(0)
+    expect(
+      await countReturnedRows(await rest(user(), 'PATCH', `messages?id=eq.${message.id}`, changes)),
+    ).toBe(0)
+    expect(await countReturnedRows(await rest(user(), 'DELETE', `messages?id=eq.${message.id}`))).toBe(0)
     for (const extra of [{ reply_to_id: message.id }, { media_id: file.id }, { sender_id: ada.id }]) {
       const sent = await rest(user(), 'POST', 'messages', { receiver_id: ben.id, content: 'Hello', ...extra })
       expect([extra, sent.ok]).toEqual([extra, false])
@@ -159,7 +161,7 @@ describe.each(outsiders)('an outsider (%s)', (name) => {
   })
 
   it('cannot read, sign or delete the file in Storage', async () => {
-    const headers = { apikey: stack.publishableKey, ...bearer(user()) }
+    const headers = { apikey: stack.publishableKey, ...authorizationHeader(user()) }
     for (const endpoint of ['object', 'object/authenticated', 'object/public']) {
       const response = await call('GET', `/storage/v1/${endpoint}/media/${file.path}`, { headers })
       expect([endpoint, response.ok]).toEqual([endpoint, false])
@@ -184,7 +186,7 @@ describe('the two users', () => {
     for (const path of privateRows()) {
       // Each user has a membership row, and Ada can see both.
       const rows = path.startsWith('conversation_members') ? 2 : 1
-      expect([path, await countRows(await rest(ada, 'GET', path))]).toEqual([path, rows])
+      expect([path, await countReturnedRows(await rest(ada, 'GET', path))]).toEqual([path, rows])
     }
     expect(await joinTopics(ada, privateTopics())).toEqual(['SUBSCRIBED', 'CHANNEL_ERROR', 'SUBSCRIBED'])
   })
@@ -214,7 +216,7 @@ describe('the two users', () => {
       expect([column, sent.ok]).toEqual([column, false])
     }
     expect((await rest(ada, 'DELETE', `messages?id=eq.${message.id}`)).ok).toBe(false)
-    expect(await countRows(await rest(ben, 'GET', `messages?id=eq.${message.id}`))).toBe(1)
+    expect(await countReturnedRows(await rest(ben, 'GET', `messages?id=eq.${message.id}`))).toBe(1)
   })
 
   it('are the only recipients of broadcasts', async () => {
@@ -240,7 +242,7 @@ describe('message content', () => {
     const send = async (method: string, path: string, body?: unknown) => {
       const response = await fetch(`${apiWithoutDatabase.url}${path}`, {
         method,
-        headers: { 'Content-Type': 'application/json', ...bearer(ada) },
+        headers: { 'Content-Type': 'application/json', ...authorizationHeader(ada) },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       await response.body?.cancel()

@@ -4,7 +4,7 @@ import { Post } from '@contract/post.ts'
 import { BlockResponse } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createPng } from '../support/media-files.ts'
 import { sql } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
@@ -25,8 +25,7 @@ const upload = async (user: TestUser) =>
 const send = (body: object, status = 201) => apiAs(ada).post('/api/messages', ChatMessage, body, status)
 const expectMessageError = (body: object) => apiAs(ada).expectError('POST', '/api/messages', 400, { body })
 const statusFor = async (user: TestUser | null, url: string) => {
-  const headers: Record<string, string> = user ? { Authorization: `Bearer ${user.token}` } : {}
-  const response = await call('GET', url, { headers })
+  const response = await call('GET', url, { headers: authorizationHeader(user) })
   await response.body?.cancel()
   return response.status
 }

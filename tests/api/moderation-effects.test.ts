@@ -1,7 +1,7 @@
 import { ChatMessage, ReactionsResponse } from '@contract/message.ts'
 import { AdminCase, Decision } from '@contract/moderation.ts'
 import { LikeResponse } from '@contract/post.ts'
-import { BlockResponse, OwnUser } from '@contract/user.ts'
+import { BlockResponse } from '@contract/user.ts'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { apiAs, call } from '../support/api.ts'
@@ -19,7 +19,7 @@ import {
   reportContent,
 } from '../support/moderation-api.ts'
 import { sql } from '../support/stack.ts'
-import { createUsers, registrationForm, type TestUser } from '../support/users.ts'
+import { createUsers, getOwnUser, registrationForm, type TestUser } from '../support/users.ts'
 
 let boss: TestUser
 let deputy: TestUser
@@ -150,7 +150,7 @@ describe('a suspended user', () => {
     })
     expect(snapshots[0]?.seen.content).toBe('Rude')
     expect((Date.parse(suspendedUntil ?? '') - Date.now()) / 86_400_000).toBeCloseTo(3, 2)
-    const ownUser = (await apiAs(suspendedUser).get('/api/auth/user', OwnUser)).body
+    const ownUser = await getOwnUser(suspendedUser)
     expect(ownUser.readOnlyReason).toMatch(/^Suspended until .+ UTC: It breaks our rules$/)
     expect(ownUser.suspension?.reason).toBe(decisionReason)
     expect(Date.parse(ownUser.suspension?.until ?? '')).toBe(Date.parse(suspendedUntil ?? ''))
@@ -212,8 +212,7 @@ describe('a suspended user', () => {
 
     await sql`update public.accounts set suspended_until = now() - interval '1 second' where user_id = ${suspendedUser.id}`
     await runMaintenanceUntil(async () => {
-      const { body } = await apiAs(suspendedUser).get('/api/auth/user', OwnUser)
-      expect(body).toMatchObject({ readOnlyReason: null, suspension: null })
+      expect(await getOwnUser(suspendedUser)).toMatchObject({ readOnlyReason: null, suspension: null })
     })
     await createPost(suspendedUser, 'Better')
     const deletion = await call('DELETE', '/api/account', {

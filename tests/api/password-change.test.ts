@@ -6,7 +6,7 @@ import { type AuthProxy, startAuthProxy } from '../support/auth-proxy.ts'
 import { type FunctionServer, startApiServer } from '../support/function-server.ts'
 import { waitForMail } from '../support/mail.ts'
 import { exhaustRateLimit, sql, stack } from '../support/stack.ts'
-import { createUser, signInViaApi, type TestUser } from '../support/users.ts'
+import { createUser, getOwnUser, signInViaApi, type TestUser } from '../support/users.ts'
 
 const newPassword = 'a new horse'
 const clientIp = `2001:db8:${randomUUID().slice(0, 4)}:2::1`
@@ -54,7 +54,7 @@ describe('POST /api/auth/change-password', () => {
       body: null,
     })
     // Somebody else may have requested the change of the address.
-    expect((await apiAs(user).get('/api/auth/user', OwnUser)).body.pendingEmail).toBeNull()
+    expect((await getOwnUser(user)).pendingEmail).toBeNull()
     await apiAs(other).expectError('GET', '/api/auth/user', 401)
     expect(await sessionsOf(user)).toBe(1)
     const renewal = await fetch(`${stack.apiUrl}/auth/v1/token?grant_type=refresh_token`, {

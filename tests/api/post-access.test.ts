@@ -4,7 +4,7 @@ import type { ProfileVisibility } from '@contract/profile-visibility.ts'
 import { BlockResponse, FollowResponse } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { createPng } from '../support/media-files.ts'
 import { sql, stack } from '../support/stack.ts'
@@ -134,15 +134,13 @@ function resolveCase({ visibility, kind, reader }: (typeof cases)[number]) {
   }
 }
 
-const bearer = (user: TestUser | null): Record<string, string> =>
-  user ? { Authorization: `Bearer ${user.token}` } : {}
-
 describe('the API', () => {
   it.concurrent.each(cases)(
     'gives $reader the right access to a $kind post of a $visibility profile',
     async (testCase) => {
       const { author, post, user, canSeePost, canReadPost } = resolveCase(testCase)
-      const status = async (path: string) => (await call('GET', path, { headers: bearer(user) })).status
+      const status = async (path: string) =>
+        (await call('GET', path, { headers: authorizationHeader(user) })).status
       if (!canSeePost) {
         await apiAs(user).expectError('GET', `/api/posts/${post.id}`, 404)
         await apiAs(user).expectError('GET', `/api/posts/${post.id}/comments`, 404)
@@ -178,7 +176,7 @@ describe('the API', () => {
         )
       await Promise.all(
         lists.map(async (path) => {
-          const response = await call('GET', path, { headers: bearer(user) })
+          const response = await call('GET', path, { headers: authorizationHeader(user) })
           const text = await response.text()
           expect([200, 404]).toContain(response.status)
           const isListed = path.includes('feed=following')
@@ -213,7 +211,7 @@ describe('the API', () => {
 describe('the Data API', () => {
   const rows = async (user: TestUser | null, path: string) => {
     const response = await call('GET', `/rest/v1/${path}`, {
-      headers: { apikey: stack.publishableKey, ...bearer(user) },
+      headers: { apikey: stack.publishableKey, ...authorizationHeader(user) },
     })
     // Visitors have no access to some tables.
     if (!user && response.status === 401) return []
@@ -255,7 +253,7 @@ describe('Storage', () => {
     'denies $reader direct access to media of a $kind post of a $visibility profile',
     async (testCase) => {
       const { post, user } = resolveCase(testCase)
-      const headers = { apikey: stack.publishableKey, ...bearer(user) }
+      const headers = { apikey: stack.publishableKey, ...authorizationHeader(user) }
       // Only the API serves these files. It checks access on every request.
       await Promise.all(
         ['object', 'object/authenticated', 'object/public', 'render/image/authenticated'].map(

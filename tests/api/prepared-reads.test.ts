@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { authorizationHeader } from '../support/api.ts'
 import { sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
@@ -27,7 +28,7 @@ async function request(
     method,
     headers: {
       apikey: stack.publishableKey,
-      ...(user ? { Authorization: `Bearer ${user.token}` } : {}),
+      ...authorizationHeader(user),
       ...(body ? { 'Content-Type': 'application/json' } : {}),
       ...headers,
     },

@@ -3,7 +3,7 @@ import { ImageUpload } from '@contract/media.ts'
 import { OwnUser, UserDetails } from '@contract/user.ts'
 import { createClient } from '@supabase/supabase-js'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import {
   animatedGif,
   createJpegWithMetadata,
@@ -13,7 +13,7 @@ import {
 } from '../support/media-files.ts'
 import { runJob } from '../support/run-job.ts'
 import { exhaustRateLimit, sql, stack } from '../support/stack.ts'
-import { createUser, createUsers, type TestUser } from '../support/users.ts'
+import { createUser, createUsers, getOwnUser, type TestUser } from '../support/users.ts'
 import { webSocketTransport } from '../support/websocket-transport.ts'
 
 let ann: TestUser
@@ -45,7 +45,6 @@ async function upload(user: TestUser, path: string, bytes: Uint8Array) {
 
 const fetchPublic = (url: string) => fetch(`${stack.apiUrl}${url}`)
 const pathIn = (url: string) => url.replace('/storage/v1/object/public/avatars/', '')
-const getOwnUser = async (user: TestUser) => (await apiAs(user).get('/api/auth/user', OwnUser)).body
 const queuedDeletions = (path: string) =>
   sql`select from private.file_deletion_queue where bucket = 'avatars' and path = ${path}`
 
@@ -179,7 +178,7 @@ describe('other users', () => {
       const client = createClient(stack.apiUrl, stack.publishableKey, {
         auth: { persistSession: false, autoRefreshToken: false },
         realtime: { transport: webSocketTransport },
-        global: user ? { headers: { Authorization: `Bearer ${user.token}` } } : {},
+        global: { headers: authorizationHeader(user) },
       })
       const files = client.storage.from('avatars')
       const type = { contentType: 'image/gif' }

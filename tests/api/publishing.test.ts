@@ -3,7 +3,7 @@ import { Count } from '@contract/common.ts'
 import { Post, UnlockResponse } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
@@ -24,8 +24,6 @@ beforeAll(async () => {
 
 const publish = async (user: TestUser, body: Record<string, unknown>) =>
   (await apiAs(user).post('/api/posts', Post, body, 201)).body
-
-const bearer = (user: TestUser) => ({ Authorization: `Bearer ${user.token}` })
 
 /** Returns the ID of the session in a user's token. */
 const sessionIdOf = (user: TestUser): string =>
@@ -135,7 +133,7 @@ describe('POST /api/posts with the same ID, in parallel', () => {
   it('stores one post and returns it to every request', async () => {
     const body = { id: randomUUID(), content: 'In parallel', imageUrl: await createUpload(creator) }
     const responses = await Promise.all(
-      [1, 2, 3, 4, 5].map(() => call('POST', '/api/posts', { body, headers: bearer(creator) })),
+      [1, 2, 3, 4, 5].map(() => call('POST', '/api/posts', { body, headers: authorizationHeader(creator) })),
     )
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201])
   })

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
 import { makeCreator, withCreatorProBilling } from '../support/creators.ts'
 import type { StripeEvent } from '../support/fake-stripe-types.ts'
+import { seededRandom } from '../support/random.ts'
 import { sql } from '../support/stack.ts'
 import {
   listPayments,
@@ -238,15 +239,6 @@ describe('a subscription through Stripe', () => {
     expect(await listPayments(fan)).toEqual([{ kind: 'subscription', state: 'void', booked: [] }])
   })
 })
-
-/** Returns a generator of numbers from 0 to 1 with a fixed sequence per seed. */
-function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return state / 2_147_483_648
-  }
-}
 
 function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const left = [...items]

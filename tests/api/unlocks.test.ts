@@ -186,7 +186,7 @@ describe('POST /api/posts/:id/unlock', () => {
     expect(await sql`select from public.unlocks where post_id = ${post}`).toHaveLength(0)
   })
 
-  it('shows ledger entries only to the creator, and payments and unlocks only to the buyer, in the Data API', async () => {
+  it('creates ledger entries that only the creator can read, and a payment and an unlock that only the buyer can read', async () => {
     await unlock(fan, await createPremiumPost(2), 2)
     const rows = async (user: TestUser, table: string) => {
       const response = await call('GET', `/rest/v1/${table}?select=*`, {

@@ -15,7 +15,7 @@ import {
   startSmtpServer,
 } from '../support/mail.ts'
 import { sql, stack } from '../support/stack.ts'
-import { createUsers, type TestUser } from '../support/users.ts'
+import { createUsers, getOwnUser, type TestUser } from '../support/users.ts'
 
 const secret = 'Text that no email may contain'
 
@@ -117,8 +117,7 @@ describe('the email about unread activity', () => {
     const [mail] = await fetchMails(fan.email)
     expect(mail?.headers?.['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
     const url = `${stack.apiUrl}/api${unsubscribePath(mail)}`
-    const settingsOf = async (user: TestUser) =>
-      (await apiAs(user).get('/api/auth/user', OwnUser)).body.notificationSettings
+    const settingsOf = async (user: TestUser) => (await getOwnUser(user)).notificationSettings
     const before = await settingsOf(fan)
     /** Sends the request of a mail program. */
     const post = (target: string) =>

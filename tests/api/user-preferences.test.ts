@@ -2,7 +2,7 @@ import { NotificationSettings } from '@contract/notification-settings.ts'
 import { OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiAs } from '../support/api.ts'
-import { createUsers, type TestUser } from '../support/users.ts'
+import { createUsers, getOwnUser, type TestUser } from '../support/users.ts'
 
 let ana: TestUser
 let ben: TestUser
@@ -11,10 +11,8 @@ beforeAll(async () => {
   ;({ ana, ben } = await createUsers('ana', 'ben'))
 })
 
-const getOwnUser = async (user: TestUser) => (await apiAs(user).get('/api/auth/user', OwnUser)).body
-
 describe('PATCH /api/settings/notifications and /privacy', () => {
-  it('changes each notification setting separately, for the caller only', async () => {
+  it('change each notification setting separately, for the caller only', async () => {
     const path = '/api/settings/notifications'
     const before = await getOwnUser(ben)
     let expected = (await getOwnUser(ana)).notificationSettings
@@ -41,7 +39,7 @@ describe('PATCH /api/settings/notifications and /privacy', () => {
     await apiAs(null).expectError('PATCH', path, 401, { body: changes })
   })
 
-  it('changes presence settings together with other privacy settings', async () => {
+  it('change presence settings together with other privacy settings', async () => {
     const path = '/api/settings/privacy'
     const before = await getOwnUser(ana)
     expect([before.showOnline, before.showLastSeen, before.showTyping]).toEqual([true, true, true])

@@ -141,8 +141,8 @@ describe('words of a bio', () => {
   })
 })
 
-describe('the order of search results', () => {
-  it('is exact username, username prefix, name prefix, then other matches, even across pages', async () => {
+describe('a page of search results', () => {
+  it('continues the order: exact username, username prefix, name prefix, then other matches', async () => {
     const created = await sql<{ id: string }[]>`
       insert into auth.users (id, email, raw_user_meta_data)
       select gen_random_uuid(), ${marker} || n || '@example.test', jsonb_build_object(
@@ -184,7 +184,7 @@ describe('the order of search results', () => {
     }
   })
 
-  it('rejects an invalid cursor', async () => {
+  it('is refused for an invalid cursor', async () => {
     const id = searcher.id
     const impossibleTimes = ['2026-02-30T10:00', '2026-02-30T10:00:00.000000Z', '2026-01-01T24:00:00.000000Z']
     const hex = (text: string) => Buffer.from(text).toString('hex')

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
 import { clearRateLimits, clientAddress, exhaustRateLimit, sql } from '../support/stack.ts'
-import { createUser, createUsers, type TestUser } from '../support/users.ts'
+import { createUser, createUsers, getOwnUser, type TestUser } from '../support/users.ts'
 
 const Users = z.array(User)
 const visitor = apiAs(null)
@@ -94,7 +94,7 @@ describe('GET /api/users/:identifier/stats', () => {
 
 describe('PATCH /api/settings/privacy', () => {
   it('changes one field and keeps the others', async () => {
-    const before = (await apiAs(owner).get('/api/auth/user', OwnUser)).body
+    const before = await getOwnUser(owner)
     const { body } = await setPrivacy({ allowDirectMessages: false })
     expect(body).toEqual({ ...before, allowDirectMessages: false })
     expect((await apiAs(stranger).get(`/api/users/${owner.id}`, UserDetails)).body.canMessage).toBe(false)

@@ -1,7 +1,7 @@
 import { SignedUpload, VideoUpload } from '@contract/media.ts'
 import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { supabaseUrl } from '../support/function-server.ts'
 import { createMp4, createPng, createWebm } from '../support/media-files.ts'
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
@@ -15,7 +15,6 @@ beforeAll(async () => {
   ;({ ann, ben } = await createUsers('ann', 'ben'))
 })
 
-const bearer = (user: TestUser) => ({ Authorization: `Bearer ${user.token}` })
 const notVideoError = {
   message: 'Please select an MP4, WebM or QuickTime video.',
   code: 'unsupported_media_type',
@@ -67,7 +66,9 @@ describe('POST /api/upload-video/sign', () => {
     expect((await storedUploads(ann)).files).toContain(`${ann.id}/${id}.mp4`)
 
     expect((await put(uploadUrl, Buffer.alloc(5000, 60))).status).toBe(400)
-    const response = await call('GET', videoUrl, { headers: { ...bearer(ben), Range: 'bytes=4990-' } })
+    const response = await call('GET', videoUrl, {
+      headers: { ...authorizationHeader(ben), Range: 'bytes=4990-' },
+    })
     expect([response.status, response.headers.get('content-range')]).toEqual([206, 'bytes 4990-4999/5000'])
     expect(response.headers.get('content-type')).toBe('video/mp4')
     expect(Buffer.from(await response.arrayBuffer())).toEqual(video.subarray(4990))
@@ -119,10 +120,13 @@ describe('POST /api/upload-video', () => {
     ['QuickTime', createMp4(9000, 'qt  '), 'video/quicktime'],
     ['WebM', createWebm(), 'video/webm'],
   ])('accepts %s', async (_what, bytes, type) => {
-    const response = await call('POST', '/api/upload-video', { headers: bearer(ann), form: form(bytes) })
+    const response = await call('POST', '/api/upload-video', {
+      headers: authorizationHeader(ann),
+      form: form(bytes),
+    })
     expect(response.status).toBe(201)
     const { videoUrl } = VideoUpload.parse(await response.json())
-    const stored = await call('GET', videoUrl, { headers: bearer(ann) })
+    const stored = await call('GET', videoUrl, { headers: authorizationHeader(ann) })
     expect(stored.headers.get('content-type')).toBe(type)
     expect(Buffer.from(await stored.arrayBuffer()).equals(bytes)).toBe(true)
   })
@@ -152,7 +156,7 @@ describe('POST /api/upload-video', () => {
 
     const head = '--b\r\nContent-Disposition: form-data; name="video"; filename="v"\r\n\r\n'
     const part = Buffer.concat([Buffer.from(head), createMp4(200_000)])
-    const multipart = { ...bearer(ben), 'Content-Type': 'multipart/form-data; boundary=b' }
+    const multipart = { ...authorizationHeader(ben), 'Content-Type': 'multipart/form-data; boundary=b' }
     const url = `${stack.apiUrl}/api/upload-video`
     const truncated = await fetch(url, { method: 'POST', headers: multipart, body: new Uint8Array(part) })
     expect(truncated.status).toBe(400)

@@ -99,7 +99,7 @@ afterEach(async () => {
   for (const raw of [...opened.splice(0), probe]) raw.socket.close()
 })
 
-describe.each(protocolVersions)('frames with protocol %s', (vsn) => {
+describe.each(protocolVersions)('the Realtime server with protocol %s', (vsn) => {
   it.each([
     ['invalid JSON', 'nonsense'],
     ['JSON of the wrong type', '"text"'],
@@ -268,7 +268,7 @@ describe('a slow reader', () => {
   })
 })
 
-describe('limits on sockets', () => {
+describe('the Realtime server', () => {
   it('rejects joins by an account that has joined from 50 sockets', async () => {
     const ada = await createRealtimeUser()
     const token = await ada.token()

@@ -14,8 +14,8 @@ import {
 
 const closed = ({ status }: { status: string }) => status === 'CLOSED'
 
-describe.each(protocolVersions)('a channel’s token with protocol %s', (vsn) => {
-  it('closes the channel when the token expires, with the reason', async () => {
+describe.each(protocolVersions)('a channel with protocol %s', (vsn) => {
+  it('is closed when its token expires, with the reason', async () => {
     const ada = await createRealtimeUser()
     const client = await connectClient(vsn, await ada.token(2))
     const own = await subscribeToChannel(client, `user:${ada.id}`)
@@ -24,7 +24,7 @@ describe.each(protocolVersions)('a channel’s token with protocol %s', (vsn) =>
     await own.statuses.waitFor(closed)
   })
 
-  it('keeps the channel when the token is refreshed in time', async () => {
+  it('stays open when its token is refreshed in time', async () => {
     const ada = await createRealtimeUser()
     const client = await connectClient(vsn, await ada.token(2))
     const own = await subscribeToChannel(client, `user:${ada.id}`)
@@ -35,7 +35,7 @@ describe.each(protocolVersions)('a channel’s token with protocol %s', (vsn) =>
     expect(own.statuses.all).toEqual([{ status: 'SUBSCRIBED', error: undefined }])
   })
 
-  it('closes the channel when the new token belongs to a user without access', async () => {
+  it('is closed when its new token belongs to a user without access', async () => {
     const [ada, ben] = await Promise.all([createRealtimeUser(), createRealtimeUser()])
     const client = await connectClient(vsn, await ada.token())
     const own = await subscribeToChannel(client, `user:${ada.id}`)
@@ -47,7 +47,7 @@ describe.each(protocolVersions)('a channel’s token with protocol %s', (vsn) =>
     await own.statuses.waitFor(closed)
   })
 
-  it('closes the channel when the new token is malformed', async () => {
+  it('is closed when its new token is malformed', async () => {
     const ada = await createRealtimeUser()
     const client = await connectClient(vsn, await ada.token())
     const own = await subscribeToChannel(client, `user:${ada.id}`)
@@ -69,7 +69,7 @@ describe.each(protocolVersions)('a channel’s token with protocol %s', (vsn) =>
 })
 
 describe.each(protocolVersions)('an ended session with protocol %s', (vsn) => {
-  it('closes the channels of a deleted session immediately, and no others', async () => {
+  it('has its channels closed immediately, and no others', async () => {
     const ada = await createRealtimeUser()
     const ended = await subscribeToChannel(await connectClient(vsn, await ada.token()), `user:${ada.id}`)
     const other = await ada.newSession()
@@ -82,7 +82,7 @@ describe.each(protocolVersions)('an ended session with protocol %s', (vsn) => {
     expect(ended.broadcasts.all).toEqual([])
   })
 
-  it('rejects the token of a deleted session even if the token is cached', async () => {
+  it('has its token rejected, even if the token is cached', async () => {
     const ada = await createRealtimeUser()
     const token = await ada.token()
     const first = await subscribeToChannel(await connectClient(vsn, token), `user:${ada.id}`)
@@ -93,7 +93,7 @@ describe.each(protocolVersions)('an ended session with protocol %s', (vsn) => {
     expect(error).toContain('You do not have permissions to read from this Channel topic')
   })
 
-  it('closes the channels of a deleted account immediately', async () => {
+  it('has its channels closed immediately when the account is deleted', async () => {
     const ada = await createRealtimeUser()
     const own = await subscribeToChannel(await connectClient(vsn, await ada.token()), `user:${ada.id}`)
     await sql`delete from auth.users where id = ${ada.id}`

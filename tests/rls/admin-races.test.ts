@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type postgres from 'postgres'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   countBlockedSessions,
   getSqlState,
+  impersonate,
   insertPost,
   insertUser,
   runAs,
@@ -15,18 +15,12 @@ import { moderateSubject } from './moderation-helpers.ts'
 
 // Admin actions and auto-posting runs race with other changes to the same rows.
 
-type Tx = postgres.TransactionSql
-
 let admin: SessionUser
 let otherAdmin: SessionUser
 beforeAll(async () => {
   ;[admin, otherAdmin] = await Promise.all([insertUser({ admin: true }), insertUser({ admin: true })])
 })
 
-/** Runs the rest of a transaction with the claims of a user, without changing the role. */
-const impersonate = (tx: Tx, user: SessionUser) =>
-  tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: user.id, role: 'authenticated', session_id: user.sessionId })}, true),
-            set_config('request.jwt.claim.sub', ${user.id}, true)`
 /** Returns 'done', or the SQLSTATE of the error. */
 const outcome = (attempt: Promise<unknown>) =>
   attempt.then(
@@ -91,8 +85,8 @@ describe('account moderation', () => {
   })
 })
 
-describe('instance settings', () => {
-  it('updates only the fields in a change', async () => {
+describe('a change to the instance settings', () => {
+  it('updates only the given fields', async () => {
     const changes = { inputPrice: 123.5 }
     const attempt = sql.begin(async (tx) => {
       // Other changes to the settings wait until this transaction rolls back.
@@ -110,7 +104,7 @@ describe('instance settings', () => {
     await expect(attempt).rejects.toBe(rollback)
   })
 
-  it('updates settings without a deadlock while an account is approved', async () => {
+  it('does not deadlock while an account is approved', async () => {
     const newUser = await insertUser()
     let changed: Promise<string> = Promise.resolve('')
     let approved: Promise<string> = Promise.resolve('')
@@ -131,7 +125,7 @@ describe('instance settings', () => {
     expect(await Promise.all([changed, approved])).toEqual(['rollback', 'done'])
   })
 
-  it('updates settings without a deadlock while the email of an account changes', async () => {
+  it('does not deadlock while the email of an account changes', async () => {
     const target = await insertUser()
     const email = `${randomUUID()}@example.test`
     let emailChanged: Promise<string> = Promise.resolve('')
@@ -228,8 +222,8 @@ describe('editing a post while an admin hides the post', () => {
   })
 })
 
-describe('limits of admin permissions', () => {
-  it('does not let an admin take over another admin’s account by changing its email', async () => {
+describe('an admin', () => {
+  it('cannot take over another admin’s account by changing its email', async () => {
     const newEmail = { email: `${randomUUID()}@example.test` }
     const edit = (target: SessionUser, changes: object) =>
       runAs(
@@ -244,7 +238,7 @@ describe('limits of admin permissions', () => {
     expect(account).toEqual(newEmail)
   })
 
-  it('does not let an admin agree to auto-posting on behalf of a creator', async () => {
+  it('cannot agree to auto-posting on behalf of a creator', async () => {
     const creator = await insertUser({ creator: true })
     const changes = { bio: 'New', allow_auto_posting: true }
     await runAs(admin, (tx) => tx`select private.update_user_profile(${creator.id}, ${tx.json(changes)})`)
@@ -253,7 +247,7 @@ describe('limits of admin permissions', () => {
     expect(about).toEqual({ agreed: false })
   })
 
-  it('shows who approved an account to admins only', async () => {
+  it('sees who approved an account, and other users do not', async () => {
     const newUser = await insertUser()
     await runAs(admin, (tx) => tx`select private.approve_account(${newUser.id})`)
     expect(

@@ -72,7 +72,7 @@ async function countRowsContaining(
   return (data ?? []).filter((row) => values.some((value) => JSON.stringify(row).includes(value))).length
 }
 
-describe('analytics and earnings in the Data API', () => {
+describe('the Data API', () => {
   it.each([
     'creator_days',
     'post_days',
@@ -127,8 +127,8 @@ describe('analytics and earnings in the Data API', () => {
   })
 })
 
-describe('analytics and earnings through functions, the API and Realtime', () => {
-  it('does not let clients call internal functions, or visitors call the functions for users', async () => {
+describe('analytics and earnings', () => {
+  it('have internal functions that no client can call, and functions for users that visitors cannot call', async () => {
     // The cast to regproc fails if a function does not exist.
     const callable = (roles: string[], functions: string[]) => sql<{ role: string; name: string }[]>`
       select r.role, f.name from unnest(${roles}::text[]) r (role), unnest(${functions}::text[]) f (name)
@@ -171,7 +171,7 @@ describe('analytics and earnings through functions, the API and Realtime', () =>
     }
   })
 
-  it('returns analytics, earnings and payouts from the API to their creator only', async () => {
+  it('are returned by the API to their creator only, as are payouts', async () => {
     const { id } = users.creator
     const analyticsPaths = ['overview', 'monthly', 'top-posts', 'audience', 'hours', 'export'].map(
       (report) => `/api/analytics/${report}/${id}?period=1y`,
@@ -210,7 +210,7 @@ describe('analytics and earnings through functions, the API and Realtime', () =>
     }
   })
 
-  it('sends no broadcast when totals are computed or a tip is refunded', async () => {
+  it('cause no broadcast when totals are computed or a tip is refunded', async () => {
     const { creator, follower, subscriber } = users
     const before = await sql<{ id: string }[]>`select id from realtime.messages where topic like 'user:%'`
     const knownIds = new Set(before.map(({ id }) => id))

@@ -3,6 +3,7 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AutoPosting, acquireAutoPosting } from '../support/auto-posting-fixture.ts'
 import { readConnection } from '../support/connection.ts'
+import { seededRandom } from '../support/random.ts'
 
 // Two workers, each with its own connection as the service role, follow a simulated clock. The first test runs a
 // thousand ticks over three days in the future, with clock changes, crashed workers and late workers.
@@ -66,15 +67,6 @@ async function endRun(worker: postgres.Sql, slot: Slot, run: string, at: Date, c
 
 const minute = 60_000
 const start = Date.UTC(2031, 2, 28, 23, 0)
-
-/** Returns a generator of pseudo-random numbers from 0 to 1 that depends only on the seed. */
-function seededRandom(seed: number) {
-  let state = seed
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
-    return state / 4_294_967_296
-  }
-}
 
 describe('auto-posting slots with two workers', () => {
   it('are within the posting hours, and most publish one post each, despite crashes and clock changes', async () => {

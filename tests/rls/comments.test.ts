@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { getSqlState, insertBlock, insertPost, insertUser, runAs, type SessionUser, sql } from './database.ts'
+import {
+  getSqlState,
+  insertBlock,
+  insertPost,
+  insertUser,
+  insertUsers,
+  runAs,
+  type SessionUser,
+  sql,
+} from './database.ts'
 import { buyPost, insertPremiumPost } from './payment-helpers.ts'
 
 let author: SessionUser
@@ -63,7 +72,7 @@ async function waitForBlockedSessions(pid: number, count: number): Promise<void>
 
 describe('counts of comments', () => {
   it('stay exact without deadlocks while users comment, reply and delete concurrently', async () => {
-    const [writer, ...commenters] = await Promise.all(Array.from({ length: 6 }, () => insertUser()))
+    const [writer, ...commenters] = await insertUsers(6)
     if (!writer) throw new Error('unreachable')
     // Disables grouping so that every notification is counted and a lost notification is noticed.
     await sql`update public.user_settings set group_notifications = false where user_id = ${writer.id}`

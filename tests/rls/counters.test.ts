@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { insertBlock, insertPost, insertUser, runAs, type SessionUser, sql } from './database.ts'
+import { insertBlock, insertPost, insertUser, insertUsers, runAs, type SessionUser, sql } from './database.ts'
 
 describe('counters under concurrent writes', () => {
   it('count likes and their notifications exactly', async () => {
     const author = await insertUser()
     const id = await insertPost(author)
-    const fans = await Promise.all(Array.from({ length: 12 }, () => insertUser()))
+    const fans = await insertUsers(12)
     await Promise.all(fans.map((fan) => runAs(fan, (tx) => tx`select public.toggle_like(${id})`)))
     // A double click sends two concurrent toggles, which cancel out.
     await Promise.all(
@@ -28,7 +28,7 @@ describe('counters under concurrent writes', () => {
   })
 
   it('count follows exactly, even when two users follow each other at the same time', async () => {
-    const users = await Promise.all(Array.from({ length: 6 }, () => insertUser()))
+    const users = await insertUsers(6)
     const pairs = users.flatMap((a) => users.filter((b) => b !== a).map((b) => [a, b] as const))
     await Promise.all(pairs.map(([a, b]) => runAs(a, (tx) => tx`select public.toggle_follow(${b.id})`)))
     const counts = await sql`select followers, following from public.profile_counts
@@ -69,7 +69,7 @@ describe('counters under concurrent writes', () => {
 describe('deadlocks', () => {
   it('do not occur when all conversations are marked read while messages arrive in each', async () => {
     const reader = await insertUser()
-    const senders = await Promise.all(Array.from({ length: 5 }, () => insertUser()))
+    const senders = await insertUsers(5)
     const sendMessage = (from: SessionUser, text: string) =>
       runAs(
         from,

@@ -42,6 +42,10 @@ export async function insertUser(
   return { id, sessionId, username }
 }
 
+/** Inserts several users in parallel. */
+export const insertUsers = (count: number, settings?: Parameters<typeof insertUser>[0]) =>
+  Promise.all(Array.from({ length: count }, () => insertUser(settings)))
+
 /**
  * Runs statements in a transaction as a user, or as a visitor when `user` is null, with the role and claims that the
  * API sets.
@@ -59,6 +63,11 @@ export async function runAs<T>(
   })
   return (result as readonly [T])[0]
 }
+
+/** Sets the claims of a user for the rest of a superuser's transaction, without changing the role. */
+export const impersonate = (tx: postgres.TransactionSql, { id, sessionId }: SessionUser) =>
+  tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: id, role: 'authenticated', session_id: sessionId })}, true),
+            set_config('request.jwt.claim.sub', ${id}, true)`
 
 /** Runs statements in a transaction as the service role, which settles payments and which the secret key grants. */
 export const runAsService = <T>(run: (tx: postgres.TransactionSql) => Promise<T>): Promise<T> =>

@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest'
-import { insertUser, runAs, type SessionUser, sql } from './database.ts'
+import { insertUsers, runAs, type SessionUser, sql } from './database.ts'
 import { insertPremiumPost } from './payment-helpers.ts'
 import { type OperationCounts, type Participants, runRandomOperations } from './random-ledger-operations.ts'
 
-const insertUsers = (count: number, settings = {}) =>
-  Promise.all(Array.from({ length: count }, () => insertUser(settings)))
 const idsOf = (users: readonly SessionUser[]) => users.map(({ id }) => id)
 
 /** Adds a payout method that is past its waiting period. */

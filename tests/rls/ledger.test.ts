@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { getSqlState, insertUser, runAs, runAsService, type SessionUser, sql } from './database.ts'
+import {
+  getSqlState,
+  impersonate,
+  insertUser,
+  runAs,
+  runAsService,
+  type SessionUser,
+  sql,
+} from './database.ts'
 import {
   beginUnlock,
   buyPost,
@@ -106,10 +114,8 @@ describe('the ledger', () => {
     const rollback = new Error('rollback')
     // The fee is a setting of the instance, so the change is rolled back.
     const attempt = sql.begin(async (tx) => {
-      const claims = { sub: fan.id, role: 'authenticated', session_id: fan.sessionId }
-      await tx`select private.set_setting('platform_fee_percent', ${tx.json(percent)}),
-                      set_config('request.jwt.claims', ${JSON.stringify(claims)}, true),
-                      set_config('request.jwt.claim.sub', ${fan.id}, true)`
+      await tx`select private.set_setting('platform_fee_percent', ${tx.json(percent)})`
+      await impersonate(tx, fan)
       const [row] = await tx<{ payment: string }[]>`
         select private.begin_unlock(${postId}, ${cents / 100}, 'test') as payment`
       const paymentId = row?.payment ?? ''

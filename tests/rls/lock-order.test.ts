@@ -5,7 +5,7 @@ import {
   insertBlock,
   insertFollow,
   insertPost,
-  insertUser,
+  insertUsers,
   runAs,
   type SessionUser,
   sql,
@@ -14,7 +14,6 @@ import {
 // Concurrent changes to the counters of several users must not deadlock. These tests call the database directly,
 // because the API retries after a deadlock and would hide it.
 
-const insertUsers = (count: number) => Promise.all(Array.from({ length: count }, () => insertUser()))
 const like = (user: SessionUser, id: string) => runAs(user, (tx) => tx`select public.toggle_like(${id})`)
 const readAll = (user: SessionUser) => runAs(user, (tx) => tx`select private.mark_all_notifications_read()`)
 const toggleFollow = (user: SessionUser, target: SessionUser) =>

@@ -3,8 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import {
   countBlockedSessions,
   getSqlState,
+  impersonate,
   insertPost,
   insertUser,
+  insertUsers,
   runAs,
   type SessionUser,
   sql,
@@ -49,10 +51,6 @@ async function runConcurrently(first: (tx: Tx) => Promise<unknown>, second: () =
   return await waiting
 }
 const deleteAccount = (user: SessionUser) => sql`select private.delete_account(${user.id}, true)`.execute()
-/** Runs the rest of a transaction with the claims of a user, without changing the role. */
-const impersonate = (tx: Tx, user: SessionUser) =>
-  tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: user.id, role: 'authenticated', session_id: user.sessionId })}, true),
-            set_config('request.jwt.claim.sub', ${user.id}, true)`
 /** Returns the counters of a post and its author, and the actual numbers of visible rows. */
 const readCounts = async (author: SessionUser, postId: string) =>
   (
@@ -67,7 +65,7 @@ describe('concurrent reports', () => {
   it('by many users create one case, and a double click creates one report', async () => {
     const author = await insertUser()
     const postId = await insertPost(author)
-    const reporters = await Promise.all(Array.from({ length: 20 }, () => insertUser()))
+    const reporters = await insertUsers(20)
     const created = await Promise.all(
       [...reporters, ...reporters].map((user) => fileReport(user, 'post', postId)),
     )

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { getSqlState, insertBlock, insertPost, insertUser, runAs, type SessionUser, sql } from './database.ts'
+import {
+  getSqlState,
+  insertBlock,
+  insertPost,
+  insertUsers,
+  runAs,
+  type SessionUser,
+  sql,
+} from './database.ts'
 
-const insertUsers = (count: number) => Promise.all(Array.from({ length: count }, () => insertUser()))
 const toggleLike = (user: SessionUser, id: string) =>
   runAs(user, (tx) => tx`select public.toggle_like(${id})`)
 const insertComment = (user: SessionUser, id: string) =>

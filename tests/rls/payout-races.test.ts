@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type postgres from 'postgres'
 import { describe, expect, it } from 'vitest'
-import { getSqlState, insertUser, runAs, type SessionUser, sql, waitForBlockedSession } from './database.ts'
+import {
+  getSqlState,
+  impersonate,
+  insertUser,
+  runAs,
+  type SessionUser,
+  sql,
+  waitForBlockedSession,
+} from './database.ts'
 import { buyPost, insertPremiumPost, refundPayment } from './payment-helpers.ts'
 import {
   createCreatorWithBalance,
@@ -51,16 +59,6 @@ async function runConcurrently(
   })
   return await late
 }
-
-/** Runs the rest of a superuser's transaction with the claims of a user. */
-const impersonate = (tx: Tx, user: SessionUser) => tx`
-  select set_config('request.jwt.claim.sub', ${user.id}, true), set_config('request.jwt.claims', ${JSON.stringify(
-    {
-      sub: user.id,
-      role: 'authenticated',
-      session_id: user.sessionId,
-    },
-  )}, true)`
 
 describe('requesting a payout', () => {
   it('is refused when a concurrent payout leaves too low a balance', async () => {

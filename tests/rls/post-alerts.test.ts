@@ -6,6 +6,7 @@ import {
   insertFollow,
   insertPost,
   insertUser,
+  insertUsers,
   runAs,
   runAsService,
   type SessionUser,
@@ -13,7 +14,7 @@ import {
 } from './database.ts'
 import { subscribe } from './subscription-helpers.ts'
 
-const insertUsers = <Name extends string>(...names: Name[]) =>
+const insertNamedUsers = <Name extends string>(...names: Name[]) =>
   Promise.all(names.map(async (name) => [name, await insertUser()] as const)).then(
     (users) => Object.fromEntries(users) as Record<Name, SessionUser>,
   )
@@ -50,12 +51,12 @@ const listCounts = (user: SessionUser) =>
         where n.kind = 'new_post' order by n.created_at desc`
     return rows.map(({ posts }) => posts)
   })
-const countRows = async (user: SessionUser) =>
+const countNewPostNotifications = async (user: SessionUser) =>
   (await sql`select from public.notifications where user_id = ${user.id} and kind = 'new_post'`).length
 const readUnreadCount = async (user: SessionUser) =>
   (await sql`select unread_notifications as unread from public.user_counters where user_id = ${user.id}`)[0]
     ?.unread
-const countEvents = async (user: SessionUser) =>
+const countNewPostEvents = async (user: SessionUser) =>
   (
     await sql`select from realtime.messages
              where topic = ${`user:${user.id}`} and event = 'notification.created' and payload ->> 'kind' = 'new_post'`
@@ -63,7 +64,7 @@ const countEvents = async (user: SessionUser) =>
 
 describe('the level of notifications about new posts', () => {
   it('can be chosen by followers only, and is seen by nobody else', async () => {
-    const { author, follower, stranger } = await insertUsers('author', 'follower', 'stranger')
+    const { author, follower, stranger } = await insertNamedUsers('author', 'follower', 'stranger')
     const admin = await insertUser({ admin: true })
     await toggleFollow(follower, author)
     await setLevel(follower, author, 'all')
@@ -114,7 +115,7 @@ describe('a new post', () => {
   let users: Record<(typeof names)[number], SessionUser>
   beforeAll(async () => {
     author = await insertUser({ creator: true })
-    users = await insertUsers(...names)
+    users = await insertNamedUsers(...names)
     const { strangerSubscriber, stranger, ...followers } = users
     for (const user of Object.values(followers)) await toggleFollow(user, author)
     for (const user of [users.subscriber, users.unwillingSubscriber, strangerSubscriber])
@@ -141,14 +142,14 @@ describe('a new post', () => {
     await insertPremiumPost(author)
     await announcePosts(1)
     expect(await listAllCounts()).toEqual({ all: [2], subscriber: [2], highlights: [1] })
-    expect([await countEvents(users.all), await countEvents(users.highlights)]).toEqual([2, 1])
+    expect([await countNewPostEvents(users.all), await countNewPostEvents(users.highlights)]).toEqual([2, 1])
     expect(await readUnreadCount(users.all)).toBe(1)
     // A notification that was read becomes unread again.
     await runAs(users.all, (tx) => tx`select private.mark_all_notifications_read()`)
     await insertPost(author)
     await announcePosts()
     expect(await listAllCounts()).toEqual({ all: [3], subscriber: [3], highlights: [1] })
-    expect([await countRows(users.all), await readUnreadCount(users.all)]).toEqual([1, 1])
+    expect([await countNewPostNotifications(users.all), await readUnreadCount(users.all)]).toEqual([1, 1])
     // The next hour has its own.
     await sql`update private.post_announcements set opened_at = opened_at - interval '1 hour' where author_id = ${author.id}`
     await insertPost(author)
@@ -157,7 +158,7 @@ describe('a new post', () => {
   })
 
   it('is announced together with others that are queued, and not to followers who came later', async () => {
-    const { poster, early, late } = await insertUsers('poster', 'early', 'late')
+    const { poster, early, late } = await insertNamedUsers('poster', 'early', 'late')
     await toggleFollow(early, poster)
     await setLevel(early, poster, 'all')
     // In one statement, because the job may run at any time.
@@ -166,11 +167,11 @@ describe('a new post', () => {
     await setLevel(late, poster, 'all')
     await announcePosts()
     expect([await listCounts(early), await listCounts(late)]).toEqual([[3], []])
-    expect(await countEvents(early)).toBe(1)
+    expect(await countNewPostEvents(early)).toBe(1)
   })
 
   it('is not queued if nobody wants to be notified, or if it is older than a day', async () => {
-    const { poster, fan } = await insertUsers('poster', 'fan')
+    const { poster, fan } = await insertNamedUsers('poster', 'fan')
     await toggleFollow(fan, poster)
     const ids = [await insertPost(poster)]
     await setLevel(fan, poster, 'all')
@@ -183,7 +184,7 @@ describe('a new post', () => {
 
   it('notifies everybody once, even if batches fail and several workers run', async () => {
     const poster = await insertUser()
-    const fans = await Promise.all(Array.from({ length: 23 }, () => insertUser()))
+    const fans = await insertUsers(23)
     for (const fan of fans) {
       await insertFollow(fan, poster)
       await setLevel(fan, poster, 'all')
@@ -206,7 +207,7 @@ describe('a new post', () => {
     ])
     for (const fan of fans) {
       expect(await listCounts(fan)).toEqual([1])
-      expect(await countEvents(fan)).toBe(1)
+      expect(await countNewPostEvents(fan)).toBe(1)
     }
   })
 })
@@ -216,7 +217,7 @@ describe('a notification about new posts', () => {
   let fan: SessionUser
   let picky: SessionUser
   const prepare = async () => {
-    ;({ author, fan, picky } = await insertUsers('author', 'fan', 'picky'))
+    ;({ author, fan, picky } = await insertNamedUsers('author', 'fan', 'picky'))
     await toggleFollow(fan, author)
     await toggleFollow(picky, author)
     await setLevel(fan, author, 'all')
@@ -230,7 +231,7 @@ describe('a notification about new posts', () => {
       await runAs(user, (tx) => tx`select from public.notifications where kind = 'new_post'`),
     ).toHaveLength(0)
     await announcePosts(1)
-    expect([await countRows(user), await readUnreadCount(user)]).toEqual([0, 0])
+    expect([await countNewPostNotifications(user), await readUnreadCount(user)]).toEqual([0, 0])
   }
 
   it('disappears with its last post, and highlights with the last highlight', async () => {
@@ -260,7 +261,7 @@ describe('a notification about new posts', () => {
       await tx`delete from public.posts where id = ${ids[1] ?? ''}`
     })
     await announcePosts()
-    expect([await countRows(fan), await countEvents(fan)]).toEqual([0, 0])
+    expect([await countNewPostNotifications(fan), await countNewPostEvents(fan)]).toEqual([0, 0])
     // Nor if the round has begun.
     await sql.begin(async (tx) => {
       const id = await insertPost(author, 'Hidden', tx)
@@ -271,11 +272,11 @@ describe('a notification about new posts', () => {
       await tx`update public.posts set hidden = 'hidden' where id = ${id}`
     })
     await announcePosts()
-    expect([await countRows(fan), await countEvents(fan)]).toEqual([0, 0])
+    expect([await countNewPostNotifications(fan), await countNewPostEvents(fan)]).toEqual([0, 0])
   })
 
   it('is checked once, however often the profile became private', async () => {
-    const { author, follower } = await insertUsers('author', 'follower')
+    const { author, follower } = await insertNamedUsers('author', 'follower')
     await toggleFollow(follower, author)
     await setLevel(follower, author, 'all')
     await insertPost(author)
@@ -304,20 +305,20 @@ describe('a notification about new posts', () => {
     await expectWithdrawn(fan)
     await insertPost(author)
     await announcePosts()
-    expect(await countRows(fan)).toBe(0)
+    expect(await countNewPostNotifications(fan)).toBe(0)
 
     await prepare()
     await insertPost(author)
     await announcePosts()
     expect(await readUnreadCount(fan)).toBe(1)
     await toggleFollow(fan, author)
-    expect([await countRows(fan), await readUnreadCount(fan)]).toEqual([0, 0])
+    expect([await countNewPostNotifications(fan), await readUnreadCount(fan)]).toEqual([0, 0])
 
     await prepare()
     await insertPost(author)
     await announcePosts()
     await insertBlock(fan, author)
-    expect([await countRows(fan), await readUnreadCount(fan)]).toEqual([0, 0])
+    expect([await countNewPostNotifications(fan), await readUnreadCount(fan)]).toEqual([0, 0])
   })
 
   it('is deleted after 30 days', async () => {
@@ -327,13 +328,13 @@ describe('a notification about new posts', () => {
     await sql`update private.post_announcements set opened_at = opened_at - interval '30 days' where author_id = ${author.id}`
     await sql`select private.clean_up('announcements', 1000)`
     await announcePosts()
-    expect(await countRows(fan)).toBe(0)
+    expect(await countNewPostNotifications(fan)).toBe(0)
     expect(await sql`select from private.post_announcements where author_id = ${author.id}`).toHaveLength(0)
   })
 
   it('does not deadlock with unfollows, blocks, reads and deleted accounts', async () => {
     const poster = await insertUser()
-    const fans = await Promise.all(Array.from({ length: 12 }, () => insertUser()))
+    const fans = await insertUsers(12)
     for (const each of fans) {
       await insertFollow(each, poster)
       await setLevel(each, poster, 'all')
@@ -352,7 +353,7 @@ describe('a notification about new posts', () => {
     ])
     await Promise.all([announcePosts(2), sql`delete from auth.users where id = ${poster.id}`])
     await announcePosts()
-    for (const each of fans) expect(await countRows(each)).toBe(0)
+    for (const each of fans) expect(await countNewPostNotifications(each)).toBe(0)
     const wrong = await sql`
       select from public.user_counters c where c.user_id = any (${fans.map(({ id }) => id)})
         and c.unread_notifications <> (select count(*) from public.notifications n

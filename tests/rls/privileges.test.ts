@@ -12,7 +12,7 @@ import { sql } from './database.ts'
 /** Returns the `line` of each row with its whitespace collapsed. */
 const toLines = (rows: { line: string }[]) => rows.map(({ line }) => line.replace(/\s+/g, ' '))
 
-describe('database privileges', () => {
+describe('the database', () => {
   it('enables row-level security on every table of the public schema', async () => {
     const unprotected = await sql`
       select c.relname from pg_class c

@@ -1,7 +1,7 @@
 import { Conversation } from '@contract/message.ts'
 import { UserDetails, UserStats } from '@contract/user.ts'
 import { z } from 'zod'
-import { call } from '../support/api.ts'
+import { authorizationHeader, call } from '../support/api.ts'
 import { stack } from '../support/stack.ts'
 import {
   aboutFields,
@@ -14,17 +14,12 @@ import {
 /** Whether a viewer can read each part of a profile, by the name of the part. */
 export type ProfileAccess = Record<string, boolean>
 
-const authorization = ({ usersByViewer }: ProfileFixture, viewer: Viewer): Record<string, string> => {
-  const user = usersByViewer[viewer]
-  return user ? { Authorization: `Bearer ${user.token}` } : {}
-}
-
 /** Returns what a viewer can read of the profile through the API. */
 export async function readThroughApi(fixture: ProfileFixture, viewer: Viewer): Promise<ProfileAccess> {
   const { owner, post } = fixture
   const bodies: string[] = []
   const get = async <T>(path: string, schema: z.ZodType<T>): Promise<T | null> => {
-    const response = await call('GET', path, { headers: authorization(fixture, viewer) })
+    const response = await call('GET', path, { headers: authorizationHeader(fixture.usersByViewer[viewer]) })
     const text = await response.text()
     if (response.status >= 500) throw new Error(`${path} returned ${response.status}: ${text}`)
     bodies.push(text)
@@ -65,7 +60,7 @@ export async function readThroughApi(fixture: ProfileFixture, viewer: Viewer): P
 
 /** Returns which files of a post and of the gallery a viewer can read through the API and directly from Storage. */
 export async function readThroughStorage(fixture: ProfileFixture, viewer: Viewer): Promise<ProfileAccess> {
-  const headers = authorization(fixture, viewer)
+  const headers = authorizationHeader(fixture.usersByViewer[viewer])
   const isReadable = async (path: string) => {
     const response = await call('GET', path, { headers: { apikey: stack.publishableKey, ...headers } })
     await response.body?.cancel()
@@ -113,7 +108,7 @@ export async function readThroughDataApi(fixture: ProfileFixture, viewer: Viewer
     payments: `payments?payer_id=eq.${id}`,
     'ledger entries': `ledger_entries?user_id=eq.${id}`,
   }
-  const headers = { apikey: stack.publishableKey, ...authorization(fixture, viewer) }
+  const headers = { apikey: stack.publishableKey, ...authorizationHeader(fixture.usersByViewer[viewer]) }
   const access: ProfileAccess = {}
   // One after another, because the Data API refuses too many requests at the same time.
   for (const [name, query] of Object.entries(tables)) {

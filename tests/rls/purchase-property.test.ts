@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../support/random.ts'
-import { getSqlState, insertUser, runAs, type SessionUser, sql } from './database.ts'
+import { getSqlState, insertUser, insertUsers, runAs, type SessionUser, sql } from './database.ts'
 import { beginUnlock, insertPremiumPost, refundPayment, settlePayment } from './payment-helpers.ts'
 
 describe('random sequences of purchases, refunds, repeated settlements, price changes and deletions', () => {
@@ -9,7 +9,7 @@ describe('random sequences of purchases, refunds, repeated settlements, price ch
     const { below, pick } = createRandom(seed)
     const [authors, fans] = await Promise.all([
       Promise.all([1, 2].map(() => insertUser({ creator: true }))),
-      Promise.all([1, 2, 3, 4, 5].map(() => insertUser())),
+      insertUsers(5),
     ])
     const posts: { id: string; author: SessionUser; cents: number; isDeleted: boolean }[] = []
     const addPost = async () => {

@@ -6,6 +6,7 @@ import {
   countBlockedSessions,
   insertBlock,
   insertUser,
+  insertUsers,
   runAs,
   runAsService,
   type SessionUser,
@@ -336,7 +337,7 @@ it('a month that Stripe charged after it had charged nothing during a pause is d
 
 it('does not deadlock with concurrent subscriptions, blocks, follows, cancellations and account deletions', async () => {
   const { creator, fan } = await createCreatorAndFan()
-  const fans = await Promise.all([1, 2, 3].map(() => insertUser()))
+  const fans = await insertUsers(3)
   for (let round = 0; round < 6; round++) {
     await Promise.all(
       fans.map((user) =>

@@ -87,8 +87,8 @@ it('deletes creators and their subscribers in one statement, in any order', asyn
   expect(remaining.map(({ state }) => state)).toEqual(['ended'])
 })
 
-describe('access to subscriptions', () => {
-  it('lets only the subscriber and the creator read the subscription, and no client write to the table', async () => {
+describe('a subscription', () => {
+  it('can be read by the subscriber and the creator only, and written by no client', async () => {
     const { creator, fan } = await createCreatorAndFan()
     const [stranger, admin] = await Promise.all([insertUser(), insertUser({ admin: true })])
     const payment = await beginSubscription(fan, creator)

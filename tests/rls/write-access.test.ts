@@ -19,7 +19,7 @@ let admin: SessionUser
 beforeAll(async () => {
   ;[ana, ben, admin] = await Promise.all([insertUser(), insertUser(), insertUser({ admin: true })])
 })
-describe('columns and tables that clients may not write', () => {
+describe('the database', () => {
   it.each([
     ['is_admin', 'true'],
     ['is_creator', 'true'],
@@ -88,8 +88,8 @@ describe('columns and tables that clients may not write', () => {
   })
 })
 
-describe('rows of other users', () => {
-  it('does not let users or admins update the visibility of another user', async () => {
+describe('a user', () => {
+  it('cannot update the visibility of another user, even as an admin', async () => {
     for (const user of [ben, admin]) {
       await runAs(user, (tx) => tx`update public.profiles set visibility = 'private' where id = ${ana.id}`)
     }
@@ -97,7 +97,7 @@ describe('rows of other users', () => {
     expect(row?.visibility).toBe('public')
   })
 
-  it('does not let users or admins post as another user or delete another user’s post', async () => {
+  it('cannot post as another user, or delete another user’s post, even as an admin', async () => {
     const forged = runAs(
       ben,
       (tx) => tx`insert into public.posts (author_id, content) values (${ana.id}, 'forged')`,
@@ -111,7 +111,7 @@ describe('rows of other users', () => {
     expect(await sql`select 1 from public.posts where id = ${id}`).toHaveLength(0)
   })
 
-  it('rejects likes, saves, follows, follow requests and blocks as another user', async () => {
+  it('cannot like, save, follow, request to follow or block as another user', async () => {
     const id = await insertPost(ana)
     for (const statement of [
       `insert into public.likes (post_id, user_id) values ('${id}', '${ana.id}')`,
@@ -124,7 +124,7 @@ describe('rows of other users', () => {
     }
   })
 
-  it('rejects likes and saves of a post that is not visible', async () => {
+  it('cannot like or save a post that is not visible to them', async () => {
     const hidden = await insertUser({ visibility: 'private' })
     const id = await insertPost(hidden)
     expect(await getSqlState(runAs(ben, (tx) => tx`insert into public.likes (post_id) values (${id})`))).toBe(
@@ -134,7 +134,7 @@ describe('rows of other users', () => {
     expect(await getSqlState(runAs(ben, (tx) => tx`select public.toggle_save(${id})`))).toBe('PT404')
   })
 
-  it('does not reveal who liked, saved, requested to follow or blocked', async () => {
+  it('cannot see who liked, saved, requested to follow or blocked', async () => {
     const [author, fan, hidden] = await Promise.all([
       insertUser(),
       insertUser(),
@@ -153,7 +153,7 @@ describe('rows of other users', () => {
 })
 
 describe('following', () => {
-  it('follows a public profile, requests to follow a private one, and withdraws either', async () => {
+  it('takes effect for a public profile, sends a request for a private one, and can be withdrawn', async () => {
     const [fan, publicUser, privateUser] = await Promise.all([
       insertUser(),
       insertUser(),

@@ -25,13 +25,17 @@ export async function call(
   })
 }
 
+/** Returns the `Authorization` header of a user, or no header for a visitor. */
+export const authorizationHeader = (user: TestUser | null): Record<string, string> =>
+  user ? { Authorization: `Bearer ${user.token}` } : {}
+
 /**
  * Returns an API client for a user, or for a visitor when `user` is null. Every response must have the expected status
  * and match its contract schema exactly: a field that the contract does not list fails the test.
  */
 export function apiAs(user: TestUser | null) {
   const headersWith = (extra: Record<string, string> = {}) => ({
-    ...(user ? { Authorization: `Bearer ${user.token}` } : {}),
+    ...authorizationHeader(user),
     ...extra,
   })
 

@@ -3,6 +3,7 @@ import { AiKey, AutoRound, AutoRun } from '@contract/auto-posting.ts'
 import postgres from 'postgres'
 import { expect } from 'vitest'
 import { type ZodType, z } from 'zod'
+import { authorizationHeader } from './api.ts'
 import { readConnection } from './connection.ts'
 import { startFakeOpenAi } from './fake-openai-server.ts'
 import { startApiServer, startJobsServer } from './function-server.ts'
@@ -11,7 +12,7 @@ import { createUsers, type TestUser } from './users.ts'
 /** The ID of the advisory lock for the global auto-posting state. One test file at a time may change that state. */
 const autoPostingLockId = 4_402
 
-export type AutoPostingSettings = Partial<{
+type AutoPostingSettings = Partial<{
   maxPostsPerDay: number
   maxPostsPerCreator: number
   maxCostPerDay: number
@@ -117,7 +118,7 @@ export async function startAutoPostingFixture() {
     const response = await fetch(`${api.url}/api${path}`, {
       method,
       headers: {
-        ...(user ? { Authorization: `Bearer ${user.token}` } : {}),
+        ...authorizationHeader(user),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

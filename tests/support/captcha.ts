@@ -4,7 +4,7 @@ import { readConnection, readSecrets } from './connection.ts'
 
 // Vitest and Playwright both use this file, so it must not import `stack.ts`, which needs Vitest.
 
-export type Challenge = Parameters<typeof solveAltchaChallenge>[0]['challenge']
+type Challenge = Parameters<typeof solveAltchaChallenge>[0]['challenge']
 
 /** Solves a challenge and encodes the solution as the ALTCHA widget does. */
 export async function solveChallenge(challenge: Challenge): Promise<string> {

@@ -7,7 +7,7 @@ import {
 } from '@contract/moderation.ts'
 import { Notification } from '@contract/notification.ts'
 import { z } from 'zod'
-import { apiAs, call } from './api.ts'
+import { apiAs, authorizationHeader, call } from './api.ts'
 import { sql, stack } from './stack.ts'
 import { createUsers, type TestUser } from './users.ts'
 
@@ -55,12 +55,9 @@ export const listNotifications = async (user: TestUser, kind: string) =>
     .filter((notification) => notification.kind === kind)
     .map(({ title, message, href, details }) => ({ title, message, href, details }))
 
-const authorization = (user: TestUser | null): Record<string, string> =>
-  user ? { Authorization: `Bearer ${user.token}` } : {}
-
 /** Returns the HTTP status of a GET request as a user, or as a visitor if `user` is null. */
 export const getStatus = async (user: TestUser | null, path: string) =>
-  (await call('GET', path, { headers: authorization(user) })).status
+  (await call('GET', path, { headers: authorizationHeader(user) })).status
 
 /** Returns the HTTP status that each viewer gets for a post. */
 export const getPostStatuses = (viewers: (TestUser | null)[], id: string) =>
@@ -69,7 +66,7 @@ export const getPostStatuses = (viewers: (TestUser | null)[], id: string) =>
 /** Returns how many rows a Data API query returns for a user. */
 export async function countDataApiRows(user: TestUser, query: string): Promise<number> {
   const response = await call('GET', `/rest/v1/${query}`, {
-    headers: { apikey: stack.publishableKey, ...authorization(user) },
+    headers: { apikey: stack.publishableKey, ...authorizationHeader(user) },
   })
   return z.array(z.unknown()).parse(await response.json()).length
 }

@@ -1,5 +1,5 @@
 /** Returns a generator of numbers from 0 to 1 with a fixed sequence per seed (mulberry32). */
-function seededRandom(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

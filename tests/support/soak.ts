@@ -4,7 +4,7 @@ The suites in tests/faults and tests/fuzz run numbered cases. The seed and the n
 passes its options in environment variables.
 */
 
-export interface SoakOptions {
+interface SoakOptions {
   seed: number
   /** The cases to repeat, or null to run new ones. */
   only: { first: number; last: number } | null

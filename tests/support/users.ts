@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LoginResponse } from '@contract/auth.ts'
+import { OwnUser } from '@contract/user.ts'
 import type { ZodType } from 'zod'
-import { call } from './api.ts'
+import { apiAs, call } from './api.ts'
 import { createCaptchaToken } from './captcha.ts'
 import { insertAccount } from './insert-account.ts'
 import { sql } from './stack.ts'
@@ -61,6 +62,9 @@ export async function signInViaApi(email: string, password: string) {
   })
   return await parseResponse(response, LoginResponse)
 }
+
+/** Returns a user's own account and profile through the API. */
+export const getOwnUser = async (user: TestUser) => (await apiAs(user).get('/api/auth/user', OwnUser)).body
 
 /** Creates a user and signs them in. The account is deleted after the test file. */
 export async function createUser(changes: { fullName?: string; username?: string } = {}): Promise<TestUser> {

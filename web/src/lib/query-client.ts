@@ -43,7 +43,8 @@ export function handleRequestError(error: unknown, meta: ErrorMeta): void {
 
 /**
  * The cache of all data from the server. Data never becomes stale by itself: events, invalidations and polling refetch
- * it. Only the queries with `pageFreshness` also become stale after a minute. `networkMode` is 'always' because a browser without network can reach a server on its own machine.
+ * it. Only the queries with `pageFreshness` also become stale after a minute. `networkMode` is 'always' because a browser
+ * without network can reach a server on its own machine.
  */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: (error) => handlers.onError(error) }),

@@ -12,7 +12,10 @@ export const outboxRetryDelaysMs = [1000, 2000, 5000, 10_000, 30_000]
 /** Delays between the attempts to rejoin a realtime channel. Attempts continue at the last delay. */
 export const channelRetryDelaysMs = [1000, 2000, 5000, 10_000, 30_000]
 
-/** Delays between the attempts to reconnect the realtime socket or to reach the server. Attempts continue at the last delay. */
+/**
+ * Delays between the attempts to reconnect the realtime socket or to reach the server. Attempts continue at the last
+ * delay.
+ */
 export const socketRetryDelaysMs = [1000, 2000, 5000, 10_000]
 
 /** Returns the delay before the next attempt after `failures` earlier failures in a row: the last one repeats. */

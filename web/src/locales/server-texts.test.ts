@@ -32,8 +32,8 @@ function findLiterals(source: string, before = ''): string[] {
 /** Returns whether a string is a sentence and not a key, a name or a date format such as 'FMMonth FMDD'. */
 const isSentence = (text: string) => /^(?!FM)[A-Z][\w']*,? \S/.test(text)
 
-describe('every text of the server has an entry for translators', () => {
-  test('messages of the contract', () => {
+describe('the texts for translators', () => {
+  test('include the messages of the contract', () => {
     expect(missing(collectMessages(contract))).toEqual([])
     const literals = readSources('functions/_shared/contract', '.ts').flatMap((source) =>
       findLiterals(source),
@@ -41,7 +41,7 @@ describe('every text of the server has an entry for translators', () => {
     expect(missing(literals.filter(isSentence))).toEqual([])
   })
 
-  test('errors of the API', () => {
+  test('include the errors of the API', () => {
     const before = [
       String.raw`\bApiError\(\s*\w+,`,
       String.raw`\b(?:notFound|paymentFailed)\(`,
@@ -55,7 +55,7 @@ describe('every text of the server has an entry for translators', () => {
     expect(missing(texts.filter((text) => /^[A-Z]/.test(text)))).toEqual([])
   })
 
-  test('errors of the database', () => {
+  test('include the errors of the database', () => {
     const raised = readSources('schemas', '.sql').flatMap(
       (source) => source.match(/raise exception '(?:[^']|'')*'[^;]*'PT\d{3}'[^;]*;/g) ?? [],
     )
@@ -68,7 +68,7 @@ describe('every text of the server has an entry for translators', () => {
   })
 })
 
-test('the list contains each text once, and only texts of the server', () => {
+test('the texts for translators contain each text once, and only texts of the server', () => {
   expect(listed.size).toBe(serverTexts.length)
   const sources = [...readSources('functions/_shared', '.ts'), ...readSources('schemas', '.sql')].join('\n')
   const messages = collectMessages(contract)

@@ -5,7 +5,10 @@ import { translateServerText } from '@/lib/errors'
 import type { ImageTarget } from './compress-image'
 import { FileRejectedError, isAnimatedGif, sniffImage } from './file-type'
 
-/** Limits of an image and the errors for violating them, in English. `maxBytes` applies only to images that are not compressed. */
+/**
+ * Limits of an image and the errors for violating them, in English. `maxBytes` applies only to images that are not
+ * compressed.
+ */
 export interface ImageRules {
   wrongType: string
   maxBytes: number

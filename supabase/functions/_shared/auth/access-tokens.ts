@@ -6,7 +6,7 @@ import {
   type CreateAccessTokenRequest,
   type CreatedAccessToken,
 } from '../contract/access-token.ts'
-import { type JsonText, sql } from '../db/sql.ts'
+import type { JsonText } from '../db/sql.ts'
 import { env } from '../env.ts'
 import { hashAccessToken, insufficientScope, isAccessToken } from '../http/access-token.ts'
 import { runInBackground } from '../http/background.ts'
@@ -15,20 +15,16 @@ import { notFound, unavailable } from '../http/errors.ts'
 import { asUser } from '../http/run-as.ts'
 import type { ClientInfo } from './client-info.ts'
 import { sendAccessTokenNotice } from './mails.ts'
+import { accessTokenJson } from './presenter.ts'
 import { confirmOwnPassword } from './sign-in.ts'
 import { signOut } from './supabase-auth.ts'
-
-/** SQL for the token `t` as JSON. */
-const tokenJson = sql`json_build_object(
-  'id', t.id, 'name', t.name, 'scopes', t.scopes, 'createdAt', t.created_at, 'expiresAt', t.expires_at,
-  'lastUsedAt', t.last_used_at)`
 
 /** Lists the caller's access tokens, latest first. */
 export async function listAccessTokens(caller: Caller): Promise<JsonText<AccessToken[]>> {
   const [row] = await asUser(
     caller,
     (tx) => tx<{ items: JsonText<AccessToken[]> }[]>`
-      select coalesce(json_agg(${tokenJson} order by t.created_at desc, t.id), '[]')::text as items
+      select coalesce(json_agg(${accessTokenJson} order by t.created_at desc, t.id), '[]')::text as items
       from private.list_access_tokens() t`,
   )
   return row?.items ?? '[]'
@@ -56,7 +52,7 @@ export async function createAccessToken(
   const [row] = await asUser(
     caller,
     (tx) => tx<{ item: string }[]>`
-      select ${tokenJson}::text as item
+      select ${accessTokenJson}::text as item
       from private.create_access_token(
         decode(${password?.fingerprint ?? ''}::text, 'hex'), ${name}::text, decode(${hashAccessToken(token).toString('hex')}::text, 'hex'),
         array(select jsonb_array_elements_text(${JSON.stringify(scopes)}::text::jsonb)),

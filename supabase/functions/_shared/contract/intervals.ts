@@ -2,8 +2,8 @@
 export const intervals = {
   /**
    * Polling of unread counts, and of everything else that is refreshed while a page is open, except for open
-   * conversations (`threadPollMs`) and their members' presence (`presencePollMs`). `private.visible_presences` counts a user as online for 75 seconds after
-   * their last poll, so this must be shorter.
+   * conversations (`threadPollMs`) and their members' presence (`presencePollMs`). `private.visible_presences` counts a
+   * user as online for 75 seconds after their last poll, so this must be shorter.
    */
   pollMs: 30_000,
   /** Age after which a screen that is shown again refetches its data. */

@@ -5,14 +5,9 @@ import type { Caller } from '../http/caller.ts'
 import { notFound } from '../http/errors.ts'
 import { asCaller, asUser } from '../http/run-as.ts'
 import { userNotFound } from '../users/queries.ts'
+import { galleryItemJson } from './presenter.ts'
 
 type Row = { item: JsonText<GalleryItem> }
-
-/** SQL for a `GalleryItem` as JSON text, built from the item `g` and its media `m`. */
-const galleryItemJson = sql`json_build_object(
-  'id', g.id, 'userId', g.user_id, 'mediaType', m.kind, 'mediaUrl', '/api/media/' || m.id,
-  'title', g.title, 'description', g.description, 'placeholder', m.placeholder,
-  'width', m.width, 'height', m.height, 'createdAt', g.created_at)::text`
 
 /**
  * Lists a user's gallery, newest first. The list is empty if the caller may not view the profile. The inner query

@@ -238,7 +238,10 @@ export async function listHomeFeed(
   return toPage(rows, range)
 }
 
-/** Lists the posts of users whom the caller follows, as far as the caller may see them, and the caller's own, newest first. */
+/**
+ * Lists the posts of users whom the caller follows, as far as the caller may see them, and the caller's own, newest
+ * first.
+ */
 export async function listFollowingPosts(
   caller: Caller,
   range: PageRange,

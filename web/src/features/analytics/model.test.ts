@@ -58,8 +58,8 @@ describe('compareRates', () => {
   })
 })
 
-describe('best hours', () => {
-  it('shifts hours to the time zone of the viewer, across the end of the week', () => {
+describe('the best hours', () => {
+  it('are shifted to the time zone of the viewer, across the end of the week', () => {
     const cells = shiftToZone([{ weekday: 6, hour: 23, views: 40, average: 4 }], wholeHourZone(-120).hours)
     expect(cells).toEqual([{ weekday: 0, hour: 1, value: 4 }])
     expect(shiftToZone([{ weekday: 0, hour: 1, views: 16, average: 4 }], wholeHourZone(300).hours)).toEqual([
@@ -68,12 +68,12 @@ describe('best hours', () => {
     expect(wholeHourZone(-120).name).toBe('UTC+2')
   })
 
-  it('uses UTC when the offset is not a whole number of hours', () => {
+  it('are in UTC when the offset is not a whole number of hours', () => {
     expect(wholeHourZone(-330)).toEqual({ hours: 0, name: 'UTC' })
     expect(wholeHourZone(0)).toEqual({ hours: 0, name: 'UTC' })
   })
 
-  it('ranks hours and weekdays by average, not by total', () => {
+  it('are ranked by average, not by total', () => {
     // Five Saturdays with fewer views each than four Thursdays.
     const cells = shiftToZone(
       [
@@ -94,7 +94,7 @@ describe('best hours', () => {
     ]).toEqual(['372', '11.0', '2.3', '<0.1', '0'])
   })
 
-  it('names the earliest of several equal peak hours', () => {
+  it('name the earliest of several equal peak hours', () => {
     const hours = [
       { weekday: 3, hour: 20, value: 9 },
       { weekday: 1, hour: 8, value: 9 },

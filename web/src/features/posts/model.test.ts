@@ -9,6 +9,9 @@ import {
 } from './model'
 import { postFixture } from './post-fixture'
 
+const id = '7212345678901234567'
+const videoUrl = `https://www.tiktok.com/@ada.lovelace_1/video/${id}`
+
 describe('contentSummary', () => {
   it('names the media and the length of the text, as far as they are known', () => {
     const summaryOf = (fields: Parameters<typeof postFixture>[1]) => contentSummary(postFixture('a', fields))
@@ -47,10 +50,7 @@ describe('frameRatio', () => {
   })
 })
 
-describe('TikTok links', () => {
-  const id = '7212345678901234567'
-  const videoUrl = `https://www.tiktok.com/@ada.lovelace_1/video/${id}`
-
+describe('parseTikTokUrl', () => {
   it.each([
     videoUrl,
     `${videoUrl}/`,
@@ -79,11 +79,15 @@ describe('TikTok links', () => {
   ])('rejects %s', (href) => {
     expect(parseTikTokUrl(href)).toBeNull()
   })
+})
 
-  it("builds the player's URL from the video's id only", () => {
+describe('tikTokPlayerUrl', () => {
+  it('contains no part of the video but its id', () => {
     expect(tikTokPlayerUrl({ id, user: '"><script>' })).toBe(`https://www.tiktok.com/player/v1/${id}`)
   })
+})
 
+describe('extractTikToks', () => {
   it('removes a link at the end of a line from the text, and keeps a link within a sentence', () => {
     expect(extractTikToks(`Look:\n${videoUrl}\nNice`)).toEqual({
       text: 'Look:\nNice',

@@ -32,7 +32,10 @@ const Image = chakra('img', { base: { width: '100%', height: '100%', objectFit: 
 
 let hasRenderedImage = false
 
-/** Returns whether this is the first image since the page was opened. It is almost always in view, so it loads immediately. */
+/**
+ * Returns whether this is the first image since the page was opened. It is almost always in view, so it loads
+ * immediately.
+ */
 function useIsFirstImage(): boolean {
   const [isFirst] = useState(() => !hasRenderedImage)
   hasRenderedImage = true

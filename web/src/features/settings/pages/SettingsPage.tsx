@@ -79,7 +79,10 @@ export default function SettingsPage(slots: Slots) {
   )
 }
 
-/** Returns the current URL for an unknown topic or an old settings URL (`/settings?tab=&field=`). Undefined for all others. */
+/**
+ * Returns the current URL for an unknown topic or an old settings URL (`/settings?tab=&field=`). Undefined for all
+ * others.
+ */
 function useRedirectHref(topic: TopicLink | undefined): string | undefined {
   const { hash } = useLocation()
   const { topic: name } = useParams()

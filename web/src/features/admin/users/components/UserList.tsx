@@ -159,11 +159,11 @@ function UserListSkeleton() {
             <Skeleton height="3" width="20%" marginTop="2" />
             <Box
               display="grid"
-              gridTemplateColumns={{ base: '1fr', md: 'repeat(4, 1fr)' }}
+              gridTemplateColumns={{ base: '1fr', md: 'repeat(3, 1fr)' }}
               gap="3"
               marginTop="4"
             >
-              {['email', 'phone', 'joined', 'posts'].map((fact) => (
+              {['email', 'phone', 'joined'].map((fact) => (
                 <Skeleton key={fact} height="3" width="75%" />
               ))}
             </Box>
