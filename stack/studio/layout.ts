@@ -66,7 +66,7 @@ ${content}
 </html>`
 }
 
-/** Invisible characters and those that change the text direction, except line breaks and the joiner in emoji. */
+/** Invisible characters and those that change the text direction, except tabs, line breaks and the joiner in emoji. */
 const invisible = /(?![\n\r\t\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 /** Replaces characters that could hide or reorder text with their code points. */
@@ -77,7 +77,7 @@ export function visible(text: string): string {
   })
 }
 
-/** How many characters of a value are shown. */
+/** How many characters of a value are shown at most. */
 export const maxValueLength = 400
 
 /** A value for display. */
@@ -99,7 +99,7 @@ export function renderValue(value: Value | string | null): Html {
   return html`<bdi>${visible(text)}</bdi>${rest}`
 }
 
-/** A column of a table: its title, and whether its values are numbers. */
+/** A column of a table: its title, and whether its values are numbers or long texts. */
 export type Column = string | { title: string; isNumber?: boolean; isLong?: boolean }
 
 /** Returns a table, or `empty` if there are no rows. */
@@ -175,7 +175,7 @@ export function link(
   return parameters.size > 0 ? `${url}?${parameters}` : url
 }
 
-/** Returns the number in the parameter `offset`. */
+/** Parses the parameter `offset`. Returns 0 if it is missing or invalid. */
 export function readOffset(value: string | undefined): number {
   return value && /^\d{1,9}$/.test(value) ? Number(value) : 0
 }

@@ -2,9 +2,9 @@ const secretName =
   /pass(word|wd)|secret|salt|(^|_)token($|_)|hmac|private_key|api_key|encryption_key|(^|_)signature$|^auth_code$|^code_challenge$/i
 const harmlessName = /_(counter|method|at)$/i
 
-/** Columns with secrets whose names do not say it. */
+/** Columns that contain secrets although `secretName` does not match their names. */
 const secretColumns: readonly string[] = [
-  // The refresh token that was replaced, which is still accepted for a few seconds.
+  // The previous refresh token, which is still accepted for a few seconds.
   'auth.refresh_tokens.parent',
 ]
 
@@ -17,7 +17,7 @@ export function isSecretColumn(table: string, name: string): boolean {
   return (secretName.test(name) && !harmlessName.test(name)) || secretColumns.includes(`${table}.${name}`)
 }
 
-/** Returns the index of the value that is a secret because of the key in the same row; -1 if there is none. */
+/** Returns the index of the column `value` if the row's `key` names a secret, otherwise -1. */
 export function findSecretSetting(
   columns: readonly string[],
   row: readonly ({ text: string } | null)[],

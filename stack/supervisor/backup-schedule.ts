@@ -7,9 +7,9 @@ import { exists, writeFileAtomic } from '../shared/files.ts'
 import type { Log } from '../shared/log.ts'
 
 const dayMs = 86_400_000
-/** A failed backup is tried again after this time. */
+/** How long to wait before retrying a failed backup. */
 const retryMs = 3_600_000
-/** How soon after a start a missed backup runs. */
+/** How long after a start a missed backup runs. */
 const catchUpMs = 60_000
 
 export interface BackupScheduleOptions {
@@ -17,13 +17,16 @@ export interface BackupScheduleOptions {
   dataDir: string
   destination: Destination
   minuteOfDay: number
-  /** Since when WAL is archived, which is of no use without a backup that was made later; null if it is not archived. */
+  /**
+   * When WAL archiving began, or null if it is off. Archived WAL is useless without a backup that was made after this
+   * time.
+   */
   walSince: Date | null
   log: Log
 }
 
-/** Returns how long to wait for a time of day, in minutes after midnight UTC. */
-function untilMinuteOfDay(minuteOfDay: number, now: Date): number {
+/** Returns the milliseconds until the next `minuteOfDay`, which is in minutes after midnight UTC. */
+function msUntilMinuteOfDay(minuteOfDay: number, now: Date): number {
   const today = new Date(now)
   today.setUTCHours(0, minuteOfDay, 0, 0)
   const wait = today.getTime() - now.getTime()
@@ -37,7 +40,7 @@ interface BackupRun {
   stop(): Promise<void>
 }
 
-/** Starts a backup in a process of its own. */
+/** Starts a backup in a child process. */
 function startBackup(root: string): BackupRun {
   const child = new Deno.Command(Deno.execPath(), {
     args: ['run', '--allow-all', '--no-lock', '--quiet', join(root, 'stack', 'backup', 'main.ts'), 'backup'],
@@ -61,8 +64,8 @@ function startBackup(root: string): BackupRun {
  * Runs a backup every day. After a start, a backup runs immediately if archived WAL needs one, and soon if the newest
  * archive is more than a day old.
  *
- * @param start starts a backup; for tests
- * @returns a function that stops the schedule, and a backup that is running
+ * @param start starts a backup; tests replace it
+ * @returns a function that stops the schedule and any running backup
  */
 export function startBackupSchedule(
   { root, dataDir, destination, minuteOfDay, walSince, log }: BackupScheduleOptions,
@@ -85,7 +88,7 @@ export function startBackupSchedule(
       if (reason === null)
         log.info('backup_finished', { seconds: Math.round((Date.now() - startedAt) / 1000) })
       else log.error('backup_failed', { reason })
-      wait(reason === null ? untilMinuteOfDay(minuteOfDay, new Date()) : retryMs)
+      wait(reason === null ? msUntilMinuteOfDay(minuteOfDay, new Date()) : retryMs)
     } catch (error) {
       log.error('backup_failed', { reason: errorMessage(error) })
       wait(retryMs)
@@ -100,8 +103,8 @@ export function startBackupSchedule(
     const newestMs = newestAt?.getTime() ?? 0
     const now = new Date()
     if (walSince && newestMs < walSince.getTime()) wait(0)
-    else wait(now.getTime() - newestMs > dayMs ? catchUpMs : untilMinuteOfDay(minuteOfDay, now))
-    // Last, because it fails on a full disk, which must not prevent backups.
+    else wait(now.getTime() - newestMs > dayMs ? catchUpMs : msUntilMinuteOfDay(minuteOfDay, now))
+    // This comes last because it fails on a full disk, and a full disk must not prevent backups.
     const path = join(dataDir, lastBackupFile)
     if (!(await exists(path))) await writeFileAtomic(path, newestAt?.toISOString() ?? '')
   }

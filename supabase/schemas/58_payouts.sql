@@ -7,7 +7,7 @@
 -- - A payout takes either real money or test money. The API passes `test_money`, which is true only while the payments
 --   provider is `test`. At any other time, test money cannot be requested, and a payout of it cannot be marked as paid.
 --   private.void_test_money removes it.
--- - A payout method can be used 5 days after it was added or its details changed, which leaves the owner time to
+-- - A payout method can be used 5 days after it was added or its details changed, which gives the owner time to
 --   notice a change that they did not make. The API emails the owner about every change.
 -- - The API encrypts the details of a method; the database never sees them in plain text. A payout keeps a copy of
 --   the encrypted details until it is settled. Only admins can read that copy, and every read is audited.
@@ -25,7 +25,7 @@ create table public.payout_methods (
   masked text not null check (char_length(masked) between 1 and 60),
   is_default boolean not null default false,
   created_at timestamptz not null default clock_timestamp(),
-  -- The last change of the details. The waiting period starts here.
+  -- When the details last changed. The waiting period starts at this time.
   changed_at timestamptz not null default clock_timestamp()
 );
 
@@ -236,12 +236,13 @@ create policy payouts_select on public.payouts for select to authenticated
 
 revoke all on public.payouts from anon, authenticated, service_role;
 grant select on public.payouts to service_role;
--- All columns but settled_by: creators do not learn which admin settled a payout.
+-- All columns except settled_by, because creators must not learn which admin settled a payout.
 grant select (id, user_id, kind, amount_cents, method_type, method_name, method_masked, state, created_at,
   settled_at, reference, failure, is_test)
   on public.payouts to authenticated;
 
--- The encrypted details of the method when the payout was requested. The row is deleted when the payout is settled.
+-- The encrypted details of the method as they were when the payout was requested. The row is deleted when the payout
+-- is settled.
 create table private.payout_destinations (
   payout_id uuid primary key references public.payouts (id) on delete cascade,
   secret text not null
@@ -251,8 +252,8 @@ create function private.minimum_payout_cents() returns integer
 language sql immutable parallel safe set search_path = ''
 as $$ select 5000 $$;
 
--- Inserts a payout and deducts its amount from the balance. The calling function has checked the amount and the
--- method, and holds the lock on the user's row in creator_balances.
+-- Inserts a payout and deducts its amount from the balance. The calling function must have checked the amount and the
+-- method, and must hold the lock on the user's row in creator_balances.
 create function private.create_payout(
   new_payout_id uuid, target_user_id uuid, payout_kind text, cents bigint, method public.payout_methods,
   test_money boolean
@@ -330,10 +331,10 @@ $$;
 
 grant execute on function private.request_payout(uuid, numeric, uuid, boolean) to authenticated;
 
--- Creates the payouts that are due by schedule, for at most `max_rows` users. Returns how many it created.
+-- Creates the scheduled payouts that are due, for at most `max_rows` users. Returns how many it created.
 --
 -- A schedule that missed several weeks is run once. If the default method is still in its waiting period, the payout
--- moves to the end of that period, and the following weeks count from there.
+-- moves to the end of that period, and the weekly schedule continues from there.
 create function private.create_scheduled_payouts(max_rows integer, test_money boolean default false) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -491,8 +492,8 @@ grant execute on function private.reveal_payout_details(uuid) to authenticated;
 
 -- Test money ------------------------------------------------------------------------------------------------------
 
--- Returns what private.void_test_money would remove: the number of creators with test money, its amount in cents, and the
--- number of payouts of test money that are not settled, which are part of that amount.
+-- Returns what private.void_test_money would remove: the number of creators with test money, its amount in cents, and
+-- the number of payouts of test money that are not settled. The amount includes these payouts.
 create function private.test_money_status() returns table (creators integer, amount_cents bigint, payouts integer)
 language sql stable security definer set search_path = ''
 as $$
@@ -504,14 +505,14 @@ $$;
 
 grant execute on function private.test_money_status() to service_role;
 
--- Serializes void_test_money and refunds of test money. Precedes all other locks.
+-- Serializes void_test_money and refunds of test money. This lock must be taken before all others.
 create function private.lock_test_money() returns void
 language sql volatile security definer set search_path = ''
 as $$ select pg_advisory_xact_lock(hashtextextended('test-money', 0)) $$;
 
--- Removes all test money, for the operator: marks payouts of test money as failed, then books every balance of test
--- money back to the provider, the platform's included, and writes an audit entry without an admin. Afterwards every
--- account of the ledger holds 0 in test money. Returns what it removed. Repeating the call has no effect.
+-- Removes all test money, for the operator: marks payouts of test money as failed, books every balance of test money,
+-- including the platform's, back to the provider, and writes an audit entry without an admin. Afterwards every account
+-- of the ledger holds 0 in test money. Returns what it removed. Repeating the call has no effect.
 create function private.void_test_money() returns table (creators integer, amount_cents bigint, payouts integer)
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -565,8 +566,8 @@ begin
 end
 $$;
 
--- Books back what the refund of a test payment took, if void_test_money has removed the money of that payment already.
--- Otherwise the refund would take it a second time.
+-- Reverses the entries of a test payment's refund if void_test_money has already removed the money of that payment.
+-- Otherwise the refund would remove it a second time.
 create function private.void_test_refund(payment public.payments) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

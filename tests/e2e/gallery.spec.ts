@@ -23,11 +23,11 @@ async function gesture(session: CDPSession, ...steps: Points[]): Promise<void> {
   await touch('touchEnd', [])
 }
 
-/** Swipes from the middle of the page by `dx` and `dy` pixels, to the right and down if they are positive. */
+/** Swipes from the middle of the page by `dx` pixels to the right and `dy` pixels down. */
 const swipe = (session: CDPSession, dx: number, dy = 0) =>
   gesture(session, ...[0, 0.5, 1].map((part) => [{ x: 195 + dx * part, y: 400 + dy * part }]))
 
-/** Returns the scale at which the image of the lightbox is displayed. */
+/** Returns the scale of the image in the viewer. */
 const zoomOf = (page: Page) =>
   page
     .getByRole('dialog')

@@ -36,7 +36,7 @@ test.describe('Notifications', () => {
     const phone = await browser.newContext({ viewport: phoneViewport })
     await signInContext(phone, mira.account)
     const phonePage = await phone.newPage()
-    await phonePage.goto('/settings/privacy')
+    await phonePage.goto('/settings')
 
     const actors = await sql<{ id: string; name: string }[]>`
       select p.id, coalesce(nullif(concat_ws(' ', p.first_name, p.last_name), ''), p.full_name) as name
@@ -133,7 +133,7 @@ test.describe('Notifications', () => {
     })
 
     await test.step('applies privacy settings immediately on every device, and reverts them when saving fails', async () => {
-      await phonePage.keyboard.press('Escape')
+      await phonePage.goto('/settings/privacy')
       await page.goto('/settings/privacy')
       const sentBodies: string[] = []
       page.on(

@@ -113,6 +113,8 @@ test.describe('A post in a list', () => {
     await expect(page).toHaveURL(/\/post\//)
 
     await test.step('answers on the page of the post wherever the focus is', async () => {
+      // The list of posts has a heading for comments as well.
+      await expect(page.getByRole('heading', { name: 'Post', level: 1 })).toBeVisible()
       await expect(page.getByRole('heading', { name: 'Comments' })).toBeVisible()
       await page.keyboard.press('l')
       await expect(page.getByRole('button', { name: 'Like, 0 likes' })).toBeVisible()

@@ -26,7 +26,7 @@ type Message = {
   payload: { status?: string; response?: { reason?: string } }
 }
 
-// If data is still arriving when the server closes, the connection may reset before the close code is read.
+// If data is still arriving when the server closes the socket, the client may get a reset instead of the close code.
 const rateLimitCloseCodes = [4429, 1006]
 
 /** A socket that can send frames that no client would send. */
@@ -304,14 +304,14 @@ describe('the Realtime server', () => {
       }),
     )
     const limited = reasons.filter((reason) => /^ClientJoinRateLimitReached/.test(reason ?? ''))
-    // The limit is 200, plus the tokens that were refilled during the test.
+    // The token bucket holds 200 joins and is refilled during the test.
     expect(limited.length).toBeGreaterThan(0)
     expect(limited.length).toBeLessThanOrEqual(40)
   })
 
   it('rejects the 501st channel of an account', async () => {
     const ada = await createRealtimeUser()
-    // The joins of the service role are not limited per second.
+    // Joins by the service role are exempt from the limit per second.
     const token = await new SignJWT({ role: 'service_role' })
       .setProtectedHeader({ alg: 'HS256' })
       .setSubject(ada.id)
@@ -330,7 +330,7 @@ describe('the Realtime server', () => {
     expect(await join(raws[5], 1)).toBe('ChannelRateLimitReached: Too many channels of this account')
   })
 
-  it('closes sockets without the secret key that send more than 10 MB at once', async () => {
+  it('closes sockets without the secret key that together send a burst of more than 10 MB', async () => {
     const raws = await Promise.all(Array.from({ length: 4 }, () => open('2.0.0', stack.publishableKey)))
     const text = 'x'.repeat(60_000)
     for (let n = 0; n < 60; n += 1) for (const raw of raws) raw.send('phoenix', 'heartbeat', { text }, `${n}`)
@@ -338,7 +338,7 @@ describe('the Realtime server', () => {
     for (const code of codes) expect(rateLimitCloseCodes).toContain(code)
   })
 
-  it('closes a socket that sends a large frame slowly, before it takes much memory', async () => {
+  it('closes a socket that sends a large frame slowly, before the frame takes up much memory', async () => {
     const { hostname, port } = new URL(stack.apiUrl)
     const socket = connect(Number(port), hostname).on('error', () => undefined)
     const closed = new Promise((resolve) => socket.once('close', resolve))

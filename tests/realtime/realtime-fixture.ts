@@ -16,7 +16,7 @@ export function socketUrl(vsn: string, apikey = stack.publishableKey): string {
   return `${stack.apiUrl.replace(/^http/, 'ws')}/realtime/v1/websocket?apikey=${encodeURIComponent(apikey)}&vsn=${vsn}`
 }
 
-/** A session of a user. `token` signs an access token for the session, which can be short-lived. */
+/** A user's session. `token` signs an access token for it, which is valid for `secondsToLive`. */
 type Session = { sessionId: string; token(secondsToLive?: number): Promise<string> }
 
 /** A user with an active session. */
@@ -64,7 +64,7 @@ async function signToken(sub: string, sessionId: string, secondsToLive: number):
     .sign(new TextEncoder().encode(secrets.jwtSecret))
 }
 
-/** Creates two users who have messaged each other, so that both may broadcast and be present on their topic. */
+/** Creates two users who have messaged each other, so that both may use broadcast and presence on their topic. */
 export async function createConversationPartners(): Promise<[RealtimeUser, RealtimeUser]> {
   const [first, second] = await Promise.all([createRealtimeUser(), createRealtimeUser()])
   await markHasWritten(first, second)
@@ -98,7 +98,7 @@ export function conversationTopic(first: RealtimeUser, second: RealtimeUser): st
 /** A supabase-js client whose token can be changed. A client without a token acts as a visitor. */
 export type TestClient = { supabase: SupabaseClient; setToken(token: string): Promise<void> }
 
-/** Creates a client, whose channels are removed after the test file. */
+/** Creates a client. Its channels are removed after the test file. */
 export async function connectClient(vsn: ProtocolVersion, token: string | null = null): Promise<TestClient> {
   let current = token
   const supabase = createClient(stack.apiUrl, stack.publishableKey, {
@@ -176,7 +176,7 @@ export type RecordedChannel = {
 }
 
 /**
- * Starts to subscribe to a channel and to record its messages, without waiting. The channel is private unless
+ * Subscribes to a channel and records its messages, without waiting for the subscription. The channel is private unless
  * `config` says otherwise.
  */
 export function openChannel(client: TestClient, topic: string, config: Options = {}): RecordedChannel {

@@ -20,7 +20,7 @@ type Viewer = (typeof viewers)[number]
 const postTopic = (id: string) => `post:${id}`
 const profileTopic = ({ id }: SessionUser) => `profile:${id}`
 
-/** Returns whether a user may read or write a topic: as Realtime does, with a row that is rolled back. */
+/** Returns whether a user may read or write a topic. Checks it as Realtime does, with a row that is rolled back. */
 async function hasAccess(
   user: SessionUser | null,
   topic: string,
@@ -47,7 +47,7 @@ async function hasAccess(
   return allowed
 }
 
-/** Returns the events on a topic since the last call, in order, without their ids. */
+/** Deletes the events on a topic and returns them in order, without their ids. */
 async function takeEvents(topic: string): Promise<[string, unknown][]> {
   const rows = await sql<{ event: string; payload: Record<string, unknown> }[]>`
     with taken as (delete from realtime.messages where topic = ${topic} returning inserted_at, event, payload)
@@ -81,11 +81,11 @@ async function readers(topic: string): Promise<Viewer[]> {
 }
 
 describe('the topics of a post and of a profile', () => {
-  const seesPublic: Viewer[] = ['stranger', 'follower', 'subscriber', 'owner', 'admin']
+  const publicReaders: Viewer[] = ['stranger', 'follower', 'subscriber', 'owner', 'admin']
 
   it('can be read by users who can see the post and the profile', async () => {
     const expected: Record<Visibility, Viewer[]> = {
-      public: seesPublic,
+      public: publicReaders,
       followers: ['follower', 'owner', 'admin'],
       private: ['owner', 'admin'],
     }
@@ -106,13 +106,13 @@ describe('the topics of a post and of a profile', () => {
     const expected = { hide: ['owner'], remove: [] }
     for (const decision of ['hide', 'remove'] as const) {
       const post = await insertPost(owner)
-      expect(await readers(postTopic(post))).toEqual(seesPublic)
+      expect(await readers(postTopic(post))).toEqual(publicReaders)
       await moderateSubject(admin, 'post', post, decision)
       expect(await readers(postTopic(post))).toEqual(expected[decision])
     }
   })
 
-  it('cannot be written by anyone, and need an active session and a well-formed id of something that exists', async () => {
+  it('are read-only, and require an active session and the well-formed id of an existing post or profile', async () => {
     await createViewers('public')
     const topics = [profileTopic(owner), postTopic(await insertPost(owner))]
     for (const topic of topics) {
@@ -194,7 +194,7 @@ describe('events', () => {
     ])
   })
 
-  it('report new posts, counts and changes of a profile, and no counts that the user hides', async () => {
+  it('report new posts, counts and changes of a profile, but not counts that the user hides', async () => {
     const events = async () => (await takeEvents(profileTopic(author))).map(([event]) => event)
     await events()
     await insertPost(author)
@@ -209,7 +209,7 @@ describe('events', () => {
     expect(await events()).toEqual(['profile.changed'])
   })
 
-  it('recheck the members of a profile and of its posts when it becomes less visible', async () => {
+  it('trigger an access check on the topics of a profile and its posts when it becomes less visible', async () => {
     const other = await insertUser()
     const topics = [
       profileTopic(other),
@@ -228,7 +228,7 @@ describe('events', () => {
     expect(await countRechecks()).toEqual([0, 0, 0])
   })
 
-  it('recheck the topics of users whose access a block or an unfollow ends', async () => {
+  it('trigger an access check for users who lose access through a block, an unfollow or a lost admin role', async () => {
     const [ana, ben] = await Promise.all([insertUser({ visibility: 'followers' }), insertUser()])
     const countRechecks = async () =>
       Promise.all([ana, ben].map(async ({ id }) => (await takeEvents(`access:${id}`)).length))

@@ -176,7 +176,7 @@ describe('a hidden comment', () => {
         'PT404',
       )
     }
-    // When the appeal about a reply is granted first, the reply stays hidden with its parent.
+    // If the appeal about the reply is granted first, the reply stays hidden with its parent.
     await appealCase(author, replyCaseId)
     await decideAppeal(otherAdmin, replyCaseId, true)
     expect([await readHiddenState('comments', otherReplyId), (await readCounts(postId))?.comments]).toEqual([

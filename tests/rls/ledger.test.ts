@@ -36,7 +36,7 @@ describe('the ledger', () => {
     for (const amounts of [[], [5], [5, -4], [5, -4, -2]]) {
       expect(await getSqlState(write(...amounts)), String(amounts)).toBe('23514')
     }
-    // An entry that is added after an early check of the constraints is checked as well.
+    // An entry that is added after the constraints were checked early is checked too.
     const late = sql.begin(async (tx) => {
       const id = randomUUID()
       const add = (amount: number) => tx`
@@ -143,7 +143,7 @@ it('rejects a platform fee that is not a number from 0 to 100', async () => {
   }
 })
 
-it('takes a platform fee of 10 percent if the setting is missing', async () => {
+it('charges a platform fee of 10 percent if the setting is missing', async () => {
   const rollback = new Error('rollback')
   const attempt = sql.begin(async (tx) => {
     await tx`delete from private.settings where key = 'platform_fee_percent'`
@@ -236,7 +236,7 @@ describe('a payment', () => {
     expect(await refundPayment(paymentId)).toBe(true)
   })
 
-  it('is readable by the payer and, in the ledger, by the creator, and writable by neither', async () => {
+  it('lets the payer read the payment and the creator its ledger entries, but lets neither change them', async () => {
     const [author, rival, fan, stranger] = await Promise.all([
       insertUser({ creator: true }),
       insertUser({ creator: true }),
@@ -286,8 +286,8 @@ describe('a payment', () => {
     expect(await canReadPremium(stranger, postId)).toBe(false)
   })
 
-  it('records one provider customer when several first payments of a user are concurrent', async () => {
-    // The race depends on timing: the bug that this test covers occurred in one of ten rounds.
+  it('records one provider customer when a user makes several first payments concurrently', async () => {
+    // The race depends on timing: the bug that this test covers occurred in about one round in ten.
     for (let round = 0; round < 100; round++) {
       const [payer, customer] = [randomUUID(), `cus_${randomUUID()}`]
       const record = () =>

@@ -120,7 +120,7 @@ const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const quoteText = (value: string): string => `'${value.replaceAll("'", "''")}'`
 const qualifiedName = ({ schema, name }: Table): string => `${quote(schema)}.${quote(name)}`
 
-/** Shows a page of rows. The database truncates long values and leaves out secrets. */
+/** Renders a page of rows. The database truncates long values and omits secrets. */
 async function renderRows(
   context: StudioContext,
   table: Table,
@@ -131,13 +131,13 @@ async function renderRows(
 ): Promise<Html> {
   const readable = columns.filter(({ isSecret }) => !isSecret)
   const filter = readable.find(({ name }) => name === filterColumn)
-  const wanted = filterText.replaceAll('\0', '').slice(0, 1000)
+  const searchText = filterText.replaceAll('\0', '').slice(0, 1000)
   const { rows, hasMore } = await readRows(
     context,
     table,
     columns,
-    filter && wanted ? filter.name : null,
-    wanted,
+    filter && searchText ? filter.name : null,
+    searchText,
     offset,
   )
   const options = readable.map(
@@ -159,12 +159,12 @@ async function renderRows(
   return html`
 <form method="get" action="${link(context, path)}" class="filters"><label>Column <select name="column">${options}</select></label>
 <label>contains <input name="contains" value="${filterText}" maxlength="1000"></label><button>Filter</button>
-${wanted ? html`<a href="${link(context, path)}">All rows</a>` : ''}</form>
-${renderTable([...(keys.length > 0 ? [''] : []), ...names], cells, wanted ? 'No rows match.' : 'This table has no rows.')}
+${searchText ? html`<a href="${link(context, path)}">All rows</a>` : ''}</form>
+${renderTable([...(keys.length > 0 ? [''] : []), ...names], cells, searchText ? 'No rows match.' : 'This table has no rows.')}
 ${pager(context, path, { column: filterColumn, contains: filterText }, offset, pageSize, hasMore)}`
 }
 
-/** Returns an UPDATE statement for a row, for the SQL editor, or null if the row's key was truncated. */
+/** Returns the start of an UPDATE of one row for the SQL editor, or null if its key is truncated or secret. */
 function editStatement(table: Table, names: string[], keys: string[], row: (Value | null)[]): string | null {
   const conditions: string[] = []
   for (const key of keys) {
@@ -180,10 +180,10 @@ async function readRows(
   table: Table,
   columns: TableColumn[],
   filterColumn: string | null,
-  wanted: string,
+  searchText: string,
   offset: number,
 ): Promise<{ rows: (Value | null)[][]; hasMore: boolean }> {
-  // Two expressions for each column: the beginning of the value and, if it was truncated, its size.
+  // Two expressions for each column: the beginning of the value and, if that is not all of it, the size in bytes.
   const expressions = columns.flatMap(({ name, isBinary, isSecret }) => {
     const column = `t.${quote(name)}`
     if (isSecret) return [`case when ${column} is not null then '' end`, 'null']
@@ -204,7 +204,7 @@ async function readRows(
   const found = (await sql
     .unsafe(
       `select ${expressions.join(', ') || 'null'} from ${qualifiedName(table)} t ${filter} ${order} limit ${pageSize + 1} offset ${offset}`,
-      filterColumn === null ? [] : [wanted],
+      filterColumn === null ? [] : [searchText],
     )
     .values()) as (string | number | null)[][]
   const names = columns.map(({ name }) => name)

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Throttles an action to one run in 5 seconds. `times` contains the seconds at which it ran. */
+/** Throttles an action to one run every 5 seconds. `times` contains the seconds at which it ran. */
 function throttleAction() {
   const start = Date.now()
   const times: number[] = []
@@ -26,7 +26,7 @@ test('runs immediately and then once per wait', () => {
   expect(times).toEqual([0, 5, 10, 15])
 })
 
-test('runs once more for a last call, but never without a call', () => {
+test('runs once more for a call during the wait, but never without a call', () => {
   const { call, times } = throttleAction()
   call()
   vi.advanceTimersByTime(1000)
@@ -38,7 +38,7 @@ test('runs once more for a last call, but never without a call', () => {
   expect(times).toEqual([0, 5, 61])
 })
 
-test('flushes a waiting call once', () => {
+test('flushes a pending call once', () => {
   const { call, flush, times } = throttleAction()
   flush()
   call()
@@ -52,7 +52,7 @@ test('flushes a waiting call once', () => {
   expect(times).toEqual([0, 2])
 })
 
-test('does not run a waiting call after it is stopped', () => {
+test('does not run a pending call after it is stopped', () => {
   const { call, stop, times } = throttleAction()
   call()
   call()
@@ -73,7 +73,7 @@ test('continues after an action that threw an error', () => {
   expect(failures).toHaveLength(2)
 })
 
-test('handles values together, and waits while it is busy', () => {
+test('handles values in batches, and waits while it is busy', () => {
   let isBusy = false
   const batches: string[][] = []
   const { add, stop } = batch<string>(

@@ -7,8 +7,8 @@ import { queryKeys } from '@/lib/query-client'
 import { toast } from '@/ui/toaster'
 
 /**
- * Sends the user a new confirmation link: to the new address of a pending change or, without one, to the unconfirmed
- * address of the account.
+ * Returns a mutation that emails the user a new confirmation link: to the new address of a pending change or, without
+ * one, to the unconfirmed address of the account.
  */
 export function useResendConfirmation() {
   const client = useQueryClient()
@@ -20,7 +20,7 @@ export function useResendConfirmation() {
         description: t`It can take a few minutes to arrive. Links in earlier emails no longer work.`,
       }),
     meta: { errorMessage: (error) => errorMessage(error, t`Couldn't send the email. Try again.`) },
-    // The address may have been confirmed meanwhile.
+    // The address may have been confirmed in the meantime.
     onSettled: () => void client.invalidateQueries({ queryKey: queryKeys.currentUser }),
   })
 }
@@ -29,7 +29,7 @@ export function useResendConfirmation() {
 export const addressToConfirm = ({ email, pendingEmail }: Pick<OwnUser, 'email' | 'pendingEmail'>) =>
   pendingEmail ?? email
 
-/** Shows that the server rejected a call because the user's email address is not confirmed. */
+/** Shows a toast if the server rejected a call because the user's email address is not confirmed. */
 export async function showConfirmationNeeded(client: QueryClient, error: unknown): Promise<void> {
   if (!(error instanceof ApiError) || error.code !== 'email_unconfirmed') return
   const cachedUser = () => client.getQueryData<OwnUser | null>(queryKeys.currentUser)

@@ -3,11 +3,11 @@ import { loginUrl } from './login-redirect'
 
 const urlFor = (pathname: string, search = '', hash = '') => loginUrl({ pathname, search, hash })
 
-test('leads back to the current page with its query and fragment', () => {
+test('includes the current path with its query and fragment', () => {
   expect(urlFor('/search', '?q=a&b', '#top')).toBe('/api/login?next=%2Fsearch%3Fq%3Da%26b%23top')
 })
 
-test('leads to the home page from the home page, the login page and unsafe paths', () => {
+test('omits the path of the home page, the login page and unsafe paths', () => {
   expect(urlFor('/')).toBe('/api/login')
   expect(urlFor('/login', '?next=/saved')).toBe('/api/login')
   expect(urlFor('//evil.example')).toBe('/api/login')

@@ -60,7 +60,7 @@ test('uses a session that was renewed since the request was sent', async () => {
   expect(refreshSession).not.toHaveBeenCalled()
 })
 
-test('renews once for several requests at the same time', async () => {
+test('renews the session once for concurrent calls', async () => {
   refreshSession.mockClear()
   refreshSession.mockResolvedValue({ data: { session: {} }, error: null })
   expect(await Promise.all([renewSession('first'), renewSession('first'), renewSession('first')])).toEqual(

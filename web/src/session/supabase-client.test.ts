@@ -22,7 +22,7 @@ let fetchMock = vi.fn<typeof fetch>()
 
 beforeEach(() => {
   vi.stubGlobal('location', { href: 'http://app.test/' })
-  // A fake of the browser's locks, which run one after the other.
+  // A fake of the Web Locks API that runs the callbacks one after the other.
   let last: Promise<unknown> = Promise.resolve()
   const request = (_: string, work: () => Promise<unknown>) => {
     last = last.catch(() => undefined).then(work)
@@ -35,7 +35,7 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('gives the session that one tab has received to another tab with the same token', async () => {
+test('shares a renewed session with another tab that had the same token', async () => {
   storeSession('first')
   fetchMock.mockImplementation(async () => {
     setTimeout(() => storeSession('second'), 20)
@@ -62,7 +62,7 @@ test('passes on only rejections by Auth itself and turns other responses into a 
   expect(await statusFor(new Response('<h1>Forbidden</h1>', { status: 403 }))).toBe(503)
 })
 
-test('passes on a lost connection and lets the next tab renew', async () => {
+test('passes on a network error and lets the next tab renew', async () => {
   storeSession('first')
   fetchMock.mockRejectedValueOnce(new TypeError('fetch failed'))
   fetchMock.mockResolvedValueOnce(Response.json({ error_code: 'session_not_found' }, { status: 403 }))

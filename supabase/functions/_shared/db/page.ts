@@ -2,7 +2,7 @@ import { type JsonText, type SqlFragment, sql } from './sql.ts'
 
 /** The part of a list to read: `limit` items after the cursor `after`, or starting at `offset`. */
 export type PageRange = { limit: number; offset: number; after: CursorKey | null }
-/** The position of an item in its list: the rank (0 in lists without ranks), the time to the microsecond, the id. */
+/** The position of an item in its list: its rank (0 in lists without ranks), time to the microsecond, and id. */
 export type CursorKey = { rank: number; at: string; id: string }
 
 const cursorPattern =
@@ -15,8 +15,8 @@ export function parseCursor(cursor: string): CursorKey | null {
 }
 
 /**
- * Returns whether an ISO 8601 time in UTC exists. An impossible day or hour changes when it is parsed and formatted
- * again. PostgreSQL has no year 0000.
+ * Returns whether an ISO 8601 time in UTC is valid in PostgreSQL, which has no year 0000. An impossible day or hour is
+ * detected because it changes when it is parsed and formatted again.
  */
 export function isValidTimestamp(text: string): boolean {
   const time = new Date(text)
@@ -63,8 +63,8 @@ export const limitClause = ({ limit, offset }: PageRange) => {
 }
 
 /**
- * Returns the condition that continues a list, sorted newest first by `time` and `id`, after the cursor of the range.
- * Empty without a cursor.
+ * Returns the condition that selects the rows after the cursor of the range, in a list that is sorted newest first by
+ * `time` and `id`. Empty without a cursor.
  */
 export const afterCursor = ({ after }: PageRange, time: SqlFragment, id: SqlFragment) =>
   after ? sql`and (${time}, ${id}) < (${after.at}::text::timestamptz, ${after.id}::text::uuid)` : sql``

@@ -66,6 +66,18 @@ function Banner() {
           </Trans>
         </Box>
       </Box>
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label={t`Close`}
+        onClick={rejectCookies}
+        position="absolute"
+        top={{ base: '1', lg: 'calc(50% - {sizes.target} / 2)' }}
+        insetEnd={{ base: '1', lg: '2.5' }}
+        color="muted"
+      >
+        <CloseIcon />
+      </Button>
       <Box
         display="flex"
         flexWrap={{ base: 'wrap', md: 'nowrap' }}
@@ -88,18 +100,6 @@ function Banner() {
           {t`Manage Cookie Settings`}
         </Button>
       </Box>
-      <Button
-        variant="ghost"
-        size="icon"
-        aria-label={t`Close`}
-        onClick={rejectCookies}
-        position="absolute"
-        top={{ base: '1', lg: 'calc(50% - {sizes.target} / 2)' }}
-        insetEnd={{ base: '1', lg: '2.5' }}
-        color="muted"
-      >
-        <CloseIcon />
-      </Button>
     </Box>
   )
 }
