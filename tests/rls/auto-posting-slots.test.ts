@@ -155,7 +155,7 @@ describe('auto-posting slots with two workers', () => {
         select user_id::text as "creatorId" from private.auto_post_slots
         where user_id = any(${ids}::uuid[]) and state = 'planned' and due_at <= ${at}
         order by due_at desc, user_id limit 1`
-      if (due[0] && random() < 0.3) await startTestRun(firstWorker, due[0].creatorId, at)
+      if (due[0] && random() < 0.7) await startTestRun(firstWorker, due[0].creatorId, at)
       for (const late of lateRuns.splice(0)) {
         if (late.due > now) lateRuns.push(late)
         else await publish(workers[tick % 2] ?? auto.sql, late.slot, late.run, at)
