@@ -23,8 +23,8 @@ async function touch(target: Locator, { taps = 1, holdMs = 0 } = {}): Promise<vo
     await page.waitForTimeout(holdMs)
     await send('touchEnd')
   } else {
-    // With explicit timestamps, so that a slow machine does not spread the taps apart. None is in the future, because the
-    // app compares them with those of later taps.
+    // With explicit timestamps, so that a slow machine does not spread the taps apart. None is in the future, because
+    // the app compares them with those of later taps.
     const firstTime = Date.now() / 1000 - taps * 0.1
     const times = Array.from({ length: taps }, (_, index) => firstTime + index * 0.1)
     await Promise.all(times.flatMap((time) => [send('touchStart', time), send('touchEnd', time + 0.05)]))

@@ -39,8 +39,8 @@ export async function signIn(
 }
 
 /**
- * Records the client and the device of a session that Auth has just opened. If the device is new, alerts the user in the
- * app and by email, as their settings allow.
+ * Records the client and the device of a session that Auth has just opened. If the device is new, alerts the user in
+ * the app and by email, as their settings allow.
  *
  * @param countedEmail the email address for which `checkPassword` counted the sign-in, to take the count back
  * @returns the record of the session's user

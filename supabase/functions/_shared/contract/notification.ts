@@ -108,7 +108,7 @@ export const Notification = z.object({
   actors: z.array(UserCard),
   /** Null if the notification is not about one post, or if the recipient cannot see the post any more. */
   post: NotificationPost.nullable(),
-  /** The first words of the comment. Null if the notification is not about one, or if the recipient cannot see it any more. */
+  /** The first words of the comment. Null if the notification is not about one, or if the recipient cannot see it. */
   commentText: z.string().nullable(),
   /** The new follower with the recipient's own follow status, to follow them back. Null for groups and other kinds. */
   follower: FollowCard.nullable(),
