@@ -115,7 +115,7 @@ try {
       }
       countChecks(await databaseChecks(stack.connection.databaseUrl))
       heading('Tests (checks run in the background)')
-      await runVitest('shared-stack', ['!stack', '!realtime'], env)
+      await runVitest('shared-stack', ['web*', 'rls and api'], env)
       // Not at the same time as the others, because the browser tests need all cores.
       heading('Browser tests')
       await runPlaywright(env)
