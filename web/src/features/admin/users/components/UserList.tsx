@@ -1,26 +1,38 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import type { AdminUser, AdminUserFilter } from '@contract/admin.ts'
-import type { MessageDescriptor } from '@lingui/core'
-import { msg, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type InfiniteData, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
+import { memo, type ReactNode, useRef } from 'react'
+import { Link } from 'react-router-dom'
 import type { Page } from '@/lib/api'
 import { errorMessage } from '@/lib/errors'
+import { paths } from '@/lib/paths'
 import { uniqueItems } from '@/lib/query-cache'
-import { Button } from '@/ui/Button'
-import { SearchIllustration } from '@/ui/illustrations'
+import { displayName } from '@/lib/text'
+import { fullTime, longDate } from '@/lib/time'
+import { readOnlyReasonText } from '@/moderation/read-only'
+import { Avatar } from '@/ui/Avatar'
+import { Badge } from '@/ui/Badge'
+import { SparkIcon } from '@/ui/icons'
 import { LoadMore } from '@/ui/LoadMore'
-import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
-import { EmptyState, ErrorState, InlineError } from '@/ui/states'
+import { useRestoreFocus } from '@/ui/restore-focus'
+import { ErrorState, InlineError } from '@/ui/states'
+import { TimeAgo } from '@/ui/TimeAgo'
 import { settingsQuery } from '../../settings/api'
-import { type OpenUserDialog, UserListRow } from './UserListRow'
+import { useAdminAction } from '../api'
+import { frequencyNames } from '../model'
+import { AutoPostingPanel } from './AutoPostingPanel'
+import { UserActions } from './UserActions'
+import type { UserDialogKind } from './UserDialogs'
+import { EmptyUserList, UserListSkeleton } from './UserListStates'
+
+/** @param trigger the button that opens the dialog */
+export type OpenUserDialog = (user: AdminUser, kind: UserDialogKind, trigger: HTMLElement) => void
 
 type UserListQuery = UseInfiniteQueryResult<InfiniteData<Page<AdminUser>>>
 
-/**
- * Shows the users who match the search and the filter, with infinite scroll. `UserListRow` shows the facts about each
- * user; they are in the contract's `AdminUser`, which admin/user-presenter.ts builds.
- */
+/** Shows the users who match the search and the filter, with infinite scroll. */
 export function UserList({
   list,
   search,
@@ -97,84 +109,173 @@ export function UserList({
   )
 }
 
-const emptyTexts: Record<AdminUserFilter, MessageDescriptor> = {
-  all: msg`Users will appear here when they sign up.`,
-  creators: msg`There are no creators yet.`,
-  admins: msg`There are no admins yet.`,
-  suspended: msg`No users are suspended.`,
-  unapproved: msg`All users are approved.`,
-  auto_posting: msg`Auto-posting isn't on for any user.`,
-}
+/** `contentVisibility` skips the rendering of rows outside the viewport, which keeps long lists fast. */
+const Row = chakra('li', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: 'auto minmax(0, 1fr)',
+    columnGap: '4',
+    paddingInline: { base: '4', md: '5' },
+    paddingBlock: '5',
+    borderTopWidth: '1px',
+    contentVisibility: 'auto',
+    containIntrinsicSize: 'auto 13rem',
+    _focusVisible: { outlineOffset: '-2px' },
+  },
+})
 
-function EmptyUserList({
-  search,
-  filter,
-  onClear,
+const NameLink = chakra(Link, {
+  base: { minWidth: '0', overflowWrap: 'anywhere', _hover: { textDecoration: 'underline' } },
+})
+
+/**
+ * Shows an account with its status and actions. Memoized, as the list can be long.
+ *
+ * @param needsApproval whether new accounts are read-only until an admin approves them
+ */
+const UserListRow = memo(function UserListRow({
+  user,
+  needsApproval,
+  onOpenDialog,
 }: {
-  search: string
-  filter: AdminUserFilter
-  onClear: () => void
+  user: AdminUser
+  needsApproval: boolean
+  onOpenDialog: OpenUserDialog
 }) {
+  const name = displayName(user)
+  const adminAction = useAdminAction(user.id)
+  const row = useRef<HTMLLIElement>(null)
+  // The action has disabled the pressed button, and may have removed it.
+  useRestoreFocus(adminAction.pendingAction, (before) => (before === undefined ? null : row.current))
+  const openDialog = (kind: UserDialogKind, trigger: HTMLElement) => onOpenDialog(user, kind, trigger)
+  const hasPanel = !user.isAdmin && (user.isCreator || user.autoPostingEnabled)
+  const readOnlyReason = user.readOnlyReason && <bdi>{readOnlyReasonText(user)}</bdi>
   return (
-    <EmptyState
-      as="h3"
-      illustration={<SearchIllustration />}
-      title={t`No users found`}
-      text={search ? <NoSearchResults search={search} filter={filter} /> : t(emptyTexts[filter])}
-      action={
-        (search || filter !== 'all') && (
-          <Button variant="outline" onClick={onClear}>
-            {t`Show all users`}
-          </Button>
-        )
-      }
-    />
-  )
-}
-
-function NoSearchResults({ search, filter }: { search: string; filter: AdminUserFilter }) {
-  const term = <bdi>{search}</bdi>
-  return filter === 'all' ? (
-    <Trans>No name, username or email contains “{term}”.</Trans>
-  ) : (
-    <Trans>No name, username or email in this list contains “{term}”.</Trans>
-  )
-}
-
-function UserListSkeleton() {
-  return (
-    <Loading label={t`Loading users`}>
-      {['first', 'second', 'third', 'fourth'].map((row) => (
-        <Box
-          key={row}
-          display="flex"
-          gap="4"
-          paddingInline={{ base: '4', md: '5' }}
-          paddingBlock="5"
-          borderTopWidth="1px"
-        >
-          <SkeletonCircle />
-          <Box flex="1">
-            <Skeleton height="4" width="35%" />
-            <Skeleton height="3" width="20%" marginTop="2" />
-            <Box
-              display="grid"
-              gridTemplateColumns={{ base: '1fr', md: 'repeat(3, 1fr)' }}
-              gap="3"
-              marginTop="4"
-            >
-              {['email', 'phone', 'joined'].map((fact) => (
-                <Skeleton key={fact} height="3" width="75%" />
-              ))}
-            </Box>
-            <Box display="flex" gap="2" marginTop="4">
-              {['edit', 'creator', 'suspend'].map((button) => (
-                <Skeleton key={button} height="9" width="7rem" borderRadius="full" />
-              ))}
-            </Box>
+    <Row ref={row} tabIndex={-1}>
+      <Avatar user={{ ...user, displayName: name }} />
+      <Box minWidth="0">
+        <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="2" rowGap="1.5">
+          <Box as="h3" textStyle="label" minWidth="0">
+            <NameLink to={paths.profile.getHref(user.handle)}>
+              <bdi>{name}</bdi>
+            </NameLink>
           </Box>
+          <UserBadges user={user} needsApproval={needsApproval} />
         </Box>
-      ))}
-    </Loading>
+        <Box textStyle="small" color="muted" overflowWrap="anywhere">
+          <bdi dir="ltr">@{user.username}</bdi>
+        </Box>
+      </Box>
+      <Box gridColumn={{ base: '1 / -1', sm: '2' }} minWidth="0">
+        {readOnlyReason && (
+          <Box textStyle="small" color="danger.text" marginTop="2" overflowWrap="anywhere">
+            <Trans>Read-only: {readOnlyReason}</Trans>
+          </Box>
+        )}
+        <UserFacts user={user} />
+        {hasPanel && <AutoPostingPanel user={user} adminAction={adminAction} onOpenDialog={openDialog} />}
+        <UserActions user={user} adminAction={adminAction} onOpenDialog={openDialog} />
+      </Box>
+    </Row>
+  )
+})
+
+/** Shows the roles of an account and its restrictions. */
+function UserBadges({ user, needsApproval }: { user: AdminUser; needsApproval: boolean }) {
+  const isAwaitingApproval = needsApproval && !user.approvedAt && !user.isAdmin
+  const suspensionEnd = user.suspendedUntil && (
+    <time dateTime={user.suspendedUntil} title={fullTime(user.suspendedUntil)}>
+      {longDate(user.suspendedUntil)}
+    </time>
+  )
+  return (
+    <>
+      {user.isAdmin && <Badge tone="gold">{t`Admin`}</Badge>}
+      {user.isCreator && <Badge tone="ember">{t`Creator`}</Badge>}
+      {user.autoPostingEnabled && (
+        <Badge>
+          <SparkIcon />
+          {t`Auto-Post`}
+        </Badge>
+      )}
+      {user.suspended && (
+        <Badge tone="danger">
+          {suspensionEnd ? (
+            <span>
+              <Trans>Suspended until {suspensionEnd}</Trans>
+            </span>
+          ) : (
+            t`Suspended until lifted`
+          )}
+        </Badge>
+      )}
+      {isAwaitingApproval && <Badge tone="gold">{t`Waiting for approval`}</Badge>}
+      {user.readOnlyReason && !user.suspended && !isAwaitingApproval && (
+        <Badge tone="danger">{t`Read-only`}</Badge>
+      )}
+    </>
+  )
+}
+
+/**
+ * Shows the columns of the list. Their values are in the contract's `AdminUser`, which admin/user-presenter.ts builds. A
+ * new column also needs a place in `UserListSkeleton`.
+ */
+function UserFacts({ user }: { user: AdminUser }) {
+  const { email, phoneNumber, createdAt, lastAutoPost, approvedAt, approvedBy } = user
+  const approvalDate = approvedAt && (
+    <time dateTime={approvedAt} title={fullTime(approvedAt)}>
+      {longDate(approvedAt)}
+    </time>
+  )
+  const approverName = approvedBy && <bdi>{displayName(approvedBy)}</bdi>
+  return (
+    <Box
+      as="dl"
+      display="grid"
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(auto-fit, minmax(11rem, 1fr))' }}
+      columnGap="5"
+      rowGap={{ base: '1', md: '2' }}
+      marginTop="3"
+      textStyle="small"
+    >
+      <Fact name={t`Email`}>{email}</Fact>
+      <Fact name={t`Phone`}>{phoneNumber || t`Not provided`}</Fact>
+      <Fact name={t`Joined`}>
+        <time dateTime={createdAt} title={fullTime(createdAt)}>
+          {longDate(createdAt)}
+        </time>
+      </Fact>
+      {(user.autoPostingEnabled || lastAutoPost) && (
+        <Fact name={t`Last auto-post`}>
+          {lastAutoPost ? <TimeAgo at={lastAutoPost} /> : t`None yet`}
+          {user.autoPostingEnabled && ` · ${t(frequencyNames[user.autoPostingFrequency])}`}
+        </Fact>
+      )}
+      {approvalDate && (
+        <Fact name={t`Approved`}>
+          {approverName ? (
+            <Trans>
+              {approvalDate} by {approverName}
+            </Trans>
+          ) : (
+            approvalDate
+          )}
+        </Fact>
+      )}
+    </Box>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Box display={{ base: 'grid', md: 'block' }} gridTemplateColumns="6.5rem minmax(0, 1fr)" minWidth="0">
+      <Box as="dt" color="muted">
+        {name}
+      </Box>
+      <Box as="dd" minWidth="0" overflowWrap="anywhere">
+        {children}
+      </Box>
+    </Box>
   )
 }
