@@ -15,7 +15,7 @@ import { ensureWebBuild } from './lib/web-build.mjs'
 // of one suite. The suites read the options from environment variables (tests/support/soak.ts).
 
 const allSuites = ['long', 'hosted', 'faults', 'fuzz']
-/** The suites that run cases, for as long as they are told to. */
+/** The suites that run cases, for a given time. */
 const suitesWithCases = ['faults', 'fuzz']
 
 const usage = `Usage: npm run test:soak -- [--minutes <number>] [--suite ${allSuites.join('|')}] [--seed <number>] [--case <number or first-last>]`
@@ -62,14 +62,13 @@ function runNode(script, args, env) {
   })
 }
 
-const hostedTest = 'tests/stack/hosted.test.ts'
-
 /**
  * Runs the rehearsal, which compares the database with that of a stack.
  *
  * @param {Record<string, string>} env
  */
-const runHosted = (env) => withStack((stackEnv) => runStackTests([hostedTest], { ...env, ...stackEnv }))
+const runHosted = (env) =>
+  withStack((stackEnv) => runStackTests(['tests/stack/hosted.test.ts'], { ...env, ...stackEnv }))
 
 /** Runs the tests that `npm test` leaves out. */
 async function runLong() {
@@ -81,8 +80,7 @@ async function runLong() {
       HEADLESS_SHELL_PATH: findHeadlessShell() ?? browser,
     }
     const passed = await runNode('playwright/cli.js', ['test', ...longTests.browser], env)
-    const paths = longTests.stack.filter((path) => path !== hostedTest)
-    return (await runStackTests(paths, env)) && passed
+    return (await runStackTests(longTests.stack, env)) && passed
   })
 }
 

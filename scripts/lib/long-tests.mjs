@@ -1,5 +1,5 @@
 /**
- * The test files that `npm test` leaves out, so that it takes about twelve minutes on two cores. They take long, and
+ * The test files that `npm test` leaves out, so that it takes about twelve minutes on two cores. They are slow, and
  * other tests cover the rules behind most of them. `npm run test:soak` runs them.
  */
 export const longTests = {

@@ -103,6 +103,24 @@ describe('POST /api/auth/login', () => {
     expect(await hits()).toBe(before)
   })
 
+  it('does not count an attempt with the right password whose session cannot be recorded', async () => {
+    await sql`
+      create function private.reject_session() returns trigger language plpgsql as $$
+      begin
+        raise exception 'The test rejects this session.' using errcode = '53100';
+      end $$`
+    await sql.unsafe(`
+      create trigger reject_session before update on auth.sessions for each row
+      when (new.user_id = '${user.id}') execute function private.reject_session()`)
+    try {
+      expect((await signInFrom('198.51.100.21', user.email, user.password)).status).toBe(503)
+    } finally {
+      await sql`drop function private.reject_session() cascade`
+    }
+    expect(await hitsOf('sign_in', `${user.email} 198.51.100.21`)).toBe(0)
+    expect((await signInFrom('198.51.100.21', user.email, user.password)).status).toBe(200)
+  })
+
   it('allows ten failures per account and address across servers and parallel requests', async () => {
     const secondServer = await startApiServer({})
     await avoidWindowBoundary()

@@ -144,6 +144,12 @@ test.describe('Navigation', () => {
       await expect(items).toHaveCount(0)
       const compose = page.getByRole('button', { name: 'New post' })
       await expect(compose).toBeVisible()
+      // On phones, the header of this page replaces the top bar.
+      await expect(page.getByRole('banner')).toBeHidden()
+      await page
+        .getByRole('button', { name: 'Back' })
+        .or(page.getByRole('link', { name: 'Back' }))
+        .click()
       await accountMenuButton(page).click()
       await items.filter({ hasText: 'Profile' }).click()
       await expect(page).toHaveURL(`/profile/${nia.account.username}`)

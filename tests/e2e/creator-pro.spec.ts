@@ -207,6 +207,7 @@ test.describe('Payments and Creator Pro through Stripe', () => {
 
     await test.step('opens the upgrade from the account menu on a phone and shows what is locked', async () => {
       await page.setViewportSize(phoneViewport)
+      await page.goto('/')
       await accountMenuButton(page).click()
       await expect(page.getByRole('menuitem', { name: 'Earnings' })).toContainText(
         'Creator Pro feature - Upgrade to access earnings',

@@ -15,6 +15,21 @@ async function scroll(page: Page, distance: number): Promise<void> {
   }
 }
 
+test('A page with a back button has one header on a phone, which stays at the top', async ({ browser }) => {
+  const rui = await createSignedInUser(browser, 'Rui Back', { viewport: phoneViewport })
+  const page = await rui.context.newPage()
+  await page.goto('/settings/privacy')
+  const heading = page.getByRole('heading', { name: 'Privacy', level: 1 })
+  await expect(heading).toBeVisible()
+  await expect(topBar(page)).toBeHidden()
+  await page.mouse.move(195, 500)
+  await scroll(page, 600)
+  await expect(heading).toBeInViewport({ ratio: 1 })
+  await page.getByRole('link', { name: 'Back to settings' }).click()
+  await expect(topBar(page)).toBeVisible()
+  await deleteUser(rui)
+})
+
 test.describe('The home feed on a phone', () => {
   test('starts with the posts, and its bars leave while the user scrolls down', async ({ browser }) => {
     const options = { viewport: phoneViewport, hasTouch: true, reducedMotion: 'no-preference' } as const

@@ -35,7 +35,8 @@ function runSchedule({ newestAgeMs = null, walAgeMs = null, results = [], isStop
     import { startBackupSchedule } from ${JSON.stringify(join(root, 'stack', 'supervisor', 'backup-schedule.ts'))}
     const { newestAgeMs, walAgeMs, results, isStopped, dataDir } = ${JSON.stringify({ newestAgeMs, walAgeMs, results, isStopped, dataDir })}
     const waits = [], events = []
-    let fire
+    let fire, clearedTimers = 0
+    globalThis.clearTimeout = () => { clearedTimers++ }
     globalThis.setTimeout = (callback, ms) => (waits.push(ms), fire = callback, 1)
     const nameOf = (ageMs) =>
       'ovation-' + new Date(Date.now() - ageMs).toISOString().slice(0, 19).replaceAll(':', '-') + 'Z.tar.gz'
@@ -54,6 +55,7 @@ function runSchedule({ newestAgeMs = null, walAgeMs = null, results = [], isStop
     })
     const until = async (count) => { while (waits.length < count) await turn() }
     await until(1)
+    if (results.length === 0 && isStopped) await stop()
     while (results.length > 0) {
       const count = waits.length
       const isLast = results.length === 1
@@ -63,12 +65,12 @@ function runSchedule({ newestAgeMs = null, walAgeMs = null, results = [], isStop
         for (let i = 0; i < 20; i++) await turn()
       } else await until(count + 1)
     }
-    console.log(JSON.stringify({ waits, events, stops }))`
+    console.log(JSON.stringify({ waits, events, stops, clearedTimers }))`
   const output = execFileSync(deno, ['eval', '--quiet', '--no-lock', '--ext=ts', script], {
     cwd: root,
     encoding: 'utf8',
   })
-  return JSON.parse(output) as { waits: number[]; events: string[]; stops: number }
+  return JSON.parse(output) as { waits: number[]; events: string[]; stops: number; clearedTimers: number }
 }
 
 /** Expects the schedule to wait for the time of day, which is a whole minute. */
@@ -108,6 +110,10 @@ describe('the schedule of backups', () => {
       'backup_started',
       'backup_finished',
     ])
+  })
+
+  it('clears the timer when the stack stops', () => {
+    expect(runSchedule({ newestAgeMs: 0, isStopped: true }).clearedTimers).toBe(1)
   })
 
   it('stops a running backup and plans no other when the stack stops', () => {

@@ -59,6 +59,8 @@ const notRun = [
   ['docs/performance.md', 'npm run bench', 'takes minutes, and installs Parse Server'],
   ['docs/guides/respond-to-incidents.md', 'systemctl status', server],
   ['docs/guides/respond-to-incidents.md', 'df -h', server],
+  ['docs/guides/respond-to-incidents.md', 'sudo ss', server],
+  ['docs/guides/respond-to-incidents.md', 'sudo nft', server],
   ['docs/guides/respond-to-incidents.md', 'sudo install', server],
   ['docs/guides/respond-to-incidents.md', 'sudo systemctl', server],
   ['docs/guides/respond-to-incidents.md', 'sudo sh', server],

@@ -114,7 +114,7 @@ const signInLimits = (email: string, network: string): RateLimit[] => [
 
 /**
  * Counts a sign-in as failed before it is attempted, so that concurrent guesses are all counted. If the sign-in
- * succeeds, the count must be taken back by `refundSignInLimit` or `refundSignIn`.
+ * succeeds, it must be refunded by `refundSignInLimit` or `refundSignIn`.
  *
  * @throws ApiError 429 after too many failures; the rejected attempt is not counted
  */
@@ -124,7 +124,7 @@ export async function consumeSignInLimit(email: string, network: string): Promis
   assertWithinLimit(rows)
 }
 
-/** Takes back one count of `consumeSignInLimit`. A failed refund is logged and does not fail the sign-in. */
+/** Refunds one count of `consumeSignInLimit`. A failed refund is logged and does not fail the sign-in. */
 export async function refundSignInLimit(email: string, network: string): Promise<void> {
   try {
     await asService((tx) => refundSignIn(tx, email, network))
@@ -133,7 +133,7 @@ export async function refundSignInLimit(email: string, network: string): Promise
   }
 }
 
-/** Returns the statements that take back one count of `consumeSignInLimit`. */
+/** Returns the statements of `refundSignInLimit`, for another transaction. */
 export const refundSignIn = (tx: Sql, email: string, network: string) =>
   signInLimits(email, network).map(
     ({ bucket, subject, window }) =>

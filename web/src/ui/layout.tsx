@@ -19,17 +19,13 @@ export const fullHeightAttribute = { 'data-full-height': '' }
 /** Windows in which a screen that fills the window has no margins, so that it is at least 600 pixels high if possible. */
 export const lowWindow = '@media (max-height: 44rem)'
 
-/** A page has a header with a back button, which stays at the top of a phone in place of the shell's top bar. */
+/** Matches while a page has a header with a back button, which replaces the top bar of a phone. */
 export const withBackHeader = 'body:has([data-back-header]) &'
 
+/** Visitors have no sidebar and keep their top bar. */
+const withSidebar = 'body:has(#rail) &'
 const stickyOnPhones = {
-  mdDown: {
-    position: 'sticky',
-    top: '0',
-    // Below the top bar, which visitors keep.
-    zIndex: 'docked',
-    bg: 'bg',
-  },
+  mdDown: { [withSidebar]: { position: 'sticky', top: '0', zIndex: 'docked', bg: 'bg' } },
 } as const
 
 /** Shows the header of a page: the back link, the heading and an action. */

@@ -7,7 +7,7 @@ import { ApiError, notFound, unauthorized } from '../http/errors.ts'
 import { log } from '../http/log.ts'
 import { asService, asUser } from '../http/run-as.ts'
 import { assertWithinLimit, refundSignIn } from '../rate-limits.ts'
-import { requireOwnUser, selectOwnUser } from '../users/queries.ts'
+import { selectOwnUser } from '../users/queries.ts'
 import type { ClientInfo } from './client-info.ts'
 
 /** The reasons to reject a registration, each with its form field and message. */
@@ -72,29 +72,37 @@ export async function isSignInAfterRegistrationEnabled(): Promise<boolean> {
 }
 
 /**
- * Records the client and the device of a new session. A new device notifies the user; the first device of an account
- * does not count as new, because there is nothing to compare it with.
+ * Records the client of a new session.
  *
- * @param countedEmail the email address for which `consumeSignInLimit` counted the sign-in, to take the count back
- * @returns the record of the user who signed in, and whether the device is new
+ * @param refundedEmail the email address for which to refund `consumeSignInLimit`, if any
+ * @returns the record of the user who signed in, or null if the account was deleted
  */
 export async function recordSession(
   { sessionId, userId }: Caller,
   { userAgent, address, network }: ClientInfo,
-  device: string,
-  countedEmail: string | null,
-): Promise<{ user: JsonText<OwnUser>; isNewDevice: boolean }> {
+  refundedEmail: string | null,
+): Promise<JsonText<OwnUser> | null> {
   // Users may not write to their own sessions.
-  const [, users, [recorded]] = await asService((tx) => [
+  const [, [user]] = await asService((tx) => [
     tx`select private.record_session_client(${sessionId}::text::uuid, ${userId}::text::uuid,
                                        ${userAgent}::text, ${address}::text)`,
     selectOwnUser(tx, userId),
-    tx<{ isNew: boolean }[]>`
-      select private.record_device(${userId}::text::uuid, ${device}::text) as "isNew"`,
-    // Last, because all sign-ins of a network wait for each other here.
-    ...(countedEmail === null ? [] : refundSignIn(tx, countedEmail, network)),
+    // Last, because this locks a row that all sign-ins from the network share.
+    ...(refundedEmail === null ? [] : refundSignIn(tx, refundedEmail, network)),
   ])
-  return { user: requireOwnUser(users), isNewDevice: recorded?.isNew ?? false }
+  return user?.item ?? null
+}
+
+/**
+ * Records the device of a sign-in and, if it is new, notifies the user. Returns whether it is new. The first device of
+ * an account does not count as new, because there is nothing to compare it with.
+ */
+export async function recordDevice(userId: string, device: string): Promise<boolean> {
+  const [row] = await asService(
+    (tx) => tx<{ is_new: boolean }[]>`
+      select private.record_device(${userId}::text::uuid, ${device}::text) as is_new`,
+  )
+  return row?.is_new ?? false
 }
 
 /** Lists the caller's sessions: the current one first, then by last use. */

@@ -5,11 +5,11 @@ import type { OwnUser } from '../contract/user.ts'
 import type { JsonText } from '../db/sql.ts'
 import { runInBackground } from '../http/background.ts'
 import { type Caller, verifyToken } from '../http/caller.ts'
-import { ApiError, unavailable } from '../http/errors.ts'
+import { ApiError, unauthorized, unavailable } from '../http/errors.ts'
 import { consumeOwnPasswordLimit, consumeSignInLimit, refundSignInLimit } from '../rate-limits.ts'
 import type { ClientInfo } from './client-info.ts'
 import { sendSignInAlert } from './mails.ts'
-import { readOwnEmail, recordSession } from './queries.ts'
+import { readOwnEmail, recordDevice, recordSession } from './queries.ts'
 import { AuthApiError, type Session, signInWithPassword } from './supabase-auth.ts'
 
 /** A 401 response takes at least this long, so that its timing does not reveal whether the account exists. */
@@ -39,33 +39,39 @@ export async function signIn(
 }
 
 /**
- * Records the client and the device of a session that Auth has just opened. If the device is new, alerts the user in
- * the app and by email, as their settings allow.
+ * Records the client and the device of a session that Auth has just opened.
  *
- * @param countedEmail the email address for which `checkPassword` counted the sign-in, to take the count back
+ * @param countedEmail the email address for which `checkPassword` counted the sign-in, which is refunded
  * @returns the record of the session's user
+ * @throws ApiError 401 if the account was deleted; 503
  */
 export async function startSession(
   session: Session,
   client: ClientInfo,
   countedEmail: string | null = null,
 ): Promise<JsonText<OwnUser>> {
-  const caller = await verifyToken(session.access_token)
-  if (!caller) throw unavailable(new Error('A token from Auth does not match the configured keys'))
-  const time = new Date()
-  const device = safeDeviceName(client.userAgent)
-  const { user, isNewDevice } = await recordSession(caller, client, device, countedEmail)
-  if (isNewDevice) {
-    const alert = { device, address: client.address, time }
-    runInBackground(sendSignInAlert(caller.userId, alert), 'sign_in_mail_failed')
-  }
+  const user = await recordSessionOrRefund(session, client, countedEmail)
+  if (!user) throw unauthorized()
   return user
+}
+
+/** Refunds the sign-in in the transaction that records the session or, if that fails, after it. */
+async function recordSessionOrRefund(session: Session, client: ClientInfo, countedEmail: string | null) {
+  try {
+    const caller = await verifyToken(session.access_token)
+    if (!caller) throw unavailable(new Error('A token from Auth does not match the configured keys'))
+    const user = await recordSession(caller, client, countedEmail)
+    if (user) runInBackground(alertNewDevice(caller.userId, client), 'device_recording_failed')
+    return user
+  } catch (error) {
+    if (countedEmail !== null) await refundSignInLimit(countedEmail, client.network)
+    throw error
+  }
 }
 
 /**
  * Opens a session with a password. The attempt is counted before it is made, so that no concurrent guess goes
- * uncounted. After a success, the caller must take the count back; after a failure, it stays if the credentials are
- * wrong.
+ * uncounted. The caller must refund a success. A failure is refunded here unless the credentials are wrong.
  *
  * @throws ApiError 401 `invalid_credentials` for an unknown email address or a wrong password; 429; 503
  */
@@ -107,5 +113,14 @@ export async function confirmOwnPassword(
     if (!(error instanceof ApiError) || error.code !== 'invalid_credentials') throw error
     const message = 'Incorrect password.'
     throw new ApiError(401, message, { code: error.code, errors: { [field]: [message] } })
+  }
+}
+
+/** Records the device of a sign-in. If it is new, alerts the user in the app and by email, as their settings allow. */
+async function alertNewDevice(userId: string, client: ClientInfo): Promise<void> {
+  const time = new Date()
+  const device = safeDeviceName(client.userAgent)
+  if (await recordDevice(userId, device)) {
+    runInBackground(sendSignInAlert(userId, { device, address: client.address, time }), 'sign_in_mail_failed')
   }
 }

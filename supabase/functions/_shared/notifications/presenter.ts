@@ -136,8 +136,8 @@ export const notificationHref = sql`case
   else '/profile/' || u.username || case when n.kind = 'new_post' then '#new-posts' else '' end end`
 
 /**
- * SQL that joins the post `p` of a notification, its paid content `paid` and its comment `c`. The policies decide
- * whether they exist: nothing that the recipient cannot see or read does.
+ * SQL that joins the post `p` of a notification, its paid content `paid` and its comment `c`. The policies hide what the
+ * recipient may not see or read.
  */
 export const notificationSubject = sql`
   left join public.posts p

@@ -11,7 +11,8 @@ import { longDate } from '@/lib/time'
 import { useCurrentUser } from '@/session/session'
 import { CheckIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
-import { monthlyPriceText, subscriptionOfferQuery } from '../subscriptions'
+import { usePaymentsConfig } from '../payments'
+import { isExpired, monthlyPriceText, subscriptionOfferQuery } from '../subscriptions'
 
 const benefits: [name: string, text: MessageDescriptor][] = [
   ['posts', msg`Every post included for subscribers`],
@@ -25,7 +26,9 @@ export function SubscriptionCard({ user }: { user: UserDetails }) {
   const { isAuthenticated } = useCurrentUser()
   const name = displayName(user)
   const price = monthlyPriceText()
+  const { payments } = usePaymentsConfig(user.subscription !== null)
   const periodEnd = user.subscription ? longDate(user.subscription.periodEnd) : ''
+  const renews = user.subscription && payments && payments !== 'off'
   return (
     <Card as="section" aria-labelledby="subscription-benefits" padding="4">
       <Box as="h2" id="subscription-benefits" textStyle="title">
@@ -37,13 +40,15 @@ export function SubscriptionCard({ user }: { user: UserDetails }) {
           </Trans>
         )}
       </Box>
-      <Box color="muted" textStyle="small" marginTop="1">
-        {!user.subscription
-          ? t`${price} per month`
-          : user.subscription.cancelled
+      {!isExpired(user.subscription?.periodEnd) && (
+        <Box color="muted" textStyle="small" marginTop="1">
+          {user.subscription?.cancelled
             ? t`Ends on ${periodEnd}`
-            : t`${price} per month, renews on ${periodEnd}`}
-      </Box>
+            : renews
+              ? t`${price} per month, renews on ${periodEnd}`
+              : t`${price} per month`}
+        </Box>
+      )}
       <Box as="ul" listStyleType="none" display="grid" gap="2" marginTop="3" textStyle="small">
         {benefits.map(([key, text]) => (
           <Box as="li" key={key} display="flex" gap="2">

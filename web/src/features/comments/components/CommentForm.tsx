@@ -3,7 +3,7 @@ import { countCharacters, limits } from '@contract/limits.ts'
 import type { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { formatCount } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { Avatar } from '@/ui/Avatar'
@@ -17,7 +17,8 @@ const maxLength = limits.commentContent.max
 
 /**
  * Shows the form for a comment, or for a reply if `replyTo` is set. Enter submits, Shift+Enter inserts a line break.
- * Unsent text is kept as a draft. The button of the form for a comment is shown once the form has the focus or a text.
+ * Unsent text is kept as a draft. The submit button of a top-level comment appears when the form is used. It stays when
+ * the form loses the focus: what was pressed would move away.
  */
 export function CommentForm({
   user,
@@ -43,6 +44,7 @@ export function CommentForm({
   const { createComment, isPending } = useCreateComment({ postId, replyTo: replyTo?.id }, user.id, onCount)
   const formRef = useRef<HTMLFormElement>(null)
   const textareaRef = useRef<HTMLTextAreaElement>(null)
+  const [isUsed, setUsed] = useState(false)
   const { text } = draft
   // Whitespace around the text does not count.
   const length = countCharacters(text.trim())
@@ -81,7 +83,7 @@ export function CommentForm({
 
   return (
     <Box asChild display="flex" gap="2.5" paddingBlock="2">
-      <form ref={formRef} onSubmit={submit}>
+      <form ref={formRef} onSubmit={submit} onFocus={() => setUsed(true)}>
         <Box paddingTop="1.5">
           <Avatar user={{ ...user, displayName: displayName(user) }} size="sm" />
         </Box>
@@ -109,8 +111,7 @@ export function CommentForm({
             alignItems="center"
             gap="2"
             marginTop="1.5"
-            display={isReply || text !== '' ? 'flex' : 'none'}
-            css={{ 'form:focus-within &': { display: 'flex' } }}
+            display={isReply || isUsed || text !== '' ? 'flex' : 'none'}
           >
             <Box
               as="span"

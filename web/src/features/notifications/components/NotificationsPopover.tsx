@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { createPortal } from 'react-dom'
 import { paths } from '@/lib/paths'
 import { useIsConnectionSettled } from '@/realtime/connection'
 import { useCurrentUser } from '@/session/session'
@@ -57,7 +58,8 @@ export default function NotificationsPopover({ followButton }: { followButton: R
       >
         {open && <NotificationList followButton={followButton} onNavigate={() => setOpen(false)} />}
       </Popover>
-      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
+      {/* Outside the top bar, which phones hide on some pages. */}
+      {createPortal(<VisuallyHidden role="status">{announcement}</VisuallyHidden>, document.body)}
     </>
   )
 }
