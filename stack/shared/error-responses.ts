@@ -28,9 +28,12 @@ const storageFull = (): Response =>
 export const serviceUnavailable = (message: string): Response =>
   errorResponse(503, 'unavailable', message, { 'retry-after': '2' })
 
-/** Matches the errors of a database that is starting or shutting down, has no memory or connections, or is gone. */
+/**
+ * Matches the errors of a database that is starting or shutting down, has no memory or connections, or is gone. The driver
+ * throws the last one, a TypeError, if it uses a connection that has just been lost.
+ */
 const unreachable =
-  /\b(53[23]00|57P0[123])\b|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|the database system is|terminating connection|too many clients|connection slots|socket has been ended/
+  /\b(53[23]00|57P0[123])\b|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|the database system is|terminating connection|too many clients|connection slots|socket has been ended|null \(reading 'write'\)/
 
 /**
  * Returns the response for an unexpected error, without its details: values that the database rejects become 400, as in

@@ -68,6 +68,8 @@ test.describe('Premium posts', () => {
     await test.step('shows the locked post in both tabs of the buyer', async () => {
       await Promise.all([page.goto(profile), otherTab.goto(`/post/${post.id}`)])
       await expect(unlockButton(otherTab)).toHaveText('Unlock for $12.50')
+      // This tab does not learn that the post is unlocked in the other one.
+      await otherTab.route(`**/api/posts/${post.id}`, (route) => route.fulfill({ status: 500, body: '' }))
       // A background tab does not render.
       await page.bringToFront()
       await expect(premiumCard(page).getByText(teaser)).toBeVisible()
@@ -141,6 +143,7 @@ test.describe('Premium posts', () => {
       await payButton(otherTab).click()
       await expect(otherTab.getByText(premiumText)).toBeVisible()
       await expect(otherTab.getByText('No comments yet')).toBeVisible()
+      await otherTab.unrouteAll({ behavior: 'wait' })
       const payments =
         await sql`select amount_cents from public.payments where post_id = ${post.id} and state = 'paid'`
       expect(payments.map((payment) => payment.amount_cents)).toEqual([1500])
