@@ -297,6 +297,11 @@ describe('the Data API over HTTP', () => {
         400,
         'Regular expressions are not supported. Use like or ilike instead.',
       ],
+      [
+        'content=imatch(any).%7B%22^(.%2B)(.%2B)$%22%7D',
+        400,
+        'Regular expressions are not supported. Use like or ilike instead.',
+      ],
       ['content=ilike.*a*', 400, 'The filter ilike requires a signed-in user.'],
       ['order=content', 400, 'Sorting by content requires a signed-in user.'],
       ['order=created_at.desc&is_premium=is.true', 200, undefined],

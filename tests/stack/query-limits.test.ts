@@ -102,16 +102,19 @@ describe('limitQuery', () => {
     )
   })
 
-  test('rejects regular expressions from everybody', () => {
-    const where = { $or: [{ content: { $not: { $iregex: '^(.+)(.+)$' } } }] }
-    expect(limitQuery(posts({ where }), user)).toBe(
-      'Regular expressions are not supported. Use like or ilike instead.',
-    )
-    const embedded = posts({ select: ['id', { comments: { select: ['id'], where } }] })
-    expect(limitQuery(embedded, user)).toBe(
-      'Regular expressions are not supported. Use like or ilike instead.',
-    )
-  })
+  test.each(['$regex', '$iregex', '$regexAny', '$regexAll', '$iregexAny', '$iregexAll'])(
+    'rejects regular expressions from everybody (%s)',
+    (name) => {
+      const where = { $or: [{ content: { $not: { [name]: '^(.+)(.+)$' } } }] }
+      expect(limitQuery(posts({ where }), user)).toBe(
+        'Regular expressions are not supported. Use like or ilike instead.',
+      )
+      const embedded = posts({ select: ['id', { comments: { select: ['id'], where } }] })
+      expect(limitQuery(embedded, user)).toBe(
+        'Regular expressions are not supported. Use like or ilike instead.',
+      )
+    },
+  )
 
   test('rejects from visitors what no index supports', () => {
     const pattern = posts({ where: { content: { $ilike: '%a%' } } })
