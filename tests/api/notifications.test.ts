@@ -288,6 +288,20 @@ describe('a notification', () => {
     expect(await commentText()).toBeNull()
   })
 
+  it('has no words of a reply to a user who has blocked the recipient', async () => {
+    const { asker, replier } = await createUsers('asker', 'replier')
+    const post = await publish({ content: 'Open to all' })
+    const comment = async (user: TestUser, content: string, parentCommentId?: string) =>
+      (await apiAs(user).post(`/api/posts/${post}/comments`, Comment, { content, parentCommentId }, 201)).body
+        .id
+    const reply = await comment(replier, `Ask @${follower.username}`, await comment(asker, 'Who knows?'))
+    const commentText = async () =>
+      (await list(follower)).find(({ href }) => href.endsWith(`#comment-${reply}`))?.commentText
+    expect(await commentText()).toBe(`Ask @${follower.username}`)
+    await apiAs(asker).post(`/api/users/${follower.id}/block`, BlockResponse)
+    expect(await commentText()).toBeNull()
+  })
+
   it('lets the recipient follow a new follower back, with their own follow status', async () => {
     const follow = () => apiAs(follower).post(`/api/users/${author.id}/follow`, FollowResponse)
     const notice = async () => (await list(author)).find(({ kind }) => kind === 'follow')

@@ -137,13 +137,15 @@ export const notificationHref = sql`case
 
 /**
  * SQL that joins the post `p` of a notification, its paid content `paid` and its comment `c`. The policies hide what the
- * recipient may not see or read.
+ * recipient may not see or read. A reply is not shown without the comment that it replies to, as below the post.
  */
 export const notificationSubject = sql`
   left join public.posts p
     on p.id = coalesce(n.post_id, case when announced.posts = 1 then announced.latest_post_id end)
   left join lateral (select c.* from public.premium_contents c where p.is_premium and c.post_id = p.id) paid on true
-  left join public.comments c on c.id = n.comment_id`
+  left join public.comments c on c.id = n.comment_id and (
+    c.parent_comment_id is null
+    or exists (select from public.comments parent where parent.id = c.parent_comment_id))`
 
 const post = sql`case when p.id is not null then json_build_object(
   'id', p.id,
