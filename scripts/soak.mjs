@@ -1,12 +1,10 @@
 import './lib/node-version.mjs'
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findBrowser, findHeadlessShell } from './lib/browser.mjs'
 import { errorMessage, fail } from './lib/errors.mjs'
 import { longTests } from './lib/long-tests.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
-import { modules, root } from './lib/paths.mjs'
+import { runTestRunner } from './lib/test-runner.mjs'
 import { startTestStack } from './lib/test-stack.mjs'
 import { ensureWebBuild } from './lib/web-build.mjs'
 
@@ -40,27 +38,8 @@ function readOptions() {
  * @param {Record<string, string>} env
  * @returns {Promise<boolean>} whether they passed
  */
-const runStackTests = (paths, env) => runNode('vitest/vitest.mjs', ['run', '--project=stack', ...paths], env)
-
-/**
- * Runs a test runner in Node.
- *
- * @param {string} script the runner's path in node_modules
- * @param {string[]} args
- * @param {Record<string, string>} env
- * @returns {Promise<boolean>} whether it succeeded
- */
-function runNode(script, args, env) {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(modules, script), ...args], {
-      cwd: root,
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'inherit', 'inherit'],
-    })
-    child.on('error', () => resolve(false))
-    child.on('exit', (code) => resolve(code === 0))
-  })
-}
+const runStackTests = async (paths, env) =>
+  (await runTestRunner('vitest/vitest.mjs', ['run', '--project=stack', ...paths], env)) === 0
 
 /**
  * Runs the rehearsal, which compares the database with that of a stack.
@@ -79,8 +58,8 @@ async function runLong() {
       CHROMIUM_PATH: browser,
       HEADLESS_SHELL_PATH: findHeadlessShell() ?? browser,
     }
-    const passed = await runNode('playwright/cli.js', ['test', ...longTests.browser], env)
-    return (await runStackTests(longTests.stack, env)) && passed
+    const code = await runTestRunner('playwright/cli.js', ['test', ...longTests.browser], env)
+    return (await runStackTests(longTests.stack, env)) && code === 0
   })
 }
 

@@ -1,5 +1,4 @@
 import './lib/node-version.mjs'
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,8 +7,9 @@ import { databaseChecks, report, staticChecks } from './lib/checks.mjs'
 import { errorMessage } from './lib/errors.mjs'
 import { skipLongTests } from './lib/long-tests.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
-import { modules, root } from './lib/paths.mjs'
+import { root } from './lib/paths.mjs'
 import { playwrightOutcome, vitestOutcome } from './lib/test-reports.mjs'
+import { runTestRunner } from './lib/test-runner.mjs'
 import { startTestStack } from './lib/test-stack.mjs'
 import { ensureWebBuild } from './lib/web-build.mjs'
 
@@ -33,26 +33,6 @@ function countChecks(results) {
   failed += failedChecks
   passed += results.length - failedChecks
   failures.push(...results.filter(({ problems }) => problems !== '').map(({ name }) => `check: ${name}`))
-}
-
-/**
- * Runs a test runner in Node.
- *
- * @param {string} script the runner's path in node_modules
- * @param {string[]} args
- * @param {Record<string, string>} env
- * @returns {Promise<number>} the runner's exit code
- */
-function runNode(script, args, env) {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(modules, script), ...args], {
-      cwd: root,
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'inherit', 'inherit'],
-    })
-    child.on('error', () => resolve(1))
-    child.on('exit', (code) => resolve(code ?? 1))
-  })
 }
 
 async function startStack() {
@@ -81,7 +61,7 @@ async function runVitest(name, project, env) {
     '--reporter=json',
     `--outputFile.json=${file}`,
   ]
-  countTests(vitestOutcome(file, await runNode('vitest/vitest.mjs', args, env), root))
+  countTests(vitestOutcome(file, await runTestRunner('vitest/vitest.mjs', args, env), root))
 }
 
 /** @param {Record<string, string>} env */
@@ -89,7 +69,7 @@ async function runPlaywright(env) {
   const file = join(reports, 'playwright.json')
   const playwrightEnv = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file }
   const args = ['test', '--reporter=list,json']
-  countTests(playwrightOutcome(file, await runNode('playwright/cli.js', args, playwrightEnv)))
+  countTests(playwrightOutcome(file, await runTestRunner('playwright/cli.js', args, playwrightEnv)))
 }
 
 try {
