@@ -34,12 +34,13 @@ function readOptions() {
 }
 
 /**
+ * @param {string} project the Vitest project of the files
  * @param {string[]} paths the files to run
  * @param {Record<string, string>} env
  * @returns {Promise<boolean>} whether they passed
  */
-const runStackTests = async (paths, env) =>
-  (await runTestRunner('vitest/vitest.mjs', ['run', '--project=stack', ...paths], env)) === 0
+const runVitest = async (project, paths, env) =>
+  (await runTestRunner('vitest/vitest.mjs', ['run', `--project=${project}`, ...paths], env)) === 0
 
 /**
  * Runs the rehearsal, which compares the database with that of a stack.
@@ -47,7 +48,7 @@ const runStackTests = async (paths, env) =>
  * @param {Record<string, string>} env
  */
 const runHosted = (env) =>
-  withStack((stackEnv) => runStackTests(['tests/stack/hosted.test.ts'], { ...env, ...stackEnv }))
+  withStack((stackEnv) => runVitest('stack', ['tests/stack/hosted.test.ts'], { ...env, ...stackEnv }))
 
 /** Runs the tests that `npm test` leaves out. */
 async function runLong() {
@@ -58,8 +59,12 @@ async function runLong() {
       CHROMIUM_PATH: browser,
       HEADLESS_SHELL_PATH: findHeadlessShell() ?? browser,
     }
-    const code = await runTestRunner('playwright/cli.js', ['test', ...longTests.browser], env)
-    return (await runStackTests(longTests.stack, env)) && code === 0
+    const results = [
+      (await runTestRunner('playwright/cli.js', ['test', ...longTests.browser], env)) === 0,
+      await runVitest('rls and api', longTests.shared, env),
+      await runVitest('stack', longTests.stack, env),
+    ]
+    return results.every(Boolean)
   })
 }
 
@@ -85,7 +90,7 @@ async function withStack(run) {
  */
 function runSuite(suite, env) {
   if (suite === 'long') return runLong()
-  return suite === 'hosted' ? runHosted(env) : runStackTests([`tests/${suite}/`], env)
+  return suite === 'hosted' ? runHosted(env) : runVitest('stack', [`tests/${suite}/`], env)
 }
 
 /** @returns {ReturnType<typeof readOptions>} */

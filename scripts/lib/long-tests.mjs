@@ -1,5 +1,5 @@
 /**
- * The test files that `npm test` leaves out, so that it takes about twelve minutes on two cores. They are slow, and
+ * The test files that `npm test` leaves out, so that it takes less than ten minutes on two cores. They are slow, and
  * other tests cover the rules behind most of them. `npm run test:soak` runs them.
  */
 export const longTests = {
@@ -7,6 +7,8 @@ export const longTests = {
     'accessibility',
     'account',
     'active-sessions',
+    'admin-settings',
+    'admin-system',
     'admin-user-editing',
     'analytics',
     'app-shell',
@@ -25,11 +27,13 @@ export const longTests = {
     'live-stream',
     'message-delivery',
     'message-gestures',
+    'messages-layout',
     'moderation',
     'offline',
     'outbox',
     'password-reset',
     'payouts',
+    'phone-bars',
     'post-alerts',
     'post-target',
     'products',
@@ -45,18 +49,26 @@ export const longTests = {
   ].map((name) => `tests/e2e/${name}.spec.ts`),
   stack: [
     'backup',
+    'benchmarks',
     'demo',
     'deploy',
     'document-commands',
     'hosted',
     'lifecycle',
     'monitoring',
+    'recovery',
     'reset',
     'rotate-keys',
     'storage-client',
     'systemd',
     'upgrade',
   ].map((name) => `tests/stack/${name}.test.ts`),
+  shared: [
+    'tests/api/build-a-bot.test.ts',
+    'tests/api/database-connection.test.ts',
+    'tests/api/isolate-limits.test.ts',
+    'tests/rls/auto-posting-slots.test.ts',
+  ],
 }
 
 /** The variable with which a run leaves them out. */

@@ -1,9 +1,4 @@
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import {
   AccessToken,
   type AccessTokenScope,
@@ -18,9 +13,7 @@ import { createClient } from '@supabase/supabase-js'
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { root } from '../../scripts/lib/paths.mjs'
 import { apiAs, call } from '../support/api.ts'
-import { documentAt } from '../support/documents.ts'
 import { startApiServer } from '../support/function-server.ts'
 import { waitForMail } from '../support/mail.ts'
 import { exhaustRateLimit, sql, stack } from '../support/stack.ts'
@@ -541,41 +534,5 @@ describe('functions.invoke', () => {
     })
     expect((await anonymous.functions.invoke('api/posts?limit=1', { method: 'GET' })).error).toBeNull()
     expect((await call('GET', '/functions/v1/jobs/cleanup')).status).toBe(404)
-  })
-})
-
-describe('the examples in "Build a bot"', () => {
-  const examples = documentAt('docs/guides/build-a-bot.md').blocks.filter(({ info }) => info === 'js')
-
-  /** Runs an example as a program of its own. */
-  async function run(text: string | undefined, token: string): Promise<string> {
-    const folder = mkdtempSync(join(tmpdir(), 'ovation-bot-'))
-    try {
-      symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
-      writeFileSync(join(folder, 'bot.mjs'), text ?? '')
-      const env = { PATH: process.env.PATH, SITE: stack.apiUrl, TOKEN: token }
-      // supabase-js needs a WebSocket class, which Node 20 has only with this flag.
-      const args = ['--experimental-websocket', 'bot.mjs']
-      return (await promisify(execFile)(process.execPath, args, { cwd: folder, env })).stdout
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
-  }
-
-  it('answer unread messages, query the Data API and fail clearly', async () => {
-    expect(examples).toHaveLength(2)
-    const [bot, fan] = await Promise.all([createUser(), createUser()])
-    const token = await createToken(bot, all)
-    await apiAs(fan).post('/api/messages', z.unknown(), { receiverId: bot.id, content: 'Hello' }, 201)
-    expect(await run(examples[0]?.text, token.token)).toBe('Messages answered: 1\n')
-    expect(await run(examples[0]?.text, token.token)).toBe('Messages answered: 0\n')
-    expect(
-      await sql`select content from public.messages where ${bot.id} in (sender_id, receiver_id) order by created_at`,
-    ).toEqual([{ content: 'Hello' }, { content: 'Hi Test Person, thanks for your message!' }])
-    expect(await run(examples[1]?.text, token.token)).toBe('0 likes: Messages answered: 1\n')
-    const reader = await createToken(bot)
-    await expect(run(examples[0]?.text, reader.token)).rejects.toThrow(
-      /GET \/messages\/conversations: 403 insufficient_scope: This access token lacks the scope “messages”\./,
-    )
   })
 })

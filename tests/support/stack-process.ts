@@ -134,6 +134,20 @@ export async function waitForStartupFailure(
   return { code, lines: stack.output().trim().split('\n') }
 }
 
+/** Sends a request to a stack, and returns its status with `code` and `checks` of the JSON response. */
+export async function sendTo(
+  { apiUrl, publishableKey }: Connection,
+  path: string,
+  { headers, ...init }: RequestInit & { headers?: Record<string, string> } = {},
+) {
+  const response = await fetch(`${apiUrl}${path}`, {
+    headers: { apikey: publishableKey, 'content-type': 'application/json', ...headers },
+    ...init,
+  })
+  const { code, checks } = await response.json()
+  return { status: response.status, code, checks }
+}
+
 /** Retries `work` until it succeeds. @throws the last error after `timeoutMs` */
 export async function eventually<Result>(work: () => Promise<Result>, timeoutMs = 60_000): Promise<Result> {
   const deadline = Date.now() + timeoutMs

@@ -1,0 +1,60 @@
+import { limits } from '@contract/limits.ts'
+import { expect, it } from 'vitest'
+import { authorizationHeader } from '../support/api.ts'
+import { startApiServer } from '../support/function-server.ts'
+import { animatedGif, createPng, withPngSize } from '../support/media-files.ts'
+import { createUser } from '../support/users.ts'
+
+// Starts two servers and decodes large images, which takes a minute on a busy machine.
+it('POST /api/upload in an isolate of the edge runtime rejects images that would exceed its limits before decoding them, and stores smaller ones', {
+  timeout: 180_000,
+}, async () => {
+  const user = await createUser()
+  // The second one contradicts what is detected.
+  const [isolate, other] = await Promise.all([
+    startApiServer({ SB_EXECUTION_ID: '5f3c' }),
+    startApiServer({ SB_EXECUTION_ID: '5f3c', ISOLATE_LIMITS: 'off' }),
+  ])
+  const send = async ({ url }: { url: string }, bytes: Buffer) => {
+    const body = new FormData()
+    body.set('image', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'photo.png')
+    const response = await fetch(`${url}/api/upload`, {
+      method: 'POST',
+      headers: authorizationHeader(user),
+      body,
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  try {
+    const rejected = {
+      status: 413,
+      body: {
+        message: 'This image has too many pixels. Please choose a smaller one.',
+        code: 'payload_too_large',
+      },
+    }
+    const small = createPng({ width: 8, height: 8 })
+    expect(await send(isolate, withPngSize(small, 4000, 3000))).toEqual(rejected)
+    // The pixels are missing, so this one was decoded.
+    expect((await send(other, withPngSize(small, 4000, 3000))).status).toBe(400)
+    // 30 frames of one megapixel: each is small enough.
+    const frame = Buffer.from(animatedGif.subarray(46, 63))
+    const screen = Buffer.from(animatedGif.subarray(0, 19))
+    for (const [bytes, at] of [
+      [frame, 5],
+      [screen, 6],
+    ] as const) {
+      bytes.writeUInt16LE(1000, at)
+      bytes.writeUInt16LE(1000, at + 2)
+    }
+    const animation = Buffer.concat([screen, ...Array<Buffer>(30).fill(frame), Buffer.from([0x3b])])
+    expect(await send(isolate, animation)).toEqual(rejected)
+
+    const largest = createPng({ width: 4000, height: limits.image.compressAbovePixels / 4000 })
+    expect(await send(isolate, largest)).toMatchObject({ status: 201, body: { width: 1600, height: 400 } })
+    expect(await send(other, largest)).toMatchObject({ status: 201, body: { width: 2560, height: 640 } })
+  } finally {
+    isolate.stop()
+    other.stop()
+  }
+})
