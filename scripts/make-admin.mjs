@@ -3,8 +3,9 @@ import { confirm } from './lib/confirm.mjs'
 import { errorMessage, fail } from './lib/errors.mjs'
 import { connectToRunningStack } from './lib/running-stack.mjs'
 
-// `npm run make-admin -- <email>`: makes the user with this email an admin. Shows the account and asks for confirmation,
-// unless called with `--yes`: if the address is not confirmed, somebody else may have used it. The stack must be running.
+// `npm run make-admin -- <email>`: makes the user with this email an admin. The stack must be running. Shows the
+// account and asks for confirmation, because somebody else may have registered with an address that is not confirmed.
+// `--yes` skips the question.
 
 const command = 'npm run make-admin -- <email>'
 const [email, ...others] = process.argv.slice(2).filter((arg) => arg !== '--yes')

@@ -21,11 +21,11 @@ let passed = 0
 let failed = 0
 /** @type {string[]} */
 const failures = []
-const began = Date.now()
+const startedAt = Date.now()
 const reports = mkdtempSync(join(tmpdir(), 'ovation-reports-'))
 
 /** @param {string} title */
-const heading = (title) => console.log(`\n== ${title} (${Math.round((Date.now() - began) / 1000)} s)`)
+const heading = (title) => console.log(`\n== ${title} (${Math.round((Date.now() - startedAt) / 1000)} s)`)
 
 /** @param {import('./lib/checks.mjs').Result[]} results */
 function countChecks(results) {

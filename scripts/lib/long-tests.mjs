@@ -10,6 +10,7 @@ export const longTests = {
     'admin-settings',
     'admin-system',
     'admin-user-editing',
+    'admin-users',
     'analytics',
     'app-shell',
     'auto-posting',
@@ -25,6 +26,7 @@ export const longTests = {
     'landing-and-legal-pages',
     'languages',
     'live-stream',
+    'load-budget',
     'message-delivery',
     'message-gestures',
     'messages-layout',
@@ -37,6 +39,7 @@ export const longTests = {
     'post-alerts',
     'post-target',
     'products',
+    'profile',
     'profile-images',
     'saved-posts',
     'search',
@@ -50,6 +53,7 @@ export const longTests = {
   stack: [
     'backup',
     'benchmarks',
+    'data-api-client',
     'demo',
     'deploy',
     'document-commands',
@@ -64,12 +68,16 @@ export const longTests = {
     'upgrade',
   ].map((name) => `tests/stack/${name}.test.ts`),
   shared: [
-    'tests/api/build-a-bot.test.ts',
-    'tests/api/database-connection.test.ts',
-    'tests/api/isolate-limits.test.ts',
-    'tests/rls/auto-posting-slots.test.ts',
-  ],
+    'api/auto-posting-failures',
+    'api/auto-posting-job',
+    'api/build-a-bot',
+    'api/database-connection',
+    'api/isolate-limits',
+    'api/server-settings',
+    'api/unread-activity-mails',
+    'rls/auto-posting-slots',
+  ].map((name) => `tests/${name}.test.ts`),
 }
 
-/** The variable with which a run leaves them out. */
+/** The environment variable that makes a test run leave out these files. */
 export const skipLongTests = 'SKIP_LONG_TESTS'

@@ -23,7 +23,7 @@ restore, so that the histories before and after it are never mixed.
 
 const folderName = 'wal'
 const idFile = 'wal-archive.json'
-/** A segment is completed at the latest after this time if something was written, so at most this much is lost. */
+/** A segment with new data is completed after this time even if it is not full, so at most this much is lost. */
 const segmentSeconds = 60
 const intervalMs = 5000
 const retryIntervalMs = 30_000
@@ -52,7 +52,7 @@ async function readArchive(dataDir: string): Promise<ContinuousArchive | null> {
   return text === null ? null : JSON.parse(text)
 }
 
-/** Returns the server settings for a command that starts the database: they archive WAL if a start has turned that on. */
+/** Returns the server settings for a command that starts the database: they archive WAL if a start has enabled it. */
 export const currentArchiveSettings = async (dataDir: string): Promise<Record<string, string>> =>
   (await readArchive(dataDir)) ? walArchiveSettings(dataDir) : {}
 
@@ -63,7 +63,7 @@ export const readContinuousArchiveId = async (dataDir: string): Promise<string |
 /**
  * Prepares DATA_DIR for a server that archives WAL.
  *
- * @returns when the continuous archive was begun. Only backups that were made later can be continued with it.
+ * @returns when the continuous archive was started. It can only extend backups that were made later.
  */
 export async function enableContinuousArchive(dataDir: string, user: ProcessUser): Promise<Date> {
   const folder = join(dataDir, folderName)
@@ -137,7 +137,7 @@ async function moveSegments(dataDir: string, destination: Destination, id: strin
   }
 }
 
-/** Returns a function that copies the files that were stored since its last call; at first, since the archive began. */
+/** Returns a function that copies the files stored since its last call, or at first since the archive began. */
 function createFileCopier(
   dataDir: string,
   destination: Destination,
@@ -146,7 +146,7 @@ function createFileCopier(
   const timesOf = async (path: string): Promise<{ storedAt: number; changedAt: number }> => {
     const { mtime, ctime } = await Deno.stat(path)
     const changedAt = mtime?.getTime() ?? 0
-    // A file that was moved keeps the time when it was written.
+    // Moving a file changes its ctime, but not its mtime.
     return { changedAt, storedAt: Math.max(changedAt, ctime?.getTime() ?? 0) }
   }
   /** When each copied file was last changed. A file may be replaced, for example by an upload that is sent again. */
@@ -196,12 +196,12 @@ export interface FetchOptions {
   destination: Destination
   /** Identifies the continuous archive. */
   id: string
-  /** When the archive was begun that is continued. */
+  /** When the backup that the continuous archive extends was started. */
   since: Date
   onProgress: OnProgress
 }
 
-/** Calls `receive` with each object that was archived after a backup was begun. */
+/** Calls `receive` with each object that was archived after the backup was started. */
 async function fetchObjects(
   { destination, since, onProgress }: FetchOptions,
   prefix: string,

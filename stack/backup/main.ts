@@ -45,7 +45,7 @@ async function runBackup(args: string[]): Promise<void> {
     encryptionKey,
     version: await readVersion(root),
     destination,
-    // BACKUP_KEEP is about the archives in BACKUP_TO.
+    // BACKUP_KEEP applies only to the archives in BACKUP_TO.
     keep: values.keep ? Number(values.keep) : values.to === undefined ? backup.keep : null,
     passphrase,
     onProgress: progress.update,
@@ -94,7 +94,7 @@ async function runRestore(args: string[]): Promise<void> {
   for (const line of describe(result, toTime)) console.log(line)
 }
 
-/** Says what was restored. */
+/** Returns the lines that describe what was restored. */
 function describe({ header, manifest, ...result }: RestoreResult, toTime: Date | 'latest' | null): string[] {
   const { postgres, storage, mailbox } = manifest.sections
   const rows = Object.entries(result.rows).map(([label, count]) => `${count} ${label}`)
@@ -120,7 +120,7 @@ function describe({ header, manifest, ...result }: RestoreResult, toTime: Date |
       '- Warning: ENCRYPTION_KEY differs from the key in the archive. Unset it, or data that was encrypted with the old key cannot be decrypted.',
     )
   }
-  // This version would upgrade a database from before an upgrade again.
+  // An archive without secrets was made before an upgrade. This version would upgrade its database again.
   const next = header.secrets
     ? 'Start Ovation with npm start.'
     : 'Install the older version before you start Ovation.'
@@ -192,14 +192,14 @@ let cancelled = false
 const cancel = (): void => {
   cancelled = true
 }
-// Both commands clean up when they are cancelled, so the next progress report throws instead of the signal.
+// Both commands clean up when they are cancelled, so a signal only makes the next progress update throw.
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) Deno.addSignalListener(signal, cancel)
 Deno.addSignalListener('SIGINT', () => {
-  // There is no progress while a storage does not respond, so the second Ctrl-C does not wait for it.
+  // Progress stops while the destination does not respond, so a second Ctrl-C exits without waiting for it.
   if (cancelled) Deno.exit(130)
   cancel()
 })
-// A scheduled backup ends with the supervisor.
+// A scheduled backup is cancelled when the supervisor exits.
 if (Deno.env.get('STACK_STARTER') === 'pipe') void waitForStdinEnd().then(cancel)
 
 /** Shows progress that throws once the command is cancelled. */

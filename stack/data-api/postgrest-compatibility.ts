@@ -1,6 +1,6 @@
 import type { Query } from './query-limits.ts'
 
-// Corrects where lite differs from PostgREST. See docs/decisions/040-data-api-like-postgrest.md.
+// Compensates for differences between lite and PostgREST. See docs/decisions/040-data-api-like-postgrest.md.
 
 /**
  * Rewrites requests that lite handles differently from PostgREST:
@@ -71,7 +71,7 @@ function toArrayLiteral(values: unknown[]): string {
   return `{${items.join(',')}}`
 }
 
-/** Adds the fields of a PostgREST error to the other errors of this process, because clients read them. */
+/** Adds the fields of a PostgREST error to error responses that lack them, because clients read them. */
 export async function completeError(response: Response): Promise<Response> {
   if (response.status < 400 || !response.headers.get('content-type')?.includes('json')) return response
   const text = await response.text()

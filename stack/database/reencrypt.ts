@@ -47,9 +47,9 @@ interface Counts {
 }
 
 /**
- * Encrypts every stored value with the current key. Each batch is committed separately, and values that have the
- * current key are skipped, so a run continues where an interrupted one stopped. The functions may read and write values
- * at the same time, and another run may be in progress.
+ * Encrypts every stored value with the current key. Each batch is committed separately, and values that are encrypted
+ * with the current key are skipped, so a run continues where an interrupted one stopped. The functions may read and
+ * write values at the same time, and another run may be in progress.
  *
  * @param url the database URL of a role that owns the tables
  */
@@ -93,7 +93,7 @@ async function reencryptColumn(
     )
     const readable = values.filter((value) => value !== null)
     counts.unreadable += values.length - readable.length
-    // The comparison with the old value keeps a change that was made since the row was read.
+    // The comparison with the old value avoids overwriting a change that was made after the row was read.
     const { count } = await sql.unsafe(
       `update ${table} t set secret = v.encrypted
        from jsonb_to_recordset($1::text::jsonb) as v (id text, secret text, encrypted text)

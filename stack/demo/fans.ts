@@ -96,7 +96,7 @@ function drawSubscription(
   followedAt: number,
   now: Date,
 ): DemoSubscription | null {
-  const [subscribes, wait, ends, end, cancels] = [
+  const [subscribes, wait, ends, endFraction, cancels] = [
     random.chance(0.94),
     random.next(),
     random.chance(0.16),
@@ -107,7 +107,7 @@ function drawSubscription(
   const start = followedAt + Math.min((now.getTime() - followedAt) * 0.6, wait ** 3 * 20 * dayMs)
   // A month has at most 31 days, so at least this many months have passed.
   const months = Math.floor((now.getTime() - start) / (31 * dayMs))
-  const endedAfter = ends && months > 0 ? 1 + Math.floor(end * months * 0.999) : null
+  const endedAfter = ends && months > 0 ? 1 + Math.floor(endFraction * months * 0.999) : null
   const id = idOf('subscription', `${user} ${creator}`)
   return { id, user, creator, at: new Date(start), endedAfter, cancelled: endedAfter === null && cancels }
 }

@@ -24,7 +24,7 @@ export const makeGallery = (now: Date): DemoGalleryItem[] =>
     })),
   )
 
-/** Inserts the items that have a picture. The API's function cannot be used, because it needs a caller. */
+/** Inserts the items that have a picture. The API's function cannot be used, because it needs a signed-in caller. */
 export async function insertGallery(
   tx: TransactionSql,
   items: DemoGalleryItem[],

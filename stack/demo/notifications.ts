@@ -134,17 +134,17 @@ function groupNotifications(notifications: Notification[]): DemoNotification[] {
   const openGroups = new Map<string, DemoNotification[]>()
   const byTime = [...notifications].sort((a, b) => a.at.getTime() - b.at.getTime())
   return byTime.map((notification) => {
-    const made: DemoNotification = { ...notification, group: notification.id, isHead: true, actorCount: 1 }
-    if (!groupedKinds.has(notification.kind)) return made
+    const grouped: DemoNotification = { ...notification, group: notification.id, isHead: true, actorCount: 1 }
+    if (!groupedKinds.has(notification.kind)) return grouped
     const key = [notification.recipient, notification.kind, notification.post].join(' ')
     const members = openGroups.get(key) ?? []
     const head = members.at(-1)
     if (head && canJoin(notification, head)) {
-      made.group = head.group
-      members.push(made)
+      grouped.group = head.group
+      members.push(grouped)
       updateGroup(members)
-    } else openGroups.set(key, [made])
-    return made
+    } else openGroups.set(key, [grouped])
+    return grouped
   })
 }
 

@@ -47,14 +47,19 @@ export function makeSubscriptions(relations: Relations, now: Date): DemoSubscrip
   for (const { from, to, at } of relations.follows) {
     const random = createRandom(seedOf(`subscription ${from} ${to}`))
     const isDrawn = random.chance(subscriptionRates[to] ?? 0)
-    const [wait, ends, end, cancels] = [random.next(), random.chance(0.3), random.next(), random.chance(0.12)]
+    const [wait, ends, endFraction, cancels] = [
+      random.next(),
+      random.chance(0.3),
+      random.next(),
+      random.chance(0.12),
+    ]
     if (!isDrawn || from === fan || blocked.has(`${from} ${to}`)) continue
     const user = demoUsers.find(({ username }) => username === from)
     if (!user || user.admin) continue
     const start = at.getTime() + (now.getTime() - at.getTime()) * wait * 0.6 + 60_000
     // A month has at most 31 days, so at least this many months have passed.
     const months = Math.floor((now.getTime() - start) / (31 * dayMs))
-    const endedAfter = ends && months > 0 ? 1 + Math.floor(end * months * 0.999) : null
+    const endedAfter = ends && months > 0 ? 1 + Math.floor(endFraction * months * 0.999) : null
     subscriptions.push({
       ...subscriptionKey(from, to),
       at: new Date(start),

@@ -2,14 +2,14 @@ import { gzipSync } from 'node:zlib'
 
 /** A smaller response fits into one packet anyway. */
 const minBytes = 1000
-/** Higher levels take longer and save almost nothing: a page of the feed is 29 percent of its size at 4 and at 6. */
+/** Higher levels take longer and save almost nothing: levels 4 and 6 both compress a feed page to 29 percent. */
 const level = 4
-/** Compressing this takes about a millisecond. A larger response is compressed in parts, between other requests. */
+/** Compressing this many bytes takes about a millisecond. More are compressed in parts, between other requests. */
 const maxSyncBytes = 256 * 1024
 
 /**
- * The responses that may be compressed: content that others wrote. The length of a compressed response reveals whether
- * its parts resemble each other, so secrets must not be next to text that somebody else chose. See
+ * The responses that may be compressed: those without secrets. The length of a compressed response reveals whether its
+ * parts resemble each other, so a secret must not be in one response with text that somebody else chose. See
  * docs/decisions/047-sign-in-data-api-and-image-costs.md.
  */
 const compressiblePaths = [
@@ -53,7 +53,7 @@ function isCompressible(request: Request, path: string, { status, headers, body 
   )
 }
 
-/** Returns the names of the tables, or of the columns that refer to them, that a query embeds: `author:profiles!key(*)`. */
+/** Returns the names of the embedded tables, or of the columns that refer to them, of `author:profiles!key(*)`. */
 function embeddings(request: Request): string[] {
   const select = new URL(request.url).searchParams.getAll('select').join(',')
   return [...select.matchAll(/([^,(:.]*)\(/g)].map(([, target = '']) => target.split('!')[0]?.trim() ?? '')

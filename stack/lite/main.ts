@@ -132,15 +132,15 @@ const server = Deno.serve(
 async function respond(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (pathname.startsWith('/storage/v1')) return await route(request, pathname)
-  // Clients may send their bodies slowly, or disconnect meanwhile.
+  // Read before the timer of `exitIfStuck` starts, because clients may send a body slowly or disconnect.
   const received = request.body ? await receive(request).catch(() => null) : request
   if (!received) return badRequest()
   return await route(received, pathname).finally(exitIfStuck(log))
 }
 
 /**
- * Returns the request with its body in memory, or null if the body is the JSON value `null`, for which lite would return
- * 500. The gateway limits the body to 1 MB.
+ * Returns the request with its body in memory, or null if the body is the JSON value `null`, for which lite would
+ * return 500. The gateway limits the body to 1 MB.
  */
 async function receive(request: Request): Promise<Request | null> {
   const body = await request.arrayBuffer()

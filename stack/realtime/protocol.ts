@@ -65,7 +65,7 @@ export function decode(version: Version, data: string | ArrayBuffer): Incoming {
     if (!isObject(value)) throw new ProtocolError('expected an object')
     return toIncoming(value.join_ref, value.ref, value.topic, value.event, value.payload)
   }
-  if (!Array.isArray(value) || value.length < 5) throw new ProtocolError('expected an array of five')
+  if (!Array.isArray(value) || value.length < 5) throw new ProtocolError('expected an array of five elements')
   return toIncoming(value[0], value[1], value[2], value[3], value[4])
 }
 

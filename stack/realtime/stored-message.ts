@@ -16,13 +16,13 @@ export type StoredMessage = {
 /** A row of a query that selects `MESSAGE_COLUMNS`. */
 export type MessageRow = Omit<StoredMessage, 'bytes'> & { bytes: Uint8Array | null }
 
-/** The payload of a message as JSON text, as SQL. */
+/** An SQL expression for the payload of a message, as JSON text. */
 export const PAYLOAD_COLUMN = `(case
     when jsonb_typeof(payload) = 'object' and not payload ? 'id' then payload || jsonb_build_object('id', id)
     else coalesce(payload, '{}')
   end)::text`
 
-/** The columns of `realtime.messages` that make up a message, as SQL. */
+/** The SQL select list of a message in `realtime.messages`. */
 export const MESSAGE_COLUMNS = `id, topic, event, binary_payload as bytes, ${PAYLOAD_COLUMN} as payload`
 
 export function toStoredMessage(row: MessageRow): StoredMessage {

@@ -1,6 +1,6 @@
 /**
- * A failure that the operator can understand and fix. `main.ts` and `reset.ts` print its message without a stack trace
- * and exit with code 1.
+ * A failure that the operator can understand and fix. Programs print its message without a stack trace and exit with a
+ * code other than 0.
  */
 export class StartupError extends Error {
   override name = 'StartupError'
@@ -9,8 +9,8 @@ export class StartupError extends Error {
 }
 
 /**
- * A failed upgrade, or data of a newer version. Starting again would only repeat it, so `docs/ovation.service` does not
- * restart after this exit code.
+ * A failed upgrade, or data that a newer version wrote. Starting again would only repeat it, so `docs/ovation.service`
+ * does not restart after this exit code.
  */
 export class UpgradeError extends StartupError {
   override readonly exitCode = 3

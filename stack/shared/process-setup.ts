@@ -20,7 +20,7 @@ function isLostConnection(error: unknown): boolean {
   )
 }
 
-/** How long a request may take in the database. No request takes this long otherwise. */
+/** How long a request may take before its connection counts as lost. Other requests never take this long. */
 const stuckAfterMs = 30_000
 
 /**

@@ -70,8 +70,8 @@ export class RateLimiter {
 }
 
 /**
- * Holds back responses to callers who are over a limit, which slows down a flood of requests. At most `maxHeld` responses
- * are held back at the same time. Above this, they are sent immediately.
+ * Holds back responses to callers who are over a limit, which slows down a flood of requests. At most `maxHeld`
+ * responses are held back at the same time. Above this, they are sent immediately.
  */
 export class RefusalDelay {
   #held = 0

@@ -5,7 +5,7 @@ import { invalidRequest, tooLarge } from './errors.ts'
 
 /** The maximum size of the client's custom metadata, in bytes. */
 const maxMetadataBytes = 64 * 1024
-/** How deeply they may be nested. Neither the database nor `JSON.stringify` accepts any depth. */
+/** The maximum nesting depth of the metadata. Neither the database nor `JSON.stringify` accepts unlimited depth. */
 const maxMetadataDepth = 100
 
 type UserMetadata = Record<string, unknown> | null
@@ -62,7 +62,7 @@ export function parseUserMetadata(text: string | null | undefined, isBase64: boo
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidRequest('The metadata must be a JSON object.')
   }
-  if (isDeeper(value, maxMetadataDepth)) throw invalidRequest('The metadata are nested too deeply.')
+  if (isDeeper(value, maxMetadataDepth)) throw invalidRequest('The metadata is nested too deeply.')
   return value as Record<string, unknown>
 }
 
@@ -87,20 +87,20 @@ async function openForm(request: Request, type: string): Promise<UploadBody> {
   })
   // The error is thrown where the form is read.
   ended.catch(() => undefined)
-  const found = new Promise<{ stream: BusboyFileStream; mimeType: string } | null>((resolve, reject) => {
-    let isFound = false
+  const firstFile = new Promise<{ stream: BusboyFileStream; mimeType: string } | null>((resolve, reject) => {
+    let hasFile = false
     parser.on('file', (_name, stream, _fileName, _encoding, mimeType) => {
       // An incomplete form emits an error on the file, possibly before it is read. A lost connection emits none.
       stream.on('error', (error) => stream.destroy(error))
       source.on('error', (error) => stream.destroy(error))
-      if (isFound) stream.resume()
+      if (hasFile) stream.resume()
       else resolve({ stream, mimeType })
-      isFound = true
+      hasFile = true
     })
     ended.then(() => resolve(null), reject)
   })
   source.pipe(parser)
-  const file = await found.catch((error) => {
+  const file = await firstFile.catch((error) => {
     source.destroy()
     throw unreadable(error)
   })
@@ -149,7 +149,7 @@ export async function* readBody(
   }
 }
 
-/** Reads the chunks of the file. If the reader stops early, the rest of the form is not read. */
+/** Yields the chunks of the file. If the caller stops early, the rest of the form is not read. */
 async function* readFile(file: BusboyFileStream, source: Readable): AsyncGenerator<Uint8Array> {
   let isComplete = false
   try {

@@ -6,7 +6,7 @@ import { readTextIfExists, writeFileAtomic } from '../shared/files.ts'
 import type { PreviousSecret, ServiceKeys } from '../shared/service-keys.ts'
 import type { Settings } from './settings.ts'
 
-/** The secrets that the stack generates for itself. Passwords are hexadecimal, so URLs need no escaping. */
+/** The secrets that the stack generates for itself. Passwords are hexadecimal, so they need no escaping in URLs. */
 interface GeneratedSecrets {
   superuserPassword: string
   gatewayPassword: string
@@ -101,7 +101,7 @@ export function encryptionKeys(
   const others = [
     settings.previousEncryptionKey,
     secrets.unfinishedRotation?.encryptionKey,
-    // Encrypted the values before ENCRYPTION_KEY was set in the environment.
+    // Values from before ENCRYPTION_KEY was set in the environment are encrypted with this key.
     secrets.encryptionKey,
   ].filter((key): key is string => typeof key === 'string' && key !== current)
   return [current, ...others]
@@ -123,7 +123,7 @@ export type RotatableKey = keyof typeof rotatableKeys
 
 /** The longest lifetime of a token: a signed upload URL is valid for two hours, a session token for 20 minutes. */
 const tokenLifetimeMs = 2 * 60 * 60 * 1000
-/** A page that was opened before the rotation sends the previous key until it is loaded again. */
+/** A page that was opened before the rotation sends the previous key until it is reloaded. */
 const openPageLifetimeMs = 30 * 24 * 60 * 60 * 1000
 
 /**

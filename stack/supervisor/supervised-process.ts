@@ -54,7 +54,7 @@ export class SupervisedProcess {
       async (signal) => await (await fetch(heartbeatUrl, { signal })).body?.cancel(),
       () => {
         log.error('process_hung', { name })
-        // A stopped process would not react to SIGTERM.
+        // A suspended process (SIGSTOP) would not react to SIGTERM.
         killChild(child, 'SIGKILL')
       },
       heartbeatTimeoutMs,

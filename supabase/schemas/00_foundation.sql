@@ -33,9 +33,10 @@ grant anon, authenticated, service_role to gateway with inherit false, set true;
 -- In the API's contract, all timestamps are in UTC.
 alter role gateway set timezone = 'UTC';
 
--- A statement or a transaction that hangs must not keep one of the API's few connections. Calls that need longer, such as
--- the deletion of an account, raise `statement_timeout` for their transaction. A wait for a lock ends earlier, so that
--- the API can answer before the client gives up. Set here, because a pooler rejects these settings at login.
+-- A statement or a transaction that hangs must not block one of the API's few connections. Calls that need longer, such
+-- as the deletion of an account, raise `statement_timeout` for their transaction. A wait for a lock ends earlier, so
+-- that the API can answer before the client gives up. Set on the role, because a connection pooler rejects these
+-- settings at login.
 alter role gateway set statement_timeout = '15s';
 alter role gateway set lock_timeout = '10s';
 alter role gateway set idle_in_transaction_session_timeout = '30s';
@@ -73,11 +74,11 @@ begin
 end
 $$;
 
--- For the API, which asks for it while a new account has no session yet.
+-- The API calls it as the service role during registration, when the new account has no session yet.
 grant execute on function private.is_setting_enabled(text) to service_role;
 
--- Writes nothing if the setting already has the value: the embedded stack sets its settings at every start, and a change
--- of some of them refreshes the accounts.
+-- Sets a setting. Does not write the row if it already has the value, because the embedded stack sets its settings at
+-- every start, and a write of some settings makes a trigger refresh all accounts.
 create function private.set_setting(setting text, new_value jsonb) returns void
 language sql security definer set search_path = ''
 as $$

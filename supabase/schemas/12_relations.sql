@@ -184,8 +184,8 @@ as $$
   select 1 from public.profile_counts c where c.user_id in (user_a, user_b) order by c.user_id for no key update
 $$;
 
--- Locks the pair of two users, their counts and their counters. Called before a follow, a follow request or a block is
--- inserted, because the row's foreign keys lock the profiles.
+-- Locks a pair of users, their counts and their counters. Called before a follow, a follow request or a block is
+-- inserted, because the foreign keys of that row lock the profiles, which must happen last.
 create function private.lock_user_pair(user_a uuid, user_b uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -71,8 +71,8 @@ alter table public.posts enable row level security;
 create policy posts_active_session on public.posts as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Everyone who may view the author's profile (private.viewable_profiles in 10_profiles) sees the post, unless moderators
--- hid it (see the column `hidden`).
+-- Everyone who may view the author's profile (private.viewable_profiles in 10_profiles) sees the post, unless
+-- moderators hid it (see the column `hidden`).
 create policy posts_select on public.posts for select to anon, authenticated
   using ((select true from private.viewable_profiles v where v.id = author_id)
          and (hidden is null or (hidden = 'hidden' and author_id = (select auth.uid()))));
@@ -180,8 +180,8 @@ $$;
 
 grant execute on function private.require_can_publish(boolean) to authenticated;
 
--- Returns how long a paid text is, as everyone may know it: the number of characters, rounded to tens, and to hundreds
--- from 1000. Null for a blank text.
+-- Returns the approximate length of a paid text, which everyone may see: its number of characters, but at least 10,
+-- rounded to tens, or to hundreds from 1000. Null for a blank text.
 create function private.approximate_length(paid_text text) returns integer
 language sql immutable set search_path = ''
 as $$
@@ -288,8 +288,8 @@ $$;
 grant execute on function private.require_own_post(uuid) to authenticated;
 
 -- Edits one of the caller's own posts. Keys of `changes`: content, teaser, altText, premiumPrice,
--- includedInSubscription, showUnlocks, product. Fields without a key keep their value; a product is replaced as a whole (name,
--- price, storeUrl, category).
+-- includedInSubscription, showUnlocks, product. Fields without a key keep their value; a product is replaced as a whole
+-- (name, price, storeUrl, category).
 create function private.edit_post(target_post_id uuid, changes jsonb) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -413,17 +413,18 @@ $$;
 grant execute on function private.count_new_posts(timestamptz, integer) to authenticated;
 
 -- The Following feed contains the posts by the users whom the caller follows, and the caller's own. A scan of all posts
--- would read everything back to the last post of a user who rarely posts. So its cost depends on the number of followed
--- users: one index lookup per user finds their newest post, and only the users whose newest posts are the newest of all
--- can have posts on the page. For a caller who follows many users, a scan of the newest posts of all is tried first.
--- See docs/decisions/033-feeds.md.
+-- could have to read very far back, because followed users may rarely post. Instead, the cost of the query depends on
+-- the number of followed users: one index lookup per user finds their newest post, and only the users with the most
+-- recent of these posts can have posts on the page. For a caller who follows many users, a scan of the newest posts of
+-- all users is tried first. See docs/decisions/033-feeds.md.
 --
 -- The functions run with their owner's privileges, because the policies would look up the author of each post that is
 -- read. They apply the same rules: private.viewable_profiles once per author, and the column `hidden`. `offset 0` keeps
 -- the planner from looking up authors who are not on the page.
 
--- Returns the ids of the newest posts of the Following feed that are not newer than `until` and come after the post with
--- `after_time` and `after_id`. Each of the two conditions may be null. The ids are in no particular order.
+-- Returns the ids of the newest posts of the Following feed that are not newer than `until` and come after the post
+-- with `after_time` and `after_id`. `until`, and the two values of the post, may be null. The ids are in no particular
+-- order.
 create function private.list_following_posts(until timestamptz, after_time timestamptz, after_id uuid, max_rows integer)
 returns setof uuid
 language plpgsql stable security definer rows 20 set search_path = ''

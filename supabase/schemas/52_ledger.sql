@@ -3,15 +3,16 @@
 -- - A ledger transaction has at least two entries, and their amounts add up to 0. This is checked at commit.
 -- - Triggers reject every update or deletion of its rows, even by the owner of the tables. A mistake is corrected by
 --   another transaction.
--- - All bookings go through private.book_transaction. It also keeps the totals that the app reads: creator_balances
+-- - All bookings go through private.book_transaction. It also updates the totals that the app reads: creator_balances
 --   and earning_days. private.rebuild_balances recomputes them from the ledger.
--- - Test money, which was paid through the provider `test`, is marked with `is_test`. It never mixes with real money: a
---   payout takes either one or the other, and real payouts see only real money.
+-- - Test money, which was paid through the provider `test`, is marked with `is_test`. It never mixes with real money:
+--   each payout takes either only real money or only test money.
 -- - Money from a sale is pending for private.clearing_period(), then available for payout.
 -- - User ids are not foreign keys, because the ledger outlives accounts.
 -- - Lock order: a booking locks the creator's balance after all other rows; only the audit log is locked later.
 
--- One booking: a sale, a refund, a step of a payout, or a balance that was forfeited when its account was deleted.
+-- One booking: a sale, a refund, a step of a payout, a balance that was forfeited when its account was deleted, or the
+-- removal of test money.
 create table public.ledger_transactions (
   id uuid primary key default gen_random_uuid(),
   kind text not null check (kind in
@@ -111,7 +112,7 @@ create policy ledger_entries_select on public.ledger_entries for select to authe
 revoke all on public.ledger_entries from anon, authenticated, service_role;
 grant select on public.ledger_entries to authenticated, service_role;
 
--- What the platform owes each creator: a total of ledger_transactions, kept by private.book_transaction. No foreign
+-- What the platform owes each creator: a total of ledger_transactions, updated by private.book_transaction. No foreign
 -- key, as in the ledger.
 create table public.creator_balances (
   user_id uuid primary key,
@@ -138,7 +139,7 @@ revoke all on public.creator_balances from anon, authenticated, service_role;
 grant select on public.creator_balances to authenticated, service_role;
 
 -- A creator's sales less refunds by day and source, so that a year of earnings is read without adding up the ledger.
--- Kept by private.book_transaction too. No foreign key, as in the ledger.
+-- Also updated by private.book_transaction. No foreign key, as in the ledger.
 create table public.earning_days (
   user_id uuid not null,
   -- In UTC.
@@ -375,9 +376,9 @@ as $$
                    from public.creator_balances b where b.user_id = target_user_id), 0)
 $$;
 
--- Returns the part of that balance that has not cleared, in cents. Compares with clock_timestamp() rather than
--- now(): a transaction that waited for a lock would count a payout that was booked in the meantime as pending, and
--- pay the same money out again.
+-- Returns the part of a creator's balance of real or test money that has not cleared, in cents. Compares with
+-- clock_timestamp() rather than now(): a transaction that waited for a lock would count a payout that was booked in the
+-- meantime as pending, and pay the same money out again.
 create function private.pending_balance_cents(target_user_id uuid, test_money boolean) returns bigint
 language sql stable security definer set search_path = ''
 as $$

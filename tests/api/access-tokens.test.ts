@@ -13,7 +13,7 @@ import { createClient } from '@supabase/supabase-js'
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { startApiServer } from '../support/function-server.ts'
 import { waitForMail } from '../support/mail.ts'
 import { exhaustRateLimit, sql, stack } from '../support/stack.ts'
@@ -106,7 +106,7 @@ describe('managing access tokens', () => {
       details: { accessToken: 'Deploy bot' },
     })
     const exported = await call('GET', '/api/account/export', {
-      headers: { Authorization: `Bearer ${user.token}` },
+      headers: authorizationHeader(user),
     })
     const text = await exported.text()
     expect(JSON.parse(text)).toMatchObject({
@@ -207,7 +207,7 @@ describe('a call with an access token', () => {
     for (const [need, method, url, body] of calls) {
       for (const [name, needs] of Object.entries(allowed)) {
         const user = withScopes[name as keyof typeof withScopes]
-        const headers = { Authorization: `Bearer ${user.token}` }
+        const headers = authorizationHeader(user)
         const response = await call(method, url, { headers, ...(body === undefined ? {} : { body }) })
         const label = `${name} ${method} ${url}`
         if (needs.includes(need)) expect([label, response.ok]).toEqual([label, true])
@@ -233,7 +233,7 @@ describe('a call with an access token', () => {
       const token = await createToken(user)
       const { client } = await clientOf(token)
       const response = await call('GET', `/api/posts/${postId}`, {
-        headers: { Authorization: `Bearer ${token.token}` },
+        headers: authorizationHeader(token),
       })
       statuses[name] = response.status
       const { data } = await client.from('posts').select('id').eq('id', postId)
@@ -266,7 +266,7 @@ describe('a call with an access token', () => {
         .replace(/\{(id|userId|identifier)\}/, people.owner.id)
         .replace('{tag}', 'music')
       const response = await call('GET', filled, {
-        headers: { Authorization: `Bearer ${withScopes.read.token}` },
+        headers: authorizationHeader(withScopes.read),
       })
       const { code } = response.ok ? {} : ErrorBody.parse(await response.json())
       expect([filled, [200, 400, 403, 404].includes(response.status)]).toEqual([filled, true])
@@ -353,7 +353,7 @@ describe('POST /api/auth/token', () => {
     const { owner } = people
     const token = await createToken(owner, all)
     const { jwt, client } = await clientOf(token)
-    const headers = { Authorization: `Bearer ${jwt.token}`, apikey: stack.publishableKey }
+    const headers = { ...authorizationHeader(jwt), apikey: stack.publishableKey }
     expect((await call('GET', '/auth/v1/user', { headers })).status).toBe(403)
     expect((await call('POST', '/auth/v1/logout?scope=global', { headers })).status).toBe(403)
     await apiAs(owner).get('/api/auth/user', OwnUser)
@@ -435,7 +435,7 @@ it('a read-only account gets the same refusals as with a session, and a suspende
         ['/api/messages', { receiverId: other.id, content: 'Hi' }],
         ['/api/messages', { receiverId: blocker.id, content: 'Hi' }],
       ].map(async ([url, body]) => {
-        const headers = { Authorization: `Bearer ${caller.token}` }
+        const headers = authorizationHeader(caller)
         const response = await call('POST', String(url), { headers, body })
         const { code, message } = ErrorBody.partial().parse(await response.json())
         return [url, response.status, code, message]
@@ -470,7 +470,7 @@ describe('requests from other origins', () => {
   it('are accepted with a token and without the session cookie', async () => {
     const body = { content: 'Hi' }
     const url = `/api/posts/${postId}/comments`
-    const headers = { Authorization: `Bearer ${withScopes.write.token}`, Origin: other }
+    const headers = { ...authorizationHeader(withScopes.write), Origin: other }
     expect((await call('POST', url, { body, headers })).status).toBe(201)
     const session = { access_token: people.owner.token }
     const cookie = `ovation-auth=base64-${Buffer.from(JSON.stringify(session)).toString('base64url')}`
@@ -503,7 +503,7 @@ describe('requests from other origins', () => {
       })
       expect(allowed.headers.get('access-control-allow-credentials')).toBeNull()
       const response = await fetch(`${api.url}/api/auth/user`, {
-        headers: { Origin: other, Authorization: `Bearer ${withScopes.read.token}` },
+        headers: { Origin: other, ...authorizationHeader(withScopes.read) },
       })
       expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, other])
       const failed = await fetch(`${api.url}/api/auth/user`, { headers: { Origin: other } })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createFullAccount, type FullAccount } from '../support/full-account-fixture.ts'
 import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
 import { createUser, type TestUser } from '../support/users.ts'
@@ -68,7 +68,7 @@ const Archive = z.looseObject({ complete: z.literal(true) })
 
 async function getArchive(user: TestUser) {
   const response = await call('GET', '/api/account/export', {
-    headers: { Authorization: `Bearer ${user.token}` },
+    headers: authorizationHeader(user),
   })
   const text = await response.text()
   return { response, text, archive: response.ok ? Archive.parse(JSON.parse(text)) : null }

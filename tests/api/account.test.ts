@@ -6,7 +6,7 @@ import { OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { connectClient, subscribeToChannel } from '../realtime/realtime-fixture.ts'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { createFullAccount, type FullAccount } from '../support/full-account-fixture.ts'
 import { runJob } from '../support/run-job.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
 const deleteAccount = (user: TestUser, body: unknown, headers: Record<string, string> = {}) =>
   call('DELETE', '/api/account', {
     body,
-    headers: { Authorization: `Bearer ${user.token}`, ...headers },
+    headers: { ...authorizationHeader(user), ...headers },
   })
 const expectDeletionError = (user: TestUser | null, status: number, body: unknown) =>
   apiAs(user).expectError('DELETE', '/api/account', status, { body })
@@ -212,7 +212,7 @@ describe('DELETE /api/account', () => {
     await apiAs(owner).expectError('GET', '/api/auth/user', 401)
     await expectDeletionError(owner, 401, { password: owner.password })
     const dataApiResponse = await call('GET', '/rest/v1/profiles?select=id', {
-      headers: { apikey: stack.publishableKey, Authorization: `Bearer ${owner.token}` },
+      headers: { apikey: stack.publishableKey, ...authorizationHeader(owner) },
     })
     expect(dataApiResponse.status).toBe(401)
     const refreshed = await call('POST', '/auth/v1/token?grant_type=refresh_token', {

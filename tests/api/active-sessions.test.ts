@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { connectClient, subscribeToChannel } from '../realtime/realtime-fixture.ts'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { type FunctionServer, startApiServer } from '../support/function-server.ts'
 import { sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
@@ -103,7 +103,7 @@ describe('GET /api/auth/sessions', () => {
       await apiAs(null).expectError(method, path, 401)
     }
     const response = await call('POST', '/rest/v1/rpc/list_own_sessions', {
-      headers: { apikey: stack.publishableKey, Authorization: `Bearer ${owner.token}` },
+      headers: { apikey: stack.publishableKey, ...authorizationHeader(owner) },
       body: {},
     })
     expect(response.status).toBe(404)

@@ -4,7 +4,7 @@ import { Notification } from '@contract/notification.ts'
 import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { createMp4, createPng } from '../support/media-files.ts'
 import { sql } from '../support/stack.ts'
@@ -96,7 +96,7 @@ describe('POST /api/admin/create-post', () => {
   async function uploadVideo(): Promise<string> {
     const body = new FormData()
     body.set('video', new Blob([new Uint8Array(createMp4())], { type: 'video/mp4' }), 'film.mp4')
-    const headers = { Authorization: `Bearer ${admin.token}` }
+    const headers = authorizationHeader(admin)
     const response = await call('POST', '/api/upload-video', { headers, form: body })
     return z.object({ videoUrl: z.string() }).parse(await response.json()).videoUrl
   }

@@ -4,7 +4,7 @@ import { Notification } from '@contract/notification.ts'
 import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { makeCreator, tip } from '../support/creators.ts'
 import { waitForMail } from '../support/mail.ts'
 import { sql } from '../support/stack.ts'
@@ -86,7 +86,7 @@ describe('admin actions on users', () => {
     }
     const path = userPath(user, '/suspend')
     for (let n = 0; n < 2; n++) {
-      const response = await call('DELETE', path, { headers: { Authorization: `Bearer ${admin.token}` } })
+      const response = await call('DELETE', path, { headers: authorizationHeader(admin) })
       expect(AdminUser.parse(await response.json())).toMatchObject({ suspended: false, readOnlyReason: null })
     }
     expect(await auditEntries(user, 'account.unsuspend')).toHaveLength(1)
@@ -188,7 +188,7 @@ describe('the audit log', () => {
     expect(await list('from=2999-01-01')).toEqual([])
     await apiAs(admin).expectError('GET', '/api/admin/audit?from=yesterday', 400)
 
-    const headers = { Authorization: `Bearer ${admin.token}` }
+    const headers = authorizationHeader(admin)
     const file = await call('GET', `/api/admin/audit/export?target=${user.id}`, { headers })
     expect(file.headers.get('content-type')).toContain('text/csv')
     const lines = (await file.text()).trimEnd().split('\r\n')

@@ -5,7 +5,7 @@ import { ImageUpload, uploadErrors } from '@contract/media.ts'
 import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { fetchMails, waitForMail } from '../support/mail.ts'
 import { createPng } from '../support/media-files.ts'
@@ -63,7 +63,7 @@ const expectEditError = async (user: { id: string }, status: number, changes: Re
 async function upload(user: TestUser, kind: 'profile' | 'background', bytes: Uint8Array) {
   const body = new FormData()
   body.set('image', new Blob([new Uint8Array(bytes)]), 'photo.png')
-  const headers = { Authorization: `Bearer ${user.token}` }
+  const headers = authorizationHeader(user)
   return await call('POST', `/api/admin/upload/${kind}-image`, { headers, form: body })
 }
 const uploadAndGetUrl = async (user: TestUser, kind: 'profile' | 'background') =>

@@ -347,7 +347,7 @@ describe('GET /api/analytics/:report/:userId', () => {
     expect(sources.map(({ percentage }) => percentage).sort()).toEqual([33, 33, 34])
 
     const csvResponse = await call('GET', `/api/analytics/export/${author.id}?period=7d`, {
-      headers: { Authorization: `Bearer ${author.token}` },
+      headers: authorizationHeader(author),
     })
     expect(csvResponse.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(csvResponse.headers.get('content-disposition')).toBe(

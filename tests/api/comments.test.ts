@@ -207,7 +207,7 @@ describe('comments', () => {
     ])
   })
 
-  it('keep no name when their author is deleted, and are hidden from viewers who blocked the author', async () => {
+  it('lose their author when the author is deleted, and are hidden from viewers who blocked the author', async () => {
     const post = await publish()
     const [deletedUser, blockedUser] = await Promise.all([createUser(), createUser()])
     const commentOfDeletedUser = await addComment(deletedUser, post, 'I was here')

@@ -2,7 +2,7 @@ import { CreatorPro } from '@contract/payment.ts'
 import { Post } from '@contract/post.ts'
 import { OwnUser } from '@contract/user.ts'
 import { expect, it } from 'vitest'
-import { apiAs } from '../support/api.ts'
+import { apiAs, authorizationHeader } from '../support/api.ts'
 import { withCreatorProBilling } from '../support/creators.ts'
 import { runJob } from '../support/run-job.ts'
 import { exhaustRateLimit, sql, stack } from '../support/stack.ts'
@@ -55,7 +55,7 @@ it('Creator Pro is charged monthly, cancelled and resumed, and lapses without de
       Array.from({ length: 4 }, () =>
         fetch(`${stack.apiUrl}/api/creator-pro`, {
           method: 'POST',
-          headers: { Authorization: `Bearer ${user.token}` },
+          headers: authorizationHeader(user),
         }),
       ),
     )

@@ -225,12 +225,24 @@ describe('the trending job', () => {
     ])
     expect((await featured()).map(({ id }) => id)).toEqual(all.slice(0, 6).map(({ id }) => id))
     expect((await featured('?limit=3')).map(({ id }) => id)).toEqual(all.slice(0, 3).map(({ id }) => id))
+
+    // Creators whom the caller follows come last, in the same order.
+    const featuredFor = async (user: TestUser) => {
+      const body = (await apiAs(user).get('/api/discover/featured-creators?limit=50', z.array(User))).body
+      expect(body.some(({ id }) => id === user.id)).toBe(false)
+      return body.filter(({ id }) => creators.includes(id)).map(({ id, following }) => ({ id, following }))
+    }
+    const ranked = [popularId, likedId, oldestId, newerId, selfCommentedId]
+    expect(await featuredFor(discoverable)).toEqual(ranked.map((id) => ({ id, following: false })))
     await apiAs(discoverable).post(`/api/users/${popularId}/follow`, FollowResponse)
-    const listForDiscoverable = (
-      await apiAs(discoverable).get('/api/discover/featured-creators?limit=50', z.array(User))
-    ).body
-    expect(listForDiscoverable.find(({ id }) => id === popularId)?.following).toBe(true)
-    expect(listForDiscoverable.some(({ id }) => id === discoverable.id)).toBe(false)
+    expect((await featuredFor(discoverable)).slice(0, 4)).toEqual(
+      ranked.slice(1).map((id) => ({ id, following: false })),
+    )
+    await sql`
+      insert into public.follows (follower_id, followee_id)
+      select ${discoverable.id}, id from public.profiles where is_creator and id <> ${discoverable.id}
+      on conflict do nothing`
+    expect(await featuredFor(discoverable)).toEqual(ranked.map((id) => ({ id, following: true })))
     await apiAs(reader).expectError('GET', '/api/discover/featured-creators?limit=51', 400)
     await apiAs(null).expectError('GET', '/api/discover/featured-creators', 401)
   })

@@ -5,7 +5,7 @@ import { SubscribeResponse } from '@contract/subscription.ts'
 import { BlockResponse } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { backdateEarnings, makeCreator, tip } from '../support/creators.ts'
 import { exhaustRateLimit, sql, stack } from '../support/stack.ts'
 import { createUser, getOwnUser, type TestUser } from '../support/users.ts'
@@ -204,7 +204,7 @@ describe('the earnings API', () => {
     ])
     // The Data API reveals no payers either.
     const response = await call('GET', '/rest/v1/ledger_transactions?select=*', {
-      headers: { apikey: stack.publishableKey, Authorization: `Bearer ${creator.token}` },
+      headers: { apikey: stack.publishableKey, ...authorizationHeader(creator) },
     })
     const ledgerRows = z.array(z.looseObject({ user_id: z.string() })).parse(await response.json())
     expect(new Set(ledgerRows.map((row) => row.user_id))).toEqual(new Set([creator.id]))
@@ -213,7 +213,7 @@ describe('the earnings API', () => {
 
   it('exports transactions as CSV', async () => {
     const path = '/api/earnings/transactions/export'
-    const headers = { Authorization: `Bearer ${creator.token}` }
+    const headers = authorizationHeader(creator)
     const response = await call('GET', path, { headers })
     expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
     expect(response.headers.get('Content-Disposition')).toMatch(

@@ -61,7 +61,7 @@ const expectInvalid = async (token: string) => {
 }
 
 describe('registration', () => {
-  it('sends a link that confirms the address once, anywhere, without signing anybody in', async () => {
+  it('sends a link that confirms the address once, on any device, without signing anybody in', async () => {
     const form = await registrationForm()
     const { body } = await registerWithoutRateLimit(() =>
       visitor.post('/api/auth/register', RegisterResponse, form, 201),
@@ -81,7 +81,7 @@ describe('registration', () => {
     ])
     expect(await getOwnUser(owner)).toMatchObject({ emailConfirmed: true, email: form.email })
     await expectInvalid(token)
-    // The address has not changed, so there is nothing to tell its owner.
+    // The address has not changed, so no other email is sent.
     expect(await fetchMails(form.email)).toHaveLength(1)
     await sql`delete from auth.users where id = ${owner.id}`
   })
@@ -109,12 +109,12 @@ describe('an unconfirmed user', () => {
 
   it('cannot sell or be paid, and can do everything else', async () => {
     const creator = await createUnconfirmed()
-    const refuse = async (method: 'PATCH' | 'POST', path: string, body: unknown) => {
+    const expectForbidden = async (method: 'PATCH' | 'POST', path: string, body: unknown) => {
       const { code } = await apiAs(creator).expectError(method, path, 403, { body })
       return code
     }
-    expect(await refuse('PATCH', '/api/profile', { isCreator: true })).toBe('email_unconfirmed')
-    expect(await withCreatorProBilling(() => refuse('POST', '/api/creator-pro', {}))).toBe(
+    expect(await expectForbidden('PATCH', '/api/profile', { isCreator: true })).toBe('email_unconfirmed')
+    expect(await withCreatorProBilling(() => expectForbidden('POST', '/api/creator-pro', {}))).toBe(
       'email_unconfirmed',
     )
     await makeCreator(creator)
@@ -126,11 +126,11 @@ describe('an unconfirmed user', () => {
       storeUrl: 'https://shop.example',
       category: 'physical',
     }
-    expect(await refuse('POST', '/api/posts', premium)).toBe('email_unconfirmed')
-    expect(await refuse('POST', '/api/products', product)).toBe('email_unconfirmed')
-    expect(await refuse('POST', '/api/payouts/methods', payoutMethod)).toBe('email_unconfirmed')
-    expect(await refuse('POST', '/api/payouts', { amount: 50 })).toBe('email_unconfirmed')
-    // Others see no reason.
+    expect(await expectForbidden('POST', '/api/posts', premium)).toBe('email_unconfirmed')
+    expect(await expectForbidden('POST', '/api/products', product)).toBe('email_unconfirmed')
+    expect(await expectForbidden('POST', '/api/payouts/methods', payoutMethod)).toBe('email_unconfirmed')
+    expect(await expectForbidden('POST', '/api/payouts', { amount: 50 })).toBe('email_unconfirmed')
+    // Other users do not learn the reason.
     const { message } = await apiAs(stranger).expectError('POST', '/api/subscriptions', 403, {
       body: { creatorId: creator.id },
     })
@@ -170,7 +170,7 @@ describe('an unconfirmed user', () => {
 })
 
 describe('POST /api/auth/resend-confirmation', () => {
-  it('replaces the link, and follows a change of the address', async () => {
+  it('replaces the link, and sends it to the new address after a change', async () => {
     const user = await createUnconfirmed()
     expect((await resend(user)).status).toBe(204)
     const first = await tokenSentTo(user.email)
@@ -212,7 +212,7 @@ describe('POST /api/auth/resend-confirmation', () => {
     expect((await confirm(await tokenSentTo(user.email, 2))).status).toBe(200)
   })
 
-  it('requires a session, sends nothing once the address is confirmed, and is limited per user and address', async () => {
+  it('requires a session, sends nothing to a confirmed address, and is limited per user and address', async () => {
     await visitor.expectError('POST', '/api/auth/resend-confirmation', 401)
     expect((await resend(stranger)).status).toBe(204)
     expect(await sql`select from private.email_changes where user_id = ${stranger.id}`).toHaveLength(0)
@@ -224,9 +224,9 @@ describe('POST /api/auth/resend-confirmation', () => {
       exhaustRateLimit('confirmation_mail', hash('sha256', email), 10, '1 hour')
     await exhaustAddress(flooded.email)
     expect((await resend(flooded)).status).toBe(429)
-    const free = `${randomUUID()}@example.test`
-    await exhaustAddress(free)
-    await apiAs(stranger).expectError('PATCH', '/api/profile', 429, { body: { email: free } })
+    const unusedEmail = `${randomUUID()}@example.test`
+    await exhaustAddress(unusedEmail)
+    await apiAs(stranger).expectError('PATCH', '/api/profile', 429, { body: { email: unusedEmail } })
   })
 })
 
@@ -257,7 +257,7 @@ describe('an account that is read-only until the address is confirmed', () => {
 })
 
 describe('onboarding', () => {
-  it('is finished once for the account', async () => {
+  it('is marked as finished for the account, even if the request is repeated', async () => {
     expect((await getOwnUser(newcomer)).onboarded).toBe(false)
     for (const status of [204, 204]) {
       const response = await call('POST', '/api/user/onboarded', {

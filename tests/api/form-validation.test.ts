@@ -139,19 +139,19 @@ describe('POST /api/auth/reset-password', () => {
   })
 })
 
-describe('with a session', () => {
+describe('a signed-in user', () => {
   let ana: TestUser
   let ben: TestUser
   beforeAll(async () => {
     ;({ ana, ben } = await createUsers('ana', 'ben'))
   })
 
-  it.each(['', '%20%20', '%E3%80%80'])('returns no users for the blank search query %j', async (query) => {
+  it.each(['', '%20%20', '%E3%80%80'])('finds nobody with the blank search query %j', async (query) => {
     expect((await apiAs(ana).get(`/api/users/search?q=${query}`, User.array())).body).toEqual([])
   })
 
   it.each([undefined, '', '   ', '\n\t'])(
-    'rejects and does not store a message with the content %j',
+    'cannot send a message with the content %j, which is not stored',
     async (content) => {
       const body = { receiverId: ben.id, content }
       expect(await apiAs(ana).expectError('POST', '/api/messages', 400, { body })).toEqual(
@@ -163,7 +163,7 @@ describe('with a session', () => {
     },
   )
 
-  it.each([undefined, '', 'nobody'])('rejects a message to the receiver %j', async (receiverId) => {
+  it.each([undefined, '', 'nobody'])('cannot send a message to the receiver %j', async (receiverId) => {
     const body = { receiverId, content: 'Hello' }
     expect(await apiAs(ana).expectError('POST', '/api/messages', 400, { body })).toEqual(
       validationError('receiverId', 'Recipient not found'),

@@ -44,7 +44,7 @@ async function addItem(
   status = 201,
 ): Promise<GalleryItem> {
   const response = await call('POST', path, {
-    headers: { Authorization: `Bearer ${user.token}` },
+    headers: authorizationHeader(user),
     form: body instanceof FormData ? body : form(body),
   })
   const json: unknown = await response.json()
@@ -69,7 +69,7 @@ async function canRead(reader: TestUser | null, url: string): Promise<boolean> {
 }
 
 async function bytesAt(url: string, user: TestUser): Promise<Buffer> {
-  const response = await call('GET', url, { headers: { Authorization: `Bearer ${user.token}` } })
+  const response = await call('GET', url, { headers: authorizationHeader(user) })
   expect(response.status).toBe(200)
   return Buffer.from(await response.arrayBuffer())
 }
@@ -128,7 +128,7 @@ describe('POST /api/media-gallery', () => {
     expect(await addItem(form(animatedGif, { title: 'Second' }, { id }), ann, 200)).toEqual(created)
     const newId = randomUUID()
     const addWithNewId = async () => {
-      const headers = { Authorization: `Bearer ${ann.token}` }
+      const headers = authorizationHeader(ann)
       const response = await call('POST', path, { headers, form: form(animatedGif, { id: newId }) })
       return { status: response.status, item: GalleryItem.parse(await response.json()) }
     }

@@ -4,7 +4,7 @@ import { Config, Health } from '@contract/config.ts'
 import { Post } from '@contract/post.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { runJob } from '../support/run-job.ts'
 import { sql, stack } from '../support/stack.ts'
 import { createUser, type TestUser } from '../support/users.ts'
@@ -254,8 +254,8 @@ describe('the origin check for writes', () => {
       { ...sameOrigin, 'Sec-Fetch-Site': 'same-origin' },
       { Cookie: cookie },
       { Cookie: cookie, 'Sec-Fetch-Site': 'none' },
-      { Authorization: `Bearer ${user.token}` },
-      { Authorization: `Bearer ${user.token}`, 'Sec-Fetch-Site': 'cross-site' },
+      authorizationHeader(user),
+      { ...authorizationHeader(user), 'Sec-Fetch-Site': 'cross-site' },
     ]
     for (const headers of accepted) {
       expect([headers, (await publishWith(headers)).status]).toEqual([headers, 201])
@@ -334,7 +334,7 @@ describe('the jobs endpoint', () => {
       {},
       { Authorization: 'Bearer wrong' },
       { Authorization: `Bearer ${stack.secretKey}` },
-      { Authorization: `Bearer ${user.token}` },
+      authorizationHeader(user),
     ]
     for (const headers of unauthorizedHeaders) {
       const response = await callCleanUp(headers)

@@ -109,7 +109,7 @@ describe('an image in a message', () => {
 
   it('can be used by only one of two messages sent in parallel', async () => {
     const imageUrl = await upload(ada)
-    const headers = { Authorization: `Bearer ${ada.token}` }
+    const headers = authorizationHeader(ada)
     const responses = await Promise.all(
       [ben, cleo].map(({ id }) =>
         call('POST', '/api/messages', { headers, body: { receiverId: id, content: 'Race', imageUrl } }),

@@ -4,7 +4,7 @@ import { ChatMessage, Conversation } from '@contract/message.ts'
 import { BlockResponse, OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
@@ -57,9 +57,7 @@ describe('POST /api/messages', () => {
   it('stores a message once when a request with the same ID is repeated', async () => {
     const body = { id: randomUUID(), receiverId: ben.id, content: 'Only once' }
     const responses = await Promise.all(
-      [1, 2, 3, 4].map(() =>
-        call('POST', '/api/messages', { body, headers: { Authorization: `Bearer ${ada.token}` } }),
-      ),
+      [1, 2, 3, 4].map(() => call('POST', '/api/messages', { body, headers: authorizationHeader(ada) })),
     )
     expect(responses.map((response) => response.status).sort()).toEqual([200, 200, 200, 201])
     const again = await apiAs(ada).post('/api/messages', ChatMessage, { ...body, content: 'Changed' })

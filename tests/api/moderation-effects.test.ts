@@ -4,7 +4,7 @@ import { LikeResponse } from '@contract/post.ts'
 import { BlockResponse } from '@contract/user.ts'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createComment, createPost, sendMessage } from '../support/content-api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { createPng } from '../support/media-files.ts'
@@ -189,7 +189,7 @@ describe('a suspended user', () => {
     )
     await apiAs(suspendedUser).post(`/api/users/${fan.id}/block`, BlockResponse)
     const archive = await call('GET', '/api/account/export', {
-      headers: { Authorization: `Bearer ${suspendedUser.token}` },
+      headers: authorizationHeader(suspendedUser),
     })
     expect(await archive.text()).toContain(`"suspensionReason" : "${decisionReason}"`)
     const [decision] = (await apiAs(suspendedUser).get('/api/user/decisions', z.array(Decision))).body
@@ -217,7 +217,7 @@ describe('a suspended user', () => {
     await createPost(suspendedUser, 'Better')
     const deletion = await call('DELETE', '/api/account', {
       body: { password: suspendedUser.password },
-      headers: { Authorization: `Bearer ${suspendedUser.token}` },
+      headers: authorizationHeader(suspendedUser),
     })
     expect(deletion.status).toBe(204)
   })

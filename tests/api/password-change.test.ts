@@ -40,7 +40,7 @@ async function changePassword(user: TestUser, body: unknown) {
   })
   return { status: response.status, body: response.status === 204 ? null : await response.json() }
 }
-const sessionsOf = async (user: TestUser) =>
+const countSessions = async (user: TestUser) =>
   (await sql<{ id: string }[]>`select id from auth.sessions where user_id = ${user.id}`).length
 
 describe('POST /api/auth/change-password', () => {
@@ -56,7 +56,7 @@ describe('POST /api/auth/change-password', () => {
     // Somebody else may have requested the change of the address.
     expect((await getOwnUser(user)).pendingEmail).toBeNull()
     await apiAs(other).expectError('GET', '/api/auth/user', 401)
-    expect(await sessionsOf(user)).toBe(1)
+    expect(await countSessions(user)).toBe(1)
     const renewal = await fetch(`${stack.apiUrl}/auth/v1/token?grant_type=refresh_token`, {
       method: 'POST',
       headers: { apikey: stack.publishableKey, 'Content-Type': 'application/json' },
@@ -102,11 +102,11 @@ describe('POST /api/auth/change-password', () => {
     expect((await changePassword(user, { currentPassword: user.password, newPassword })).status).toBe(503)
     auth.actionFor = () => 'pass'
     // The sessions that checked the password have ended.
-    expect(await sessionsOf(user)).toBe(1)
+    expect(await countSessions(user)).toBe(1)
     await signInViaApi(user.email, user.password)
   })
 
-  it('limits checks of the right password, too', async () => {
+  it('shares a limit on password checks with other endpoints, which also counts correct passwords', async () => {
     const user = await createUser()
     const body = { currentPassword: user.password, newPassword: 'another horse' }
     await exhaustRateLimit('own_password', user.id, 30, '1 hour')
@@ -126,7 +126,7 @@ describe('POST /api/auth/change-password', () => {
       body: null,
     })
     auth.actionFor = () => 'pass'
-    expect(await sessionsOf(user)).toBe(1)
+    expect(await countSessions(user)).toBe(1)
     await waitForMail(user.email, 1, 'Your password was changed')
     expect((await signInViaApi(user.email, newPassword)).user.id).toBe(user.id)
   })

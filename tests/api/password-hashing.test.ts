@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { authorizationHeader } from '../support/api.ts'
 import { supabaseUrl } from '../support/function-server.ts'
 import { sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
@@ -35,7 +36,7 @@ const signIn = (email: string, password: string, network = '198.51.100.30') =>
 describe('passwords', () => {
   it('are stored as bcrypt hashes with a cost of 10, as Supabase stores them', async () => {
     const password = 'another-long-password'
-    const headers = { Authorization: `Bearer ${user.token}` }
+    const headers = authorizationHeader(user)
     expect((await callAuth('PUT', 'user', { password }, headers)).status).toBe(200)
     const [row] = await sql<{ hash: string; matches: boolean }[]>`
       select encrypted_password as hash, encrypted_password = extensions.crypt(${password}, encrypted_password) as matches
@@ -79,7 +80,7 @@ describe('while many passwords wait to be hashed', () => {
     const flood = Array.from({ length: 32 }, () => signIn(user.email, 'wrong', '198.51.100.31'))
     const [other, own] = await Promise.all([
       signIn(user.email, user.password, '198.51.100.32'),
-      callAuth('GET', 'user', undefined, { Authorization: `Bearer ${user.token}` }),
+      callAuth('GET', 'user', undefined, authorizationHeader(user)),
     ])
     expect(other.status).toBe(200)
     await Promise.all(flood)

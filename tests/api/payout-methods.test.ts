@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { EarningsOverview, PayoutMethod, PayoutSchedule } from '@contract/earnings.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { backdateEarnings, makeCreator } from '../support/creators.ts'
 import { fetchMails, waitForMail } from '../support/mail.ts'
 import { exhaustRateLimit, sql, stack } from '../support/stack.ts'
@@ -95,7 +95,7 @@ describe('payout methods', () => {
       )
     }
     const response = await call('GET', '/rest/v1/payout_methods?select=*', {
-      headers: { apikey: stack.publishableKey, Authorization: `Bearer ${creator.token}` },
+      headers: { apikey: stack.publishableKey, ...authorizationHeader(creator) },
     })
     expect(await response.text()).not.toMatch(/DE89|37040044|cleo\.creator/i)
     const mail = await waitForMail(creator.email, 2, 'A payout method was added')

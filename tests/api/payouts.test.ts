@@ -10,7 +10,7 @@ import {
 import { Notification } from '@contract/notification.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { backdateEarnings, makeCreator, tip } from '../support/creators.ts'
 import { startApiServer } from '../support/function-server.ts'
 import { sql, stack } from '../support/stack.ts'
@@ -79,7 +79,7 @@ describe('POST /api/payouts', () => {
       Array.from({ length: 5 }, () =>
         call('POST', '/api/payouts', {
           body: { id, amount: 60 },
-          headers: { Authorization: `Bearer ${creator.token}` },
+          headers: authorizationHeader(creator),
         }),
       ),
     )
@@ -112,7 +112,7 @@ describe('POST /api/payouts', () => {
       Array.from({ length: 4 }, () =>
         call('POST', '/api/payouts', {
           body: { amount: 50 },
-          headers: { Authorization: `Bearer ${creator.token}` },
+          headers: authorizationHeader(creator),
         }),
       ),
     )
@@ -139,7 +139,7 @@ describe('POST /api/payouts', () => {
       }
     }
     const dataApiResponse = await call('GET', '/rest/v1/payouts?select=id', {
-      headers: { apikey: stack.publishableKey, Authorization: `Bearer ${fan.token}` },
+      headers: { apikey: stack.publishableKey, ...authorizationHeader(fan) },
     })
     expect(await dataApiResponse.json()).toEqual([])
 
@@ -240,9 +240,7 @@ describe('POST /api/payouts', () => {
       [other, { outcome: 'failed', reason: 'It came back' }],
     ] as const
     const responses = await Promise.all(
-      outcomes.map(([user, body]) =>
-        call('POST', path, { body, headers: { Authorization: `Bearer ${user.token}` } }),
-      ),
+      outcomes.map(([user, body]) => call('POST', path, { body, headers: authorizationHeader(user) })),
     )
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])
     const [balance] = await sql<{ cents: number }[]>`
@@ -270,7 +268,7 @@ describe('test money', () => {
       const send = async (user: TestUser, path: string, body?: object) => {
         const response = await fetch(`${server.url}${path}`, {
           method: body ? 'POST' : 'GET',
-          headers: { Authorization: `Bearer ${user.token}`, 'Content-Type': 'application/json' },
+          headers: { ...authorizationHeader(user), 'Content-Type': 'application/json' },
           ...(body ? { body: JSON.stringify(body) } : {}),
         })
         return [response.status, await response.json()]

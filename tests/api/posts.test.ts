@@ -4,7 +4,7 @@ import { LikeResponse, Post, SaveResponse } from '@contract/post.ts'
 import { BlockResponse, OwnUser, UserStats } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
@@ -55,7 +55,7 @@ describe('POST /api/posts', () => {
       [1, 2, 3, 4].map(() =>
         call('POST', '/api/posts', {
           body: { id: parallelId, content: 'Burst' },
-          headers: { Authorization: `Bearer ${author.token}` },
+          headers: authorizationHeader(author),
         }),
       ),
     )

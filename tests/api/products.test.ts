@@ -4,7 +4,7 @@ import { Post } from '@contract/post.ts'
 import { fillAllFields, invalidStoreUrl } from '@contract/product.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
@@ -169,7 +169,7 @@ describe('POST /api/products', () => {
 
   it('stores a product once when a request with the same ID is repeated', async () => {
     const body = { ...mug, id: randomUUID(), imageUrl: await createImage(seller) }
-    const headers = { Authorization: `Bearer ${seller.token}` }
+    const headers = authorizationHeader(seller)
     const responses = await Promise.all([1, 2, 3, 4].map(() => call('POST', path, { body, headers })))
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201])
     const repeated = await apiAs(seller).post(path, Post, { ...body, name: 'Another' })
@@ -228,7 +228,7 @@ describe('the Data API', () => {
     const rest = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) =>
       call(method, `/rest/v1/${path}`, {
         ...(body === undefined ? {} : { body }),
-        headers: { apikey: stack.publishableKey, Authorization: `Bearer ${seller.token}` },
+        headers: { apikey: stack.publishableKey, ...authorizationHeader(seller) },
       })
     const shown = await rest('GET', `posts?id=eq.${id}&select=product`)
     expect(await shown.json()).toEqual([{ product: { name: mug.name, price: 24.5, storeUrl: mug.storeUrl } }])

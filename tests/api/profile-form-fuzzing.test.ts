@@ -1,7 +1,7 @@
 import { ProfileRequest } from '@contract/settings.ts'
 import { OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { call } from '../support/api.ts'
+import { authorizationHeader, call } from '../support/api.ts'
 import { createRandom, unusualValues } from '../support/random.ts'
 import { clearRateLimits, sql } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
@@ -103,7 +103,7 @@ const readStored = async () => {
 async function send(body: string) {
   const response = await call('PATCH', '/api/profile', {
     body,
-    headers: { Authorization: `Bearer ${user.token}` },
+    headers: authorizationHeader(user),
   })
   return { status: response.status, body: (await response.json()) as unknown }
 }

@@ -36,7 +36,7 @@ const form = (bytes: Uint8Array, type = 'image/png') => {
 }
 
 async function upload(user: TestUser, path: string, bytes: Uint8Array) {
-  const headers = { Authorization: `Bearer ${user.token}` }
+  const headers = authorizationHeader(user)
   const response = await call('POST', path, { headers, form: form(bytes) })
   const json: unknown = await response.json()
   expect({ status: response.status, json }).toEqual({ status: 201, json })

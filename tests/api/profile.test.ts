@@ -17,7 +17,7 @@ const expectProfileError = (status: number, body: unknown) =>
   apiAs(user).expectError('PATCH', '/api/profile', status, { body })
 
 describe('PATCH /api/profile with isCreator', () => {
-  it('takes effect immediately in both directions, for the user only', async () => {
+  it('takes effect immediately when turned on or off, for the caller only', async () => {
     await withoutCreatorProBilling(async () => {
       expect((await updateProfile({ isCreator: true })).body).toMatchObject({ id: user.id, isCreator: true })
       expect((await updateProfile({ isCreator: true })).body.isCreator).toBe(true)
@@ -87,13 +87,14 @@ describe('PATCH /api/profile with isCreator', () => {
     })
   })
 
-  it('is limited, with other settings, to 30 changes per minute', async () => {
+  it('is limited, together with other settings, to 30 changes per minute', async () => {
     await clearRateLimits(user.id, 'settings')
     await exhaustRateLimit('settings', user.id, 30, '1 minute')
     expect((await expectProfileError(429, { isCreator: true })).code).toBe('rate_limited')
     await clearRateLimits(user.id, 'settings')
     const { body } = await withoutCreatorProBilling(() => updateProfile({ isCreator: true }))
     expect(body.isCreator).toBe(true)
+    // A second limit applies to all changes to the profile.
     await exhaustRateLimit('profile', user.id, 30, '1 minute')
     expect((await expectProfileError(429, { bio: 'Again' })).code).toBe('rate_limited')
     await clearRateLimits(user.id, 'profile')
@@ -101,7 +102,7 @@ describe('PATCH /api/profile with isCreator', () => {
 })
 
 describe('text fields of the profile', () => {
-  it('reject invisible and direction-changing characters', async () => {
+  it('reject text that is too long or contains invisible or bidirectional control characters', async () => {
     for (const field of ['studiedAt', 'livesIn', 'fromLocation']) {
       for (const text of ['Par\u200bis', '\u202esiraP', 'Paris\u2066', 'Pa\u00adris', 'x'.repeat(101)]) {
         const { errors } = await expectProfileError(400, { [field]: text })

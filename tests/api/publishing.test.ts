@@ -136,6 +136,13 @@ describe('POST /api/posts with the same ID, in parallel', () => {
       [1, 2, 3, 4, 5].map(() => call('POST', '/api/posts', { body, headers: authorizationHeader(creator) })),
     )
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201])
+    const posts = await Promise.all(responses.map(async (response) => Post.parse(await response.json())))
+    expect(posts.map(({ id, content }) => ({ id, content }))).toEqual(
+      Array(5).fill({ id: body.id, content: body.content }),
+    )
+    expect(
+      await sql`select from public.posts where author_id = ${creator.id} and content = ${body.content}`,
+    ).toHaveLength(1)
   })
 })
 
@@ -261,13 +268,13 @@ describe('PATCH /api/posts/:id', () => {
     }
   })
 
-  it('tells everybody what a premium post contains, and how many unlocked it if the author shows that', async () => {
+  it('shows or hides the unlock count of a premium post, and always shows its approximate text length', async () => {
     const content = 'x'.repeat(244)
     const data = { content, isPremium: true, premiumPrice: 3, showUnlocks: true }
     const { id } = await publish(creator, data)
-    // A repeated request does not overwrite a later edit.
     const edit = async (body: unknown) => (await apiAs(creator).patch(`/api/posts/${id}`, Post, body)).body
     expect(await edit({ showUnlocks: false })).toMatchObject({ unlocksCount: null, paidTextLength: 240 })
+    // Repeating the request that created the post does not overwrite the edit.
     await apiAs(creator).post('/api/posts', Post, { id, ...data }, 200)
     const read = async (reader: TestUser | null) => (await apiAs(reader).get(`/api/posts/${id}`, Post)).body
     for (const reader of [fan, null])
@@ -366,8 +373,8 @@ describe('GET /api/posts/new-count', () => {
     expect(await count(fan, '2020-01-01T00:00:00Z')).toBeLessThanOrEqual(99)
   })
 
-  it("excludes the caller's own posts, posts they cannot see or discover, and stops at 99", async () => {
-    // The dates are in the future, so that posts of other tests do not count. The transaction is rolled back.
+  it("excludes the caller's own posts and posts they cannot see or discover, and stops at 99", async () => {
+    // The dates are in the future, so that posts by other tests are not counted. The transaction is rolled back.
     const attempt = sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`
       const insertPosts = (user: TestUser, count: number) => tx`
@@ -423,7 +430,7 @@ describe('GET /api/posts/new-count', () => {
 })
 
 describe('refetching a list of posts', () => {
-  it('counts one user’s new posts, and omits them from the posts until a given time', async () => {
+  it('counts one user’s new posts, and omits posts created after `until` from the list', async () => {
     const first = await publish(creator, { content: 'Shown' })
     const second = await publish(creator, { content: 'New' })
     await publish(fan, { content: 'By somebody else' })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { sql } from '../support/stack.ts'
 import { createUser, registrationForm, type TestUser } from '../support/users.ts'
 
@@ -26,7 +26,7 @@ describe('request bodies', () => {
     await expectPostError(400, 'null')
     const response = await call('POST', '/api/posts', {
       body: JSON.stringify({ content: 'With a charset' }),
-      headers: { Authorization: `Bearer ${user.token}`, 'Content-Type': 'application/json; charset=utf-8' },
+      headers: { ...authorizationHeader(user), 'Content-Type': 'application/json; charset=utf-8' },
     })
     expect(response.status).toBe(201)
   })

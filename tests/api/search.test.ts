@@ -8,7 +8,7 @@ import { makeCreator } from '../support/creators.ts'
 import { sql } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
-// tests/rls/post-search.test.ts covers who finds what.
+// tests/rls/post-search.test.ts covers which posts each user can find.
 
 const Posts = z.array(Post)
 const word = `w${Date.now().toString(36)}`
@@ -72,7 +72,7 @@ describe('GET /api/posts/search', () => {
 })
 
 describe('GET /api/topics/search', () => {
-  it('returns the topics with the number of posts that the caller can find', async () => {
+  it('returns the topics with the number of posts that the caller can find, counted up to 20', async () => {
     const { body } = await apiAs(reader).get(`/api/topics/search?q=${word.slice(0, 6)}`, z.array(TopicMatch))
     expect(body.filter(({ tag }) => tag === word)).toEqual([{ tag: word, posts: 20 }])
   })

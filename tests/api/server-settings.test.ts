@@ -6,6 +6,7 @@ import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ZodType } from 'zod'
 import { freePort } from '../../scripts/lib/test-stack.mjs'
+import { authorizationHeader } from '../support/api.ts'
 import { type FunctionServer, getApiStartupError, startApiServer } from '../support/function-server.ts'
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
 import { createUser, type TestUser } from '../support/users.ts'
@@ -134,7 +135,7 @@ describe('with a proxy secret', () => {
   const hops = '198.51.100.1, 198.51.100.2, 198.51.100.3'
   async function seenAddress(headers: Record<string, string>) {
     const response = await fetch(`${behindProxy.url}/api/admin/whoami`, {
-      headers: { Authorization: `Bearer ${admin.token}`, 'X-Forwarded-For': hops, ...headers },
+      headers: { ...authorizationHeader(admin), 'X-Forwarded-For': hops, ...headers },
     })
     expect(response.status).toBe(200)
     return SeenClientAddress.parse(await response.json())
@@ -244,7 +245,7 @@ describe('with public keys instead of a shared secret', () => {
     }
     const apiWithSecret = await startApiServer({ SUPABASE_JWKS: '{"keys":[]}' })
     try {
-      const headers = { Authorization: `Bearer ${user.token}` }
+      const headers = authorizationHeader(user)
       expect((await fetch(`${apiWithSecret.url}/api/auth/user`, { headers })).status).toBe(200)
     } finally {
       apiWithSecret.stop()
@@ -268,7 +269,7 @@ describe('with public keys instead of a shared secret', () => {
     try {
       expect(await requestWith(ownKeys.privateKey)).toBe(200)
       expect(await requestWith(otherKeys.privateKey)).toBe(401)
-      const headers = { Authorization: `Bearer ${user.token}` }
+      const headers = authorizationHeader(user)
       expect((await fetch(`${apiWithKeys.url}/api/auth/user`, { headers })).status).toBe(401)
     } finally {
       apiWithKeys.stop()

@@ -189,7 +189,7 @@ describe('password guessing', () => {
     expect([await hitsOf('sign_in', subject), await hitsOf('sign_in_address', clientIp)]).toEqual([10, 10])
   })
 
-  it('of many accounts from one address is limited to 300 attempts an hour', async () => {
+  it('against many accounts from one address is limited to 300 attempts an hour', async () => {
     await exhaustRateLimit('sign_in_address', '198.51.100.22', 297, '1 hour')
     const attempts = await Promise.all(
       Array.from({ length: 10 }, (_, n) => signInFrom('198.51.100.22', `nobody${n}@example.test`, 'wrong')),

@@ -1,6 +1,6 @@
 import { SignedUpload, StorageUsage, VideoUpload } from '@contract/media.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createMp4, createPng } from '../support/media-files.ts'
 import { sql, stack } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
@@ -31,7 +31,7 @@ async function leaveFree(user: TestUser, free: number) {
 async function sendForm(user: TestUser, path: string, field: string, bytes: Buffer) {
   const form = new FormData()
   form.set(field, new Blob([new Uint8Array(bytes)]), 'file')
-  const response = await call('POST', path, { headers: { Authorization: `Bearer ${user.token}` }, form })
+  const response = await call('POST', path, { headers: authorizationHeader(user), form })
   return { status: response.status, body: await response.json() }
 }
 
@@ -76,7 +76,7 @@ describe('the storage quota', () => {
     await leaveFree(ben, 1000)
     const statuses = await Promise.all(
       Array.from({ length: 8 }, async () => {
-        const headers = { Authorization: `Bearer ${ben.token}` }
+        const headers = authorizationHeader(ben)
         const json = { type: 'video/mp4', size: 400 }
         return (await call('POST', '/api/upload-video/sign', { headers, body: json })).status
       }),

@@ -141,9 +141,9 @@ describe('POST /api/subscriptions', () => {
     )
     expect(responses.filter(({ status }) => status !== 200 && status !== 201)).toEqual([])
     for (const user of [fan, other]) {
-      const subscription = await activeSubscriptionsOf(user)
-      expect(subscription).toHaveLength(1)
-      expect(await paymentsFor(subscription[0]?.id ?? '')).toEqual([paidMonth])
+      const subscriptions = await activeSubscriptionsOf(user)
+      expect(subscriptions).toHaveLength(1)
+      expect(await paymentsFor(subscriptions[0]?.id ?? '')).toEqual([paidMonth])
     }
     expect(await subscriberCount()).toBe(2)
   })
@@ -239,8 +239,10 @@ describe('DELETE /api/subscriptions/:creatorId', () => {
     expect(await paymentsFor(subscription.id)).toEqual([{ state: 'void', booked: [] }, paidMonth])
     await apiAs(fan).expectError('DELETE', `/api/subscriptions/${creator.id}`, 404)
   })
+})
 
-  it('is done automatically, in both directions, when one user blocks the other', async () => {
+describe('a subscription', () => {
+  it('between creators is cancelled in both directions when one of them blocks the other', async () => {
     const otherCreator = await createUser()
     await makeCreator(otherCreator)
     await subscribe(otherCreator)
@@ -254,7 +256,7 @@ describe('DELETE /api/subscriptions/:creatorId', () => {
     await expectSubscribeError(otherCreator, 404, creator.id)
   })
 
-  it('is not needed for a deleted creator: the subscription has ended and stays listed', async () => {
+  it('ends and stays listed when its creator is deleted', async () => {
     const otherCreator = await createUser()
     await makeCreator(otherCreator)
     const subscription = await subscribe(fan, 201, otherCreator)

@@ -5,7 +5,7 @@ import { Post } from '@contract/post.ts'
 import { BlockResponse } from '@contract/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { type FunctionServer, startApiServer } from '../support/function-server.ts'
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
@@ -69,7 +69,7 @@ describe('POST /api/users/:id/tip', () => {
       post: { deleted: false, title: 'Listen to this' },
       note: 'For the encore',
     })
-    const headers = { Authorization: `Bearer ${creator.token}` }
+    const headers = authorizationHeader(creator)
     expect(await (await call('GET', `${transactionsPath}/export`, { headers })).text()).toContain(
       ' for “Listen to this”: “For',
     )
@@ -89,7 +89,7 @@ describe('POST /api/users/:id/tip', () => {
     const send = () =>
       call('POST', tipPath(creator), {
         body: { id, amount: 3 },
-        headers: { Authorization: `Bearer ${other.token}` },
+        headers: authorizationHeader(other),
       })
     const responses = await Promise.all(Array.from({ length: 8 }, send))
     expect(responses.every(({ status }) => status === 200 || status === 201)).toBe(true)
@@ -170,7 +170,7 @@ describe('POST /api/users/:id/tip', () => {
     const row = { kind: 'tip', payer_id: fan.id, payee_id: creator.id, amount_cents: 500, fee_cents: 0 }
     const writeRow = (method: 'POST' | 'PATCH' | 'DELETE', where: string) =>
       call(method, `/rest/v1/payments${where}`, {
-        headers: { apikey: stack.publishableKey, Authorization: `Bearer ${fan.token}` },
+        headers: { apikey: stack.publishableKey, ...authorizationHeader(fan) },
         ...(method === 'DELETE'
           ? {}
           : { body: method === 'POST' ? { ...row, provider: 'test' } : { note: 'More' } }),
@@ -218,7 +218,7 @@ describe('without a payment provider', () => {
     const send = async (to: TestUser, body: object) => {
       const response = await fetch(`${apiWithoutPayments.url}${tipPath(to)}`, {
         method: 'POST',
-        headers: { Authorization: `Bearer ${fan.token}`, 'Content-Type': 'application/json' },
+        headers: { ...authorizationHeader(fan), 'Content-Type': 'application/json' },
         body: JSON.stringify(body),
       })
       return [response.status, ((await response.json()) as { code?: string }).code]

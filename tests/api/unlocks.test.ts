@@ -5,7 +5,7 @@ import { SubscribeResponse } from '@contract/subscription.ts'
 import { BlockResponse } from '@contract/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { type FunctionServer, startApiServer } from '../support/function-server.ts'
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
@@ -190,7 +190,7 @@ describe('POST /api/posts/:id/unlock', () => {
     await unlock(fan, await createPremiumPost(2), 2)
     const rows = async (user: TestUser, table: string) => {
       const response = await call('GET', `/rest/v1/${table}?select=*`, {
-        headers: { apikey: stack.publishableKey, Authorization: `Bearer ${user.token}` },
+        headers: { apikey: stack.publishableKey, ...authorizationHeader(user) },
       })
       expect(response.status).toBe(200)
       return (await response.json()) as { user_id?: string; payer_id?: string }[]
@@ -215,7 +215,7 @@ describe('without a payment provider', () => {
   const unlockRequest = (user: TestUser, post: string, amount: number) =>
     fetch(`${api.url}/api/posts/${post}/unlock`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${user.token}` },
+      headers: { 'Content-Type': 'application/json', ...authorizationHeader(user) },
       body: JSON.stringify({ amount }),
     })
 
@@ -241,7 +241,7 @@ describe('without a payment provider', () => {
     const subscribe = (user: TestUser) =>
       fetch(`${api.url}/api/subscriptions`, {
         method: 'POST',
-        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${user.token}` },
+        headers: { 'Content-Type': 'application/json', ...authorizationHeader(user) },
         body: JSON.stringify({ creatorId: author.id }),
       })
     const response = await subscribe(other)

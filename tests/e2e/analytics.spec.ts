@@ -44,8 +44,8 @@ async function viewProfile(page: Page, { username }: Account, posts: number): Pr
   return reports
 }
 
-/** Waits until the hour has at least a minute left: the server counts a view of a post once per hour. */
-async function waitForSameHour(): Promise<void> {
+/** Waits for the next hour if this one ends within a minute: the server counts a view of a post once per hour. */
+async function avoidHourBoundary(): Promise<void> {
   const leftMs = 3_600_000 - (Date.now() % 3_600_000)
   if (leftMs < 60_000) await new Promise((resolve) => setTimeout(resolve, leftMs))
 }
@@ -71,7 +71,7 @@ test.describe('Analytics', () => {
     await test.step('counts one view per post by a signed-in user and none by a visitor', async () => {
       const fanPage = await fan.context.newPage()
       const visitorPage = await (await browser.newContext()).newPage()
-      await waitForSameHour()
+      await avoidHourBoundary()
       for (const viewerPage of [fanPage, visitorPage]) await viewerPage.clock.install()
       const firstResponse = fanPage.waitForResponse((response) => response.url().endsWith('/api/views'))
       expect(await viewProfile(fanPage, ida.account, 2)).toBe(1)
@@ -104,7 +104,7 @@ test.describe('Analytics', () => {
       await expect(metric(page, 'Views')).toContainText(/^2/)
       await page.getByRole('button', { name: 'Refresh' }).click()
       await expect(metric(page, 'Views')).toHaveText('1,232+100% vs. previous 30 days')
-      // 60 of 31: the number and its comparison cover the same days.
+      // There are 60 likes in this period and 31 in the previous period.
       await expect(metric(page, 'Likes')).toHaveText('60+94% vs. previous 30 days')
       await page.getByRole('button', { name: '90 days' }).click()
       await expect(metric(page, 'Views')).toHaveText('1,848New: none in the previous 90 days')

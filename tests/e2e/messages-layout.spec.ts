@@ -9,20 +9,20 @@ import {
 import { phoneViewport } from './support/page.ts'
 import { createSignedInUser, deleteUser } from './support/users.ts'
 
-/** Returns whether the document scrolls, and the position of the screen in the window. */
+/** Returns whether the document scrolls, and the position of the full-height area in the window. */
 const measure = (page: Page) =>
   page.evaluate(() => {
-    const screen = document.querySelector('[data-full-height]')?.getBoundingClientRect()
+    const area = document.querySelector('[data-full-height]')?.getBoundingClientRect()
     const { scrollHeight } = document.documentElement
     return {
       scrolls: scrollHeight > window.innerHeight,
-      top: Math.round(screen?.top ?? -1),
-      bottom: Math.round(screen?.bottom ?? -1),
-      height: Math.round(screen?.height ?? -1),
+      top: Math.round(area?.top ?? -1),
+      bottom: Math.round(area?.bottom ?? -1),
+      height: Math.round(area?.height ?? -1),
     }
   })
 
-/** Replaces the visual viewport by one that the test controls, because no test browser has an on-screen keyboard. */
+/** Replaces the visual viewport with one that the test controls, because test browsers have no on-screen keyboard. */
 const fakeVisualViewport = () => {
   const fake = Object.assign(new EventTarget(), { scale: 1, offsetTop: 0, height: window.innerHeight })
   Object.defineProperty(window, 'visualViewport', { value: fake })
@@ -39,7 +39,7 @@ const openKeyboard = (page: Page, height: number, offsetTop = 0) =>
     [height, offsetTop],
   )
 
-test('Messages fill the window and end above the keyboard', async ({ browser }) => {
+test('The Messages page fills the window and ends above the on-screen keyboard', async ({ browser }) => {
   const [ana, ben] = [
     await createSignedInUser(browser, 'Ana Tall'),
     await createSignedInUser(browser, 'Ben Tall'),
@@ -51,7 +51,7 @@ test('Messages fill the window and end above the keyboard', async ({ browser }) 
   await sendChatMessage(page, 'How tall is it?')
   await expect(storedMessages(page)).toHaveCount(1)
 
-  await test.step('at every height, without a second scrollbar', async () => {
+  await test.step('fills the window at every height without a second scrollbar', async () => {
     for (const [width, height, minHeight] of [
       [1280, 1080, 900],
       [1280, 800, 600],
@@ -68,7 +68,7 @@ test('Messages fill the window and end above the keyboard', async ({ browser }) 
     }
   })
 
-  await test.step('without the bars of the app around a conversation on a phone', async () => {
+  await test.step('hides the header and the navigation while a conversation is open on a phone', async () => {
     await page.setViewportSize(phoneViewport)
     await expect(page.getByRole('banner')).toBeHidden()
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
@@ -79,7 +79,7 @@ test('Messages fill the window and end above the keyboard', async ({ browser }) 
     await page.getByRole('button', { name: /Ben Tall/ }).click()
   })
 
-  await test.step('with the composer above the on-screen keyboard', async () => {
+  await test.step('keeps the composer above the on-screen keyboard', async () => {
     await messageInput(page).focus()
     await openKeyboard(page, 300, 40)
     const keyboardTop = phoneViewport.height - 300 + 40

@@ -163,7 +163,7 @@ test.describe('Post composer', () => {
       await page.unroute(signedUploadUrl)
     })
 
-    await test.step('soon reports an error of the server, and not as a lost connection', async () => {
+    await test.step('reports a server error promptly, not as a lost connection', async () => {
       await page.route(signedUploadUrl, (route) => route.fulfill({ status: 500, json: {} }))
       await fileInputs.nth(1).setInputFiles(webm)
       await expect(page.getByText('Failed to upload media. Please try again.')).toBeVisible()
@@ -191,8 +191,8 @@ test.describe('Post composer', () => {
       await expect(postWithText(page, 'The whole show').locator('video')).toBeAttached()
       await page.unroute(signedUploadUrl)
       const rows = await sql`
-        select p.content, p.teaser, p.premium_price::float as price, p.media_type, c.content as sold,
-          c.poster_id is not null as has_still
+        select p.content, p.teaser, p.premium_price::float as price, p.media_type, c.content as premium_content,
+          c.poster_id is not null as has_poster
         from public.posts p join public.premium_contents c on c.post_id = p.id
         where p.author_id = ${vera.id}`
       expect(rows).toEqual([
@@ -201,8 +201,8 @@ test.describe('Post composer', () => {
           teaser: 'Forty minutes of thunder',
           price: 12.5,
           media_type: 'video',
-          sold: 'The whole show',
-          has_still: true,
+          premium_content: 'The whole show',
+          has_poster: true,
         },
       ])
     })

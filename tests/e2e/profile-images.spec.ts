@@ -60,7 +60,7 @@ function readStoredImage(page: Page, url: string) {
 }
 
 /** Checks a color channel of a JPEG, which may differ a little from the original. */
-const expectTone = (tone: number, expected: number) => expect(Math.abs(tone - expected)).toBeLessThan(4)
+const expectChannel = (value: number, expected: number) => expect(Math.abs(value - expected)).toBeLessThan(4)
 
 test.describe('Profile images', () => {
   test('crops a profile photo, resizes a background and updates both everywhere', async ({ browser }) => {
@@ -143,9 +143,9 @@ test.describe('Profile images', () => {
       const url = await readStoredUrl('profile_image_url')
       const image = await readStoredImage(page, url)
       expect([image.type, image.size]).toEqual(['image/jpeg', [450, 450]])
-      expectTone(image.middle.red, ((500 - 100 * imagePixelsPerPagePixel) / 1000) * 255)
-      expectTone(image.middle.green, 127.5)
-      expectTone(image.right.red - image.left.red, (450 / 1000) * 255)
+      expectChannel(image.middle.red, ((500 - 100 * imagePixelsPerPagePixel) / 1000) * 255)
+      expectChannel(image.middle.green, 127.5)
+      expectChannel(image.right.red - image.left.red, (450 / 1000) * 255)
       await expectImageEverywhere(avatars, url)
     })
 
@@ -169,8 +169,8 @@ test.describe('Profile images', () => {
       await expect(dialog).toBeHidden()
       const url = await readStoredUrl('profile_image_url')
       const { middle } = await readStoredImage(page, url)
-      expectTone(middle.red, ((500 + 140 * imagePixelsPerPagePixel) / 1000) * 255)
-      expectTone(middle.green, ((250 + 10 * imagePixelsPerPagePixel) / 500) * 255)
+      expectChannel(middle.red, ((500 + 140 * imagePixelsPerPagePixel) / 1000) * 255)
+      expectChannel(middle.green, ((250 + 10 * imagePixelsPerPagePixel) / 500) * 255)
       await expectImageEverywhere(avatars, url)
     })
 
@@ -235,8 +235,8 @@ test.describe('Profile images', () => {
       expect(await readStoredUrl('profile_image_url')).toBe('')
     })
 
-    // The request that the test aborts logs ERR_FAILED. Other tests run the job `media`, which may delete a replaced image
-    // while a page still loads it: 404.
+    // The request that the test aborts logs ERR_FAILED. Other tests run the job `media`, which may delete a replaced
+    // image while a page still loads it, and the page then logs a 404.
     expect(
       [...collected.errors, ...collectedInFeed.errors].filter(
         (text) => !/ERR_FAILED|status of 404/.test(text),

@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads'
 import { postJson } from './api-client.mjs'
 
 /**
- * @typedef {{ url: string, hellos: string[], send: (id: string) => Promise<unknown> }} SocketTarget a server: the URL of
- *   its WebSocket, the frames that subscribe the receiver, and a function that sends a message containing `id`
+ * @typedef {{ url: string, hellos: string[], send: (id: string) => Promise<unknown> }} SocketTarget a server: the URL
+ *   of its WebSocket, the frames that subscribe the receiver, and a function that sends a message containing `id`
  * @typedef {(id: string) => Promise<number>} RoundTrip sends the message `id` and returns the milliseconds until it
  *   arrives at the receiver's socket
  */

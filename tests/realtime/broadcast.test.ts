@@ -6,9 +6,9 @@ import {
   conversationTopic,
   createConversationPartners,
   createRealtimeUser,
-  markHasWritten,
   newTopic,
   protocolVersions,
+  recordFirstMessage,
   secretKey,
   sendFromDatabase,
   subscribeToChannel,
@@ -188,7 +188,7 @@ describe('a broadcast over HTTP', () => {
       createRealtimeUser(),
       createRealtimeUser(),
     ])
-    await markHasWritten(ada, ben)
+    await recordFirstMessage(ada, ben)
     const topic = conversationTopic(ada, ben)
     const reader = await subscribeToChannel(await connectClient('2.0.0', await ben.token()), topic)
     const path = `/${encodeURIComponent(topic)}/events/typing?private=true`

@@ -5,11 +5,11 @@ import {
   createConversationPartners,
   createRealtimeUser,
   insertMessage,
-  markHasWritten,
   newTopic,
   protocolVersions,
   type RecordedChannel,
   RecordedItems,
+  recordFirstMessage,
   secretKey,
   type TestClient,
 } from './realtime-fixture.ts'
@@ -105,7 +105,7 @@ describe.each(protocolVersions)('presence with protocol %s', (vsn) => {
   it('shows a user in a conversation only after their first message', async () => {
     const [ada, ben] = await Promise.all([createRealtimeUser(), createRealtimeUser()])
     const topic = conversationTopic(ada, ben)
-    await markHasWritten(ben, ada)
+    await recordFirstMessage(ben, ada)
     const benClient = await connectClient(vsn, await ben.token())
     const benPresence = await subscribeWithPresence(benClient, topic, ben.id)
     const received = new RecordedItems<string>()
@@ -114,7 +114,7 @@ describe.each(protocolVersions)('presence with protocol %s', (vsn) => {
     const adaPresence = await subscribeWithPresence(adaClient, topic, ada.id)
     const sendTyping = (channel: Channel) => channel.send({ type: 'broadcast', event: 'typing', payload: {} })
     await sendTyping(adaPresence.channel)
-    // The server handles a channel's messages in order, so it has dropped the broadcast when it replies.
+    // The server handles a channel's messages in order, so it has dropped the broadcast by the time it replies.
     expect(await adaPresence.channel.track({ at: 1 })).toBe('error')
     expect(await benPresence.channel.track({ at: 1 })).toBe('ok')
     await adaPresence.changes.waitFor(({ kind, key }) => kind === 'join' && key === ben.id)

@@ -67,13 +67,13 @@ async function signToken(sub: string, sessionId: string, secondsToLive: number):
 /** Creates two users who have messaged each other, so that both may use broadcast and presence on their topic. */
 export async function createConversationPartners(): Promise<[RealtimeUser, RealtimeUser]> {
   const [first, second] = await Promise.all([createRealtimeUser(), createRealtimeUser()])
-  await markHasWritten(first, second)
-  await markHasWritten(second, first)
+  await recordFirstMessage(first, second)
+  await recordFirstMessage(second, first)
   return [first, second]
 }
 
 /** Records that a user has messaged another user, without the events of a new message. */
-export async function markHasWritten(from: RealtimeUser, to: RealtimeUser): Promise<void> {
+export async function recordFirstMessage(from: RealtimeUser, to: RealtimeUser): Promise<void> {
   const [low, high] = from.id < to.id ? [from.id, to.id] : [to.id, from.id]
   await sql`
     with thread as (insert into public.conversations as c (user_low, user_high) values (${low}, ${high})

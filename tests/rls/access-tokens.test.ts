@@ -24,8 +24,8 @@ beforeAll(async () => {
   postId = await insertPost(owner)
 })
 
-/** Creates a token of a user and returns a transaction runner with its claims. */
-async function tokenOf(user: SessionUser, scopes: Scope[], expiresAt: Date | null = null) {
+/** Inserts a token of a user and returns its ID and a function that runs a transaction with its claims. */
+async function insertToken(user: SessionUser, scopes: Scope[], expiresAt: Date | null = null) {
   const [row] = await sql<{ id: string }[]>`
     insert into private.access_tokens (user_id, name, token_hash, scopes, expires_at)
     values (${user.id}, 'Bot', ${randomBytes(32)}, ${scopes}, ${expiresAt}) returning id`
@@ -51,7 +51,7 @@ describe('the scope `write`', () => {
   })
 
   it('is required for statements and for functions', async () => {
-    const reader = await tokenOf(owner, ['read'])
+    const reader = await insertToken(owner, ['read'])
     expect(await reader.run((tx) => tx`select id from public.posts where id = ${postId}`)).toHaveLength(1)
     const attempts = [
       () =>
@@ -69,25 +69,25 @@ describe('the scope `write`', () => {
       () => reader.run((tx) => tx`select public.toggle_save(${postId})`),
     ]
     for (const attempt of attempts) expect(await getSqlState(attempt())).toBe('PT403')
-    const writer = await tokenOf(owner, ['read', 'write'])
+    const writer = await insertToken(owner, ['read', 'write'])
     await writer.run((tx) => tx`select public.toggle_like(${postId})`)
     expect(await sql`select from public.likes where post_id = ${postId}`).toHaveLength(1)
   })
 })
 
 describe('the scope `messages`', () => {
-  const send = (content: string) => ({ id: randomUUID(), content })
-  const insertMessage = (
-    user: SessionUser,
-    to: SessionUser,
-    { id, content }: { id: string; content: string },
-  ) => ({ id, sender_id: user.id, receiver_id: to.id, content })
+  const messageRow = (sender: SessionUser, receiver: SessionUser, content: string) => ({
+    id: randomUUID(),
+    sender_id: sender.id,
+    receiver_id: receiver.id,
+    content,
+  })
 
   it('is required to read and to write messages', async () => {
-    const first = insertMessage(stranger, owner, send('Hello'))
+    const first = messageRow(stranger, owner, 'Hello')
     await runAs(stranger, (tx) => tx`insert into public.messages ${tx(first)}`)
     const counts = async (scopes: Scope[]) => {
-      const { run } = await tokenOf(owner, scopes)
+      const { run } = await insertToken(owner, scopes)
       return await run(async (tx) => [
         (await tx`select from public.messages`).length,
         (await tx`select from public.conversations`).length,
@@ -99,13 +99,13 @@ describe('the scope `messages`', () => {
     }
     expect(await counts(['read', 'write'])).toEqual([0, 0, 0, 0, 0, 0])
     expect(await counts(['read', 'messages'])).toEqual([1, 1, 1, 1, 1, 1])
-    const answer = insertMessage(owner, stranger, send('Hi'))
+    const answer = messageRow(owner, stranger, 'Hi')
     for (const scopes of [['read'], ['read', 'messages'], ['read', 'write']] as Scope[][]) {
-      const { run } = await tokenOf(owner, scopes)
+      const { run } = await insertToken(owner, scopes)
       const code = await getSqlState(run((tx) => tx`insert into public.messages ${tx(answer)}`))
       expect([scopes, code]).toEqual([scopes, scopes.includes('write') ? '42501' : 'PT403'])
     }
-    const { run } = await tokenOf(owner, ['read', 'write', 'messages'])
+    const { run } = await insertToken(owner, ['read', 'write', 'messages'])
     await run((tx) => tx`insert into public.messages ${tx(answer)}`)
   })
 
@@ -116,7 +116,7 @@ describe('the scope `messages`', () => {
       values ('message', ${randomUUID()}, ${owner.id}, ${sql.json(snapshots)}, 'decided', 'warn', 'Test', now())
       returning id`
     const read = async (scopes: Scope[]) => {
-      const { run } = await tokenOf(owner, scopes)
+      const { run } = await insertToken(owner, scopes)
       return await run(
         (tx) => tx`select snapshots from public.moderation_cases where id = ${decided?.id ?? ''}`,
       )
@@ -127,8 +127,8 @@ describe('the scope `messages`', () => {
 })
 
 describe('a token', () => {
-  it('is no session that was opened by signing in', async () => {
-    const { run } = await tokenOf(admin, ['read', 'write', 'messages'])
+  it('does not count as a session that was opened by signing in', async () => {
+    const { run } = await insertToken(admin, ['read', 'write', 'messages'])
     const attempts = [
       'private.list_access_tokens()',
       `private.create_access_token(null, 'More', sha256('x'), '{read}', 30)`,
@@ -161,9 +161,9 @@ describe('a token', () => {
   it('cannot be used without its claim, by somebody else, or after it expires or is revoked', async () => {
     const isActive = async (run: (work: Parameters<typeof runAs>[1]) => Promise<unknown>) =>
       await run((tx) => tx`select private.is_session_active() as active`)
-    const token = await tokenOf(owner, ['read'])
+    const token = await insertToken(owner, ['read'])
     expect(await isActive(token.run)).toEqual([{ active: true }])
-    // The claims of a session with the token's id.
+    // These claims have the token's ID as their session ID, but no `token_scopes`.
     expect(await isActive((work) => runAs({ ...owner, sessionId: token.id }, work))).toEqual([
       { active: false },
     ])
@@ -176,12 +176,13 @@ describe('a token', () => {
     ).toEqual([{ active: false }])
     await sql`delete from private.access_tokens where id = ${token.id}`
     expect(await isActive(token.run)).toEqual([{ active: false }])
-    const expired = await tokenOf(owner, ['read'], new Date(Date.now() - 1000))
+    const expired = await insertToken(owner, ['read'], new Date(Date.now() - 1000))
     expect(await isActive(expired.run)).toEqual([{ active: false }])
   })
 
-  it('is counted without waiting for the disk, because its requests wait for each other', async () => {
-    const { id } = await tokenOf(owner, ['read'])
+  it('is counted without waiting for the disk', async () => {
+    // Concurrent requests with the same token wait for each other until the count is committed.
+    const { id } = await insertToken(owner, ['read'])
     const [stored] = await sql<{ token_hash: Buffer }[]>`
       select token_hash from private.access_tokens where id = ${id}`
     const hash = stored?.token_hash ?? null
@@ -192,22 +193,22 @@ describe('a token', () => {
     expect(used).toEqual([{ id, wait: 0 }, { synchronous_commit: 'off' }])
   })
 
-  it('ends with all sessions, with the password, with a suspension and with the account', async () => {
+  it('is revoked when all sessions end, the password changes, or the account is suspended or deleted', async () => {
     const user = await insertUser()
     const countTokens = async () =>
       (await sql`select from private.access_tokens where user_id = ${user.id}`).length
-    await tokenOf(user, ['read'])
+    await insertToken(user, ['read'])
     await sql`select private.end_all_sessions(${user.id})`
     expect(await countTokens()).toBe(0)
-    await tokenOf(user, ['read'])
+    await insertToken(user, ['read'])
     await sql`update auth.users set encrypted_password = encrypted_password, updated_at = now() where id = ${user.id}`
     expect(await countTokens()).toBe(1)
     await sql`update auth.users set encrypted_password = 'changed' where id = ${user.id}`
     expect(await countTokens()).toBe(0)
-    await tokenOf(user, ['read'])
+    await insertToken(user, ['read'])
     await sql`update public.accounts set suspended_at = now(), suspension_reason = 'Spam' where user_id = ${user.id}`
     expect(await countTokens()).toBe(0)
-    await tokenOf(user, ['read'])
+    await insertToken(user, ['read'])
     await sql`delete from auth.users where id = ${user.id}`
     expect(await countTokens()).toBe(0)
   })
@@ -220,7 +221,7 @@ const createToken = (user: SessionUser) =>
       select private.create_access_token(private.password_fingerprint(), 'Bot', ${randomBytes(32)}, '{read}', 30)`,
   )
 
-it('no token is created with a password that has been changed since it was checked', async () => {
+it('no token is created if the password was changed after it was checked', async () => {
   const user = await insertUser()
   await runAs(user, async (tx) => {
     const [checked] = await tx`select private.password_fingerprint() as fingerprint`
@@ -234,14 +235,14 @@ it('no token is created with a password that has been changed since it was check
   await createToken(user)
 })
 
-it('20 tokens are the limit, also for concurrent calls', async () => {
+it('a user can have at most 20 tokens, even with concurrent calls', async () => {
   const user = await insertUser()
   const create = () => createToken(user)
   for (let count = 0; count < 18; count += 1) await create()
   const results = await Promise.allSettled(Array.from({ length: 5 }, create))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
   expect(await getSqlState(create())).toBe('PT409')
-  // An expired token makes room.
+  // An expired token does not count towards the limit.
   await sql`update private.access_tokens set expires_at = now() where id = (
     select id from private.access_tokens where user_id = ${user.id} limit 1)`
   await create()

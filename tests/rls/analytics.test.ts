@@ -1,6 +1,6 @@
 import { createClient } from '@supabase/supabase-js'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { call } from '../support/api.ts'
+import { authorizationHeader, call } from '../support/api.ts'
 import { sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 import { webSocketTransport } from '../support/websocket-transport.ts'
@@ -103,7 +103,7 @@ describe('the Data API', () => {
       const response = await fetch(`${stack.apiUrl}/rest/v1/${table}?select=*`, {
         headers: {
           apikey: stack.publishableKey,
-          Authorization: `Bearer ${users.creator.token}`,
+          ...authorizationHeader(users.creator),
           'Accept-Profile': 'private',
         },
       })
@@ -163,7 +163,7 @@ describe('analytics and earnings', () => {
         method: 'POST',
         headers: {
           apikey: stack.publishableKey,
-          Authorization: `Bearer ${users.creator.token}`,
+          ...authorizationHeader(users.creator),
           'Content-Profile': 'private',
         },
       })

@@ -1,5 +1,6 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { authorizationHeader } from '../support/api.ts'
 import { sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 import { webSocketTransport } from '../support/websocket-transport.ts'
@@ -236,7 +237,7 @@ describe('the Data API over HTTP', () => {
   const request = (path: string, init: RequestInit = {}) =>
     fetch(`${stack.apiUrl}/rest/v1/${path}`, {
       ...init,
-      headers: { apikey: stack.publishableKey, Authorization: `Bearer ${eve.token}`, ...init.headers },
+      headers: { apikey: stack.publishableKey, ...authorizationHeader(eve), ...init.headers },
     })
 
   it.each(['exact', 'planned', 'estimated'])('does not include hidden rows in count=%s', async (count) => {

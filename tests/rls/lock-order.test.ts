@@ -15,7 +15,8 @@ import {
 // because the API retries after a deadlock and would hide it.
 
 const like = (user: SessionUser, id: string) => runAs(user, (tx) => tx`select public.toggle_like(${id})`)
-const readAll = (user: SessionUser) => runAs(user, (tx) => tx`select private.mark_all_notifications_read()`)
+const markAllRead = (user: SessionUser) =>
+  runAs(user, (tx) => tx`select private.mark_all_notifications_read()`)
 const toggleFollow = (user: SessionUser, target: SessionUser) =>
   runAs(user, (tx) => tx`select public.toggle_follow(${target.id})`)
 const mention = (...users: SessionUser[]) => users.map(({ username }) => `@${username}`).join(' ')
@@ -116,11 +117,11 @@ describe('deleting notifications without deadlocks', () => {
       const withFollows = round % 2 === 1
       if (withFollows) await insertFollow(ben, ana)
       await Promise.all([
-        ...[ben, ana].map(readAll),
+        ...[ben, ana].map(markAllRead),
         insertBlock(ana, ben),
-        readAll(ben),
+        markAllRead(ben),
         insertBlock(eve, ben),
-        readAll(ana),
+        markAllRead(ana),
         ...(withFollows ? fans.map((fan, index) => toggleFollow(fan, index % 2 ? ana : ben)) : []),
       ])
       expect(await sql`select from public.notifications where actor_id = ${ben.id}`).toHaveLength(0)
@@ -136,16 +137,16 @@ describe('deleting notifications without deadlocks', () => {
       await comment(c, id, mention(e, d), parentId)
       await like(d, id)
       await Promise.all([
-        ...[author, ...fans].map(readAll),
+        ...[author, ...fans].map(markAllRead),
         runAs(author, (tx) => tx`select private.delete_comment(${parentId})`),
-        ...fans.map(readAll),
+        ...fans.map(markAllRead),
       ])
       await comment(e, id, mention(d, c))
       await Promise.all([
-        readAll(author),
+        markAllRead(author),
         runAs(author, (tx) => tx`delete from public.posts where id = ${id}`),
         ...fans.slice(0, 3).map((fan) => toggleFollow(fan, author)),
-        ...[a, b, c, d].map(readAll),
+        ...[a, b, c, d].map(markAllRead),
       ])
       expect(await sql`select from public.notifications where post_id = ${id}`).toHaveLength(0)
     }
@@ -174,7 +175,7 @@ describe('deleting notifications without deadlocks', () => {
       }
       const messageId = await sendMessage(deleted, b)
       await Promise.all([
-        ...[a, b, c, d].map(readAll),
+        ...[a, b, c, d].map(markAllRead),
         ignoreNotFound(runAs(b, (tx) => tx`select private.toggle_reaction(${messageId}, '👍')`)),
         sql`delete from auth.users where id = ${deleted.id}`,
         ignoreNotFound(sendMessage(b, deleted)),
@@ -189,7 +190,7 @@ describe('deleting notifications without deadlocks', () => {
         like(c, postOfA),
         like(d, postOfB),
         toggleFollow(d, a),
-        ...[a, b].map(readAll),
+        ...[a, b].map(markAllRead),
       ])
       expect(await sql`select from public.notifications where actor_id = ${deleted.id}`).toHaveLength(0)
     }

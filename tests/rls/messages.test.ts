@@ -44,7 +44,7 @@ async function readTopicAccess(user: SessionUser, name: string): Promise<{ read:
 const conversationTopic = (a: SessionUser, b: SessionUser) => `conversation:${[a.id, b.id].sort().join(':')}`
 
 describe('sending a message', () => {
-  it('is refused as another user, to oneself, to a missing user, to a user with direct messages off, and between blocked users', async () => {
+  it('is refused for a forged sender, a receiver who cannot be messaged, and invalid text', async () => {
     const [ana, ben, closed, blocker] = await Promise.all([
       insertUser(),
       insertUser(),
@@ -70,7 +70,7 @@ describe('sending a message', () => {
     expect(await sql`select 1 from public.messages where sender_id = ${ana.id}`).toHaveLength(0)
   })
 
-  it('does not let the sender set the number, conversation or time', async () => {
+  it('does not let the sender set the sequence number, conversation or time', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     for (const column of ['seq', 'conversation_id', 'created_at']) {
       const value = { seq: '99', conversation_id: `'${randomUUID()}'`, created_at: 'now()' }[column]
@@ -83,7 +83,7 @@ describe('sending a message', () => {
     }
   })
 
-  it('twice with the same ID stores one message and leaves no gap in the numbers', async () => {
+  it('twice with the same ID stores one message and leaves no gap in the sequence numbers', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     const id = randomUUID()
     await Promise.all([
@@ -204,7 +204,7 @@ describe('Realtime topics', () => {
     expect(await readTopicAccess(eve, `user:${ana.id}`)).toEqual({ read: false, write: false })
   })
 
-  it('of a conversation can be read by members who may send messages, and written by members who have sent one', async () => {
+  it('of a conversation can be read by members who may send messages, and written after their first one', async () => {
     const [ana, ben, eve] = await Promise.all([insertUser(), insertUser(), insertUser()])
     const name = conversationTopic(ana, ben)
     expect(await readTopicAccess(ana, name)).toEqual({ read: true, write: false })

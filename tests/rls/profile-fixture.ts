@@ -4,7 +4,7 @@ import { ChatMessage } from '@contract/message.ts'
 import { Post } from '@contract/post.ts'
 import { SubscribeResponse } from '@contract/subscription.ts'
 import { FollowResponse, OwnUser } from '@contract/user.ts'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createPng } from '../support/media-files.ts'
 import { sql } from '../support/stack.ts'
 import { uploadImage } from '../support/uploads.ts'
@@ -133,7 +133,7 @@ async function publishPost(owner: TestUser) {
 async function addToGallery(owner: TestUser) {
   const form = new FormData()
   form.set('media', new Blob([new Uint8Array(createPng({ width: 7, height: 7 }))]), 'one.png')
-  const headers = { Authorization: `Bearer ${owner.token}` }
+  const headers = authorizationHeader(owner)
   const response = await call('POST', '/api/media-gallery', { headers, form })
   return GalleryItem.parse(await response.json())
 }

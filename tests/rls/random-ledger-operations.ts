@@ -59,7 +59,7 @@ begin
     -- operation would cause deadlocks that do not exist in the product.
     delete from private.rate_limits r
     where r.ctid = any (array(
-      select held.ctid from private.rate_limits held where held.subject = caller ->> 'id' for update skip locked));
+      select free.ctid from private.rate_limits free where free.subject = caller ->> 'id' for update skip locked));
     commit;
     begin
       perform pg_temp.set_caller(caller);

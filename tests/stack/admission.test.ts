@@ -21,7 +21,7 @@ const limits: AdmissionLimits = {
 const createAdmission = () => new Admission(limits, true, new RefusalDelay(1))
 const neverAborted = new AbortController().signal
 
-/** Enters and returns the function to leave. */
+/** Waits until the caller is admitted and returns the function to call when the request has ended. */
 async function enter(admission: Admission, caller: Caller): Promise<() => void> {
   const leave = await admission.enter(caller, neverAborted)
   if (typeof leave === 'string') throw new Error(leave)
@@ -36,7 +36,7 @@ afterEach(() => {
 })
 
 describe('admission to the Data API', () => {
-  test('counts all access tokens of a user together, apart from their session', () => {
+  test('counts all access tokens of a user together, but separately from their sessions', () => {
     const claims = (id: string) => ({ sub: 'a', session_id: id, token_scopes: ['read'] })
     expect(user('a', claims('first'))).toEqual(user('a', claims('second')))
     const { id } = user('a', { sub: 'a', session_id: 'x' })
@@ -62,7 +62,7 @@ describe('admission to the Data API', () => {
     for (const wait of waiting) await expect(wait).rejects.toThrow('busy')
   })
 
-  test('refuses a request whose client is gone, and frees what it waited for', async () => {
+  test('refuses a request whose client disconnects, and frees its place in the queue', async () => {
     const admission = createAdmission()
     const leaves = await Promise.all(['a', 'b'].map((id) => enter(admission, visitor(id))))
     const client = new AbortController()
@@ -80,7 +80,7 @@ describe('admission to the Data API', () => {
     leave()
     expect(await admission.enter(user('a'), neverAborted)).toBe('rate_limited')
     ;(await enter(admission, user('b')))()
-    // 500 ms of debt, of which 100 ms are refilled per second.
+    // The debt is 500 ms, and 100 ms are refilled per second.
     vi.advanceTimersByTime(4900)
     expect(await admission.enter(user('a'), neverAborted)).toBe('rate_limited')
     vi.advanceTimersByTime(200)
@@ -94,7 +94,7 @@ describe('admission to the Data API', () => {
     leaves[0]?.()
     vi.advanceTimersByTime(10)
     leaves[1]?.()
-    // About 2,000 ms are used. Of the debt of 1,500 ms, 100 ms are refilled per second.
+    // Both requests used about 2,000 ms together. The debt is 1,500 ms, and 100 ms are refilled per second.
     vi.advanceTimersByTime(14_900)
     expect(await admission.enter(user('a'), neverAborted)).toBe('rate_limited')
     vi.advanceTimersByTime(300)
@@ -134,7 +134,7 @@ describe('a rate limiter', () => {
     expect([1, 2, 3, 4].map(() => limiter.take('a'))).toEqual([true, true, true, false])
   })
 
-  test('limits the debt of many calls, and a limit never reduces a debt', () => {
+  test('caps the debt at `maxDebt`, and never reduces an existing debt', () => {
     const limiter = new RateLimiter(10, 20)
     for (let call = 0; call < 50; call++) limiter.spend('a', 10, 10)
     vi.advanceTimersByTime(1000)

@@ -47,7 +47,6 @@ beforeAll(async () => {
   const accounts = await fillStack(stack, size, 1)
   floor = await startBaselineServer(stack.connection.databaseUrl)
   servers = await describeServers(stack, floor, { url: '', pids: [] }, accounts, await createJpeg(80, 60))
-  // Longer than usual: the start includes that of npm, and the data is filled.
 })
 
 afterAll(async () => {
@@ -121,7 +120,7 @@ describe('npm run bench', () => {
       if (!request) throw new Error('There is no request.')
       const { status, text } = await send(origin, request)
       expect(status, text).toBeLessThan(300)
-      // An empty list would be measured in vain.
+      // Measuring an empty list would be meaningless.
       expect(text).not.toBe('[]')
     }
   })
@@ -157,7 +156,7 @@ describe('npm run bench', () => {
   })
 })
 
-test('npm run bench growth and soak', async () => {
+test('npm run bench -- growth soak measures the cost of calls and the memory', async () => {
   const folder = createTempDir()
   const project = await startProject(root, folder, env)
   try {

@@ -82,7 +82,7 @@ test('a start prints the URL once and creates data that only the user can read',
   await expectHealthy()
 })
 
-test('a log file is not written for more than a week, so that its first lines can be deleted in time', async () => {
+test('a start creates a new log file if the last one is more than a week old', async () => {
   await eventually(async () => expect(readdirSync(join(dataDir, 'logs'))).toHaveLength(2))
   expect(readFileSync(lastWeeksLog, 'utf8')).toBe('{}\n')
 })
@@ -248,7 +248,7 @@ test.each([
   ['SIGKILL', 'npm'],
   ['SIGKILL', 'node'],
 ] as const)(
-  'npm start repeats no completed step, and %s of %s alone stops every process',
+  'npm start repeats no completed step, and sending %s to %s alone stops every process',
   async (signal, target) => {
     stack = startWithNpm(dataDir, port)
     await stack.ready()

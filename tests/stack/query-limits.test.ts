@@ -43,7 +43,7 @@ describe('limitQuery', () => {
     }
   })
 
-  test('limits the rows that a query that writes returns', () => {
+  test('limits the rows returned by a query that writes', () => {
     const rows = (count: number) => Array.from({ length: count }, () => ({}))
     const insert = (count: number, meta: Query['$meta']) =>
       limitQuery(posts({ type: 'insert', values: rows(count), $meta: meta }), user)
@@ -116,7 +116,7 @@ describe('limitQuery', () => {
     },
   )
 
-  test('rejects from visitors what no index supports', () => {
+  test('rejects filters and sort orders of visitors that no index supports', () => {
     const pattern = posts({ where: { content: { $ilike: '%a%' } } })
     expect(limitQuery(pattern, user)).toBeNull()
     expect(limitQuery(pattern, visitor)).toBe('The filter ilike requires a signed-in user.')

@@ -113,7 +113,7 @@ export async function createFullAccount(): Promise<FullAccount> {
   }
 }
 
-/** Saves a payout method, requests a payout of a cleared $60 tip after the platform's fee, and sets a goal. */
+/** Saves a payout method, requests a payout of $54 (a cleared $60 tip minus the platform fee) and sets a goal. */
 async function requestPayout(owner: TestUser, friend: TestUser) {
   await apiAs(owner).post(
     '/api/payouts/methods',

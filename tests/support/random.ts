@@ -19,7 +19,11 @@ export interface Random {
   uuid(): string
 }
 
-/** @param part distinguishes independent sequences of one seed, such as the number of a case */
+/**
+ * Creates pseudo-random choices from a seed.
+ *
+ * @param part distinguishes independent sequences of one seed, such as the number of a case
+ */
 export function createRandom(seed: number, part = 0): Random {
   const random = seededRandom(seed ^ Math.imul(part + 1, 0x9e3779b1))
   const below = (count: number) => Math.floor(random() * count)

@@ -23,7 +23,7 @@ export const releases = readdirSync(fixtures)
 
 const runArgs = ['run', '--allow-all', '--no-lock', '--quiet']
 
-/** Returns the text of each migration of a release by its version. */
+/** Returns the SQL text of each migration of a release, by migration version. */
 function readMigrations(release: string, data: string): Record<string, string> {
   if (release === '0.1.0') {
     const text = gunzipSync(readFileSync(join(fixtures, release, 'migrations.sql.gz'))).toString()

@@ -8,12 +8,12 @@ export const stack = readConnection()
 export const secrets = readSecrets()
 
 /**
- * A database connection of the superuser, to create test data and to check what is stored. It is never ended, because
- * several test files share a process. What is idle is closed, so that other processes find free connections.
+ * A pool of superuser connections, to create test data and to check what is stored. It is never ended, because several
+ * test files share a process. Idle connections are closed after a second, which frees them for other processes.
  */
 export const sql = postgres(stack.databaseUrl, { max: 12, idle_timeout: 1, onnotice: () => undefined })
 
-/** The IP address of every API call that a test makes. */
+/** The IP address from which tests call the API of the shared stack. */
 export const clientAddress = '127.0.0.1'
 
 /**

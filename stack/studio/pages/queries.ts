@@ -32,12 +32,12 @@ const isOrder = (value: string): value is Order => Object.hasOwn(orders, value)
 
 const maxQueries = 50
 
-/** Adds the page that shows the statements that take most time. */
+/** Adds the page that lists the slowest statements. */
 export function addQueriesPage(app: Hono, context: StudioContext): void {
   const { sql, log } = context
   app.get('/queries', async (c) => {
-    const asked = c.req.query('order') ?? ''
-    const order = isOrder(asked) ? asked : 'total'
+    const requestedOrder = c.req.query('order') ?? ''
+    const order = isOrder(requestedOrder) ? requestedOrder : 'total'
     const column = {
       total: sql`s.total_exec_time`,
       mean: sql`s.mean_exec_time`,

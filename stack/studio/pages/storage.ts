@@ -112,7 +112,7 @@ ${pager(context, `/storage/${encodeURIComponent(bucket)}`, { folder }, offset, p
     const bucket = c.req.param('bucket')
     const name = c.req.query('name') ?? ''
     const parts = [bucket, ...name.split('/')]
-    // They could reach other endpoints of Auth and Storage with the secret key.
+    // With a part . or .., the URL could be that of another endpoint of Auth or Storage, called with the secret key.
     if (parts.includes('..') || parts.includes('.')) return c.notFound()
     const path = parts.map(encodeURIComponent).join('/')
     const response = await fetch(`${context.config.liteUrl}/storage/v1/object/${path}`, {
@@ -163,9 +163,9 @@ async function list(
       body: JSON.stringify({ prefix: folder === '' ? '' : `${folder}/`, limit: pageSize + 1, offset }),
       signal: AbortSignal.timeout(10_000),
     })
-    const answer: unknown = await response.json()
-    if (response.ok) return { entries: answer as Entry[] }
-    return { failure: (answer as { message?: string }).message ?? 'Storage refused the request.' }
+    const body: unknown = await response.json()
+    if (response.ok) return { entries: body as Entry[] }
+    return { failure: (body as { message?: string }).message ?? 'Storage refused the request.' }
   } catch (error) {
     return { failure: `Storage did not respond: ${errorMessage(error)}` }
   }

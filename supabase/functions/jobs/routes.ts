@@ -129,7 +129,7 @@ export const jobRoutes = [
     }),
     'The number of slots with each outcome, and of drafts expired and old runs deleted',
     async () => {
-      // Before posts are written, so that drafts expire even if writing fails.
+      // Runs first, so that drafts expire even if writing the posts fails.
       const tidied = await readCounts(
         (tx) => tx<{ counts: string }[]>`select private.delete_expired_drafts()::text as counts`,
       )

@@ -17,11 +17,11 @@ export function collectPageErrors(page: Page): { errors: string[] } {
 export const postWithText = (page: Page, text: string): Locator =>
   page.getByRole('article').filter({ hasText: text })
 
-/** The link to a topic of the settings, beside them or in the list of topics on phones. */
+/** Returns the link to a settings topic, which is in the sidebar or, on phones, in the list of topics. */
 export const settingsTopic = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name })
 
-/** Returns by how many pixels the document is wider than the window, once the app has rendered for the window's size. */
+/** Returns how many pixels wider than the window the document is, after the app has rendered at the current size. */
 export const horizontalOverflow = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(resolve))
@@ -77,7 +77,7 @@ export async function reloadAndAnswerPrompt(page: Page, answer: 'accept' | 'dism
   await dialog[answer]()
 }
 
-/** Makes a browser believe that its user was last active `agoMs` milliseconds ago. */
+/** Sets the app's stored time of the user's last activity in this browser to `agoMs` milliseconds ago. */
 export const setLastActive = (page: Page, userId: string, agoMs: number): Promise<void> =>
   page.evaluate(([key, time]) => localStorage.setItem(key, time), [
     `ovation:${userId}:active-at`,

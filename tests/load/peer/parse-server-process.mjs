@@ -2,20 +2,20 @@
 // Parse Server is installed, the database URL and a port as its arguments. Prints "ready". Uploads and logs are written
 // into the working directory.
 //
-// What is usual in an app on Parse, and what is as fast as Parse offers it:
-// - Classes are locked (CLP): clients only find and get; writes go through triggers and Cloud Code.
+// The app follows the conventions of Parse and uses its fastest options:
+// - Class-level permissions: clients can find and get, and create messages. All other writes go through Cloud Code.
 // - Objects have ACLs: a message is readable by its two users, a post by everyone or by the followers of its author.
 //   `_User` is private (the default), and what others see of a user is the class `Profile`.
-// - Calls that a screen needs in one piece (a feed page with its likes, saves and unlocks) are Cloud Code; lists that one
-//   class can answer (conversations, threads) are class queries, which are faster.
+// - Cloud Code returns what a screen needs from several classes (a feed page with its likes, saves and unlocks). Lists
+//   from one class (conversations, threads) are class queries, which are faster.
 // - Cloud Code calls Parse directly instead of over HTTP (`directAccess`), passwords are hashed natively
-//   (`@node-rs/bcrypt`), and every list has its index. The connection pool has the size of ours.
+//   (`@node-rs/bcrypt`), and every list has its index. The connection pool has the stack's default size.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 const [, , folder = '', databaseUrl = '', port = ''] = process.argv
 const require = createRequire(join(folder, 'package.json'))
-// The names are computed, because the packages are not installed where the type checker looks.
+// The names are not literals in `require`, because the type checker cannot find these packages.
 const [{ ParseServer }, FilesAdapter, express] = ['parse-server', '@parse/fs-files-adapter', 'express'].map(
   (name) => require(name),
 )
@@ -117,7 +117,7 @@ async function registerCloudCode(Parse) {
   const profile = (/** @type {string} */ id) => pointer('Profile', id)
   const query = (/** @type {string} */ name) => new Parse.Query(name)
 
-  /** Returns the profiles in a block with a user, in either direction. @param {string} id */
+  /** Returns the profiles that a user blocked or that blocked the user. @param {string} id */
   const blockedProfiles = async (id) => {
     const me = profile(id)
     const blocks = await Parse.Query.or(query('Block').equalTo('from', me), query('Block').equalTo('to', me))
@@ -128,7 +128,7 @@ async function registerCloudCode(Parse) {
     )
   }
 
-  /** Returns a page of posts as JSON, with what depends on the caller. @param {any} posts @param {any} user */
+  /** Returns a page of posts with the user's likes, saves and unlocks. @param {any} posts @param {any} user */
   const listPosts = async (posts, user) => {
     const session = { sessionToken: user.getSessionToken() }
     const page = await posts
@@ -172,7 +172,12 @@ async function registerCloudCode(Parse) {
 
   /** @typedef {{ user: { id: string }, params: { author: string, post: string, text: string } }} PeerRequest */
 
-  /** Defines a function for signed-in users. @param {string} name @param {(request: PeerRequest) => Promise<unknown>} run */
+  /**
+   * Defines a function for signed-in users.
+   *
+   * @param {string} name
+   * @param {(request: PeerRequest) => Promise<unknown>} run
+   */
   const define = (name, run) => Parse.Cloud.define(name, run, { requireUser: true })
 
   define('feed', async ({ user }) =>

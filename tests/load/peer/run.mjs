@@ -77,8 +77,8 @@ export async function runPeer(names, env, options) {
 }
 
 /**
- * Writes the sections into a file: between its comments `<!-- table -->` and `<!-- /table -->`, or, without these
- * comments, as the whole file.
+ * Writes each section into a file, between the comments `<!-- name -->` and `<!-- /name -->`. A file without a comment
+ * `<!-- table -->` is overwritten.
  *
  * @param {string} file
  * @param {Record<string, string>} sections

@@ -125,7 +125,7 @@ export async function changeSettings(
     selectSettings(tx),
   ])
   if (!row) throw unavailable()
-  // The statements have refreshed the first accounts; all others follow without delaying the response.
+  // If the setting changed, a trigger has refreshed the first accounts. The others are refreshed in the background.
   if (requireApproval !== undefined) runInBackground(refreshRestrictions(), 'restrictions_not_refreshed')
   return row.item
 }

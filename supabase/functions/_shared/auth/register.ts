@@ -12,8 +12,8 @@ import { startSession } from './sign-in.ts'
 import { AuthApiError, type Session, signOut, signUp } from './supabase-auth.ts'
 
 /**
- * Creates an account and sends the link that confirms its email address. Where the operator turned it on, the new user is
- * signed in: the captcha of the registration also covers the sign-in.
+ * Creates an account and sends the link that confirms its email address. If the operator enabled sign-in after
+ * registration, also signs the new user in, without a second captcha.
  *
  * @throws ApiError 400 `captcha_failed`, or for a name or email address that is not allowed; 409 for a taken username
  *   or email address; 429; 503

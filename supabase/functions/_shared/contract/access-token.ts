@@ -3,7 +3,7 @@ import { Id, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 import { nameField } from './text.ts'
 
-/** Starts every personal access token, so that people and secret scanners recognize one. */
+/** The prefix of every personal access token, by which people and secret scanners recognize one. */
 export const accessTokenPrefix = 'ovp_'
 
 /**
@@ -44,7 +44,7 @@ export const CreateAccessTokenRequest = z.strictObject({
 })
 export type CreateAccessTokenRequest = z.infer<typeof CreateAccessTokenRequest>
 
-/** Returns the scopes with `read`, without duplicates, in their usual order. */
+/** Returns the scopes and `read`, without duplicates, in the order of `AccessTokenScope`. */
 function withRead(scopes: AccessTokenScope[]): AccessTokenScope[] {
   return AccessTokenScope.options.filter((scope) => scope === 'read' || scopes.includes(scope))
 }

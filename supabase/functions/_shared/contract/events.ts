@@ -49,8 +49,8 @@ type UserEventName = keyof typeof userEvents
 export type UserEvent<Name extends UserEventName> = z.infer<(typeof userEvents)[Name]>
 
 /**
- * Events on the private topic `post:<post id>`, sent by the database only while the post exists. They contain counts
- * that every reader of the post sees, and nothing else: fetch what changed.
+ * Events on the private topic `post:<post id>`, sent by the database only. They contain at most counts that every
+ * reader of the post sees. Clients fetch everything else that changed.
  */
 export const postEvents = {
   'likes.changed': z.object({ likesCount: z.number().int().min(0) }),

@@ -34,7 +34,10 @@ export const Post = z.object({
   includedInSubscription: z.boolean(),
   /** Seconds of the video; null for other posts and if unknown. Like the two fields below, set even if locked. */
   mediaDuration: z.number().int().min(1).nullable(),
-  /** Characters of a premium post's text, rounded to tens, and to hundreds from 1000; null if it has no text or is free. */
+  /**
+   * The approximate number of characters of a premium post's text: rounded to tens, or to hundreds from 1000. Null for
+   * a free post or a post without text.
+   */
   paidTextLength: z.number().int().min(1).nullable(),
   /** How many users unlocked the premium post; null unless the author shows it. */
   unlocksCount: z.number().int().min(0).nullable(),

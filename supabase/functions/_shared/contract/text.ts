@@ -48,7 +48,7 @@ const normalizeName = (name: string) =>
 /** Error messages for a name. */
 type NameErrors = { tooShort: string; tooLong: string; unusable: string }
 
-/** Returns a check that limits a text to `max` characters. Unlike `max()` of zod, it counts as the database does. */
+/** Returns a check that limits a text to `max` code points, as the database does. Zod's `max()` counts UTF-16 units. */
 export const maxCharacters = (max: number, message: string) =>
   z.refine<string>((text) => countCharacters(text) <= max, message)
 

@@ -28,8 +28,8 @@ export async function listTrendingTags(caller: Caller): Promise<JsonText<Trendin
 }
 
 /**
- * Lists other users who posted about a topic recently and chose to be discoverable: creators first, then by their number
- * of posts about it.
+ * Lists other users who posted about a topic recently and chose to be discoverable: creators first, then by their
+ * number of posts about it.
  *
  * @param tag in any letter case, without `#`
  */
@@ -47,9 +47,9 @@ export async function listTopicAuthors(caller: Caller, tag: string): Promise<Jso
 }
 
 /**
- * Lists other creators who chose to be discoverable, ordered by the engagement with their posts in the last 7 days, as
- * of the last run of the job `trending`, then by registration date, oldest first. Each kind of engagement (like, save,
- * comment, unlock) counts once per user and post.
+ * Lists other creators who chose to be discoverable: those whom the caller follows last; otherwise ordered by the
+ * engagement with their posts in the last 7 days, as of the last run of the job `trending`, then by registration date,
+ * oldest first. Each kind of engagement (like, save, comment, unlock) counts once per user and post.
  *
  * @param maxRows the maximum number of creators
  */
@@ -67,8 +67,8 @@ export async function listFeaturedCreators(caller: Caller, maxRows: number): Pro
 }
 
 /**
- * Searches topics, best match first: see `private.search_topics`. Their posts are counted as far as the caller can find
- * them, and topics without such posts are left out.
+ * Searches topics, best match first; see `private.search_topics`. Counts only the posts that the caller can find, and
+ * omits topics without such posts.
  *
  * @param maxRows the maximum number of topics
  */

@@ -13,8 +13,8 @@ export type Caller = {
   claims: string
   token: string
   /**
-   * Set if the caller uses a personal access token, or a JWT that was exchanged for one. `sessionId` is then the token's
-   * id, and `expiresAt` when it expires, in Unix milliseconds.
+   * Set if the caller uses a personal access token, or a JWT that was issued in exchange for one. `sessionId` is then
+   * the id of the access token. `expiresAt` is when `token` expires, in Unix milliseconds; null if it does not expire.
    */
   access?: { scopes: readonly AccessTokenScope[]; expiresAt: number | null }
 }
@@ -30,10 +30,11 @@ const maxTokenLength = 4096
 
 /**
  * Returns the caller of a request. Returns null for a visitor, that is, if the request has no token, an invalid or
- * expired token, or an API key in place of a token. Does not return a promise for a cached token. A personal access token
- * is never cached, because each of its requests is counted.
+ * expired token, or an API key in place of a token. Does not return a promise for a cached token. A personal access
+ * token is never cached, because each of its requests is counted.
  *
- * @throws ApiError 401 for an invalid personal access token: a program should not silently become a visitor; 429
+ * @throws ApiError 401 for an invalid personal access token, because a program should not silently be treated as a
+ *   visitor; 429
  */
 export function findCaller(headers: Headers): Caller | null | Promise<Caller | null> {
   const token =

@@ -7,15 +7,15 @@ import type { Job } from './schedule.ts'
 const leaseSeconds = 30
 /** How often a run renews its lease. It may miss some, for example while the database restarts. */
 const renewalMs = 5_000
-/** A run that hangs renews its lease no longer than this. */
+/** How long a run can renew its lease, so that the lease of a run that hangs expires. */
 const maxRenewingMs = 3_600_000
 
 /**
  * Runs a job unless a run of it is already in progress, on this machine or another. The start and the result are
  * recorded for admins.
  *
- * @param when `due` skips the run if the last one started less than the job's interval ago; `scheduled` skips it if the
- *   job has failed repeatedly and is not to be retried yet; `now` does neither
+ * @param when `scheduled` skips the run while the delay after repeated failures has not passed; `due` also skips it if
+ *   the last run started less than the job's interval ago; `now` does neither
  * @returns the result of `work`; null if the run was skipped
  * @throws any error that `work` throws
  */

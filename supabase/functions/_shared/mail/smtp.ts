@@ -16,14 +16,14 @@ export function createSmtpSender(
   { appName, publicUrl }: { appName: string; publicUrl: string },
 ): (mail: Mail) => Promise<void> {
   const url = new URL(smtpUrl)
-  const transport = connect(url)
+  const transport = createSmtpTransport(url)
   const address = url.searchParams.get('from') ?? `no-reply@${new URL(publicUrl).hostname}`
   return async ({ to, subject, text, html, headers }) => {
     await transport.sendMail({ from: { name: appName, address }, to, subject, text, html, headers })
   }
 }
 
-function connect(url: URL): Transport {
+function createSmtpTransport(url: URL): Transport {
   const secure = url.protocol === 'smtps:'
   const user = decodeURIComponent(url.username)
   return createTransport({

@@ -29,7 +29,10 @@ export type EncodingOptions = {
   pngQuality: number
 }
 
-/** An image to process, with the arguments of `reencodeImage`. Bytes are transferred to and from a worker, not copied. */
+/**
+ * An image to process, with the arguments of `reencodeImage`. Its bytes are transferred to and from the worker, not
+ * copied.
+ */
 export type ImageJob = {
   bytes: Uint8Array<ArrayBuffer>
   type: ImageType
@@ -39,8 +42,8 @@ export type ImageJob = {
 export type ImageJobResult = ProcessedImage | ImageRejection
 
 /**
- * The decoder may reduce a JPEG further than necessary, but not below this length of the longer side in pixels, which is
- * what the web app reduces its largest images to.
+ * Minimum length in pixels of the longer side of a JPEG that the decoder reduces to less than `maxSide`. The web app
+ * reduces its largest images to the same length.
  */
 const minReducedSide = 1600
 /** Maximum length in pixels of the longer side of a placeholder. */
@@ -127,11 +130,11 @@ function reencodeStill(
 }
 
 /**
- * Returns the size at which the decoder should read a large JPEG: some eighths of it, which costs less than reading the
- * whole and scaling it down afterwards. Both sides must be exact, because the decoder would enlarge the image to reach
- * the larger ratio of the two.
+ * Returns the size at which the decoder should read a large JPEG: a multiple of an eighth of its size, which costs less
+ * than reading it at full size and scaling it down afterwards. Both sides must be exact, because the decoder would
+ * enlarge the image to reach the larger ratio of the two.
  *
- * @returns null if the whole image is needed
+ * @returns null if the image must be read at full size
  */
 function reducedSize({ width, height }: ImageSize, maxSide: number): ImageSize | null {
   const side = Math.max(width, height)

@@ -45,7 +45,7 @@ export function sanitizeGif(
   return frames === 0 ? 'broken' : { bytes: reader.keptBytes(), frames }
 }
 
-/** Returns the length in bytes of the color table that the flags announce. */
+/** Returns the length in bytes of the color table that the flags describe; 0 if there is none. */
 const colorTableLength = (flags = 0) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
 const loopExtensions = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0'])

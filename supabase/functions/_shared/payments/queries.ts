@@ -108,7 +108,8 @@ export async function readCreatorPro(caller: Caller): Promise<CreatorPro> {
     asUser(caller, (tx) => selectPlan(tx, caller)),
     asService(
       (tx) => tx<{ known: boolean }[]>`
-        select private.payment_customer(${paymentProvider?.name ?? null}::text, ${caller.userId}::text::uuid) is not null as known`,
+        select private.payment_customer(${paymentProvider?.name ?? null}::text, ${caller.userId}::text::uuid)
+               is not null as known`,
     ),
   ])
   return {

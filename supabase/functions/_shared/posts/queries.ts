@@ -144,7 +144,8 @@ export async function countNewPostsByUser(
     tx<{ count: number }[]>`
       select count(*)::integer as count from (
         select from public.posts p
-        where p.author_id = ${visibleAuthor(identifier)} and p.author_id is distinct from ${caller?.userId ?? null}::text::uuid
+        where p.author_id = ${visibleAuthor(identifier)}
+          and p.author_id is distinct from ${caller?.userId ?? null}::text::uuid
           and p.created_at > ${since}::text::timestamptz
         order by p.created_at desc limit ${limits.newPostsCountCap}::integer) newer`,
   ])

@@ -29,7 +29,7 @@ const tags = ['Posts']
 
 export const postRoutes = createRouter()
 
-/** Returns the time in a query. @throws ApiError 400 if it does not exist, such as February 30 */
+/** Returns the time in a query. @throws ApiError 400 for the year 0000, which PostgreSQL rejects */
 function validTime<T extends string | undefined>(field: string, time: T): T {
   if (time !== undefined && !isValidTimestamp(new Date(time).toISOString()))
     throw invalidField(field, 'This is not a valid time.')

@@ -29,7 +29,7 @@ export async function toggleFollow(caller: Caller, id: string): Promise<FollowRe
 }
 
 /**
- * Chooses which new posts of a user whom the caller follows the caller is notified of.
+ * Sets which new posts of a followed user the caller wants to be notified of.
  *
  * @throws ApiError 404 if the caller does not follow the user; 429
  */

@@ -45,7 +45,7 @@ relationRoutes.openapi(
     method: 'put',
     path: '/users/{id}/post-alerts',
     tags,
-    summary: 'Choose which new posts of a user you follow you are notified of',
+    summary: 'Set which new posts of a followed user you want to be notified of',
     ...requireUser,
     request: { params: IdParam, ...jsonBody(PostAlertsRequest) },
     responses: { 200: jsonResponse(PostAlertsResponse, 'Your choice') },

@@ -1,8 +1,9 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
-import { NavLink } from 'react-router-dom'
+import { NavLink, useMatch } from 'react-router-dom'
 import CreatorProCard from '@/billing/components/CreatorProCard'
+import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { LockIcon, PlusIcon } from '@/ui/icons'
@@ -19,6 +20,7 @@ const shortViewport = '@media (max-height: 760px) and (pointer: fine)'
 export function SideNavigation() {
   const { user } = useCurrentUser()
   const hasLabels = useMinWidth('xl')
+  const isHome = useMatch(paths.home.path) !== null
   return (
     <Box
       as="nav"
@@ -54,8 +56,10 @@ export function SideNavigation() {
       />
       <Links links={toolLinks(user)} labelledBy="creator-tools" />
       <Tooltip label={t`New post`} side="right" disabled={hasLabels}>
+        {/* The home page has a composer, and from 1200 px quick actions too. */}
         <Button
           variant="tinted"
+          hideFrom={isHome ? 'xl' : undefined}
           marginTop="4"
           paddingInline="0"
           minHeight="12"

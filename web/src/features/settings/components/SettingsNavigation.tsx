@@ -14,7 +14,7 @@ const SideLink = chakra(Link, {
     alignItems: 'center',
     gap: '3',
     // With a mouse, all topics fit below the header of a window that is 800 pixels high.
-    minHeight: '10',
+    minHeight: '9.5',
     '@media (pointer: coarse)': { minHeight: 'target' },
     paddingInline: '3',
     borderRadius: 'sm',
@@ -50,26 +50,25 @@ export function SettingsNavigation({ current }: { current: Topic }) {
       margin="-1"
     >
       {topicGroups.map(({ title, topics }) => (
-        <Box
-          as="ul"
-          key={title.id}
-          aria-label={t(title)}
-          listStyleType="none"
-          css={{ '& + &': { borderTopWidth: '1px', marginTop: '2', paddingTop: '2' } }}
-        >
-          {topics.map(({ topic, icon: TopicIcon, label }) => (
-            <li key={topic}>
-              <SideLink
-                to={paths.settings.getHref(topic)}
-                onClick={(event) => open(event, topic)}
-                aria-current={topic === current ? 'page' : undefined}
-              >
-                <TopicIcon />
-                <span>{t(label)}</span>
-                {unsavedTopics.has(topic) && <UnsavedDot />}
-              </SideLink>
-            </li>
-          ))}
+        <Box key={title.id} css={{ '& + &': { marginTop: '3' } }}>
+          <Box as="h2" textStyle="caption" color="muted" paddingInline="3" paddingBlock="1">
+            {t(title)}
+          </Box>
+          <Box as="ul" listStyleType="none">
+            {topics.map(({ topic, icon: TopicIcon, label }) => (
+              <li key={topic}>
+                <SideLink
+                  to={paths.settings.getHref(topic)}
+                  onClick={(event) => open(event, topic)}
+                  aria-current={topic === current ? 'page' : undefined}
+                >
+                  <TopicIcon />
+                  <span>{t(label)}</span>
+                  {unsavedTopics.has(topic) && <UnsavedDot />}
+                </SideLink>
+              </li>
+            ))}
+          </Box>
         </Box>
       ))}
     </Box>
