@@ -456,6 +456,16 @@ create table private.known_devices (
   primary key (user_id, device)
 );
 
+-- Returns whether the device of a sign-in is known, so that it need not be recorded.
+create function private.is_known_device(target_user_id uuid, device_name text) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select from private.known_devices d where d.user_id = target_user_id and d.device = left(device_name, 100))
+$$;
+
+grant execute on function private.is_known_device(uuid, text) to service_role;
+
 -- Records the device of a sign-in. If it is new, notifies the user and returns true. The first device of an account
 -- does not count as new: there is nothing to compare it with.
 create function private.record_device(target_user_id uuid, device_name text) returns boolean

@@ -279,6 +279,7 @@ describe('access to notifications', () => {
       `select private.create_notification('${ana.id}', null, 'admin')`,
       'select private.claim_due_digests(1)',
       `select private.record_device('${ana.id}', 'x')`,
+      `select private.is_known_device('${ana.id}', 'x')`,
       'select * from private.last_seen',
       'select * from private.known_devices',
       'select * from private.notification_mails',

@@ -24,13 +24,13 @@ const Frame = chakra('span', {
       lg: { width: '16', height: '16', fontSize: 'xl' },
       xl: { width: { base: '5.5rem', md: '7rem' }, height: { base: '5.5rem', md: '7rem' }, fontSize: '3xl' },
     },
-    /** The ring around a creator's avatar, with a gap. */
+    /** A creator's ring, with a gap, inside the size: so avatars with and without it align. */
     ring: {
       true: {
-        overflow: 'visible',
-        outline: '2px solid',
-        outlineColor: 'ember.ring',
-        outlineOffset: '2px',
+        borderWidth: '2px',
+        borderColor: 'ember.ring',
+        padding: '2px',
+        backgroundClip: 'content-box',
       },
     },
   },

@@ -74,23 +74,27 @@ export async function isSignInAfterRegistrationEnabled(): Promise<boolean> {
 /**
  * Records the client of a new session.
  *
+ * @param device the name of the client's device
  * @param refundedEmail the email address for which to refund `consumeSignInLimit`, if any
- * @returns the record of the user who signed in, or null if the account was deleted
+ * @returns the record of the user who signed in, and whether the device is known; null if the account was deleted
  */
 export async function recordSession(
   { sessionId, userId }: Caller,
   { userAgent, address, network }: ClientInfo,
+  device: string,
   refundedEmail: string | null,
-): Promise<JsonText<OwnUser> | null> {
+): Promise<{ user: JsonText<OwnUser>; isKnownDevice: boolean } | null> {
   // Users may not write to their own sessions.
-  const [, [user]] = await asService((tx) => [
+  const [, [user], [known]] = await asService((tx) => [
     tx`select private.record_session_client(${sessionId}::text::uuid, ${userId}::text::uuid,
                                        ${userAgent}::text, ${address}::text)`,
     selectOwnUser(tx, userId),
+    tx<{ is_known: boolean }[]>`
+      select private.is_known_device(${userId}::text::uuid, ${device}::text) as is_known`,
     // Last, because this locks a row that all sign-ins from the network share.
     ...(refundedEmail === null ? [] : refundSignIn(tx, refundedEmail, network)),
   ])
-  return user?.item ?? null
+  return user ? { user: user.item, isKnownDevice: known?.is_known ?? false } : null
 }
 
 /**

@@ -60,9 +60,12 @@ async function recordSessionOrRefund(session: Session, client: ClientInfo, count
   try {
     const caller = await verifyToken(session.access_token)
     if (!caller) throw unavailable(new Error('A token from Auth does not match the configured keys'))
-    const user = await recordSession(caller, client, countedEmail)
-    if (user) runInBackground(alertNewDevice(caller.userId, client), 'device_recording_failed')
-    return user
+    const device = safeDeviceName(client.userAgent)
+    const recorded = await recordSession(caller, client, device, countedEmail)
+    if (recorded && !recorded.isKnownDevice) {
+      runInBackground(alertNewDevice(caller.userId, device, client.address), 'device_recording_failed')
+    }
+    return recorded?.user ?? null
   } catch (error) {
     if (countedEmail !== null) await refundSignInLimit(countedEmail, client.network)
     throw error
@@ -117,10 +120,9 @@ export async function confirmOwnPassword(
 }
 
 /** Records the device of a sign-in. If it is new, alerts the user in the app and by email, as their settings allow. */
-async function alertNewDevice(userId: string, client: ClientInfo): Promise<void> {
+async function alertNewDevice(userId: string, device: string, address: string): Promise<void> {
   const time = new Date()
-  const device = safeDeviceName(client.userAgent)
   if (await recordDevice(userId, device)) {
-    runInBackground(sendSignInAlert(userId, { device, address: client.address, time }), 'sign_in_mail_failed')
+    runInBackground(sendSignInAlert(userId, { device, address, time }), 'sign_in_mail_failed')
   }
 }

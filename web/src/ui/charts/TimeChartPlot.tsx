@@ -104,7 +104,7 @@ export default function TimeChartPlot({
           tickLine={false}
           tickMargin={8}
           minTickGap={44}
-          interval="equidistantPreserveStart"
+          interval="equidistantPreserveEnd"
         />
         <YAxis
           width="auto"
@@ -158,18 +158,22 @@ export default function TimeChartPlot({
             activeDot={activeDot}
           />
         )}
-        {previousLabel !== undefined && (
-          <Line
-            dataKey="previous"
-            type="linear"
-            isAnimationActive={false}
-            stroke={chartColors.previous}
-            strokeWidth={1.25}
-            strokeDasharray="4 3"
-            dot={false}
-            activeDot={false}
-          />
-        )}
+        {/* The wide line below separates the dashed one from the bars. */}
+        {previousLabel !== undefined &&
+          [
+            { stroke: chartColors.surface, strokeWidth: 4, strokeOpacity: kind === 'bars' ? 1 : 0 },
+            { stroke: chartColors.text, strokeWidth: 1.5, strokeDasharray: '4 3' },
+          ].map((line) => (
+            <Line
+              key={line.stroke}
+              dataKey="previous"
+              type="linear"
+              isAnimationActive={false}
+              dot={false}
+              activeDot={false}
+              {...line}
+            />
+          ))}
       </ComposedChart>
     </Box>
   )

@@ -14,7 +14,7 @@ const SideLink = chakra(Link, {
     alignItems: 'center',
     gap: '3',
     // With a mouse, all topics fit below the header of a window that is 800 pixels high.
-    minHeight: '9.5',
+    minHeight: '10',
     '@media (pointer: coarse)': { minHeight: 'target' },
     paddingInline: '3',
     borderRadius: 'sm',

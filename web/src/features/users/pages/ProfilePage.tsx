@@ -3,7 +3,7 @@ import { intervals } from '@contract/intervals.ts'
 import type { User, UserDetails } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useRef } from 'react'
 import { useParams, useSearchParams } from 'react-router-dom'
 import { SubscriptionCard } from '@/billing/components/SubscriptionBenefits'
 import { ApiError } from '@/lib/errors'
@@ -65,7 +65,10 @@ export default function ProfilePage({
   const isMissing = query.error instanceof ApiError && [400, 404].includes(query.error.status)
   const header = useRef<HTMLDivElement>(null)
   const lastMissingId = useRef<string>(undefined)
-  const isVisible = query.data !== undefined && !isMissing
+  // The first render of a profile does not block the page. Changes to the shown one appear immediately.
+  const shownId = useDeferredValue(query.data?.id)
+  const user = query.data?.id === shownId ? query.data : undefined
+  const isVisible = user !== undefined && !isMissing
   // The profile appears again after the viewer unblocks the user, and the focused unblock button disappears.
   useEffect(() => {
     if (isMissing) lastMissingId.current = profileId
@@ -92,7 +95,6 @@ export default function ProfilePage({
       </Card>
     )
   }
-  const user = query.data
   if (!user) {
     return (
       <Card overflow="hidden">

@@ -24,16 +24,27 @@ export function AiKeyCard() {
   const id = useId()
   const { data, error, isError, refetch } = useQuery(aiKeyQuery)
   return (
-    <Card as="section" aria-labelledby={id} padding={{ base: '4', md: '5' }}>
-      <Box display="flex" flexWrap="wrap" alignItems="center" gap="2.5">
-        <Box as="h2" id={id} textStyle="title">
-          {t`AI provider key`}
+    <Card
+      as="section"
+      aria-labelledby={id}
+      padding={{ base: '4', md: '5' }}
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      justifyContent="space-between"
+      gap="4"
+    >
+      <div>
+        <Box display="flex" flexWrap="wrap" alignItems="center" gap="2.5">
+          <Box as="h2" id={id} textStyle="title">
+            {t`AI provider key`}
+          </Box>
+          {data && <Badge tone={statusTone(data)}>{data.hasKey ? t`Configured` : t`Not configured`}</Badge>}
         </Box>
-        {data && <Badge tone={statusTone(data)}>{data.hasKey ? t`Configured` : t`Not configured`}</Badge>}
-      </Box>
-      <Box textStyle="small" color="muted" marginTop="0.5" marginBottom="4">
-        {t`Used to write auto-posts for creators who opted in.`}
-      </Box>
+        <Box textStyle="small" color="muted" marginTop="0.5">
+          {t`Used to write auto-posts for creators who opted in.`}
+        </Box>
+      </div>
       {data && <AiKeyControls aiKey={data} />}
       {!data && isError && (
         <InlineError
@@ -43,8 +54,7 @@ export function AiKeyCard() {
       )}
       {!data && !isError && (
         <Loading label={t`Loading API key`}>
-          <Skeleton height="12" borderRadius="md" />
-          <Skeleton height="9" width="16rem" maxWidth="100%" marginTop="8" borderRadius="full" />
+          <Skeleton height="9" width="8rem" borderRadius="full" />
         </Loading>
       )}
     </Card>
@@ -64,7 +74,13 @@ function AiKeyControls({ aiKey }: { aiKey: AiKey }) {
   // The form had the focus, which moves to the button that opens it. Saving the first key replaces that button. Where
   // the focus goes from a removed key is up to `KeyActions`.
   useRestoreFocus(content, (before) => (before === 'key' ? null : editButton.current))
-  if (editing) return <AiKeyForm isReplacement={aiKey.hasKey} onDone={() => setEditing(false)} />
+  if (editing) {
+    return (
+      <Box flexBasis="100%" minWidth="0">
+        <AiKeyForm isReplacement={aiKey.hasKey} onDone={() => setEditing(false)} />
+      </Box>
+    )
+  }
   if (!aiKey.hasKey) {
     return (
       <Button ref={editButton} variant="ember" size="sm" onClick={() => setEditing(true)}>
@@ -73,7 +89,7 @@ function AiKeyControls({ aiKey }: { aiKey: AiKey }) {
     )
   }
   return (
-    <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="4">
+    <Box flexBasis="100%" display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="4">
       {aiKey.refusedAt && <KeyRejectedAlert rejectedAt={aiKey.refusedAt} />}
       <AiKeyValue key={aiKey.setAt} mask={aiKey.apiKey ?? ''} />
       <KeyActions

@@ -36,7 +36,7 @@ export function UserActions({
     />
   )
   return (
-    <Box display="flex" flexWrap="wrap" gap="2" marginTop="4">
+    <Box display="flex" flexWrap="wrap" gap="2" marginTop="3">
       {dialogButton(t`Edit Profile`, 'edit')}
       {!user.isAdmin && (
         <>

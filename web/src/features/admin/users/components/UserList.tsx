@@ -116,10 +116,10 @@ const Row = chakra('li', {
     gridTemplateColumns: 'auto minmax(0, 1fr)',
     columnGap: '4',
     paddingInline: { base: '4', md: '5' },
-    paddingBlock: '5',
+    paddingBlock: '4',
     borderTopWidth: '1px',
     contentVisibility: 'auto',
-    containIntrinsicSize: 'auto 13rem',
+    containIntrinsicSize: 'auto 10rem',
     _focusVisible: { outlineOffset: '-2px' },
   },
 })
@@ -233,10 +233,10 @@ function UserFacts({ user }: { user: AdminUser }) {
     <Box
       as="dl"
       display="grid"
-      gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(auto-fit, minmax(11rem, 1fr))' }}
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(auto-fit, minmax(14rem, 1fr))' }}
       columnGap="5"
-      rowGap={{ base: '1', md: '2' }}
-      marginTop="3"
+      rowGap="1"
+      marginTop="2"
       textStyle="small"
     >
       <Fact name={t`Email`}>{email}</Fact>
@@ -269,7 +269,11 @@ function UserFacts({ user }: { user: AdminUser }) {
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <Box display={{ base: 'grid', md: 'block' }} gridTemplateColumns="6.5rem minmax(0, 1fr)" minWidth="0">
+    <Box
+      display="grid"
+      gridTemplateColumns={{ base: '6.5rem minmax(0, 1fr)', md: 'auto minmax(0, 1fr)' }}
+      columnGap="2"
+    >
       <Box as="dt" color="muted">
         {name}
       </Box>

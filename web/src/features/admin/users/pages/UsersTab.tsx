@@ -19,13 +19,13 @@ import { type OpenUserDialog, UserList } from '../components/UserList'
 import { UserStats } from '../components/UserStats'
 import { userFilterNames } from '../model'
 
-/** Shows the AI key, the counts and the list of users. `?q=` is the search, `?filter=` the filter of the list. */
+/** Shows the counts, the AI key and the list of users. `?q=` is the search, `?filter=` the filter of the list. */
 export function UsersTab() {
   const heading = useRef<HTMLHeadingElement>(null)
   return (
     <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap={{ base: '2', md: '4' }}>
-      <AiKeyCard />
       <UserStats onFilter={() => heading.current?.focus()} />
+      <AiKeyCard />
       <UserSection heading={heading} />
     </Box>
   )
