@@ -51,7 +51,7 @@ import { ensureWebBuild } from './lib/web-build.mjs'
 //   npm run bench -- feed --plain                           posts without media, for comparison
 //   npm run bench -- growth 1000000                         every call with 1,000 posts and with this number
 //   npm run bench -- soak 1200                              the memory of every process for this many seconds
-//   npm run bench -- --peer                                 beside Parse Server and a bare server, see docs/performance.md
+//   npm run bench -- --peer                                 compared with other servers, see docs/performance.md
 //   npm run bench -- --peer feed message                    only the named rows
 //     --users 10000 --posts 100000                          how much data
 //     --rounds 5 --seconds 2                                how long each server is measured, per row
@@ -340,15 +340,15 @@ function printFeed({ api, database, small }) {
   )
 }
 
-/** @param {string[]} names the rows */
+/** @param {string[]} names the rows to measure; empty for all of them */
 async function benchPeer(names) {
-  const number = (/** @type {string | undefined} */ value, /** @type {number} */ fallback) =>
+  const numberOr = (/** @type {string | undefined} */ value, /** @type {number} */ fallback) =>
     Number(value ?? fallback)
   return await runPeer(names, benchEnv, {
-    users: number(options.users, users),
-    posts: number(options.posts, posts.large),
-    rounds: number(options.rounds, 5),
-    seconds: number(options.seconds, 2),
+    users: numberOr(options.users, users),
+    posts: numberOr(options.posts, posts.large),
+    rounds: numberOr(options.rounds, 5),
+    seconds: numberOr(options.seconds, 2),
     uploads: 10,
     roundTrips: 200,
     packageFolder: options['peer-dir'],

@@ -22,8 +22,8 @@ import { changesPolicies } from './lib/policies.mjs'
 import { run } from './lib/run.mjs'
 import { ensureWebBuild } from './lib/web-build.mjs'
 
-// `npm run deploy`: deploys to the linked Supabase project with the settings in .env.hosted. First checks everything and
-// shows what it will do. Every step can be repeated. See docs/guides/deploy-to-supabase.md.
+// `npm run deploy`: deploys to the linked Supabase project with the settings in .env.hosted. First checks everything
+// and shows what it will do. Every step can be repeated. See docs/guides/deploy-to-supabase.md.
 //
 // --check  ends after the checks
 // --web    only builds the web app and the configuration of static hosts, without a project
@@ -149,7 +149,7 @@ async function inspectDatabase() {
   return { problems, pending: files.filter((_, index) => !applied.includes(versions[index] ?? '')) }
 }
 
-/** Returns the names of the secrets that differ from those of the project, by the digests that it reports. */
+/** Returns how the secrets differ from those of the project, by the digests that the project reports. */
 async function findChangedSecrets() {
   /** @type {{ secrets: { name: string, value: string }[] }} */
   const answer = await askCli('secrets', 'list')
@@ -198,8 +198,8 @@ async function findChangedConfig() {
 }
 
 /**
- * Runs the Supabase CLI with a temporary file as the last argument, because every user of this computer can read command
- * lines.
+ * Runs the Supabase CLI with a temporary file as the last argument, because every user of this computer can read
+ * command lines.
  *
  * @param {string[]} args
  * @param {string} text
@@ -242,7 +242,7 @@ async function tryDatabaseUrl() {
     max: 1,
     prepare: false,
     connect_timeout: 15,
-    // Encrypted where the server can, because this computer may be anywhere.
+    // Encrypts the connection if the server supports it, because this computer may be on any network.
     ssl: 'prefer',
   })
   try {
@@ -396,9 +396,9 @@ try {
   }
   if (options.includes('--check')) process.exit(0)
   await confirm('\nDeploy?', { command: 'npm run deploy -- --yes', refused: 'Nothing was deployed.' })
-  for (const [index, { title, run: runThis }] of steps.entries()) {
+  for (const [index, { title, run: runAction }] of steps.entries()) {
     console.log(`\n${index + 1}. ${title}`)
-    await runThis().catch((error) =>
+    await runAction().catch((error) =>
       fail(
         `The step "${title}" failed: ${errorMessage(error)}. The steps after it did not run. Fix it, and deploy again.`,
       ),

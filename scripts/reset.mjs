@@ -7,8 +7,8 @@ import { readEnvFile } from './lib/env-file.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { deno, root } from './lib/paths.mjs'
 
-// `npm run reset`: deletes the database, uploads, mail and logs in DATA_DIR, so that the next start creates a new database.
-// Asks for confirmation, unless called with `-- --yes`.
+// `npm run reset`: deletes the database, uploads, mail and logs in DATA_DIR, so that the next start creates a new
+// database. Asks for confirmation, unless called with `-- --yes`.
 readEnvFile()
 const folder = resolve(root, process.env.DATA_DIR || '.data')
 if (!existsSync(folder)) {

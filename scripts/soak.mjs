@@ -9,8 +9,8 @@ import { startTestStack } from './lib/test-stack.mjs'
 import { ensureWebBuild } from './lib/web-build.mjs'
 
 // `npm run test:soak`: runs the tests that `npm test` leaves out, rehearses a deployment to Supabase with all access
-// tests, then runs the suites in tests/faults and tests/fuzz for a long time, one after the other. Can also repeat cases
-// of one suite. The suites read the options from environment variables (tests/support/soak.ts).
+// tests, then runs the suites in tests/faults and tests/fuzz for a long time, one after the other. Can also repeat
+// cases of one suite. The suites read the options from environment variables (tests/support/soak.ts).
 
 const allSuites = ['long', 'hosted', 'faults', 'fuzz']
 /** The suites that run cases, for a given time. */
@@ -43,7 +43,7 @@ const runVitest = async (project, paths, env) =>
   (await runTestRunner('vitest/vitest.mjs', ['run', `--project=${project}`, ...paths], env)) === 0
 
 /**
- * Runs the rehearsal, which compares the database with that of a stack.
+ * Runs the rehearsal of a deployment, which compares its database with that of a stack.
  *
  * @param {Record<string, string>} env
  */

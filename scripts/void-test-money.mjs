@@ -26,7 +26,7 @@ try {
       refused: 'Nothing was removed.',
     })
   }
-  // Also without creators, because the platform's own share may be left.
+  // Also runs if no creator has test money, because the platform's own share may be left.
   const [removed] = await sql`select * from private.void_test_money()`
   if (testMoney.creators > 0)
     console.log(`Removed test money: ${describe(/** @type {TestMoney} */ (removed))}.`)

@@ -25,16 +25,16 @@ import {
 } from './supervisor/secrets.ts'
 import { readEncryptionKey, readSettings, type Settings } from './supervisor/settings.ts'
 
-// Replaces the keys in DATA_DIR/secrets.json, and what the database stores with them. The new keys are on disk before
-// the database changes, together with the old ones that it may still need, so a run that was killed loses nothing: the
-// stack starts with such a file, and the next run finishes the rotation.
+// Replaces the keys in DATA_DIR/secrets.json, and updates the passwords and encrypted values in the database. The new
+// keys are on disk before the database changes, together with the old ones that it may still need, so a run that was
+// killed loses nothing: the stack starts with such a file, and the next run finishes the rotation.
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const readVariable = (name: string): string | undefined => Deno.env.get(name)?.trim() || undefined
 const print = (line: string): void => console.log(line)
 const allKeys = Object.keys(rotatableKeys) as RotatableKey[]
 const isRotatableKey = (name: string): name is RotatableKey => name in rotatableKeys
 
-/** @throws StartupError for an unknown argument, or an option without the key that it is for */
+/** @throws StartupError for an unknown argument, or for `--revoke` with `--hosted` or without the key `jwt` */
 function parseArguments(args: string[]): { keys: RotatableKey[]; revoke: boolean; hosted: boolean } {
   const flags = args.filter((argument) => argument.startsWith('-'))
   const names = args.filter((argument) => !argument.startsWith('-'))
@@ -63,7 +63,7 @@ const describeCounts = ({ reencrypted, unreadable }: Counts): string =>
     unreadable > 0 ? `; values that none of the known keys can decrypt, left as they are: ${unreadable}` : ''
   }`
 
-/** Encrypts the values in the database of a Supabase project again. The project's other keys are not in this command. */
+/** Re-encrypts the values in the database of a Supabase project. This command does not rotate its other keys. */
 async function rotateHosted(keys: RotatableKey[]): Promise<void> {
   const url = readVariable('DATABASE_URL')
   const current = readEncryptionKey(readVariable, 'ENCRYPTION_KEY')
@@ -79,12 +79,12 @@ async function rotateHosted(keys: RotatableKey[]): Promise<void> {
 }
 
 /**
- * Starts the database, which no other process uses meanwhile, and makes it use the new keys.
+ * Starts the database, which no other process uses in the meantime, and makes it use the new keys.
  *
- * @param old the secrets that it uses
+ * @param old the secrets that the database uses now
  * @param save stores the new secrets. It is called before the database changes
- * @throws StartupError if an upgrade of the database is not finished. Otherwise, a failure of that upgrade would put back
- *   a database with the old keys
+ * @throws StartupError if an upgrade of the database is not finished: if that upgrade failed later, it would restore a
+ *   database with the old keys
  */
 async function updateDatabase(
   settings: Settings,
@@ -133,11 +133,12 @@ async function rotate(keys: RotatableKey[], revoke: boolean): Promise<void> {
   }
   const lock = await lockDataDirectory(dataDir)
   await checkUnfinishedRestore(dataDir)
-  // Completes the undoing of a failed upgrade. Without its database, the rotation would leave it without its keys.
+  // Completes an interrupted undo of a failed upgrade. During an undo, the database can be missing from its directory,
+  // and the rotation would replace its keys without updating it.
   await cleanUpAfterUpgrades(dataDir)
   const old = await loadSecrets(dataDir, true)
   const isResumed = old.unfinishedRotation !== undefined
-  // A key in the environment is the operator's to replace.
+  // The operator replaces a key that is set in the environment.
   const generated = settings.encryptionKey ? keys.filter((key) => key !== 'encryption') : keys
   const secrets = isResumed ? old : rotateSecrets(old, generated, revoke)
   const copy = join(dataDir, `secrets-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`)

@@ -1,10 +1,10 @@
 import { fail } from './errors.mjs'
 
-/** npm 11 takes the beginning of one of its own options for that option. */
+/** npm 11 expands an abbreviation of one of its own options: `--to` sets `token_description`. */
 const expanded = /** @type {Record<string, string>} */ ({ to: 'token_description' })
 
 /**
- * Exits with a message if npm took an option for its own. Without `--`, `npm run rotate-keys --revoke` would run the
+ * Exits with a message if npm treated an option as its own. Without `--`, `npm run rotate-keys --revoke` would run the
  * command without the option.
  *
  * @param {string[]} options the names of the command's options

@@ -11,7 +11,7 @@ import { relative } from 'node:path'
 /** @param {string} file @returns {any} a runner's report; null if there is none */
 const readReport = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null)
 
-/** @param {string[]} messages @returns {string} the first line of the first message that is not empty, without colors */
+/** @param {string[]} messages @returns {string} the first line of the first non-empty message, without colors */
 const firstLine = (messages) => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: color codes begin with ESC
   const plain = messages.map((message) => message.replace(/\u001b\[[\d;]*m/g, '').trim())

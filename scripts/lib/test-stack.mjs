@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { spawnStack, waitForExit } from './stack.mjs'
 
 /**
- * Returns a free loopback port between 12000 and 19999. Stacks pick their internal ports above, and the operating system
- * assigns even higher ones to outgoing connections, so neither takes the port before the caller uses it.
+ * Returns a free loopback port between 12000 and 19999. Stacks pick their internal ports above this range, and the
+ * operating system assigns even higher ones to outgoing connections, so neither takes the port before the caller uses
+ * it.
  *
  * @returns {Promise<number>}
  */

@@ -14,8 +14,8 @@ An archive is a tar file compressed with gzip:
   mailbox/…       mail; only in a full archive
   manifest.json   counts and checksums of the above
 
-The stored files are copied after the database. Every file that the copied database refers to existed when the database
-was copied, is never changed in place, and is still there: while a backup runs, deleted files are held
+The stored files are copied after the database. Every file that the copied database refers to still exists then, with
+the same content: files are never changed in place, and files deleted during a backup are held until it ends
 (stack/storage/held-files.ts).
 */
 
@@ -34,7 +34,7 @@ export interface ArchiveHeader {
   /** Estimates, for progress and for the check of the free disk space. */
   databaseBytes: number
   fileBytes: number
-  /** Null in a database archive, which is made before an upgrade: it has neither files nor secrets, which stay in DATA_DIR. */
+  /** Null in a database archive, which is made before an upgrade and contains neither files nor secrets. */
   secrets: EncryptedText | null
   /** Identifies the WAL archive that continues this archive; null if WAL was not archived. */
   walArchive: string | null
@@ -60,7 +60,7 @@ export interface ArchiveManifest {
 export interface ArchiveSecrets {
   /** The content of secrets.json. */
   secrets: unknown
-  /** Signs the archive: who does not know the passphrase cannot make or alter one that a restore accepts. */
+  /** Signs the archive, so that a restore accepts only archives made by someone who knows the passphrase. */
   signingKey: string
 }
 
@@ -70,7 +70,7 @@ export const signArchive = (key: string, header: ArchiveHeader, sections: Sectio
     .update(JSON.stringify([header, sections]))
     .digest('hex')
 
-/** Adds up what an archive contains. Needs the same memory for any number of files. */
+/** Counts and hashes the files of a section. Its memory use does not depend on the number of files. */
 export class SectionCounter {
   #hash: Hash = createHash('sha256')
   #files = 0
@@ -102,16 +102,16 @@ export const summarize = (counters: Record<SectionName, SectionCounter>): Sectio
 
 export const chunkSize = 256 * 1024
 
-/** Passes a stream through zlib. */
+/** Pipes a stream through a zlib transform. */
 export function throughZlib(source: AsyncIterable<Uint8Array>, zlib: Duplex): AsyncIterable<Uint8Array> {
-  // An error destroys `zlib`, so its reader gets it.
+  // An error in `source` destroys `zlib`, so whatever reads the result receives the error.
   return pipeline(Readable.from(source), zlib, () => undefined)
 }
 
 export interface ArchiveHandlers {
   /**
-   * Called first. Returns the key that signed the archive, or null for a database archive. Throws if the archive must not
-   * be read further.
+   * Called first. Returns the key that signed the archive, or null for a database archive. Throws to stop reading the
+   * archive.
    */
   onHeader: (header: ArchiveHeader) => Promise<string | null>
   /** `name` is a relative path without `..`. */
@@ -123,7 +123,7 @@ export interface ArchiveHandlers {
 /**
  * Reads an archive from beginning to end and verifies its checksums.
  *
- * @throws StartupError if the archive is damaged or incomplete, and what the handlers throw
+ * @throws StartupError if the archive is damaged or incomplete, or if a handler fails
  */
 export async function readArchive(
   stream: ReadableStream<Uint8Array>,
@@ -157,11 +157,11 @@ export async function readArchive(
         counter.startFile(entry.name, entry.size)
         const counted = body.pipeThrough(
           new TransformStream<Uint8Array, Uint8Array>({
-            transform(chunk, target) {
+            transform(chunk, controller) {
               counter.add(chunk)
               done += chunk.length
               handlers.onProgress(done, Math.max(done, total))
-              target.enqueue(chunk)
+              controller.enqueue(chunk)
             },
           }),
         )

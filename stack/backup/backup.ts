@@ -31,7 +31,7 @@ import { encryptText } from './passphrase.ts'
 
 export interface BackupOptions {
   dataDir: string
-  /** The gateway's port, which is not used for a database that is started for the backup. */
+  /** The gateway's port, which a database started for the backup must not use. */
   port: number
   /** Overrides the key in secrets.json. */
   encryptionKey: string | null
@@ -74,7 +74,7 @@ export async function backUp(
       })
       const name = archiveName(new Date(archive.header.createdAt))
       const size = await storeArchive(archive, destination, name)
-      // A full disk must not make this backup fail and be repeated every hour: those would replace the older archives.
+      // Not even a full disk may fail the backup here: it would be retried every hour and push out the older archives.
       await writeFileAtomic(join(dataDir, lastBackupFile), new Date().toISOString()).catch(() => undefined)
       const removed = keep === null ? 0 : await pruneArchives(destination, keep)
       return { name, size, removed }
@@ -93,7 +93,7 @@ export async function storeArchive(
   try {
     return await destination.write(name, archive.stream)
   } catch (error) {
-    // The destination may have failed before it read anything.
+    // If the destination failed before it read anything, `finished` would otherwise never resolve.
     archive.abort(error)
     throw error
   } finally {
@@ -113,26 +113,26 @@ export interface ArchiveSource {
 }
 
 /**
- * Compresses a tar file with gzip. Media is already compressed, so from `isMedia` on, the data is only wrapped.
+ * Compresses a tar file with gzip. Media is already compressed, so it is stored in the gzip file without compression.
  *
- * @param isMedia returns whether the media has begun
+ * @param isMedia returns whether the rest of the tar file is media
  */
 async function* compress(
   tar: ReadableStream<Uint8Array>,
   isMedia: () => boolean,
 ): AsyncGenerator<Uint8Array> {
   const reader = tar.getReader()
-  async function* readPart(ends: () => boolean): AsyncGenerator<Uint8Array> {
-    while (!ends()) {
+  async function* readPart(isEnd: () => boolean): AsyncGenerator<Uint8Array> {
+    while (!isEnd()) {
       const { done, value } = await reader.read()
       if (done) return
       yield value
     }
   }
-  const compressPart = (level: number, ends: () => boolean): AsyncIterable<Uint8Array> =>
-    throughZlib(readPart(ends), createGzip({ level, chunkSize }))
+  const compressPart = (level: number, isEnd: () => boolean): AsyncIterable<Uint8Array> =>
+    throughZlib(readPart(isEnd), createGzip({ level, chunkSize }))
   try {
-    // A gzip file may consist of several parts.
+    // A gzip file may consist of several members, one after the other (RFC 1952).
     yield* compressPart(1, isMedia)
     yield* compressPart(0, () => false)
   } finally {
@@ -143,8 +143,8 @@ async function* compress(
 /**
  * Archives a running database and its files.
  *
- * @returns the header, the archive as a stream, a function that stops it, and a promise that resolves when the source is
- *   no longer read
+ * @returns the header, the archive as a stream, a function that aborts it, and a promise that resolves when the source
+ *   is no longer read
  */
 export async function createArchive(source: ArchiveSource) {
   const { dataDir, secrets } = source
@@ -196,7 +196,7 @@ export async function createArchive(source: ArchiveSource) {
     try {
       file = await Deno.open(path, { read: true })
     } catch (error) {
-      // The file has been deleted since it was listed. A held one is listed again.
+      // The file was deleted after it was listed. A held file is listed again, because `listFiles` lists those last.
       if (error instanceof Deno.errors.NotFound) return
       throw error
     }
@@ -285,7 +285,7 @@ async function countFileBytes(dataDir: string): Promise<number> {
 
 /**
  * Streams a physical copy of the running database as a tar file. The copy contains the WAL that makes it consistent: a
- * server that starts on it recovers to the state at the end of the stream. Also checks the checksum of every page.
+ * server that starts on it recovers to the state at the end of the stream. Also verifies the checksum of every page.
  *
  * @param url the superuser's database URL
  * @throws Error if the connection breaks or a page of the database is damaged

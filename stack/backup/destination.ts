@@ -11,9 +11,9 @@ export interface StoredObject {
 
 /** A folder or a bucket that keeps backups. Names may contain slashes. */
 export interface Destination {
-  /** For messages. */
+  /** The path of the folder or the URL of the bucket, as shown in messages. */
   label: string
-  /** Lists the objects whose names begin with `prefix`, which ends at a slash or is empty. */
+  /** Lists the objects directly under `prefix`, which is empty or ends with a slash. */
   list(prefix: string): Promise<StoredObject[]>
   /** Stores an object completely or, after an error, not at all. Returns its size. */
   write(name: string, content: ReadableStream<Uint8Array>): Promise<number>
@@ -109,7 +109,7 @@ export const databaseArchiveFolder = 'before-upgrade'
 
 const archivePattern = /^ovation-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.tar\.gz$/
 
-/** Returns the name of an archive that is made now, such as ovation-2026-01-31T03-30-00Z.tar.gz. */
+/** Returns the name of an archive that is made at `now`, such as ovation-2026-01-31T03-30-00Z.tar.gz. */
 export const archiveName = (now: Date): string =>
   `ovation-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`
 
@@ -125,17 +125,18 @@ export async function listArchives(destination: Destination): Promise<StoredObje
   return objects.filter(({ name }) => archiveTime(name) !== null).sort((a, b) => (a.name < b.name ? 1 : -1))
 }
 
-/** What is archived continuously is kept for an hour more than needed, because clocks may differ. */
+/** Continuously archived WAL and files are kept an hour longer than needed, because clocks may differ. */
 export const archiveMarginMs = 3_600_000
 
-/** The folders of what is archived continuously (continuous.ts). */
+/** The prefixes of continuously archived WAL and files (continuous.ts). */
 export const walPrefix = 'wal/'
 export const filesPrefix = 'files/'
 
 /**
- * Deletes all archives except the newest, and what was archived continuously before the oldest one that is kept: a
- * restore needs only WAL that was completed, and files that were stored, after its archive was begun.
+ * Deletes all archives except the newest ones, and the continuously archived WAL and files from before the oldest one
+ * that is kept: a restore needs only WAL that was completed, and files that were stored, after its archive was begun.
  *
+ * @param keep how many archives to keep
  * @returns how many archives were deleted
  */
 export async function pruneArchives(destination: Destination, keep: number): Promise<number> {

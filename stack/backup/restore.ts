@@ -21,7 +21,7 @@ import { formatBytes } from './progress.ts'
 
 export interface RestoreOptions {
   dataDir: string
-  /** The gateway's port, which is not used for the database. */
+  /** The gateway's port, which the restored database must not use. */
   port: number
   /** The encryption key in the environment, which is compared with the one in the archive. */
   encryptionKey: string | null
@@ -29,7 +29,7 @@ export interface RestoreOptions {
   destination: Destination
   /** The archive's name in the destination. */
   name: string
-  /** Restores the state at this time, or the newest archived state, from archived WAL; null restores the archive. */
+  /** Restores the state at this time, or the newest archived state, from archived WAL; null uses no WAL. */
   toTime: Date | 'latest' | null
   /** Returns the passphrase for the secrets. */
   passphrase: () => Promise<string>
@@ -42,23 +42,23 @@ export interface RestoreResult {
   manifest: ArchiveManifest
   /** How many rows some tables have. */
   rows: Record<string, number>
-  /** How many files the database refers to that the archive does not contain. */
+  /** How many files the database refers to that could not be restored. */
   missingFiles: number
   /** How many transactions in the ledger do not add up to zero. */
   unbalancedTransactions: number
   walSegments: number
-  /** Whether the environment contains another encryption key than the archive. */
+  /** Whether the encryption key in the environment differs from the one in the archive. */
   otherEncryptionKey: boolean
 }
 
 /** Everything is extracted and checked here, and moved to DATA_DIR only after that. */
 const draftName = 'restore.tmp'
-/** A file in the draft of a full archive: the data is being moved to DATA_DIR. */
+/** This file in the draft shows that the data of a full archive is being moved to DATA_DIR. */
 const movingMarker = 'moving'
 /** `postgres` is moved last: without it, a restore that was killed is not mistaken for a complete one. */
 const restoredNames = ['storage', 'mailbox', 'secrets.json', 'postgres']
 
-/** @throws StartupError if a restore was killed while it moved the data to DATA_DIR */
+/** Deletes what a complete restore left behind. @throws StartupError if a restore was killed before it was complete */
 export async function checkUnfinishedRestore(dataDir: string): Promise<void> {
   if (!(await exists(join(dataDir, draftName)))) return
   if (!(await exists(join(dataDir, 'postgres')))) {
@@ -71,7 +71,7 @@ export async function checkUnfinishedRestore(dataDir: string): Promise<void> {
  * Restores an archive to a DATA_DIR without data. DATA_DIR changes only after the whole archive has been read and its
  * database has been started.
  *
- * @throws StartupError if something does not fit; DATA_DIR is then as before
+ * @throws StartupError if the archive cannot be restored; DATA_DIR is then unchanged
  */
 export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   const { dataDir, destination, name } = options
@@ -152,7 +152,11 @@ interface ExtractOptions {
   onStep: RestoreOptions['onStep']
 }
 
-/** Extracts an archive after checking that it fits this installation. @throws StartupError if it does not */
+/**
+ * Extracts an archive after checking that this version can restore it and that there is enough disk space.
+ *
+ * @throws StartupError if a check fails or the archive is damaged
+ */
 export async function extractArchive(
   options: ExtractOptions,
 ): Promise<{ header: ArchiveHeader; manifest: ArchiveManifest }> {
@@ -168,13 +172,13 @@ export async function extractArchive(
   }
   try {
     const manifest = await readArchive(options.content, {
-      async onHeader(read) {
-        header = read
-        await options.checkHeader?.(read)
-        await checkFit(read, options)
+      async onHeader(archiveHeader) {
+        header = archiveHeader
+        await options.checkHeader?.(archiveHeader)
+        await checkFit(archiveHeader, options)
         // Before anything is written, so that a wrong passphrase is reported immediately.
         const secrets: ArchiveSecrets | null =
-          read.secrets && JSON.parse(decryptText(read.secrets, await options.passphrase()))
+          archiveHeader.secrets && JSON.parse(decryptText(archiveHeader.secrets, await options.passphrase()))
         await Deno.mkdir(draft, { mode: 0o700 })
         if (user.kind === 'user') for (const path of [dataDir, draft]) await Deno.chmod(path, 0o711)
         await makeFolder('postgres')
@@ -235,7 +239,7 @@ async function checkFit(
   }
 }
 
-/** @throws StartupError if DATA_DIR has data, or if a database archive is not from there */
+/** @throws StartupError if DATA_DIR has data, or if a database archive is not read from its folder in DATA_DIR */
 async function checkTarget(header: ArchiveHeader, dataDir: string, destination: Destination): Promise<void> {
   for (const name of header.secrets ? restoredNames : ['postgres']) {
     if (!(await exists(join(dataDir, name)))) continue
@@ -252,7 +256,11 @@ async function checkTarget(header: ArchiveHeader, dataDir: string, destination: 
   }
 }
 
-/** Prepares recovery from archived WAL, and fetches the files that were stored since. Returns the number of WAL segments. */
+/**
+ * Prepares recovery from archived WAL, and fetches the files that were stored since the backup.
+ *
+ * @returns the number of WAL segments
+ */
 async function fetchContinuousArchive(
   { toTime, destination, onStep }: RestoreOptions,
   { header, manifest }: { header: ArchiveHeader; manifest: ArchiveManifest },
@@ -294,7 +302,7 @@ function recoverySettings(toTime: RestoreOptions['toTime']): Record<string, stri
     ...(toTime === 'latest'
       ? {}
       : {
-          // PostgreSQL does not know the abbreviation Z when it reads its command line.
+          // PostgreSQL does not accept the time zone abbreviation Z on its command line.
           recovery_target_time: toTime.toISOString().replace('Z', '+00'),
           recovery_target_action: 'promote',
         }),

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { AwsClient } from 'aws4fetch'
 import { errorMessage, StartupError } from '../shared/errors.ts'
 
-/** S3 allows 10,000 parts, so an archive may have 312 GB. Some providers require parts of equal size. */
+/** S3 allows 10,000 parts, so an archive may have up to 312 GiB. Some providers require parts of equal size. */
 const partBytes = 32 * 1024 * 1024
 const attempts = 5
-/** How long a request may take, with its body and that of the response. A longer download is continued. */
+/** The timeout of a request, including both bodies. A download that takes longer is resumed. */
 const requestTimeoutMs = 600_000
 
 /**
@@ -39,7 +39,7 @@ export function openS3(
     ...(sessionToken ? { sessionToken } : {}),
     service: 's3',
     region,
-    // Retries are below, because aws4fetch does not retry lost connections.
+    // `send` retries instead, because aws4fetch does not retry lost connections.
     retries: 0,
   })
   const bucketUrl = `${endpoint.replace(/\/$/, '')}/${match[1]}`
@@ -104,7 +104,7 @@ export function openS3(
         `<CompleteMultipartUpload>${list.join('')}</CompleteMultipartUpload>`,
       )
       const completed = await (await send('POST', urlOf(name, `?uploadId=${id}`), { body })).text()
-      // An error of this request may have the status 200.
+      // This request can fail with the status 200.
       if (completed.includes('<Error>')) throw new StartupError(`${to}: ${readTag(completed, 'Message')}`)
       return size
     } catch (error) {
@@ -153,7 +153,7 @@ export function openS3(
       const size = Number(first.headers.get('content-length'))
       return { size, content: ReadableStream.from(resumeDownload(first, size)) }
 
-      /** Continues where a connection was lost, unless that happens repeatedly without progress. */
+      /** Resumes the download after a lost connection. Gives up after `attempts` reconnections without progress. */
       async function* resumeDownload(response: Response, total: number): AsyncGenerator<Uint8Array> {
         let received = 0
         for (let losses = 0; received < total; ) {

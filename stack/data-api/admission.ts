@@ -104,14 +104,14 @@ export class Admission {
     const { runningPerCaller, waitingPerCaller, maxWaitMs } = this.limits
     const ownSlots = this.#callerSlots.get(id) ?? new Slots(runningPerCaller, waitingPerCaller)
     this.#callerSlots.set(id, ownSlots)
-    const leaveOwn = () => {
+    const releaseOwnSlot = () => {
       ownSlots.release()
       if (ownSlots.isUnused) this.#callerSlots.delete(id)
     }
     const waitSignal = AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)])
     if (!(await ownSlots.take(waitSignal))) return 'busy'
     if (!(await this.#slots[kind].take(waitSignal))) {
-      leaveOwn()
+      releaseOwnSlot()
       return 'busy'
     }
     const startedAt = performance.now()
@@ -120,7 +120,7 @@ export class Admission {
       this.#callerTime[kind].spend(id, elapsedMs)
       this.#totalTime[kind].spend(kind, elapsedMs)
       this.#slots[kind].release()
-      leaveOwn()
+      releaseOwnSlot()
     }
   }
 }
@@ -139,7 +139,7 @@ class Slots {
     return this.#used === 0 && this.#queue.size === 0
   }
 
-  /** Returns true once a slot is free, or false if the signal aborts first or the queue is full. */
+  /** Returns true once it has taken a slot, or false if the signal aborts first or the queue is full. */
   async take(signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return false
     if (this.#used < this.size) {

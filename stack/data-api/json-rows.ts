@@ -30,7 +30,7 @@ interface Plugin {
 
 /**
  * Lets PostgreSQL convert rows to JSON, as PostgREST does. lite converts the driver's values itself: it formats times,
- * numbers and bytes differently, and turns null into false or "NULL" in arrays of several types.
+ * numbers and bytes differently, and for some element types it turns null in an array into false or "NULL".
  */
 export function readRowsAsJson(connection: PostgresConnection): void {
   const { kysely } = connection as unknown as { kysely?: Kysely }

@@ -17,8 +17,8 @@ import { completeError, replaceHeadAndRange } from './postgrest-compatibility.ts
 import type { SimpleRead } from './prepared-reads.ts'
 import { currentRequest, type DataApiRequest } from './request.ts'
 
-// Runs the Data API in a process and with a connection pool of its own, so that expensive queries affect nothing else.
-// Its process and its database backends have a lower priority than the rest of the platform.
+// Runs the Data API in its own process with its own connection pool, so that expensive queries affect nothing else. Its
+// process and its database backends have a lower priority than the rest of the platform.
 const { config, log, onStop } = setUpProcess<DataApiConfig>('data-api')
 silenceConsole()
 setPriority(lowPriority)
@@ -29,7 +29,7 @@ const limits = admissionLimits(cores, config.cpuPercent)
 await waitForDatabase(config.databaseUrl)
 const { connection, reads, cancel, runPrepared, end } = await connectDataApi(
   config,
-  // The last one cancels queries while all others are busy.
+  // One more connection than running requests, to cancel queries while all others are busy.
   limits.running.visitor + limits.running.user + 1,
   api.max_rows,
   new Admission(limits, config.rateLimits),
@@ -50,7 +50,7 @@ const app = new App({
 await app.init()
 
 /**
- * Prevents lite from reading the user and the session before each request. It verifies the token anyway, and
+ * Prevents lite from reading the user and the session before each request. lite verifies the token anyway, and
  * `private.check_data_api_request` checks the session.
  */
 async function skipUserLookup(
@@ -73,7 +73,7 @@ const malformedSelect = () =>
 
 /** PostgreSQL's code for a query that has taken too long or was canceled. */
 const queryCanceled = '57014'
-/** The code of errors that the database function `check_data_api_request` raises: the caller's session has ended. */
+/** The SQLSTATE that `private.check_data_api_request` raises if the caller's session has ended. */
 const requestRefused = 'PGRST'
 
 /** Handles one request. Cancels its query if the client disconnects. */
@@ -105,7 +105,7 @@ async function respond(request: Request, current: DataApiRequest): Promise<Respo
   }
 }
 
-/** Frees what a request holds. */
+/** Releases the request's slots in `Admission`. Its backend may run other queries, which must not be canceled. */
 function leave(current: DataApiRequest): void {
   current.backend = undefined
   current.leave?.()

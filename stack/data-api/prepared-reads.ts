@@ -47,7 +47,7 @@ const maxSeenKeys = 2000
 const maxKeyLength = 2000
 const maxSqlLength = 20_000
 const maxStatementsPerConnection = 50
-/** For larger responses, the time of the translation is negligible. */
+/** For larger responses, the translation time is negligible. */
 const maxRecordedBytes = 200_000
 
 const rowHeaders = ['content-length', 'content-range']
@@ -59,7 +59,7 @@ const rowHeaders = ['content-length', 'content-range']
  */
 export class PreparedReads {
   readonly #reads = new Map<string, PreparedRead>()
-  /** The keys of reads that were not recorded because they may never be repeated. */
+  /** The keys of reads that have been requested. A read is recorded only when it is requested again. */
   readonly #seenKeys = new Set<string>()
   readonly #freeConnections = new Map<string, ReadConnection[]>()
   #schemaVersion = 0
@@ -174,9 +174,9 @@ export class PreparedReads {
     if (rows.status === 'rejected' || check.status === 'rejected') throw new Error('unreachable')
     // If the connection is lost after `begin`, the driver sends the rest on a new one, without the role.
     if (check.value[0]?.role !== role) throw new Error('the transaction was lost')
-    const all = new Headers(headers)
-    all.set('content-range', contentRange(offset, rows.value.length))
-    return new Response(`[${rows.value.map(({ json }) => json).join(',')}]`, { headers: all })
+    const responseHeaders = new Headers(headers)
+    responseHeaders.set('content-range', contentRange(offset, rows.value.length))
+    return new Response(`[${rows.value.map(({ json }) => json).join(',')}]`, { headers: responseHeaders })
   }
 
   /** Each role has its own connections, because PostgreSQL plans a statement again if the role has changed. */
@@ -226,7 +226,9 @@ function prepare(
   return { ...statement, offset, headers }
 }
 
-/** Returns whether a query selects only columns and embedded tables. lite changes some other values after reading them. */
+/**
+ * Returns whether a query selects only columns and embedded tables. lite changes some other values after reading them.
+ */
 function hasPlainColumns({ select = [] }: Query): boolean {
   return select.every((item) => {
     if (typeof item === 'string') return true

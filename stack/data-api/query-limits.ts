@@ -32,7 +32,8 @@ const maxRowsInTotal = 1000
 const maxWrittenValues = 65_534
 
 /**
- * The filters that visitors may use. All others match patterns or contents, which no index on these tables supports.
+ * The filters that visitors may use. The others match patterns, or the contents of text, arrays or JSON, and almost no
+ * column has an index for them.
  */
 const visitorFilters = new Set([
   '$eq',
@@ -49,8 +50,8 @@ const visitorFilters = new Set([
 ])
 
 /**
- * Matches the filters that nobody may use, such as $regex and $iregexAny: a regular expression can take exponential time
- * and a gigabyte of memory even on a short text.
+ * Matches the filters that nobody may use, such as $regex and $iregexAny: a regular expression can take exponential
+ * time and a gigabyte of memory even on a short text.
  */
 const regularExpression = /regex/i
 
@@ -124,8 +125,11 @@ function limitReturnedRows(query: Query, maxRows: number): number {
 }
 
 /**
+ * Lowers the limits of the queries that are embedded in a query, and adds their filters to `filters`.
+ *
  * @param path the names of the tables in which the query is embedded
  * @param rowsPerTable how many rows of each embedded table the response may contain
+ * @returns why the query is rejected, or null if it is allowed
  */
 function limitEmbedded(
   query: Query,

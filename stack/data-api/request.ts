@@ -6,11 +6,11 @@ export interface DataApiRequest {
   signal: AbortSignal
   /** The network that the request comes from. */
   network: string
-  /** The request's id in the logs. It also names the transaction, so that only this transaction can be canceled. */
+  /** The request's id in the logs, and the transaction's `application_name`, so that only this query is canceled. */
   id: string
   /** The response, if a hook has rejected the request. */
   rejection?: Response
-  /** Frees what the request holds in `Admission`. */
+  /** Releases the request's slots in `Admission`. */
   leave?: () => void
   /** The process ID of the PostgreSQL backend while the query runs. */
   backend?: number

@@ -10,7 +10,7 @@ interface Entry {
 }
 
 /** The lists whose entries are filtered by schema. Types are not, because a column can have a type of any schema. */
-const listsOfSchema = [
+const filteredLists = [
   'tables',
   'views',
   'columns',
@@ -24,7 +24,7 @@ const listsOfSchema = [
   'partitions',
 ] as const
 
-type Introspection = Partial<Record<(typeof listsOfSchema)[number], Entry[]>>
+type Introspection = Partial<Record<(typeof filteredLists)[number], Entry[]>>
 
 interface Hooks {
   introspect: (options: { useCache: boolean }) => Promise<{ tables: unknown[] }>
@@ -44,9 +44,9 @@ export function exposeSchema(connection: PostgresConnection, exposed: string): (
     throw new Error('this version of @supabase/lite reads the schema in another way: see schema-cache.ts')
   }
   hooks.writeCachedIntrospection = async (introspection, options) => {
-    for (const list of listsOfSchema) {
+    for (const list of filteredLists) {
       const entries = introspection[list]?.filter(
-        (entry) => entry.schema === exposed && !refersElsewhere(entry),
+        (entry) => entry.schema === exposed && !refersToOtherSchema(entry),
       )
       // All callers of `introspect` share this object, so it is changed in place.
       if (entries) introspection[list] = entries
@@ -64,7 +64,7 @@ export function exposeSchema(connection: PostgresConnection, exposed: string): (
  * Returns whether a foreign key refers to a table in another schema. PostgreSQL qualifies the names of such tables,
  * because only `public` is in the search path.
  */
-const refersElsewhere = ({ fk_def = '' }: Entry): boolean =>
+const refersToOtherSchema = ({ fk_def = '' }: Entry): boolean =>
   /\bREFERENCES ("([^"]|"")+"|[^\s".(]+)\./.test(fk_def)
 
 /** Reload requests within this time are combined, because a migration can send many. In milliseconds. */
@@ -104,7 +104,7 @@ export async function reloadOnNotify(
     void run()
   }
   let isFirst = true
-  // After a lost connection, the driver listens again and then calls the last function.
+  // The driver calls the last function each time it starts to listen, which it also does after a lost connection.
   await driver.listen('pgrst', request, () => {
     if (!isFirst) request()
     isFirst = false

@@ -39,7 +39,7 @@ create extension if not exists pg_trgm with schema extensions;
 create extension if not exists pgcrypto with schema extensions;
 create extension if not exists btree_gin with schema extensions;
 create extension if not exists pg_stat_statements with schema extensions;
--- The statistics are for the operator. The API roles may use the schema `extensions`.
+-- Only the operator may read the statistics, but the API roles have usage on the schema `extensions`.
 revoke all on extensions.pg_stat_statements, extensions.pg_stat_statements_info from public;
 revoke all on function extensions.pg_stat_statements(boolean), extensions.pg_stat_statements_info() from public;
 
@@ -51,7 +51,7 @@ $$;
 
 grant usage on schema public to anon, authenticated, service_role;
 
--- Tell the Data API to read the schema again when `public` has changed, as on Supabase.
+-- Notifies the Data API to reload its schema cache when `public` changes, as on Supabase.
 create or replace function extensions.pgrst_ddl_watch() returns event_trigger
 language plpgsql set search_path = ''
 as $$

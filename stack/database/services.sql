@@ -1,5 +1,5 @@
--- Runs after lite has created the schemas auth and storage. Replaces what differs from Supabase, and adds the grants
--- that the roles have on Supabase.
+-- Runs after lite (@supabase/lite) has created the schemas auth and storage. Replaces what differs from Supabase, and
+-- adds the grants that the roles have on Supabase.
 
 -- lite's versions of these functions read only the older of the two settings that contain the caller's claims.
 create or replace function auth.uid() returns uuid language sql stable as $$

@@ -1,5 +1,5 @@
--- Gives the objects that the 49 migrations from before the squash created their new names, and drops policies,
--- triggers, views and most functions. The initial migration runs next, in the same transaction, and creates these again
+-- Renames objects that the 49 migrations before the squash created, and drops policies, triggers, views and most
+-- functions. The initial migration runs next, in the same transaction, and recreates what was dropped
 -- (upgrade-old-migrations.ts).
 
 -- Policies, triggers, views and comments.

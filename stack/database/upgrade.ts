@@ -27,7 +27,7 @@ archive replaces the database. Otherwise it is kept for a week.
 
 const keepMs = 7 * 86_400_000
 
-const folderOf = (dataDir: string) =>
+const openArchiveFolder = (dataDir: string) =>
   openDestination(join(dataDir, databaseArchiveFolder), '/', () => undefined)
 
 export interface UpgradeOptions {
@@ -48,11 +48,11 @@ export interface UpgradeOptions {
 }
 
 /**
- * Runs `migrate`, which brings the database to the current version. If that changes existing data, archives the database
- * first, and puts it back after a failure.
+ * Runs `migrate`, which brings the database to the current version. If that changes existing data, archives the
+ * database first, and restores it from the archive after a failure.
  *
- * @throws UpgradeError if the data is from a newer version, if there is no space for the archive, or if `migrate` fails
- *   and the database was put back
+ * @throws UpgradeError if the data is from a newer version, if the database cannot be archived, or if `migrate` fails
+ *   after it was archived. Without an archive, the error of `migrate` is thrown.
  */
 export async function upgradeDatabase<Result>(
   options: UpgradeOptions,
@@ -87,13 +87,13 @@ export async function upgradeDatabase<Result>(
   }
 }
 
-/** What an upgrade starts from. */
+/** The state of the data before an upgrade. */
 interface DataState {
   /** The version that last ran on this data; null for a new database. */
   version: string | null
   /** Whether migrations have to run on existing data. */
   needsUpgrade: boolean
-  /** If an upgrade was killed after it had applied some migrations: when the upgrade before that one ended. */
+  /** If an upgrade was killed after it had applied some migrations, when the last complete upgrade ended; or null. */
   interruptedSince: Date | null
 }
 
@@ -116,7 +116,7 @@ async function inspectData(root: string, dataDir: string, url: string, current: 
       { version: string }[]
     >`select version from supabase_migrations.schema_migrations`
     const newest = known.at(-1) ?? ''
-    // The version alone does not show an upgrade to a newer version that was killed.
+    // An upgrade to a newer version that was killed shows only in the migrations: the version is recorded at the end.
     const isNewer = isNewerVersion(version, current)
     if (isNewer || applied.some((migration) => migration.version > newest)) {
       const by = isNewer ? `Ovation ${version}` : 'a newer version of Ovation'
@@ -135,10 +135,10 @@ async function inspectData(root: string, dataDir: string, url: string, current: 
 }
 
 /**
- * Checks that a database is that of this version of Ovation.
+ * Checks that a database has been upgraded to this version of Ovation.
  *
- * @throws StartupError if migrations are pending, because an upgrade or the first start was interrupted or has not begun,
- *   or if the data is from a newer version
+ * @throws StartupError if migrations are pending, because an upgrade or the first start was interrupted or has not
+ *   begun, or if the data is from a newer version
  */
 export async function requireUpgraded(root: string, dataDir: string, url: string): Promise<void> {
   const data = await inspectData(root, dataDir, url, await readVersion(root))
@@ -155,10 +155,10 @@ export async function requireUpgraded(root: string, dataDir: string, url: string
  */
 async function archiveDatabase(options: UpgradeOptions, data: DataState, version: string): Promise<string> {
   const { dataDir, url, print } = options
-  const folder = folderOf(dataDir)
+  const folder = openArchiveFolder(dataDir)
   const [existing] = await listArchives(folder)
   const existingAt = existing && archiveTime(existing.name)
-  // An older one is from before an earlier upgrade.
+  // An older archive is from before an earlier upgrade.
   if (data.interruptedSince && existingAt && existingAt > data.interruptedSince) return existing.name
   print(`Upgrading from ${data.version} to ${version}: backing up the database first …`)
   const progress = showProgress('Backing up the database')
@@ -198,7 +198,7 @@ async function undoUpgrade(
 ): Promise<void> {
   const draft = join(dataDir, draftName)
   await Deno.remove(draft, { recursive: true }).catch(() => undefined)
-  const { content } = await folderOf(dataDir).read(name)
+  const { content } = await openArchiveFolder(dataDir).read(name)
   await extractArchive({
     dataDir,
     version,
@@ -214,7 +214,7 @@ async function undoUpgrade(
   await Deno.rename(join(draft, 'postgres'), join(dataDir, 'postgres'))
   await syncDirectory(dataDir)
   await discardContinuousArchive(dataDir)
-  await folderOf(dataDir).remove(name)
+  await openArchiveFolder(dataDir).remove(name)
   await cleanUpAfterUpgrades(dataDir)
 }
 
@@ -228,7 +228,7 @@ export async function cleanUpAfterUpgrades(dataDir: string): Promise<void> {
   if (await exists(postgres)) {
     for (const path of [failed, draft]) await Deno.remove(path, { recursive: true }).catch(() => undefined)
   }
-  const folder = folderOf(dataDir)
+  const folder = openArchiveFolder(dataDir)
   for (const { name } of await listArchives(folder)) {
     const time = archiveTime(name)
     if (time && Date.now() - time.getTime() > keepMs) await folder.remove(name)

@@ -41,7 +41,7 @@ const usualScale: Scale = { viewsPerDay: 26, days: 120 }
 const topCreator = 'noormakes'
 const topScale: Scale = { viewsPerDay: 385, days: 366 }
 
-/** Draws each creator's views by hour, and distributes them among the creator's posts: new posts get the most. */
+/** Draws random views per creator and hour, and distributes them among the creator's posts: new posts get the most. */
 export function makeViews(posts: DemoPost[], now: Date): DemoViews {
   const views: DemoViews = { posts: [], hours: [] }
   for (const { username, theme } of demoUsers) {

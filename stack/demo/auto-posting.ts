@@ -58,30 +58,30 @@ const decisionHours: Partial<Record<DraftState, number>> = { published: 4.2, dis
 
 /** Creates the runs of the last two weeks. Each prompt is built from the posts that existed at the time of the run. */
 export function makeAutoPosting(posts: DemoPost[], now: Date): DemoAutoPosting {
-  const made: DemoAutoPosting = { posts: [], runs: [], drafts: [] }
+  const result: DemoAutoPosting = { posts: [], runs: [], drafts: [] }
   const midnight = Math.floor(now.getTime() / dayMs) * dayMs
   for (const text of autoPostTexts) {
     const startedAt = midnight - text.age * dayMs + text.at[0] * hourMs + text.at[1] * minuteMs
-    const run = makeRun(text, startedAt, [...posts, ...made.posts])
+    const run = makeRun(text, startedAt, [...posts, ...result.posts])
     if (run.kind === 'slot') {
       run.nth =
         1 +
-        made.runs.filter(({ nth, author, day }) => nth !== null && author === run.author && day === run.day)
+        result.runs.filter(({ nth, author, day }) => nth !== null && author === run.author && day === run.day)
           .length
     }
-    made.runs.push(run)
+    result.runs.push(run)
     const { author, answer } = run
     if (answer === null) continue
     const draft = makeDraft(text, run, answer)
-    if (draft) made.drafts.push(draft)
+    if (draft) result.drafts.push(draft)
     const at = draft ? draft.decidedAt : run.endedAt
     if (at && (run.outcome === 'published' || draft?.state === 'published')) {
       // A published draft becomes the post with the same id.
       const id = draft?.id ?? idOf('post', run.id)
-      made.posts.push({ id, author, content: answer, hasPicture: false, writer: 'ai', at })
+      result.posts.push({ id, author, content: answer, hasPicture: false, writer: 'ai', at })
     }
   }
-  return made
+  return result
 }
 
 function makeDraft({ outcome }: AutoPostText, run: DemoRun, content: string): DemoDraft | null {

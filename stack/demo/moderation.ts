@@ -13,7 +13,7 @@ interface DemoReport {
   at: Date
 }
 
-/** A moderation case. The database takes the snapshots of reported content, except of earlier or deleted versions. */
+/** A moderation case. The database creates the snapshots of the content, except those of earlier or deleted content. */
 interface DemoCase {
   id: string
   kind: CaseText['kind']
@@ -25,7 +25,7 @@ interface DemoCase {
   movedAt: Date
   /** The text at the time of the first report, if it has changed since. */
   previousText: string | null
-  /** When the current version was reported. */
+  /** When the current version was first reported; null if only the previous version was. */
   currentSeenAt: Date | null
   isGone: boolean
   /** The last known text of deleted content. */

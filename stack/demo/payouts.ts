@@ -155,7 +155,7 @@ function makeWaitingPayout(changes: readonly BalanceChange[], at: Date): DemoPay
 }
 
 /**
- * Requests the payouts and books their settlement with functions of the platform that need no caller. These functions
+ * Requests the payouts and books their settlement with the platform's functions that need no signed-in user. They
  * use the current time, so the times are set afterwards.
  */
 async function bookPayouts(tx: TransactionSql, user: string, payouts: DemoPayout[]): Promise<void> {

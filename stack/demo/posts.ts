@@ -114,7 +114,7 @@ function avoidNight(time: number, random: Random): number {
   return hour >= 5 || hour < 1 || keepsTime ? time : time - earlierMs
 }
 
-/** Publishes the posts with the function that the API uses, then sets what that function cannot know. */
+/** Publishes the posts with the function that the API uses, then sets the values that it does not accept. */
 export async function insertPosts(
   tx: TransactionSql,
   posts: DemoPost[],

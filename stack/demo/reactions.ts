@@ -67,7 +67,7 @@ export function drawReactionTime(since: number, now: number, random: Random): nu
   return since + (delay < room ? delay : room * late)
 }
 
-/** Inserts likes and saves. Triggers are off, because they would notify the authors at the current time. */
+/** Inserts likes and saves. Triggers are off, because their notifications would have the current time. */
 export async function insertReactions(tx: TransactionSql, { likes, saves }: Reactions): Promise<void> {
   await tx`
     insert into public.likes (post_id, user_id, created_at)

@@ -100,7 +100,10 @@ function followProbability(from: DemoUser, to: DemoUser): number {
 export const blockedPairs = ({ blocks }: Relations): Set<string> =>
   new Set(blocks.flatMap(({ from, to }) => [`${from} ${to}`, `${to} ${from}`]))
 
-/** Inserts follows with the bells of the demo's fan, requests and blocks. Triggers are off, because they would notify users at the current time. */
+/**
+ * Inserts follows, the post alerts of the demo's fan, follow requests and blocks. Triggers are off, because their
+ * notifications would have the current time.
+ */
 export async function insertRelations(tx: TransactionSql, relations: Relations): Promise<void> {
   await tx`
     insert into public.follows (follower_id, followee_id, created_at)

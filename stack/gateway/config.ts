@@ -24,7 +24,7 @@ export interface GatewayConfig {
   dataApiRate: number | null
   /** How many requests per second one network may send to Auth, or null for no limit. */
   authRate: number | null
-  /** How many requests per second one network may send to Storage; null without a limit. */
+  /** How many requests per second one network may send to Storage, or null for no limit. */
   storageRate: number | null
   /** Whether each request is logged. */
   accessLog: boolean

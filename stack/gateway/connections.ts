@@ -9,8 +9,8 @@ const firstRequestTimeoutMs = 20_000
  */
 const idleTimeoutMs = 180_000
 /**
- * How many bytes a WebSocket may send beyond complete messages and the largest incomplete one: the request that opens it,
- * the headers of frames, and what has not been processed yet.
+ * How many bytes a WebSocket client may send in addition to complete messages and the largest incomplete one: the
+ * upgrade request, the headers of frames, and messages that have not been processed yet.
  */
 const extraWebSocketBytes = 256 * 1024
 
@@ -30,16 +30,17 @@ interface WebSocketState {
 }
 
 interface Connection {
+  /** When it was opened, or when a response was last being sent. */
   since: number
   hasSentRequest: boolean
   /** Requests in progress. A WebSocket counts as one until it is closed. */
   requests: number
-  /** Those of the requests whose response is being sent. */
+  /** The requests in progress whose response has started. */
   responses: number
   /** Undefined unless a response waits for the client to receive it. */
   progress: Progress | undefined
   isWebSocket: boolean
-  /** Undefined if the connection is not a WebSocket, or an unknown one. */
+  /** Undefined unless the connection is a WebSocket that `findSocket` knows. */
   socket: WebSocketState | undefined
   /** The bytes of all complete messages of a WebSocket at the last check. */
   messageBytes: number
@@ -63,10 +64,10 @@ const symbols = {
 type Library = Deno.DynamicLibrary<typeof symbols>['symbols']
 
 /**
- * Closes connections on which no request arrives in time, for example because a client sends its headers byte by byte,
- * or whose client hardly reads the response, and WebSockets whose client sends a message that is too large: Deno keeps up
- * to 64 MB of an incomplete message in memory. `Deno.serve` has no such limits and does not expose its connections, so
- * they are found among the open files of this process and closed with `shutdown`.
+ * Closes connections on which no request arrives in time (for example because a client sends its headers byte by
+ * byte), connections whose client reads the response too slowly, and WebSockets whose client sends a message that is
+ * too large: Deno keeps up to 64 MB of an incomplete message in memory. `Deno.serve` has no such limits and does not
+ * expose its connections, so they are found among the open file descriptors of this process and closed with `shutdown`.
  */
 export class ConnectionTimeouts {
   readonly #connections = new Map<string, Connection>()
@@ -75,7 +76,7 @@ export class ConnectionTimeouts {
   #check = 0
 
   /**
-   * @param port the port of the server, which tells its connections from others of this process
+   * @param port the port of the server, which distinguishes its connections from others of this process
    * @param findSocket returns the WebSocket that a response has opened
    * @param times for tests
    */
@@ -101,7 +102,7 @@ export class ConnectionTimeouts {
     const isReused = connection.hasSentRequest
     connection.hasSentRequest = true
     connection.requests++
-    const started = response.then(
+    const responseStarted = response.then(
       (started) => {
         connection.responses++
         if (started.status !== 101) return
@@ -115,7 +116,7 @@ export class ConnectionTimeouts {
       },
     )
     const onEnd = async () => {
-      await started
+      await responseStarted
       if (connection.isWebSocket) return
       connection.requests--
       connection.responses--
@@ -150,8 +151,8 @@ export class ConnectionTimeouts {
   }
 
   /**
-   * Returns whether a response waits for the client to receive it, and updates the client's progress. With HTTP/2, a
-   * client can refuse a response while the send buffer is empty.
+   * Returns whether a response waits for the client to receive it, and updates the client's progress. An empty send
+   * buffer does not rule that out: with HTTP/2 flow control, a client can block a response before it is sent.
    */
   #isSending(state: TcpState | null, connection: Connection, now: number): boolean {
     if (!state || connection.isWebSocket || (state.isSendBufferEmpty && connection.responses === 0)) {
@@ -184,7 +185,7 @@ export class ConnectionTimeouts {
     const completed = socket.messageBytes - connection.messageBytes
     connection.messageBytes = socket.messageBytes
     const incomplete = Math.max(0, connection.incompleteBytes + arrived - completed)
-    // The headers of frames would add up.
+    // Without this reset, the headers of frames would add up.
     connection.incompleteBytes = completed > 0 && incomplete <= extraWebSocketBytes ? 0 : incomplete
     return incomplete > socket.maxIncompleteBytes + extraWebSocketBytes
   }
@@ -246,7 +247,7 @@ function readTcpState(library: Library, file: number): TcpState | null {
   }
 }
 
-/** Makes Linux discard what a connection has not sent when it is closed. Otherwise it would keep trying for minutes. */
+/** Makes Linux discard a connection's unsent data when it is closed, instead of retransmitting it for minutes. */
 function discardUnsent(library: Library, file: number): void {
   const [solSocket, soLinger] = [1, 13]
   library.setsockopt(file, solSocket, soLinger, new Uint32Array([1, 0]), 8)
@@ -260,7 +261,7 @@ function openLibrary(): Library | null {
   }
 }
 
-/** Returns the descriptors of the open files of this process. */
+/** Returns the open file descriptors of this process. */
 function listOpenFiles(): number[] {
   return [...Deno.readDirSync('/dev/fd')].map(({ name }) => Number(name))
 }

@@ -69,7 +69,10 @@ const metrics = createMetrics(
   log,
 )
 const authenticator = new Authenticator(config.realtime)
-/** Methods that never send Realtime messages. After all others, Realtime reads the database without waiting for its poll. */
+/**
+ * Methods that never cause Realtime messages. After a request with another method, Realtime reads the database without
+ * waiting for its next poll.
+ */
 const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 function onCompleted(request: CompletedRequest): void {
@@ -97,8 +100,8 @@ async function routePublic(request: Request, peer: string): Promise<Response> {
     if (path === '/metrics' && config.metricsToken !== null) return await metrics.respondToToken(request)
     const response = await route(request, peer)
     if (!readMethods.has(request.method)) realtime.wake()
-    // Rejecting a flood of requests must stay cheap, so no token is verified for 429. The request of a WebSocket can no
-    // longer be read; WebSockets are authenticated after they are opened.
+    // Rejecting a flood of requests must stay cheap, so no token is verified for 429. After an upgrade (101), the
+    // request can no longer be read.
     if (/^\/(rest|storage|auth|realtime)\/v1\//.test(path) && ![101, 429].includes(response.status)) {
       context.caller = await findCallerKind(request)
     }

@@ -64,7 +64,7 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
     return proxy(request, lite, peer, responseHeaders.api, log)
   }
 
-  /** Returns 429, after a while. */
+  /** Returns 429 after a delay, which slows down a flood of requests. */
   const refuse = async (request: Request): Promise<Response> => {
     await refusalDelay.wait(request.signal)
     return withHeaders(rateLimited(), responseHeaders.api)
@@ -75,8 +75,8 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
     const network = networkOf(request, peer)
     if (!dataApiLimiter.take(network)) return await refuse(request)
     const response = await proxy(request, dataApi, peer, responseHeaders.api, log)
-    // The Data API then has to cancel the query, which costs more than a response. A hang-up uses up a second's requests,
-    // but many of them block the others of a network for no more than another second.
+    // If the client disconnects, the Data API has to cancel the query, which costs more than a response. So a
+    // disconnect counts as one second's worth of requests, but many block the network for at most a second.
     const rate = config.dataApiRate
     if (request.signal.aborted && rate !== null) dataApiLimiter.spend(network, rate, rate)
     return await compressJson(request, new URL(request.url).pathname, response)

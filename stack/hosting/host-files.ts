@@ -67,7 +67,7 @@ interface HostFiles {
 /** Returns the configuration for each host. */
 export function createHostFiles(site: HostedSite): HostFiles {
   const rules = listHeaderRules(site)
-  // With the secret, the functions believe the header. A host that does not overwrite it would let clients choose their
+  // With the secret, the functions trust the header. A host that does not overwrite it would let clients choose their
   // address.
   const netlifySecret =
     site.clientAddressHeader.toLowerCase() === netlifyAddressHeader ? site.proxySecret : null
@@ -164,7 +164,8 @@ function createNginxConfig(site: HostedSite, rules: HeaderRule[]): string {
   const screens = previewScreens.join('|')
   const names = [...new Set(rules.flatMap(({ headers }) => headers.map(([name]) => name)))]
   const variable = (name: string) => `$ovation_${name.toLowerCase().replaceAll('-', '_')}`
-  // nginx omits headers with an empty value. Later rules take precedence, but nginx uses the first match.
+  // nginx omits headers with an empty value. It uses the first match, so the lines are reversed: later rules take
+  // precedence.
   const maps = names.map((name) => {
     const lines = rules.flatMap(({ pattern, headers }) => {
       const value = headers.find(([each]) => each === name)?.[1]
@@ -172,7 +173,8 @@ function createNginxConfig(site: HostedSite, rules: HeaderRule[]): string {
       const key = pattern === '/*' ? 'default' : `"${toRegExp(pattern, '(\\?|$)')}"`
       return [`    ${key} "${value}";`]
     })
-    // Otherwise, browsers would keep a page whose assets the next deployment replaces. Functions set the header themselves.
+    // Without `no-cache`, browsers could keep a page whose assets the next deployment replaces. The functions set this
+    // header themselves.
     if (name === 'Cache-Control')
       lines.push(`    "~^/(api|${screens})(/|\\?|$)" "";`, '    default "no-cache";')
     return `map $request_uri ${variable(name)} {\n${lines.reverse().join('\n')}\n}`

@@ -42,8 +42,8 @@ export function connectToDatabase(
 }
 
 /**
- * Makes the driver prepare the statements of lite's Auth. Otherwise each takes two round trips and is planned again. They
- * are few, because their values are parameters.
+ * Makes the driver prepare the statements of lite's Auth. Otherwise, each takes two round trips and is planned again.
+ * There are only a few different statements, because values are passed as parameters.
  */
 export function prepareStatements(driver: PostgresConnection['driver']): void {
   const reserve = driver.reserve.bind(driver)

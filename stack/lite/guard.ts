@@ -43,7 +43,7 @@ export function guardAuth(request: Request, secretKey: string): Response | null 
   return secretsEqual(request.headers.get('apikey') ?? '', secretKey) ? null : forbidden()
 }
 
-/** Returns whether a header contains a JWT with the scopes of a personal access token. Its signature does not matter. */
+/** Returns whether a header holds a JWT with the scopes of a personal access token. The signature is not verified. */
 function isExchangedToken(authorization: string | null): boolean {
   try {
     return 'token_scopes' in decodeJwt(authorization?.replace(/^bearer\s+/i, '') ?? '')
@@ -88,8 +88,8 @@ export function silenceConsole(): void {
 /**
  * Replaces lite's 500 responses, which contain the error message of the database or the file system.
  *
- * @param handle calls lite; the errors that it logs meanwhile count too, because the responses of Auth do not contain
- *   them
+ * @param handle calls lite. The errors that lite logs during the call are examined too, because the responses of Auth
+ *   do not contain them.
  */
 export async function hideDatabaseErrors(
   handle: () => Response | Promise<Response>,

@@ -9,9 +9,9 @@ import type { PasswordJob } from './password-worker.ts'
 const workerCount = Math.max(1, Math.min(4, navigator.hardwareConcurrency))
 /** How many passwords may wait for a worker. Two workers hash them in about three seconds. */
 const maxWaiting = 64
-/** How many passwords of one network may wait, so that it cannot take all places. */
+/** How many passwords of one network may wait, so that it cannot fill the queue. */
 const maxWaitingPerNetwork = 32
-/** How long a password may wait, because the API and `exitIfStuck` do not wait much longer. */
+/** How long a password may wait. The API and `exitIfStuck` do not wait much longer. */
 const maxWaitMs = 8000
 
 /** A bcrypt hash of an unknown password, with the cost that lite uses. */
@@ -56,8 +56,8 @@ export function hashPasswordsInWorkers(): void {
 }
 
 /**
- * Calls lite for a request to Auth. A sign-in that fails has compared a password, even if the account does not exist:
- * otherwise its response would be faster than that to a wrong password while many passwords wait.
+ * Calls lite for a request to Auth. Makes every sign-in that fails compare a password, even if the account does not
+ * exist. Otherwise, while many passwords wait, a faster response would reveal that there is no such account.
  *
  * @param network the network of the client; the passwords of all networks are hashed in turn
  */
@@ -107,7 +107,7 @@ function serveNext(): void {
   if (!worker) return
   const [network, queue] = next
   const waitingJob = queue.shift()
-  // The other networks come first.
+  // Moves the network to the end, because the networks take turns.
   waiting.delete(network)
   if (queue.length > 0) waiting.set(network, queue)
   waitingCount--
@@ -120,7 +120,7 @@ function serveNext(): void {
   }
 }
 
-/** Returns whether the client still waits for the result. */
+/** Returns whether the client is still connected and the job has not waited too long. */
 const isWanted = ({ signal, startedAt }: WaitingJob): boolean =>
   !signal?.aborted && performance.now() - startedAt < maxWaitMs
 

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os'
 import bcrypt from 'bcrypt'
 
-// No other module imports this one, because its globals are those of a worker.
+// Other modules import only types from this one, because its globals are those of a worker.
 
 /** A password to hash with a cost, or to compare with a hash. */
 export type PasswordJob = { password: string } & ({ cost: number } | { hash: string })

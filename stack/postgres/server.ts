@@ -21,7 +21,7 @@ export interface ServerOptions {
   log: Log
   /** Server settings in addition to those in `options.ts`. */
   settings?: Record<string, string>
-  /** How long a response to a check may take. */
+  /** How long a heartbeat check may take. The default is 10 seconds. */
   heartbeatTimeoutMs?: number
   /** Called with a message for the operator when the server has exited and cannot be restarted. */
   onGiveUp: (message: string) => void
@@ -31,10 +31,10 @@ export interface ServerOptions {
 const maxRestarts = 5
 const stableAfterMs = 60_000
 
-/** The message SSLRequest of PostgreSQL's protocol: its length and its code. */
+/** PostgreSQL's SSLRequest message: its length and the request code. */
 const sslRequest = new Uint8Array([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
 
-/** Runs PostgreSQL as a child process and restarts it when it exits or accepts no connection. */
+/** Runs PostgreSQL as a child process and restarts it when it exits or stops responding. */
 export class PostgresServer {
   #child: Deno.ChildProcess | undefined
   #stopHeartbeat: () => void = () => undefined
@@ -81,8 +81,8 @@ export class PostgresServer {
   }
 
   /**
-   * Shuts the server down fast: open transactions are rolled back, and committed data is flushed. If the server is
-   * still running after `graceMs`, forces an immediate shutdown; the next start then runs crash recovery.
+   * Stops the server with a fast shutdown: open transactions are rolled back, and committed data is flushed. If the
+   * server is still running after `graceMs`, forces an immediate shutdown; the next start then runs crash recovery.
    */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true
@@ -113,7 +113,7 @@ export class PostgresServer {
         await sql`select 1`
         return 'ready'
       } catch (error) {
-        // The server checks passwords only once it accepts queries. See setSuperuserPassword for what follows.
+        // The server checks passwords only once it accepts queries. setSuperuserPassword handles a wrong one.
         if (isWrongPassword(error)) return 'ready'
         await new Promise((resolve) => setTimeout(resolve, 50))
       } finally {
@@ -124,8 +124,8 @@ export class PostgresServer {
   }
 
   /**
-   * Resolves if the server responds to a new connection. Asks only whether the server encrypts connections, which every
-   * server answers with one byte, whatever its state. The driver could throw outside of any call.
+   * Resolves if the server responds to a new connection. Sends only an SSLRequest, which the server answers with one
+   * byte in any state. Does not use the driver, which can throw an uncaught error when a connection is lost.
    */
   async #checkResponse(signal: AbortSignal): Promise<void> {
     const connection = await Deno.connect({ hostname: '127.0.0.1', port: this.options.port })

@@ -28,7 +28,8 @@ create index if not exists messages_topic_idx on realtime.messages (topic, inser
   where extension = 'broadcast' and private;
 
 -- The server finds new messages by the transaction that sent them, and sorts them by a number from a sequence: see
--- message-reader.ts. Added without a default, so that existing rows, which have been sent, are not rewritten.
+-- message-reader.ts. The defaults are set after the columns are added, so that existing rows, which have already been
+-- sent, are not rewritten.
 create sequence if not exists realtime.messages_sequence;
 grant usage on sequence realtime.messages_sequence to anon, authenticated, service_role, realtime_admin;
 alter table realtime.messages add column if not exists transaction_id xid8;
@@ -39,7 +40,7 @@ alter table realtime.messages alter column sequence set default nextval('realtim
 create index if not exists messages_transaction_id_idx on realtime.messages (transaction_id)
   where extension = 'broadcast' and private;
 
--- In a database that was restored from a dump, the numbers of transactions start over, so old rows would seem to be new.
+-- After a restore from a dump, transaction ids start over, so old rows could look new.
 update realtime.messages set transaction_id = null
 where transaction_id >= pg_snapshot_xmax(pg_current_snapshot()) and extension = 'broadcast' and private;
 
@@ -94,7 +95,7 @@ exception
 end
 $$;
 
--- Sends bytes, like `realtime.send`. Clients with protocol 1.0.0 do not receive them.
+-- Like `realtime.send`, but sends a binary payload. Clients with protocol 1.0.0 do not receive it.
 create or replace function realtime.send_binary(
   payload bytea,
   event text,
@@ -123,8 +124,8 @@ exception
 end
 $$;
 
--- Sends the row of a trigger, before and after the change. An error here, such as an unknown operation, aborts the
--- transaction, as on Supabase: it is a bug in the trigger, not a failed delivery.
+-- Sends a row change from a trigger: the row before and after the change. An error here, such as an unknown operation,
+-- aborts the transaction, as on Supabase: it is a bug in the trigger, not a failed delivery.
 create or replace function realtime.broadcast_changes(
   topic_name text,
   event_name text,
@@ -156,8 +157,8 @@ exception
 end
 $$;
 
--- Earlier versions announced each row with NOTIFY, which holds a lock on the whole database until the transaction has
--- been written to disk, so that only one transaction at a time could commit.
+-- Earlier versions announced each row with NOTIFY. A transaction with a notification holds a global lock until its
+-- commit has been written to disk, so only one such transaction could commit at a time.
 drop trigger if exists notify_message on realtime.messages;
 drop function if exists realtime.notify_message();
 

@@ -43,7 +43,7 @@ export class ChannelMessages {
     }
   }
 
-  /** Ends the client's presence if the client may no longer write presence, or now belongs to another user. */
+  /** Ends the client's presence if the client may no longer write presence, or if its presence key has changed. */
   async recheckPresence(): Promise<void> {
     if (this.tracked === null) return
     if (this.tracked.key === this.presenceKey && (await this.channel.permissions.canWrite('presence'))) return
@@ -169,7 +169,7 @@ export class ChannelMessages {
   /**
    * Replaces the token. A valid token gets no reply; an invalid one closes the channel with the reason. An API key is
    * ignored, as in Supabase: the client library sends the key automatically after `setAuth(token)`, and the key must
-   * neither extend nor end what the current token allows.
+   * not replace the current token.
    */
   private async refreshToken({ payload }: Incoming): Promise<void> {
     const token = isObject(payload) ? payload.access_token : null

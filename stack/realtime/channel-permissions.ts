@@ -33,7 +33,7 @@ export class ChannelPermissions {
     this.invalidate()
   }
 
-  /** Clears the cached write permissions and repeats checks that are in progress. */
+  /** Clears the cached write permissions. Checks that are in progress are repeated. */
   invalidate(): void {
     this.invalidations += 1
     this.writable.clear()

@@ -235,7 +235,7 @@ export class Channel implements Member {
         if (!(await listener.ready(LISTENER_TIMEOUT_MS))) {
           return { refusal: 'InitializingProjectConnection: Connecting to the project database' }
         }
-        // The client gets no message from before its permissions were checked.
+        // Delivers pending messages first, so that the client gets none from before its permissions were checked.
         await listener.flush()
         await permissions.evaluate()
       } catch (error) {
@@ -252,7 +252,7 @@ export class Channel implements Member {
       epoch = permissions.epoch
       try {
         if (replay) messages = await permissions.replay(replay)
-        // From now on, the buffer contains the broadcasts of these messages.
+        // After this, the buffer contains the broadcasts of these messages, which are dropped once they are replayed.
         if (messages.length > 0) await listener.flush()
       } catch (error) {
         log.warn('realtime_replay_failed', { error: String(error) })
@@ -262,7 +262,7 @@ export class Channel implements Member {
     return { messages }
   }
 
-  /** Sends stored messages to the client, instead of their broadcasts. */
+  /** Sends stored messages to the client, and drops their broadcasts from the buffer. */
   private replay(messages: StoredMessage[]): void {
     if (messages.length === 0) return
     const { version } = this.socket
@@ -271,7 +271,7 @@ export class Channel implements Member {
       if (frame !== null) this.socket.send(frame)
     }
     const ids = new Set(messages.map(({ id }) => id))
-    // Also drops what was sent before a replayed message and left out of the replay: it would arrive in the wrong order.
+    // Also drops earlier messages that were left out of the replay, because they would arrive in the wrong order.
     this.buffer?.dropUntil(({ messageId }) => messageId !== null && ids.has(messageId))
   }
 
@@ -295,7 +295,7 @@ export class Channel implements Member {
         }
         await this.messages.recheckPresence()
       } while (epoch !== this.permissions.epoch)
-      // There is no `await` from here on, so a change that arrives now starts another check.
+      // There is no `await` from here on, so a later change starts another check.
       this.sendBuffered()
     } catch (error) {
       // After a failed check, the client must not keep its permissions. It rejoins automatically and is checked again.

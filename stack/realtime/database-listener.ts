@@ -1,6 +1,6 @@
 /**
- * Receives what the database sends: messages, which are rows of `realtime.messages`, and notifications of deleted sessions
- * and accounts. New messages are read when the process that has written them says so (`wake`), and otherwise every
+ * Receives what the database sends: messages, which are rows of `realtime.messages`, and notifications of deleted
+ * sessions and accounts. New messages are read when the process that has written them calls `wake`, and otherwise every
  * POLL_EVERY_MS. Also deletes rows older than 72 hours.
  */
 import postgres from 'postgres'
@@ -8,7 +8,7 @@ import type { Log } from '../shared/log.ts'
 import { MessageReader } from './message-reader.ts'
 import type { StoredMessage } from './stored-message.ts'
 
-/** How long a message takes at most whose transaction nobody has reported, such as one of the studio. */
+/** The interval of reads without `wake`, which limits the delay of messages from other writers, such as the studio. */
 const POLL_EVERY_MS = 100
 const CHECK_EVERY_MS = 20_000
 const CHECK_TIMEOUT_MS = 5_000
@@ -54,7 +54,7 @@ export class DatabaseListener {
     private readonly log: Log,
   ) {
     this.readerSql = postgres(databaseUrl, {
-      // One for reads, and one for deleting old messages.
+      // One connection for reads, and one for deleting old messages.
       max: 2,
       connect_timeout: 5,
       max_lifetime: null,

@@ -24,11 +24,11 @@ export type Limits = {
   /** Frames of any kind, including heartbeats; a socket that sends more is closed. */
   framesPerSecond: number
   /**
-   * Largest frame of a client without the secret key, most of which is the token of a join. A socket that sends a larger
-   * one is closed, because decoding large frames blocks the process.
+   * Largest frame of a client without the secret key. It must have room for a join, which contains a token. A socket
+   * that sends a larger one is closed, because decoding large frames blocks the process.
    */
   clientFrameBytes: number
-  /** Bytes in a burst from all sockets of one network without the secret key; a socket that sends more is closed. */
+  /** Bytes in a burst from one network's sockets without the secret key; a socket that exceeds this is closed. */
   byteBurstPerAddress: number
   /** Bytes per second after the burst. */
   bytesPerSecondPerAddress: number
@@ -42,7 +42,7 @@ export type Limits = {
   sockets: number
   /** Open sockets of one account; the joins of further sockets are rejected. */
   socketsPerAccount: number
-  /** Channels of one account, over all its sockets: each is checked again when the account's access may have changed. */
+  /** Channels of one account, over all its sockets: each is rechecked when the account's access may have changed. */
   channelsPerAccount: number
   /** Open sockets from one address, which many users may share; an IPv6 address counts by its network. */
   socketsPerAddress: number

@@ -3,10 +3,10 @@
  * truth: a read returns everything that has been committed since the previous read, by any writer, so a late read loses
  * nothing.
  *
- * A time or a sequence number cannot tell which rows are new, because transactions commit in another order than they
- * write. A snapshot can: a row is new if the previous read could not see its transaction. New rows are sorted by a
- * sequence number. If one transaction has waited for another, as two messages of a conversation do, its numbers are
- * higher, and no read sees it without the other.
+ * Timestamps and sequence numbers do not identify the new rows, because transactions can commit in a different order
+ * from their writes. Snapshots do: a row is new if the previous read could not see its transaction. New rows are sorted
+ * by sequence number. If one transaction waits for another, as with two messages of a conversation, its numbers are
+ * higher, and a read that sees it also sees the other.
  */
 import type postgres from 'postgres'
 import {
@@ -27,7 +27,7 @@ type NewRow = { snapshot: string; sequence: string | null } & Omit<MessageRow, '
   }
 
 export class MessageReader {
-  /** What the previous read could see. Null before the first read and after one that failed. */
+  /** The snapshot of the previous read; null before the first read, and after a failed read or a lost connection. */
   private snapshot: string | null = null
   private running: Promise<void> | null = null
   private next: Promise<void> | null = null
@@ -35,8 +35,8 @@ export class MessageReader {
   /**
    * @param hasMembers returns whether a topic has members
    * @param onMessage called with each message on a topic with members, in order
-   * @param onLost called when a read fails or the connection is lost: the next read only takes a new snapshot, because a
-   *   database that has crashed may use the numbers of lost transactions again
+   * @param onLost called when a read fails or the connection is lost: the next read only takes a new snapshot, because
+   *   a database that has crashed may reuse the IDs of lost transactions
    */
   constructor(
     private readonly sql: postgres.Sql,
@@ -59,7 +59,7 @@ export class MessageReader {
 
   /**
    * Passes on the messages of all transactions that were committed before the call. Calls during a read share the next
-   * one.
+   * read.
    *
    * @throws Error when the database is not available
    */

@@ -1,7 +1,7 @@
 /**
  * Checks who may read and write a private topic, according to the policies on `realtime.messages`, and reads the
- * messages that a caller may read. As in Supabase, a check tries to read or insert a row in a transaction that is rolled
- * back.
+ * messages that a caller may read. As in Supabase, a check tries to read or insert a row in a transaction that is
+ * rolled back.
  */
 import postgres from 'postgres'
 import type { Identity } from './authenticator.ts'
@@ -29,10 +29,10 @@ class Rollback<T> extends Error {
 /** Checks permissions on separate connections, so that a slow policy never delays the delivery of messages. */
 export class PermissionChecker {
   private readonly sql: postgres.Sql
-  /** The last check of each account, which settles with the result of the check. */
+  /** The most recent check of each account. The account's next check waits until it settles. */
   private readonly lastChecks = new Map<string, Promise<unknown>>()
 
-  /** @param databaseUrl signs in as a role that bypasses the policies, so that it can insert the rows that are read */
+  /** @param databaseUrl the URL of a role that bypasses the policies, so that it can insert the rows of read checks */
   constructor(databaseUrl: string) {
     this.sql = postgres(databaseUrl, {
       max: CONNECTIONS,
@@ -150,8 +150,8 @@ export class PermissionChecker {
   }
 
   /**
-   * Runs the checks of an account one after the other. Otherwise all channels of an account, which are checked at the same
-   * time when its access may have changed, would delay everybody's joins.
+   * Runs the checks of an account one after the other. When an account's access may have changed, all its channels are
+   * checked at the same time. Without a queue, these checks would use all connections and delay the joins of others.
    */
   private async checkInTurn<T>({ userId }: Identity, work: (tx: Query) => Promise<T>): Promise<T> {
     if (userId === null) return await this.inRolledBackTransaction(work)

@@ -6,17 +6,17 @@
  *
  * Two additions to Supabase: when the database sends the event `access.changed` on a private topic, the permissions of
  * all members of the topic are checked again immediately. Members that may no longer read get a system message, and
- * their channels are closed; the others get the event. On the topic `access:<user id>`, which nobody can join, the event
- * makes the server check all channels of that user. Supabase only delivers the event, and checks permissions again
- * at the next token refresh. Likewise, the sockets of a deleted session or account are closed immediately; Supabase
- * closes their channels at the next refresh.
+ * their channels are closed; the others get the event. On the topic `access:<user id>`, which nobody can join, the
+ * event makes the server check all channels of that user. Supabase only delivers the event, and checks permissions
+ * again at the next token refresh. Likewise, the sockets of a deleted session or account are closed immediately;
+ * Supabase closes their channels at the next refresh.
  *
  * Restrictions that Supabase does not have: a user's broadcasts are limited to 4 kB, and slow clients may miss them;
- * presence is limited to 1 kB, and to ten sockets per key and topic; in conversations, users are present under their own
- * id, regardless of the requested key; an account has at most 500 channels; without the secret key, frames are limited to
- * 64 kB, and a network to 1 MB per second after a burst of 10 MB. Callers with the secret key may broadcast up to
- * Supabase's 3 MB. Replay sends only messages that the policies let the caller select, whereas Supabase checks only
- * whether the topic may be read.
+ * presence is limited to 1 kB, and to ten sockets per key and topic; in conversations, users are present under their
+ * own id, regardless of the requested key; an account has at most 500 channels; without the secret key, frames are
+ * limited to 64 kB, and a network to 1 MB per second after a burst of 10 MB. Callers with the secret key may broadcast
+ * up to Supabase's 3 MB. Replay sends only messages that the policies let the caller select, whereas Supabase checks
+ * only whether the topic may be read.
  */
 
 import { networkPrefix } from '../../supabase/functions/_shared/http/network-prefix.ts'
@@ -37,7 +37,10 @@ const ACCESS_CHANGED = 'access.changed'
 const ACCESS_TOPIC_PREFIX = 'access:'
 const IDLE_CHECK_EVERY_MS = 5_000
 const HEALTH_TIMEOUT_MS = 2_000
-/** Replaces the limits that count sockets and joins, for load tests. */
+/**
+ * For load tests, disables the total limit on sockets, and the limits on sockets, channels, joins and bytes per account
+ * or network.
+ */
 const unlimitedCounts: Partial<Limits> = {
   sockets: Number.POSITIVE_INFINITY,
   socketsPerAccount: Number.POSITIVE_INFINITY,
@@ -50,7 +53,7 @@ const unlimitedCounts: Partial<Limits> = {
 export type RealtimeOptions = ServiceKeys & {
   /** The database URL of the role `realtime_admin`. */
   databaseUrl: string
-  /** Whether sockets, and joins per account and network, are limited. */
+  /** Whether sockets are limited in total, and sockets, channels, joins and bytes per account or network. */
   rateLimits: boolean
   log: Log
 }
@@ -64,7 +67,7 @@ export type RealtimeServer = {
   findSocket(response: Response): Pick<ClientSocket, 'messageBytes' | 'maxIncompleteBytes'> | undefined
   /** Handles a request under `/realtime/v1/api`. */
   handleHttp(request: Request, address: string): Promise<Response>
-  /** Delivers what the database has sent, without waiting for the next poll. Call it after a request that may have written. */
+  /** Delivers new messages from the database immediately. Call it after a request that may have written some. */
   wake(): void
   /** Returns whether messages from the database are received and permissions can be checked. */
   isHealthy(): Promise<boolean>

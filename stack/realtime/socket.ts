@@ -57,12 +57,12 @@ export class ClientSocket implements ChannelSocket {
     return this.receivedBytes
   }
 
-  /** How much of an incomplete message may have arrived. Callers with the secret key are trusted. */
+  /** How many bytes of an incomplete message may arrive. Callers with the secret key are trusted. */
   get maxIncompleteBytes(): number {
     return this.hasSecretKey ? Number.POSITIVE_INFINITY : this.maxFrameBytes
   }
 
-  /** Broadcasts with the secret key of up to twice the limit are decoded, so that the client gets a reply. */
+  /** With the secret key, twice the payload limit, so that an oversized broadcast can get an error reply. */
   private get maxFrameBytes(): number {
     const { payloadBytes, clientFrameBytes } = this.services.limits
     return this.hasSecretKey ? 2 * payloadBytes : clientFrameBytes

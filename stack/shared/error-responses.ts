@@ -29,8 +29,9 @@ export const serviceUnavailable = (message: string): Response =>
   errorResponse(503, 'unavailable', message, { 'retry-after': '2' })
 
 /**
- * Matches the errors of a database that is starting or shutting down, has no memory or connections, or is gone. The driver
- * throws the last one, a TypeError, if it uses a connection that has just been lost.
+ * Matches the errors of a database that is starting or shutting down, is out of memory or connections, or is
+ * unreachable. The last alternative matches a TypeError, which the driver throws if it uses a connection that has just
+ * been lost.
  */
 const unreachable =
   /\b(53[23]00|57P0[123])\b|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|the database system is|terminating connection|too many clients|connection slots|socket has been ended|null \(reading 'write'\)/

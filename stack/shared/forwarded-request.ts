@@ -1,6 +1,6 @@
 import { type RequestContext, trackRequest } from '../../supabase/functions/_shared/http/request-context.ts'
 
-/** Handles a request that the gateway has forwarded, under the gateway's id, so that both log lines have the same id. */
+/** Handles a request that the gateway has forwarded. Logs it with the gateway's request ID, so that log lines match. */
 export const trackForwardedRequest = (
   request: Request,
   handle: (context: RequestContext) => Promise<Response>,

@@ -142,7 +142,7 @@ export class StorageDatabase {
     })
   }
 
-  /** @throws StorageError 409 if there is such an object */
+  /** @throws StorageError 409 if the object exists */
   async requireUnused(bucket: string, name: string): Promise<void> {
     const rows = await this.sql`select from storage.objects where bucket_id = ${bucket} and name = ${name}`
     if (rows.length > 0) throw alreadyExists()
@@ -200,8 +200,9 @@ export class StorageDatabase {
   }
 
   /**
-   * Returns the size limit of one object. To a signed URL, a client may send no more than the size that it announced to
-   * the API, because only that size counts against the quota.
+   * Returns the size limit of one object in bytes. In the bucket `media`, an incoming file can be no larger than the
+   * size that the client announced to the API, because only that size counts against the quota. The limit of a file
+   * without a row in `public.media` is 0.
    *
    * @param defaultLimit the limit for buckets without one, in the format of pg_size_bytes
    */

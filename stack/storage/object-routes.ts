@@ -22,15 +22,15 @@ export function objectRoutes({ database, files, uploads, quota }: StorageContext
   const upload: Handler = async ({ request, caller, operation, bucket, name }) => {
     const upsert = request.method === 'PUT' || request.headers.get('x-upsert') === 'true'
     const object = { bucket, name, owner: caller.userId, upsert }
-    const id = await uploads.receive(request, object, (rights, isFirst) =>
-      database.checkUpload(caller, operation, { ...object, ...rights }, isFirst),
+    const id = await uploads.receive(request, object, (values, isFirst) =>
+      database.checkUpload(caller, operation, { ...object, ...values }, isFirst),
     )
     return Response.json({ Id: id, Key: `${bucket}/${name}` })
   }
 
   async function isPublicBucket(caller: Caller, bucket: string): Promise<boolean> {
     const { public: isPublic } = await database.findBucket(bucket)
-    // Without a key or a token, private buckets do not exist.
+    // To a caller without a key or a token, a private bucket looks like a missing one.
     if (!isPublic && caller.claims === null) throw noSuchBucket()
     return isPublic
   }
@@ -99,7 +99,7 @@ export function objectRoutes({ database, files, uploads, quota }: StorageContext
         delete from storage.objects where bucket_id = ${bucket} and name = any(${names}::text[])
         returning ${tx.unsafe(objectColumns)}`,
     )
-    // A deletion that was interrupted after its rows were deleted can be repeated with the secret key.
+    // With the secret key, repeating an interrupted deletion also removes files whose rows are already deleted.
     const removed = caller.role === 'service_role' ? names : rows.map(({ name }) => name)
     await database.removeFilesWithoutRow(bucket, removed, (name) => files.remove(bucket, name))
     return rows
@@ -179,13 +179,13 @@ export function objectRoutes({ database, files, uploads, quota }: StorageContext
     const source = await database.findObject(caller, operation, bucketId, sourceKey, false)
     if (bucket === bucketId && name === sourceKey) return Response.json({ message: 'Successfully moved' })
     const { header, copyFile } = await prepareCopy(source, bucket, name)
-    // The file becomes the caller's.
+    // The caller becomes the owner of the file, so it counts against their quota.
     const reservation = await quota.begin(source.owner_id === caller.userId ? null : caller.userId)
     try {
       reservation.take(header.size)
       await reservation.confirm()
       await database.asCaller(caller, operation, async (tx) => {
-        // Like an upload, because moving a file can publish it.
+        // Requires write access, like an upload, because moving a file can publish it.
         if (caller.role === 'authenticated') await tx`select private.require_write()`
         await lockObjects(tx, [
           [bucketId, sourceKey],

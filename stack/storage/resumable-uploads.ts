@@ -11,7 +11,7 @@ import { describeFailure, fromDatabaseError, invalidRequest, rateLimited, Storag
 import { headerBytes, type StagedFile } from './file-storage.ts'
 import { parseUserMetadata, toCacheControl } from './upload-body.ts'
 
-/** How long after its creation an unfinished upload is kept, and a finished one remembered. */
+/** How long an upload is kept after its creation: its data while it is unfinished, only its record once finished. */
 const lifetimeMs = 24 * 3_600_000
 const cleanUpIntervalMs = 600_000
 /** How many unfinished uploads one caller may have. Their metadata, up to 64 kB each, are kept in memory. */
@@ -198,8 +198,8 @@ export class ResumableUploads {
   async #cleanUp(): Promise<void> {
     try {
       await this.#store.deleteExpired()
-      // For example, the video that a signed URL was created for has been deleted and no longer counts against the
-      // quota.
+      // Removes uploads that have become too large, for example because the video that a signed URL was created for has
+      // been deleted and no longer counts against the quota.
       for (const { id, target, size } of this.#store.unfinished()) {
         if (!(await this.#options.isSizeAllowed(target, size)) && this.#store.find(id))
           await this.#store.remove(id)
@@ -301,7 +301,7 @@ class ResumableStore extends DataStore {
     }
   }
 
-  /** Remembers that an upload is finished, and forgets its metadata. */
+  /** Marks an upload as finished, and discards its metadata. */
   async markFinished({ metadata: _metadata, ...info }: Info): Promise<void> {
     if (!this.#infos.has(info.id)) return
     const finished = { ...info, target: { ...info.target, userMetadata: null }, isFinished: true }

@@ -5,10 +5,10 @@ import type { FileStorage } from './file-storage.ts'
 import type { SignedUploadLimit, UploadQuota } from './upload-limits.ts'
 import type { Uploads } from './uploads.ts'
 
-/** The path below which Storage is. */
+/** The path prefix of all Storage routes. */
 export const prefix = '/storage/v1'
 
-/** What the routes need. */
+/** The services that the routes use. */
 export interface StorageContext {
   keys: ServiceKeys
   database: StorageDatabase
@@ -36,7 +36,7 @@ export interface Route {
   path: RegExp
   operation: string
   handle: Handler
-  /** Whether an invalid token counts as none. */
+  /** Whether an invalid token is treated like a missing one. */
   allowsInvalidToken: boolean
 }
 

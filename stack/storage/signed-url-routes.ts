@@ -10,7 +10,7 @@ const expiresIn = z.number().int().min(1).max(1_000_000_000)
 const SignRequest = z.object({ expiresIn })
 const SignManyRequest = z.object({ expiresIn, paths: z.array(z.string()).min(1).max(1000) })
 
-/** Returns the routes that sign URLs, and those of signed URLs. */
+/** Returns the routes that sign URLs, and the routes that signed URLs point to. */
 export function signedUrlRoutes({ keys, database, files, uploads, signedUploads }: StorageContext): Route[] {
   const signUpload: Handler = async ({ request, caller, operation, bucket, name }) => {
     await request.body?.cancel()
@@ -31,7 +31,7 @@ export function signedUrlRoutes({ keys, database, files, uploads, signedUploads 
     const { owner, upsert } = await verifySignedUrl(keys, token, 'upload', bucket, name)
     await signedUploads.run(token ?? '', () =>
       uploads.receive(request, { bucket, name, owner, upsert }, async () => {
-        // A second upload is rejected before its body is read. The row of a concurrent one makes this one fail later.
+        // Rejects a second upload before its body is read. Of concurrent uploads, only the first can store its row.
         if (!upsert) await database.requireUnused(bucket, name)
       }),
     )

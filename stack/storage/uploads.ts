@@ -21,8 +21,10 @@ export class Uploads {
   }
 
   /**
-   * Returns how many bytes an object may have. Called after the caller's rights have been checked, because the limit
-   * shows which files exist in the bucket of the API.
+   * Checks the size of an object and returns the size limit in bytes. Call it only after the caller's rights have been
+   * checked, because the limit reveals which files exist in the bucket `media`.
+   *
+   * @throws StorageError 413
    */
   async requireSize(bucketId: string, name: string, size: number): Promise<number> {
     const maxBytes = await this.database.maxObjectBytes(bucketId, name, this.maxFileSize)
@@ -50,13 +52,13 @@ export class Uploads {
   /**
    * Receives the file in the body of a request.
    *
-   * @param authorize checks the right to store it, before any of it is read. Called again if the form has further
+   * @param authorize checks the right to store the file, before any of it is read. Called again if the form has further
    *   metadata after the file.
    */
   async receive(
     request: Request,
     object: Pick<NewObject, 'bucket' | 'name' | 'owner' | 'upsert'>,
-    authorize: (rights: Pick<NewObject, 'metadata' | 'userMetadata'>, isFirst: boolean) => Promise<void>,
+    authorize: (values: Pick<NewObject, 'metadata' | 'userMetadata'>, isFirst: boolean) => Promise<void>,
   ): Promise<string> {
     const body = await openUploadBody(request)
     const { contentType } = body

@@ -43,7 +43,7 @@ export interface SqlOutcome {
 
 interface RawColumn {
   name: string
-  /** The table that the column is from, and its number there; 0 for an expression. */
+  /** The OID of the column's table, and the column's number in that table; 0 for an expression. */
   table: number
   number: number
 }
@@ -63,8 +63,8 @@ class ScriptTimeout extends Error {}
  * transaction and continue outside of it.
  *
  * @param allowsChanges whether the transaction may write
- * @param timeoutMs when the script is ended. Unlike the timeout of PostgreSQL, which applies to each batch of rows, this
- *   one cannot be changed by the script.
+ * @param timeoutMs after which the script is terminated. Unlike PostgreSQL's timeout, which applies to each batch of
+ *   rows, this one cannot be changed by the script.
  */
 export async function runScript(
   url: string,
@@ -90,7 +90,7 @@ export async function runScript(
       statement_timeout: statementTimeoutMs,
       lock_timeout: lockTimeoutMs,
       default_transaction_read_only: !allowsChanges,
-      // Statements that run while the statistics are reset are recorded with their values.
+      // A statement that runs while the statistics are reset would be recorded with its constants.
       'pg_stat_statements.track': 'none',
     },
   })
@@ -133,7 +133,10 @@ export async function runScript(
   return { results, notices, failure, ms: performance.now() - startedAt }
 }
 
-/** Ends a connection that runs a statement. Closing it would not, because PostgreSQL notices that only afterwards. */
+/**
+ * Terminates a backend that is running a statement. Closing its connection would not stop the statement, because
+ * PostgreSQL notices the closed connection only after the statement.
+ */
 async function terminateBackend(url: string, id: number): Promise<void> {
   const sql = postgres(url, { max: 1, connect_timeout: 10, prepare: false, fetch_types: false })
   try {
@@ -159,7 +162,7 @@ async function runStatement(sql: postgres.Sql, text: string, readsToEnd: boolean
   let read = 0
   const taken = new Set<RawResult>()
   const take = (batch: RawResult): void => {
-    // The last batch is passed to the callback only if the command has a count, and is the result in any case.
+    // The query returns the last batch, which is also passed to the callback if the command has a count.
     if (taken.has(batch)) return
     taken.add(batch)
     if (batch.columns?.length) columns = batch.columns
@@ -197,7 +200,7 @@ function toValue(bytes: Uint8Array | null): Value | null {
     : { text: shown, cutBytes: bytes.length }
 }
 
-/** Hides the values of secret columns, also if they were renamed in the statement. */
+/** Hides the values of secret columns, even if the statement renames them. */
 async function maskSecrets(sql: postgres.Sql, columns: RawColumn[], rows: (Value | null)[][]): Promise<void> {
   const origins = columns.filter(({ table }) => table > 0)
   const attributes =

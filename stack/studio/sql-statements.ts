@@ -7,14 +7,17 @@ export interface Statement {
   keyword: string
 }
 
-/** The parts of a script in which a semicolon does not end a statement; unterminated ones extend to the end. */
+/**
+ * The parts into which a script is split, besides block comments and escape strings. A semicolon ends a statement only
+ * if it is a part of its own. An unterminated string extends to the end of the script.
+ */
 const parts = [
   String.raw`--[^\n\r]*`,
   // A doubled quote is read as the end of one string and the beginning of the next.
   `'[^']*'?`,
   `"[^"]*"?`,
   String.raw`\$(?<tag>[A-Za-z_\x80-\uffff][\w\x80-\uffff]*)?\$[\s\S]*?(?:\$\k<tag>\$|$)`,
-  // A name may contain $, which then begins no quotation.
+  // An identifier may contain $, which does not begin a dollar-quoted string there.
   String.raw`[A-Za-z_\x80-\uffff][\w$\x80-\uffff]*`,
   String.raw`\s+`,
   String.raw`[\s\S]`,

@@ -7,14 +7,14 @@ const logFolder = 'logs'
 const maxFiles = 4
 const maxFileBytes = 8 * 1024 * 1024
 /**
- * How long a file is written, and how long it is kept after its last line. Together they are the 14 days after which a
- * line is deleted.
+ * How long lines are added to a file, and how long the file is kept after its last line. A line is therefore deleted
+ * after at most 14 days.
  */
 const periodMs = 7 * 24 * 60 * 60 * 1000
 const cleanupIntervalMs = 60 * 60 * 1000
 
 const writeDelayMs = 250
-/** Lines that wait for a slow disk. Further lines are dropped; standard error has them. */
+/** How many lines may wait for a slow disk. Further lines are written only to standard error. */
 const maxPendingLines = 20_000
 
 /** Returns the paths of the log files, oldest first. */
@@ -55,7 +55,7 @@ export async function keepLogFiles(dataDir: string): Promise<() => Promise<void>
   }
   const write = () => {
     isScheduled = false
-    // On a full disk the lines are missing here; standard error has them.
+    // On a full disk, the lines are missing from the files, but standard error has them.
     writing = writing.then(append).catch(() => undefined)
     return writing
   }
@@ -87,7 +87,7 @@ function readStartDay(path: string): number {
   return Date.parse(`${year}-${month}-${day}`)
 }
 
-/** Deletes the files that have not been written for a while, and the oldest if there are more than `keep`. */
+/** Deletes the files whose last line is older than `periodMs`, and the oldest if there are more than `keep`. */
 async function deleteOldFiles(dataDir: string, keep = maxFiles): Promise<void> {
   const paths = await listLogFiles(dataDir)
   for (const [index, path] of paths.entries()) {

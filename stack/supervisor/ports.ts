@@ -9,7 +9,7 @@ export interface Ports {
   dataApi: number
   mailbox: number
   studio: number
-  /** The port of the gateway process for job runs and for the health check of Realtime. */
+  /** The gateway process's second port, for job runs, health checks and metrics. */
   internal: number
 }
 

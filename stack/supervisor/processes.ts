@@ -211,7 +211,7 @@ export function createStudioProcess({
   return new SupervisedProcess({
     name: 'studio',
     script: join(root, 'stack', 'studio', 'main.ts'),
-    // Without the secret, the response is 404.
+    // Without the secret, the response is 404, which the heartbeat accepts like any response.
     heartbeatUrl: httpUrl('127.0.0.1', ports.studio),
     heartbeatTimeoutMs: settings.heartbeatTimeoutMs,
     config: { ...config },

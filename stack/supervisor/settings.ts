@@ -27,12 +27,12 @@ export interface Settings {
   rateLimits: boolean
   /** How much of the processors' time the Data API may take, in percent. */
   dataApiCpuPercent: number
-  /** How long a process may take to respond to a check of whether it still works. */
+  /** How long a process may take to respond to a heartbeat check. */
   heartbeatTimeoutMs: number
   payments: 'test' | 'stripe' | 'off'
   /** The platform's fee on each sale, in percent. */
   platformFeePercent: number
-  /** Accounts are read-only until their email address is confirmed. */
+  /** Whether accounts are read-only until their email address is confirmed. */
   requireEmailConfirmation: boolean
   logLevel: LogLevel
   /** Whether each request is logged. */
@@ -40,7 +40,7 @@ export interface Settings {
   /** Authorizes `GET /metrics` on the public port; null turns it off there. */
   metricsToken: string | null
   appName: string
-  /** Lines to print at the start about settings that are risky for a real community. */
+  /** Lines to print at startup about settings that are risky for a real community. */
   warnings: string[]
   backup: BackupSettings
   /** Environment variables for the edge functions, including default values. */

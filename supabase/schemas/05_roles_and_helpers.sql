@@ -17,9 +17,9 @@
 -- Returns whether the caller's session exists and has not ended, or their personal access token has not been revoked
 -- and has not expired (see 17_access_tokens).
 --
--- The policies of every table in a statement call it, so the answer is remembered until the transaction ends, in a
--- transaction-local setting that contains the claims: if they change within the transaction, the new session is checked.
--- A caller who could change this setting could also change the claims; the Data API allows neither. See
+-- The policies of every table in a statement call it, so a positive result is cached until the transaction ends, in a
+-- transaction-local setting that contains the claims: if the claims change within the transaction, the new session is
+-- checked. A caller who could change this setting could also change the claims; the Data API allows neither. See
 -- docs/decisions/046-costs-of-policies-and-messages.md.
 create function private.is_session_active() returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -36,8 +36,8 @@ $$;
 
 grant execute on function private.is_session_active() to anon, authenticated, service_role;
 
--- Checks the session even if it was active earlier in the transaction, for functions that have waited for a lock, and
--- remembers an active one for private.is_session_active.
+-- Checks the session even if a result is cached, for functions that have waited for a lock, and updates the cache of
+-- private.is_session_active.
 create function private.check_session() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -65,9 +65,9 @@ begin
 end
 $$;
 
--- Raises an error, which aborts the transaction, if the caller's session has ended. The API calls it at the start of
--- a user's transaction unless the statements check the session themselves, because `security definer` functions are
--- not subject to the policies that check it.
+-- Raises an error, which aborts the transaction, if the caller's session has ended. `security definer` functions bypass
+-- the policies that check the session, so the API calls this function at the start of a user's transaction, unless the
+-- statements check the session themselves.
 create function private.require_session() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -80,9 +80,10 @@ $$;
 
 grant execute on function private.require_session() to authenticated;
 
--- Answers 401 to requests of an ended session, in the format in which PostgREST reads the status and the body from an
--- error. Without it, they would get the empty results of the policies. PostgREST calls it at the start of each request
--- (`db-pre-request`), and so does the embedded Data API. `role` is the role that the request has switched to.
+-- Rejects requests of an ended session with the status 401, using the error format from which PostgREST takes the
+-- status and the body. Otherwise they would get empty results, because the policies hide all rows. PostgREST calls it
+-- at the start of each request (`db-pre-request`), and so does the embedded Data API. `role` is the role that the
+-- request has switched to.
 create function private.check_data_api_request() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -97,8 +98,9 @@ $$;
 
 grant execute on function private.check_data_api_request() to anon, authenticated, service_role;
 
--- PostgREST reads its settings from the role that it signs in as. The number of rows applies to every list in a response,
--- embedded ones included; supabase/config.toml has the same one. Some hosts reserve the role, and must not fail here.
+-- PostgREST reads its settings from the role that it connects as. `db_max_rows` applies to every list in a response,
+-- including embedded ones; supabase/config.toml has the same limit. Some hosts reserve the role: there, this must only
+-- warn, not fail.
 do $$
 begin
   alter role authenticator set pgrst.db_pre_request = 'private.check_data_api_request';

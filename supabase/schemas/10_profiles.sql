@@ -4,7 +4,7 @@
 -- - Each user has one row in each public table of this file, inserted by triggers at registration and deleted with
 --   the row in `profiles`.
 -- - Username, name, picture and privacy settings are visible to everybody except users in a block with the profile's
---   owner. Visitors cannot read the columns that would list the admins or those who left the directory or Discover.
+--   owner. Visitors cannot read the columns that reveal who is an admin or has left the directory or Discover.
 -- - `profiles.visibility` decides who can view the rest of a profile and the user's posts: everybody, followers or
 --   only the owner. The rule is `private.viewable_profiles`. It is evaluated on every read, so a profile that becomes
 --   private also hides what was visible before.
@@ -96,8 +96,8 @@ grant update (visibility, allow_direct_messages, show_follower_count, content_di
 create trigger limit_settings before update on public.profiles
   for each row execute function private.limit_writes('settings', '30');
 
--- The users who are admins, because visitors see the badge of an admin but cannot read `profiles.is_admin`. The view runs
--- with its owner's privileges, in a schema that the Data API does not expose, so it cannot be used to list them.
+-- The users who are admins, because visitors see an admin's badge but cannot read `profiles.is_admin`. The view runs
+-- with its owner's privileges, in a schema that the Data API does not expose, so clients cannot list all admins.
 create view private.admins as
   select p.id from public.profiles p where p.is_admin;
 
@@ -336,9 +336,9 @@ $$;
 
 -- The profiles of users who let people discover their content (`content_discoverable`). Everything that shows posts to
 -- people who may not follow the author includes only these authors: Discover, topics, post search, and what search
--- engines may index. It is not a rule of access: anyone who may see a profile can still open its posts there and by their
--- links. The view runs with its owner's privileges, because visitors cannot read the column. It contains only columns
--- that visitors can read.
+-- engines may index. This is not an access rule: anyone who can view a profile can still open its posts from there or
+-- through a link. The view runs with its owner's privileges, because visitors cannot read the column. It contains only
+-- columns that visitors can read.
 create view private.discoverable_profiles as
   select p.id, p.is_creator, p.visibility, p.created_at from public.profiles p where p.content_discoverable;
 
@@ -694,10 +694,11 @@ grant execute on function private.visible_profile_about(uuid) to anon, authentic
 
 -- Realtime updates ------------------------------------------------------------------------------------------------
 
--- Notifies the user's open pages and the open pages of the profile that the profile changed. Turning direct messages on
--- or off also changes who can join the topics of the user's conversations, and a less visible profile changes who can
--- join its topic and those of its posts, so `access.changed` is sent on the topics of the 200 latest of them (see
--- 44_realtime). Permissions for older ones are checked again when a client's token is refreshed.
+-- Notifies the user's open pages and the open pages of the profile that the profile changed. Also sends
+-- `access.changed` (see 44_realtime) on topics whose permissions may have changed: when the profile becomes
+-- followers-only or private, on its topic and those of its 200 latest posts; when direct messages are turned on or
+-- off, on those of the user's 200 latest conversations; and for all topics of a user who is no longer an admin.
+-- Permissions for older posts and conversations are checked again when a client's token is refreshed.
 create function private.on_profile_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -885,9 +886,9 @@ create view private.visible_presences as
            'online', coalesce(seen.is_online and s.show_online, false),
            'lastSeenAt', case
              when seen.at is null or not s.show_last_seen then null
-             -- With the online status hidden, the time must not reveal it by being always now, by disappearing while the
-             -- user is online, or by changing when they arrive: truncate it to the hour, and never return the current
-             -- hour.
+             -- With the online status hidden, the time must not reveal it by always being now, by disappearing while
+             -- the user is online, or by changing when they arrive: truncate it to the hour, and never return the
+             -- current hour.
              when not s.show_online then least(date_trunc('hour', seen.at, 'UTC'),
                                                date_trunc('hour', now(), 'UTC') - interval '1 hour')
              when not seen.is_online then seen.at end) as presence

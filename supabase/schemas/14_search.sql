@@ -7,7 +7,7 @@
 --   profile_details), the public text of posts (`private.post_search`) and topics (`private.topics`). The content of
 --   premium posts is in none of them, so that no result, rank or count depends on it.
 -- - After a change to one of the immutable functions, the stored columns and indexes must be rebuilt, and
---   `private.post_search` filled again (`private.rebuild_post_search`).
+--   `private.post_search` must be emptied and filled again (`private.rebuild_post_search`).
 
 -- Searchable text -------------------------------------------------------------------------------------------------
 
@@ -35,8 +35,8 @@ as $$
 $$;
 
 -- Returns the letters and pairs of adjacent letters of each word in normalized text. With an index on them, a search
--- finds any part of a word, in any script and from the first letter. Trigram indexes start at three letters and, where
--- the database's locale is C, know only ASCII.
+-- finds any part of a word, in any script and from the first letter. Trigram indexes need at least three letters and,
+-- in a database with the locale C, handle only ASCII letters.
 create function private.search_grams(value text) returns text[]
 language sql immutable strict parallel safe set search_path = ''
 as $$
@@ -61,9 +61,9 @@ create function private.text_search_vector(value text) returns tsvector
 language sql immutable parallel safe set search_path = ''
 as $$ select coalesce(array_to_tsvector(private.text_search_terms(value)), '') $$;
 
--- Returns a query for texts that contain every word or, with `prefixes`, a word that starts with it. Words of one or two
--- letters must occur as a whole, because they are the start of too many others. The words come from
--- `private.text_search_terms`, so they contain no quotes and backslashes. Null without words.
+-- Returns a query for texts that contain every word or, with `prefixes`, a word that starts with it. Words of one or
+-- two letters must occur as a whole, because they are prefixes of too many others. The words come from
+-- `private.text_search_terms`, so they contain no quotes or backslashes. Returns null without words.
 create function private.text_search_query(words text[], prefixes boolean) returns tsquery
 language sql immutable parallel safe set search_path = ''
 as $$
@@ -263,7 +263,7 @@ create function private.post_search_vector(post public.posts) returns tsvector
 language sql immutable set search_path = ''
 as $$ select private.text_search_vector(private.post_public_text(post) || ' ' || coalesce(post.product ->> 'name', '')) $$;
 
--- Adds the posts that are missing, for posts that were inserted without triggers. Returns their number.
+-- Adds the missing rows of posts that were inserted without triggers. Returns the number of rows added.
 create function private.rebuild_post_search() returns bigint
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -308,8 +308,8 @@ create view private.searchable_posts as
 
 -- Returns posts whose public text contains all words of a query (see `private.text_search_query`), best match first. A
 -- window of the 100 newest matches is sorted: posts that contain the whole words first, then by likes and comments
--- (comments count twice) and age, where ten times as many make up for about ten weeks. The order does not depend on the
--- current time, so that pages fit together.
+-- (comments count twice) and age, where ten times as many likes and comments make up for about ten weeks of age. The
+-- order does not depend on the current time, so that pages neither overlap nor leave gaps.
 --
 -- `window_start` and `window_id` identify the post after which the window starts, null for the newest posts;
 -- `after_place` is the last place in the window of the previous page. Returns each post's place in the window, the
@@ -439,10 +439,10 @@ $$;
 create trigger on_post_tags_created after insert on public.post_tags referencing new table as new_tags
   for each statement execute function private.on_post_tags_created();
 
--- Counts the people of the topics of the last hour's posts, and of the `max_rows` topics that were counted longest ago.
--- Deletes those without posts. The job `trending` calls it. First adds topics that are missing: a run may have deleted a
--- topic while its first new post was being inserted. Without `max_rows`, adds and counts all topics, also those of posts
--- that were inserted without triggers.
+-- Recounts the authors (`people`) of the topics of the last hour's posts, and of the `max_rows` topics that were
+-- counted longest ago. Deletes those of them that have no posts. The job `trending` calls it. First adds missing
+-- topics, because a run may have deleted a topic while its first new post was being inserted. Without `max_rows`, adds
+-- and counts all topics, including those of posts that were inserted without triggers.
 create function private.refresh_topics(max_rows integer default null) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -477,9 +477,10 @@ begin
 end
 $$;
 
--- Returns the topics that match a query: the topic itself, topics that start with it, and from three letters on topics
--- that contain it, in this order and each by the number of people. `posts` counts the posts of discoverable authors that
--- the caller can find, up to `max_count`; topics without one are left out.
+-- Returns the topics that match a query: the topic itself, topics that start with it and, for a query of at least
+-- three letters, topics that contain it. They are sorted in this order, and within it by the number of people. `posts`
+-- counts the posts of discoverable authors that the caller can find, up to `max_count`; topics without such posts are
+-- left out.
 create function private.search_topics(query text, max_rows integer, max_count integer)
 returns table (tag text, posts integer)
 language plpgsql stable security definer rows 20 set search_path = ''

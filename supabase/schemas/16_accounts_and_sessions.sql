@@ -99,7 +99,7 @@ $$;
 create trigger strip_new_user_metadata after insert on auth.users
   for each row execute function private.strip_new_user_metadata();
 
--- Removes the same fields from the identity (the way to sign in), where newer versions of Auth keep a second copy.
+-- Removes the same fields from the user's identities in Auth, where newer versions of Auth keep a second copy.
 create function private.strip_identity_data() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -124,8 +124,8 @@ end
 $$;
 
 -- Read-only accounts ------------------------------------------------------------------------------------------------
--- Returns the reason for which an account is read-only while the setting `require_email_confirmation` is on and the
--- user has not confirmed the address. The API's contract contains the same text.
+-- Returns the `read_only_reason` of an account whose address is not confirmed, while the setting
+-- `require_email_confirmation` is on. The API's contract contains the same text.
 create function private.confirmation_required() returns text
 language sql immutable parallel safe set search_path = ''
 as $$ select 'Confirm your email address to start using your account.' $$;
@@ -420,8 +420,8 @@ $$;
 
 grant execute on function private.end_sessions_after_password_change() to authenticated;
 
--- Ends all sessions of a user, revokes their access tokens and cancels a pending email change, because somebody who took
--- over the account may have created or requested them.
+-- Ends all sessions of a user, revokes their access tokens and cancels a pending email change, because somebody who
+-- took over the account may have created or requested them.
 create function private.end_all_sessions(target_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -647,7 +647,7 @@ as $$
   where c.user_id = target_user_id and a.user_id = c.user_id and lower(c.email) <> lower(a.email)
 $$;
 
--- Stores the token that confirms the address of a new account. Without a token, because the site does not send mail,
+-- Stores the token that confirms the address of a new account. The token is null if the site does not send mail: then
 -- the address counts as confirmed, unless the setting `require_email_confirmation` is on.
 create function private.begin_email_confirmation(target_user_id uuid, token text) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -665,9 +665,9 @@ $$;
 
 grant execute on function private.begin_email_confirmation(uuid, text) to service_role;
 
--- Replaces the caller's link with one with this token. Returns the address to which it must be sent: the new address of
--- a pending change or, without one, the unconfirmed address of the account. Returns no row if there is nothing to
--- confirm. Read-only accounts may confirm their address, too.
+-- Stores a new token for the caller's link, so that the previous link stops working. Returns the address to which the
+-- link must be sent: the new address of a pending change or, without one, the unconfirmed address of the account.
+-- Returns no row if there is nothing to confirm. Read-only accounts may confirm their address, too.
 create function private.renew_email_token(token text) returns table (email text, is_change boolean)
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -829,8 +829,7 @@ $$;
 grant execute on function private.finish_onboarding() to authenticated;
 
 -- Account deletion --------------------------------------------------------------------------------------------------
--- Deletes the caller's account. The API has checked the password. The other parameters are those of
--- private.delete_account.
+-- Deletes the caller's account. The API has checked the password. The parameters are those of private.delete_account.
 create function private.delete_own_account(forfeit_balance boolean, count_test_money boolean default true) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -843,7 +842,7 @@ $$;
 grant execute on function private.delete_own_account(boolean, boolean) to authenticated;
 
 -- Deletes an account with everything that belongs to it alone. Comments on other users' posts and messages to other
--- users remain without a name, and so do the ledger and the rows that it refers to. The balance is forfeited. Without
+-- users remain without a name. The ledger and the rows that it refers to remain, too. The balance is forfeited. Without
 -- `forfeit_balance`, a balance of at least the minimum payout raises `balance_left` instead. Test money is part of
 -- that balance only with `count_test_money`.
 create function private.delete_account(

@@ -1,11 +1,12 @@
 -- Personal access tokens, with which a user's programs call the API and the Data API.
 --
 -- - A request with a token has the claims of its owner, the token's id as `session_id`, and the token's scopes as
---   `token_scopes`. private.is_session_active accepts it while the token exists and has not expired, so revoking a token
---   takes effect at the next transaction.
--- - `read` sees what the owner sees, except conversations; `write` changes data; `messages` adds conversations. The
---   triggers in 94_access_token_scopes.sql reject every write without the scope `write`, also through the Data API.
--- - No token is an admin, and none can reach functions and tables that require a sign-in.
+--   `token_scopes`. private.is_session_active accepts it while the token exists and has not expired, so revoking a
+--   token takes effect at the next transaction.
+-- - The scope `read` allows reading what the owner can read, except conversations; `write` allows changing data;
+--   `messages` gives access to conversations. The triggers in 94_access_token_scopes.sql reject every write without the
+--   scope `write`, also through the Data API.
+-- - No token has admin rights, and none can use functions and tables that require a session opened by signing in.
 --
 -- See docs/decisions/041-personal-access-tokens.md.
 
@@ -215,7 +216,7 @@ begin
 end
 $$;
 
--- In the transaction that changes the password, so that no failure afterwards can leave tokens.
+-- Revokes the user's tokens in the transaction that changes the password, so that no later failure can leave tokens.
 create function private.on_password_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -229,7 +230,7 @@ create trigger on_password_changed after update of encrypted_password on auth.us
   for each row when (old.encrypted_password is distinct from new.encrypted_password)
   execute function private.on_password_changed();
 
--- A suspended account is read-only, but its programs must not go on reading either.
+-- Revokes the user's tokens: a suspended account is read-only, but its programs must not keep reading either.
 create function private.on_suspension_revoke_access_tokens() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -82,8 +82,9 @@ create table private.orphaned_media (
 create index orphaned_media_due_idx on private.orphaned_media (due);
 
 -- Storage quota -----------------------------------------------------------------------------------------------------
--- An account's uploads count from the moment they begin, a video that the client sends to Storage with the announced
--- size. Profile and cover images do not count, because a new one replaces the old one.
+-- An account's uploads count from the moment they begin. A video that the client sends directly to Storage counts with
+-- its announced size until it has been checked. Profile and cover images do not count, because a new one replaces the
+-- old one.
 
 -- Returns how many bytes the uploads of each account may take, 5 GiB by default.
 create function private.storage_quota() returns bigint
@@ -99,7 +100,7 @@ as $$
   select coalesce(sum(m.bytes), 0)::bigint from public.media m where m.owner_id = account_id
 $$;
 
--- Returns the bytes that the caller's uploads take and may take.
+-- Returns how many bytes the caller's uploads take, and how many they may take.
 create function private.own_storage() returns table (used_bytes bigint, quota_bytes bigint)
 language sql stable security definer set search_path = ''
 as $$

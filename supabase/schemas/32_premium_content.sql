@@ -67,8 +67,8 @@ $$;
 
 grant execute on function private.set_included_in_subscription(uuid) to authenticated;
 
--- Shows everyone how many users unlocked one of the caller's premium posts. Called in the transaction that publishes the
--- post. A repeated call does not overwrite a later edit.
+-- Shows everyone how many users unlocked one of the caller's premium posts. Called in the transaction that publishes
+-- the post. A repeated call does not overwrite a later edit.
 create function private.show_unlocks(target_post_id uuid) returns void
 language sql volatile security definer set search_path = ''
 as $$
@@ -138,10 +138,11 @@ as $$
       or exists (select from public.unlocks u where u.user_id = target_user_id and u.post_id = target_post_id)
 $$;
 
--- The premium posts whose paid content the caller may read: their own, the unlocked ones and, if included, those of the
--- creators to whom they are subscribed. Having paid does not help a caller who can no longer view the author's profile.
--- This is a view, because the policy looks up one row in it, which costs less than a function call per row and makes the
--- planner avoid a scan of the table. It runs with its owner's privileges, so it checks `hidden` like the policy of posts.
+-- The premium posts whose paid content the caller may read: their own, the unlocked ones and, if included, those of
+-- the creators to whom they are subscribed. A caller who has paid but can no longer view the author's profile cannot
+-- read it. This is a view, because the policy looks up one row in it, which costs less than a function call per row
+-- and makes the planner avoid a scan of the table. It runs with its owner's privileges, so it checks `hidden` like the
+-- policy of posts.
 create view private.readable_premium_posts as
   select p.id
   from public.posts p
@@ -195,7 +196,7 @@ grant execute on function private.unlock_price(uuid, numeric) to authenticated;
 
 -- Creates the caller's payment for a post and returns its id, or null if there is nothing to pay. `amount` is the
 -- price in US dollars that the caller agreed to. Idempotent: returns the pending payment if there is one, updated to
--- that price. A checkout page that was opened for another price is replaced when the payment is charged.
+-- that price. The API then replaces a checkout page that was opened for another price.
 create function private.begin_unlock(target_post_id uuid, amount numeric, payment_provider text) returns uuid
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -79,8 +79,8 @@ $$;
 grant execute on function private.list_trending_tags(integer) to authenticated;
 
 -- Lists other creators who chose to be discoverable, whose profile is not private and whose account is not read-only,
--- without users in a block with the caller: those whom the caller follows last; otherwise by score, then by registration
--- date. `place` counts from 1.
+-- without users in a block with the caller. Creators whom the caller already follows come after all others; both groups
+-- are sorted by score, then by registration date. `place` counts from 1.
 create function private.list_featured_creators(max_rows integer) returns table (user_id uuid, place integer)
 language plpgsql stable security definer rows 10 set search_path = ''
 as $$

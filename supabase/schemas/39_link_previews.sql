@@ -1,7 +1,7 @@
 -- Link previews: what a shared link to a profile or a post shows, and whether search engines may index its page.
 --
 -- The page of the web app is the same for everybody, so the previews contain only what every visitor may see, no
--- matter who asks. Everything else has no preview, in the same way as a link to nothing.
+-- matter who asks. Everything else has no preview, just like a profile or post that does not exist.
 
 -- The users whose posts and profile search engines may index: their profile is public, they leave their content
 -- discoverable, and their account is not read-only, for example because it is suspended or awaits approval.
@@ -24,7 +24,7 @@ as $$
   where (lower(p.username) = lower(target_username) or p.id = target_id) and u.show_in_directory
 $$;
 
--- Returns the preview of a post, or null. Of a premium post, only the teaser.
+-- Returns the preview of a post, or null. The text of a premium post is only its teaser.
 create function private.post_preview(target_post_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$

@@ -388,7 +388,7 @@ create trigger on_message_created after insert on public.messages
 
 -- Reading conversations --------------------------------------------------------------------------------------------
 -- Builds the JSON of a message. Runs with the privileges of the query that calls it, so in a user's query the policies
--- apply to the quoted message. Returns json, which costs half of jsonb to build.
+-- apply to the quoted message. Returns json, because jsonb takes twice as long to build.
 create function private.message_json(message public.messages, is_read boolean) returns json
 language plpgsql stable set search_path = ''
 as $$
@@ -893,8 +893,8 @@ $$;
 grant execute on function private.search_messages(text, timestamptz, uuid, integer) to authenticated;
 
 -- Account deletion -------------------------------------------------------------------------------------------------
--- Conversations that lost a member. The job `clean-up` deletes those without any. Without a foreign key and without a
--- unique key, so that the deletions of two accounts do not wait for each other.
+-- Conversations that lost a member. The job `clean-up` deletes those that have no member left. Has neither a foreign
+-- key nor a unique key on the conversation, so that the deletions of two accounts do not wait for each other.
 create table private.conversation_checks (
   id bigint primary key generated always as identity,
   conversation_id uuid not null
@@ -914,8 +914,7 @@ create trigger on_conversation_members_deleted after delete on public.conversati
   for each statement execute function private.on_conversation_members_deleted();
 
 -- Locks the conversations of a user, and the posts that they wrote, liked, unlocked or commented on, in the order of
--- their ids.
--- The first step of private.lock_account_dependents.
+-- their ids. The first step of private.lock_account_dependents.
 create function private.lock_user_conversations_and_posts(target_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

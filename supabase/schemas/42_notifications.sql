@@ -60,7 +60,7 @@ create table public.notifications (
   read_at timestamptz,
   comment_id uuid references public.comments (id) on delete cascade,
   message_id uuid,
-  -- Additional text of some kinds: the device of a sign-in, the name of an access token, the text of an admin's message.
+  -- Additional text of some kinds, such as the device of a sign-in, the name of an access token or a tip's amount.
   detail text check (char_length(detail) <= 500),
   -- Every notification belongs to a group; most groups have only one notification.
   group_id uuid not null default gen_random_uuid(),
@@ -435,12 +435,12 @@ create table private.notification_mails (
   mailed_at timestamptz not null
 );
 
--- Returns the users who are due an email: they have email notifications on, something that no earlier email covered has
--- been unread for at least 15 minutes (but not for much more than a day), and they have not been emailed within the last
--- hour. `since` is the start of the period that the email covers.
+-- Returns the users who are due an email: they have confirmed their address and have email notifications on, something
+-- that no earlier email covered has been unread for at least 15 minutes (but at most a day longer than that), and they
+-- have not been emailed within the last hour. `since` is the start of the period that the email covers.
 --
--- A thread is reported once until it is read. A first message is reported as a thread, not as a notification. Sign-ins and
--- new access tokens are left out, because emails about them are sent right away.
+-- A thread is reported once until it is read. A first message is reported as a thread, not as a notification. Sign-ins
+-- and new access tokens are left out, because emails about them are sent right away.
 create function private.due_digests()
 returns table (recipient_id uuid, since timestamptz, mailed_at timestamptz, newest timestamptz)
 language sql stable set search_path = ''
@@ -511,8 +511,9 @@ $$;
 grant execute on function private.release_digest(uuid, timestamptz) to service_role;
 
 -- Unsubscribing ----------------------------------------------------------------------------------------------------
--- The tokens of the unsubscribe links in emails. A token lets its bearer turn off one kind of email of one user, without
--- signing in, and nothing else. It is random rather than signed with a key, so it stays valid when keys are replaced.
+-- The tokens of the unsubscribe links in emails. A token lets its bearer turn off one kind of email of one user,
+-- without signing in, and nothing else. It is random rather than signed with a key, so it stays valid when keys are
+-- replaced.
 create table private.unsubscribe_tokens (
   token text primary key,
   user_id uuid not null references public.profiles (id) on delete cascade,
@@ -520,7 +521,7 @@ create table private.unsubscribe_tokens (
   unique (user_id, mail_kind)
 );
 
--- Returns the token for a user and a kind of email.
+-- Returns the token for a user and a kind of email, and creates it if there is none.
 create function private.unsubscribe_token(recipient_id uuid, kind_of_mail text) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$

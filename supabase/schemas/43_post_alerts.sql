@@ -133,8 +133,8 @@ $$;
 -- For the policy of notifications, and for emails about unread notifications.
 grant execute on function private.visible_announced_posts(uuid, uuid, boolean) to authenticated, service_role;
 
--- Queues a new post if somebody may want to be notified of it. Not for posts with a time in the past, such as imported
--- ones.
+-- Queues a new post if somebody may want to be notified of it. The trigger skips posts that are dated more than a day
+-- ago, such as imported ones.
 create function private.queue_new_post() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -196,8 +196,8 @@ create trigger check_announcements_of_user after update of visibility on public.
   execute function private.check_announcements_of_user();
 
 -- Notifying --------------------------------------------------------------------------------------------------------
--- Begins a round about the longest waiting queued post, together with the other queued posts of the same author and
--- hour. Waits while a round of the author is in progress. Returns whether a round began.
+-- Begins a round about the queued post that has waited longest, together with the other queued posts of the same author
+-- and hour. Skips authors with a round in progress. Returns whether a round began.
 create function private.begin_announcement_round() returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -239,8 +239,8 @@ begin
 end
 $$;
 
--- Returns what followers can see of an announcement, or only of the posts of its current round: any posts, and
--- highlights. Nothing if the author's profile is private.
+-- Returns whether followers can see any posts and any highlights of an announcement or, with `only_current_round`, of
+-- its current round. Both are false if the author's profile is private.
 create function private.announcement_contents(
   announcement private.post_announcements, only_current_round boolean, out has_posts boolean, out has_highlights boolean
 )

@@ -268,9 +268,9 @@ $$;
 
 grant execute on function private.settle_payment(uuid, text) to service_role;
 
--- Settles a payment that was made on one of Stripe's checkout pages for `paid_cents`. It is Stripe's even if the payment
--- was begun with another provider, so that it does not become test money. The price of a post may have changed since
--- that page was opened, so an unlock is booked at what was actually paid.
+-- Settles a payment that was made on one of Stripe's checkout pages for `paid_cents`. Sets the provider to Stripe even
+-- if the payment was begun with another one, so that it is not booked as test money. The price of a post may have
+-- changed since that page was opened, so an unlock is booked at what was actually paid.
 create function private.settle_checkout(payment_id uuid, reference text, paid_cents integer) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -284,8 +284,9 @@ begin
 end
 $$;
 
--- Returns when the month begins that the provider invoiced: when the months counted so far end. Not at `period_end`, which
--- a pause moves. If the provider charged nothing during a pause, the month begins when it was invoiced.
+-- Returns the start of the month that the provider invoiced. It is the end of the months counted so far, rather than
+-- `period_end`, which a pause moves. If the provider charged nothing during a pause, the month begins when it was
+-- invoiced.
 create function private.provider_period_start(
   started_at timestamptz, periods integer, period_end timestamptz, invoiced_at timestamptz
 ) returns timestamptz
@@ -326,8 +327,8 @@ begin
 end
 $$;
 
--- Returns until when a subscription or plan continues whose renewal is paused. Short, so that it is renewed soon after
--- payments are on again.
+-- Returns the new end of the period of a subscription or plan whose renewal is paused: one day from now, so that it is
+-- renewed soon after payments are on again.
 create function private.paused_until() returns timestamptz
 language sql volatile set search_path = ''
 as $$ select clock_timestamp() + interval '1 day' $$;

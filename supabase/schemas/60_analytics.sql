@@ -153,7 +153,8 @@ create table private.creator_audiences (
 -- For private.roll_up_audiences, which would otherwise read all profiles.
 create index creator_audiences_counted_at_idx on private.creator_audiences (counted_at, creator_id);
 
--- Adds a creator whose audience has to be counted. private.roll_up_audiences deletes users who are no longer creators.
+-- Adds the row of a new creator, whose audience has to be counted. private.roll_up_audiences deletes the rows of users
+-- who are no longer creators.
 create function private.add_creator_audience() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -82,8 +82,8 @@ alter table public.moderation_cases enable row level security;
 create policy moderation_cases_active_session on public.moderation_cases as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Users read the decisions about them, except dismissals; a case about a message contains its text. Admins read all
--- cases.
+-- Users read the decisions about them, except dismissals. With an access token, reading a case about a message needs
+-- the scope `messages`, because the case contains the message's text. Admins read all cases.
 create policy moderation_cases_select on public.moderation_cases for select to authenticated
   using ((user_id = (select auth.uid()) and state <> 'open' and decision <> 'dismiss'
           and (kind <> 'message' or (select private.has_scope('messages'))))

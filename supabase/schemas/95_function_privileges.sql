@@ -19,8 +19,8 @@ revoke all on all sequences in schema public from anon, authenticated, service_r
 alter default privileges in schema public revoke all on sequences from anon, authenticated, service_role;
 
 -- Supabase grants privileges on what is created in `public` to the API roles: everything in older projects, TRUNCATE,
--- REFERENCES, TRIGGER and MAINTAIN on tables in newer ones. The migrations of later tables rely on these statements,
--- because a draft for the embedded database contains no `revoke`.
+-- REFERENCES, TRIGGER and MAINTAIN on tables in newer ones. The migrations of later tables rely on these statements:
+-- migrations are drafted against the embedded database, which has no such grants, so they contain no `revoke`.
 -- pg-topo:phase privileges
 alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
 -- pg-topo:phase privileges

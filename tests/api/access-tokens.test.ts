@@ -26,7 +26,7 @@ const all: AccessTokenScope[] = ['read', 'write', 'messages']
 
 let people: Record<'owner' | 'stranger' | 'follower' | 'blocked' | 'admin', TestUser>
 let postId: string
-/** The owner as a caller with a token that has these scopes. */
+/** The owner, authenticated with an access token that has these scopes. */
 let withScopes: Record<'read' | 'write' | 'messages' | 'all', TestUser>
 
 async function createToken(
@@ -39,7 +39,7 @@ async function createToken(
   return { ...user, token: created.token, tokenId: created.id }
 }
 
-/** Returns a Supabase client with the JWT for a token. */
+/** Exchanges an access token for a JWT and returns it with a Supabase client that uses it. */
 async function clientOf(user: TestUser) {
   const { body } = await apiAs(user).post('/api/auth/token', TokenExchangeResponse)
   const client = createClient(stack.apiUrl, stack.publishableKey, {
@@ -57,13 +57,13 @@ beforeAll(async () => {
   await sql`insert into public.follows (follower_id, followee_id) values (${follower.id}, ${owner.id})`
   await sql`insert into public.blocks (blocker_id, blocked_id) values (${owner.id}, ${blocked.id})`
   postId = (await apiAs(owner).post('/api/posts', Post, { content: 'Hello' }, 201)).body.id
-  const [read, write, messages, every] = await Promise.all([
+  const [read, write, messages, allScopes] = await Promise.all([
     createToken(owner),
     createToken(owner, ['write']),
     createToken(owner, ['messages']),
     createToken(owner, all),
   ])
-  withScopes = { read, write, messages, all: every }
+  withScopes = { read, write, messages, all: allScopes }
 })
 
 describe('managing access tokens', () => {
@@ -98,8 +98,8 @@ describe('managing access tokens', () => {
     const mail = await waitForMail(user.email, 1, 'New access token for Ovation')
     expect(mail.text).toContain('A program with it can read what you can see and make changes.')
     expect(mail.text).toContain(`${stack.apiUrl}/settings/developer`)
-    const notices = (await apiAs(user).get('/api/notifications', z.array(Notification))).body
-    expect(notices.find(({ kind }) => kind === 'access_token')).toMatchObject({
+    const notifications = (await apiAs(user).get('/api/notifications', z.array(Notification))).body
+    expect(notifications.find(({ kind }) => kind === 'access_token')).toMatchObject({
       title: 'New access token',
       message: 'The access token “Deploy bot” was created for your account.',
       href: '/settings/developer',
@@ -132,7 +132,7 @@ describe('managing access tokens', () => {
     await sql`update public.accounts set read_only_reason = null where user_id = ${people.blocked.id}`
   })
 
-  it('is possible only for their owner, after a sign-in', async () => {
+  it('requires a session of their owner, and rejects access tokens', async () => {
     const { owner, stranger, follower, blocked, admin } = people
     const { tokenId } = await createToken(owner)
     const body = { name: 'Bot', scopes: [], expiresInDays: 30, currentPassword: owner.password }
@@ -163,7 +163,7 @@ describe('managing access tokens', () => {
 })
 
 describe('a call with an access token', () => {
-  it('needs the scope for it, and some calls need a sign-in', async () => {
+  it('requires the scopes of the endpoint, and is rejected if the endpoint requires a session', async () => {
     const { stranger } = people
     const [none, read, write] = ['none', 'read', 'write'] as const
     type Need = typeof none | typeof read | typeof write | 'messages' | 'messages write'
@@ -227,7 +227,7 @@ describe('a call with an access token', () => {
     expect((await client.from('accounts').select('user_id')).data).toEqual([{ user_id: people.admin.id }])
   })
 
-  it('sees what its owner sees', async () => {
+  it("can read what the token's owner can read", async () => {
     const statuses: Record<string, number> = {}
     for (const [name, user] of Object.entries(people)) {
       const token = await createToken(user)
@@ -239,11 +239,11 @@ describe('a call with an access token', () => {
       const { data } = await client.from('posts').select('id').eq('id', postId)
       expect([name, data?.length]).toEqual([name, response.ok ? 1 : 0])
     }
-    // An admin sees posts of others only after a sign-in.
+    // Admins can read the posts of others only with a session.
     expect(statuses).toEqual({ owner: 200, follower: 200, stranger: 404, blocked: 404, admin: 404 })
   })
 
-  it('succeeds for everything that the document lists under `read`', async () => {
+  it('is never refused for its scope if the OpenAPI document requires only `read`', async () => {
     const Document = z.looseObject({
       paths: z.record(
         z.string(),
@@ -281,13 +281,13 @@ describe('a call with an access token', () => {
     const expired = await createToken(owner)
     await sql`update private.access_tokens set expires_at = now() where id = ${expired.tokenId}`
     for (const token of ['ovp_x', `ovp_${'a'.repeat(43)}`, revoked.token, expired.token]) {
-      // Not treated as a visitor's, who may read this list.
+      // Visitors may read this list, but a request with an invalid token is not treated as one from a visitor.
       const error = await apiAs({ ...owner, token }).expectError('GET', '/api/posts', 401)
       expect(error.message).toBe('This access token is not valid, has expired or was revoked.')
     }
   })
 
-  it('is limited per token', async () => {
+  it('is rate limited per token', async () => {
     const [limited, other] = await Promise.all([createToken(people.owner), createToken(people.owner)])
     const { jwt } = await clientOf(limited)
     await exhaustRateLimit('access_token', limited.tokenId, 300, '1 minute')
@@ -332,7 +332,7 @@ describe('POST /api/auth/token', () => {
     expect((await writer.from('payout_methods').select('id')).data).toEqual([])
     await sql`insert into public.auto_post_drafts (user_id, content) values (${people.owner.id}, 'A draft')`
     expect((await writer.from('auto_post_drafts').select('content')).data).toEqual([])
-    // Settings and the profile require a sign-in here too: a stolen token must not turn off the login alerts.
+    // Changes to settings and profiles require a session here too: a stolen token must not turn off the login alerts.
     const settings = writer.from('user_settings').update({ login_alerts: false })
     expect((await settings.eq('user_id', people.owner.id)).error?.code).toBe('42501')
     const profile = writer.from('profiles').update({ visibility: 'public' }).eq('id', people.owner.id)
@@ -378,10 +378,10 @@ describe('POST /api/auth/token', () => {
       `conversation:${[owner.id, stranger.id].sort().join(':')}`,
       `post:${postId}`,
     ]
-    const join = async (given: typeof client, topic: string) => {
-      await given.realtime.setAuth()
+    const join = async (joiningClient: typeof client, topic: string) => {
+      await joiningClient.realtime.setAuth()
       return await new Promise<string>((resolve) => {
-        given.channel(topic, { config: { private: true } }).subscribe((state) => resolve(state))
+        joiningClient.channel(topic, { config: { private: true } }).subscribe((state) => resolve(state))
       })
     }
     for (const topic of topics) {
@@ -399,7 +399,7 @@ describe('POST /api/auth/token', () => {
     }
   })
 
-  it('signs with JWT_SIGNING_KEY, as projects with asymmetric keys need', async () => {
+  it('signs the JWT with JWT_SIGNING_KEY in projects with asymmetric keys', async () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
     const kid = randomUUID()
     const server = await startApiServer({
@@ -421,7 +421,7 @@ describe('POST /api/auth/token', () => {
   })
 })
 
-it('a read-only account gets the same refusals as with a session, and a suspended one has no tokens', async () => {
+it('a token of a read-only account gets the same refusals as a session, and a suspension invalidates it', async () => {
   const [user, other, blocker] = await Promise.all([createUser(), createUser(), createUser()])
   const token = await createToken(user, all)
   await sql`insert into public.blocks (blocker_id, blocked_id) values (${blocker.id}, ${user.id})`
@@ -441,7 +441,7 @@ it('a read-only account gets the same refusals as with a session, and a suspende
         return [url, response.status, code, message]
       }),
     )
-  // As a blocked user, and then, in addition, with an account that is read-only.
+  // First as a blocked user, then also with a read-only account.
   expect((await refusals(token)).filter(([, status]) => Number(status) >= 400)).toEqual(
     (await refusals(user)).filter(([, status]) => Number(status) >= 400),
   )
@@ -482,7 +482,7 @@ describe('requests from other origins', () => {
     }
   })
 
-  it('are answered for configured origins, and so are their preflights', async () => {
+  it('get CORS headers only for configured origins, except from the Data API', async () => {
     const preflight = (url: string, origin: string) =>
       fetch(url, {
         method: 'OPTIONS',

@@ -193,7 +193,7 @@ describe('DELETE /api/account', () => {
     const files = await sql<{ name: string }[]>`
       select name from storage.objects where name like ${`${owner.id}/%`}`
     expect(files.length).toBeGreaterThanOrEqual(account.uploads.length)
-    const socket = await subscribeToChannel(await connectClient('2.0.0', owner.token), `user:${owner.id}`, {
+    const channel = await subscribeToChannel(await connectClient('2.0.0', owner.token), `user:${owner.id}`, {
       private: true,
     })
 
@@ -208,7 +208,7 @@ describe('DELETE /api/account', () => {
     )
 
     // The sessions end immediately.
-    await socket.statuses.waitFor(({ status }) => status === 'CLOSED')
+    await channel.statuses.waitFor(({ status }) => status === 'CLOSED')
     await apiAs(owner).expectError('GET', '/api/auth/user', 401)
     await expectDeletionError(owner, 401, { password: owner.password })
     const dataApiResponse = await call('GET', '/rest/v1/profiles?select=id', {

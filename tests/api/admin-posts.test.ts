@@ -109,7 +109,7 @@ describe('PATCH /api/admin/settings', () => {
     const { fromHour, toHour, inputPrice } = before.autoPosting
     // Other tests change these settings in parallel. `rls/admin-races` tests that a change to one setting does not
     // overwrite the others.
-    const elsewhere = {
+    const changedByOtherTests = {
       creatorProBilling: expect.any(Boolean) as boolean,
       signInAfterRegistration: expect.any(Boolean) as boolean,
     }
@@ -132,11 +132,11 @@ describe('PATCH /api/admin/settings', () => {
       const { body: after } = await setInputPrice(inputPrice + 0.5)
       expect(after).toEqual({
         ...before,
-        ...elsewhere,
+        ...changedByOtherTests,
         autoPosting: { ...before.autoPosting, inputPrice: inputPrice + 0.5 },
       })
     } finally {
-      expect((await setInputPrice(inputPrice)).body).toEqual({ ...before, ...elsewhere })
+      expect((await setInputPrice(inputPrice)).body).toEqual({ ...before, ...changedByOtherTests })
     }
     const rows = await sql`
       select action, subject from public.audit_entries where actor_id = ${admin.id} and action = 'settings.change'`

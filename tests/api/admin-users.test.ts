@@ -142,7 +142,7 @@ describe('GET /api/admin/users', () => {
 })
 
 describe('PUT /api/admin/users/:id/profile', () => {
-  it('changes the given fields, for other admins too, and logs the names of the fields but not the values', async () => {
+  it('changes the given fields, for other admins too, and logs the field names but not the values', async () => {
     const after = await edit(fan, {
       fullName: 'Fanny Fan',
       bio: 'A secret bio',
@@ -205,7 +205,7 @@ describe('PUT /api/admin/users/:id/profile', () => {
     expect(JSON.stringify(await auditEntries(user, 'account.edit'))).not.toContain(email)
   })
 
-  it('does not send the new email address to an unconfirmed one, which may belong to somebody else', async () => {
+  it('does not notify an unconfirmed old email address, which may belong to somebody else', async () => {
     const user = await createUser()
     await sql`update public.accounts set email_confirmed_at = null where user_id = ${user.id}`
     const email = `${randomUUID()}@example.test`

@@ -279,7 +279,7 @@ describe('GET /api/analytics/:report/:userId', () => {
     })
   })
 
-  it('counts interactions by other users that were not undone, and recomputes a day until 02:00 UTC the next day', async () => {
+  it('counts interactions by others unless undone, and recounts a day until 02:00 UTC the next day', async () => {
     const post = await createPost(creator, 'Liked and commented on')
     const before = await overview()
     for (const user of [fan, other, creator]) await apiAs(user).post(`/api/posts/${post}/like`, LikeResponse)
@@ -313,13 +313,13 @@ describe('GET /api/analytics/:report/:userId', () => {
     expect([await likes(1), await likes(4)]).toEqual([0, 1])
   })
 
-  it('returns the top posts, including the start of paid text, and revenue after fees', async () => {
+  it('returns the top posts with the start of paid text, revenue after fees, and the same values as CSV', async () => {
     const author = await createUser()
     await makeCreator(author)
     const secret = 'x'.repeat(150)
-    const sold = { isPremium: true, premiumPrice: 20, teaser: 'A teaser' }
+    const premiumFields = { isPremium: true, premiumPrice: 20, teaser: 'A teaser' }
     const [paid, free, liked] = await Promise.all([
-      createPost(author, secret, sold),
+      createPost(author, secret, premiumFields),
       createPost(author, 'Free'),
       createPost(author, 'Liked'),
     ])
@@ -339,7 +339,7 @@ describe('GET /api/analytics/:report/:userId', () => {
     expect(month).toMatchObject({ revenue: 18, contentViews: 4, subscriptions: 0 })
     expect(month.days.at(-1)).toMatchObject({ day: today(), revenue: 18 })
     expect(month.sources).toEqual([{ source: 'premium_content', amount: 18, percentage: 100 }])
-    // Three equal sources: the whole percentages still add up to 100.
+    // Three equal sources: the rounded percentages still add up to 100.
     await sql`
       insert into public.earning_days (user_id, day, source, gross_cents, fee_cents, sales)
       select ${author.id}, (now() at time zone 'UTC')::date, s, 2000, 200, 1 from unnest(array['tip', 'subscription']) s`

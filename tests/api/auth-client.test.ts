@@ -24,7 +24,8 @@ async function createClientOf({ token, refreshToken }: TestUser) {
   return client
 }
 
-// docs/reference/supabase-compatibility.md is compared with the calls in the titles.
+// tests/stack/supabase-compatibility.test.ts compares the backticked calls in the titles with
+// docs/reference/supabase-compatibility.md.
 describe('the Auth client of supabase-js', () => {
   it('accepts a session with `setSession` and reads its user with `getUser` and `getUserIdentities`', async () => {
     const { auth } = await createClientOf(ana)
@@ -68,7 +69,7 @@ describe('the Auth client of supabase-js', () => {
     },
   )
 
-  it('refuses to sign in, sign up or change accounts, which the API does with a captcha and limits', async () => {
+  it('refuses to sign in, sign up or change accounts, which the API does with a captcha and rate limits', async () => {
     const { auth: visitor } = createVisitor()
     const { auth: user } = await createClientOf(ana)
     const { email, password } = ana

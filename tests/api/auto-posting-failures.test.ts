@@ -62,7 +62,7 @@ describe('auto-posting', () => {
       'secret',
     ],
   }
-  it('publishes no unusable text from a provider, keeps the API key out of records, and records the cause', async () => {
+  it('publishes no unusable text from a provider, keeps the API key out of records and records the cause', async () => {
     const { request, runRound, getRuns, getPosts, dumpRecordedText, auto, ai, boss } = fixture
     const ids = await auto.createCreators(Object.keys(cases).length)
     const names = Object.keys(cases)

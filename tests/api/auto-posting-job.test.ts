@@ -17,7 +17,7 @@ afterAll(() => fixture?.stop())
 beforeEach(() => fixture.reset())
 
 describe('the auto-posts job', () => {
-  it('writes due posts once, retries provider failures, never runs twice in parallel and reports a status', async () => {
+  it('writes due posts once, retries provider failures, never runs in parallel and reports its status', async () => {
     const { request, getPosts, saveApiKey, auto, ai, jobs, boss } = fixture
     const [acceptedId = '', failingId = '', refusedId = ''] = await auto.createCreators(3)
     await auto.sql`update public.profile_details set bio = 'Known for nonsense;' where user_id = ${refusedId}`

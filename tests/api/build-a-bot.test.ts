@@ -19,7 +19,7 @@ async function createToken(user: TestUser, scopes: AccessTokenScope[]): Promise<
   return (await apiAs(user).post('/api/auth/access-tokens', CreatedAccessToken, body, 201)).body.token
 }
 
-/** Runs an example as a program of its own. */
+/** Runs an example in a separate process and returns its output. */
 async function run(text: string | undefined, token: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'ovation-bot-'))
   try {
@@ -34,7 +34,7 @@ async function run(text: string | undefined, token: string): Promise<string> {
   }
 }
 
-it('the examples in "Build a bot" answer unread messages, query the Data API and fail clearly', async () => {
+it('the examples in "Build a bot" answer unread messages, query the Data API and report a missing scope', async () => {
   expect(examples).toHaveLength(2)
   const [bot, fan] = await Promise.all([createUser(), createUser()])
   const token = await createToken(bot, ['read', 'write', 'messages'])

@@ -30,14 +30,14 @@ describe('GET /api/posts?feed=following', () => {
   let ana: TestUser
   let ben: TestUser
   let stranger: TestUser
-  /** The ids of the reader's feed, as the database orders them. */
+  /** The IDs of the posts in the reader's feed, in the order of the database. */
   let expected: string[]
 
   beforeAll(async () => {
     ;({ reader, ana, ben, stranger } = await createUsers('reader', 'ana', 'ben', 'stranger'))
     for (const user of [ana, ben]) await follow(reader, user)
     const authors = [reader, ana, ben, stranger].map(({ id }) => id)
-    // Several posts by different authors have the same time to the microsecond, and Ben stopped posting.
+    // Several posts by different authors have the same time to the microsecond. Ben's two posts are among the oldest.
     await sql`
       insert into public.posts (author_id, content, created_at)
       select a.id, 'Post ' || n, now() - interval '1 hour' - (n / 3) * interval '1 microsecond'
@@ -48,7 +48,7 @@ describe('GET /api/posts?feed=following', () => {
     expected = rows.map(({ id }) => id)
   })
 
-  it('returns the posts of followed users and the own ones, newest first, on pages without gaps', async () => {
+  it("returns the posts of followed users and the reader's own, newest first, on pages without gaps", async () => {
     expect(expected).toHaveLength(30)
     for (const limit of [4, 7, 29, 30, 50]) {
       const feed = await apiAs(reader).getAllPages(`${following}&limit=${limit}`, Posts)
@@ -58,7 +58,7 @@ describe('GET /api/posts?feed=following', () => {
     const [, , third] = (await apiAs(reader).get(following, Posts)).body
     const until = `&until=${encodeURIComponent(third?.createdAt ?? '')}`
     const older = (await apiAs(reader).getAllPages(`${following}&limit=4${until}`, Posts)).map(({ id }) => id)
-    // Posts with the same time as the third one come first, even those that are listed before it.
+    // `until` includes all posts with the same time as the third one, even those that are listed before it.
     expect(expected.slice(2)).toEqual(older.slice(-28))
     expect(expected.slice(-older.length)).toEqual(older)
   })
@@ -80,7 +80,7 @@ describe('GET /api/posts?feed=following', () => {
     await apiAs(reader).expectError('GET', `${following}&cursor=x`, 400)
   })
 
-  it('follows visibility, moderation, follows and blocks immediately, for the posts and their count', async () => {
+  it('reflects visibility, moderation, follows and blocks immediately, in the posts and their count', async () => {
     const since = new Date(Date.now() - 1000).toISOString()
     const post = await publish(ana, 'Just now')
     const own = await publish(reader, 'My own')
@@ -110,7 +110,7 @@ describe('GET /api/posts?feed=following', () => {
     expect(await state()).toEqual(shown)
     await apiAs(ana).post(`/api/users/${reader.id}/block`, BlockResponse)
     expect(await state()).toEqual(hidden)
-    // Even a follow that a block should have deleted shows nothing.
+    // A follow that remained despite the block reveals nothing either.
     await sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`
       await tx`insert into public.follows (follower_id, followee_id) values (${reader.id}, ${ana.id})`

@@ -166,7 +166,7 @@ describe('POST /api/users/:id/block', () => {
     expect((await apiAs(fan).get(`/api/users/${publicUser.id}`, UserDetails)).body.following).toBe(false)
   })
 
-  it('is limited to 30 a minute, and unblocking is not', async () => {
+  it('is limited to 30 requests per minute, but unblocking is not', async () => {
     await apiAs(other).post(`/api/users/${fan.id}/block`, BlockResponse)
     await exhaustRateLimit('blocks', other.id, 30, '1 minute')
     await apiAs(other).expectError('POST', `/api/users/${publicUser.id}/block`, 429)

@@ -91,13 +91,13 @@ describe('a full name', () => {
     await expect(laterUpdate).rejects.toMatchObject({ code: 'PT400' })
   })
 
-  it('has 2 to 80 characters as users count them', async () => {
-    const long = 'Full name must be at most 80 characters'
+  it('has 2 to 80 characters, counted as code points after normalization', async () => {
+    const tooLong = 'Full name must be at most 80 characters'
     expect(parseFullName('𝓐'.repeat(80)).success).toBe(true)
     expect(parseFullName('é'.normalize('NFD').repeat(80)).success).toBe(true)
     for (const fullName of ['a'.repeat(81), '𝓐'.repeat(81), 'a '.repeat(41), 'x'.repeat(50_000)]) {
       expect((await registerExpectingError({ fullName, recaptcha: 'x' })).errors).toEqual({
-        fullName: [long],
+        fullName: [tooLong],
       })
     }
     for (const fullName of ['', ' ', 'A', '李', ' \u3000A ', '\u00A0']) {

@@ -246,28 +246,28 @@ describe('DELETE /api/media-gallery/:id and POST /api/media-gallery/:id/restore'
     ]
     const [, item] = items
     if (!item) throw new Error('Expected a second item')
-    const at = `${path}/${item.id}`
-    await apiAs(null).expectError('DELETE', at, 401)
-    await apiAs(ben).expectError('DELETE', at, 403)
+    const itemPath = `${path}/${item.id}`
+    await apiAs(null).expectError('DELETE', itemPath, 401)
+    await apiAs(ben).expectError('DELETE', itemPath, 403)
     await apiAs(ben).expectError('DELETE', `${path}/${randomUUID()}`, 404)
-    await apiAs(hal).expectNoContent('DELETE', at)
+    await apiAs(hal).expectNoContent('DELETE', itemPath)
     // Repeated deletions succeed.
-    await apiAs(hal).expectNoContent('DELETE', at)
-    await apiAs(ben).expectError('DELETE', at, 404)
+    await apiAs(hal).expectNoContent('DELETE', itemPath)
+    await apiAs(ben).expectError('DELETE', itemPath, 404)
     expect((await list(ben, hal)).map(({ id }) => id)).toEqual([items[2]?.id, items[0]?.id])
     expect([await canRead(ben, item.mediaUrl), await canRead(null, item.mediaUrl)]).toEqual([false, false])
 
-    for (const other of [ben, ann]) await apiAs(other).expectError('POST', `${at}/restore`, 404)
-    await apiAs(null).expectError('POST', `${at}/restore`, 401)
-    expect((await apiAs(hal).post(`${at}/restore`, GalleryItem)).body).toEqual(item)
-    expect((await apiAs(hal).post(`${at}/restore`, GalleryItem)).body).toEqual(item)
+    for (const other of [ben, ann]) await apiAs(other).expectError('POST', `${itemPath}/restore`, 404)
+    await apiAs(null).expectError('POST', `${itemPath}/restore`, 401)
+    expect((await apiAs(hal).post(`${itemPath}/restore`, GalleryItem)).body).toEqual(item)
+    expect((await apiAs(hal).post(`${itemPath}/restore`, GalleryItem)).body).toEqual(item)
     expect((await list(ben, hal)).map(({ id }) => id)).toEqual(items.map(({ id }) => id).reverse())
     expect(await canRead(null, item.mediaUrl)).toBe(true)
 
-    await apiAs(hal).expectNoContent('DELETE', at)
+    await apiAs(hal).expectNoContent('DELETE', itemPath)
     await apiAs(hal).expectNoContent('DELETE', `${path}/${items[0]?.id}`)
     await sql`update public.gallery_items set deleted_at = now() - interval '601 seconds' where id = ${item.id}`
-    expect((await apiAs(hal).expectError('POST', `${at}/restore`, 404)).message).toBe(
+    expect((await apiAs(hal).expectError('POST', `${itemPath}/restore`, 404)).message).toBe(
       'This item can no longer be restored.',
     )
     const paths = await sql<{ id: string; path: string }[]>`
@@ -287,7 +287,7 @@ describe('DELETE /api/media-gallery/:id and POST /api/media-gallery/:id/restore'
 describe('the visibility of a gallery', () => {
   const readers = ['visitor', 'stranger', 'follower', 'blocked', 'owner', 'admin'] as const
   type Reader = (typeof readers)[number]
-  const maySee: Record<ProfileVisibility, readonly Reader[]> = {
+  const visibleTo: Record<ProfileVisibility, readonly Reader[]> = {
     public: ['visitor', 'stranger', 'follower', 'owner', 'admin'],
     followers: ['follower', 'owner', 'admin'],
     private: ['owner', 'admin'],
@@ -310,7 +310,7 @@ describe('the visibility of a gallery', () => {
       await sql`update public.profiles set visibility = ${visibility} where id = ${users.owner.id}`
       for (const reader of readers) {
         const viewer = reader === 'visitor' ? null : users[reader]
-        const isVisible = maySee[visibility].includes(reader)
+        const isVisible = visibleTo[visibility].includes(reader)
         const listed =
           reader === 'blocked'
             ? (await apiAs(viewer).expectError('GET', `${path}?userId=${users.owner.id}`, 404)) && false

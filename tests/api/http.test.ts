@@ -347,7 +347,7 @@ describe('the jobs endpoint', () => {
     expect(await countExpired()).toBe(0)
   })
 
-  it('deletes a backlog step by step', async () => {
+  it('deletes a backlog in batches', async () => {
     const id = randomUUID()
     const countLimits = async () => {
       const [row] = await sql<{ count: number }[]>`
@@ -357,7 +357,7 @@ describe('the jobs endpoint', () => {
     await sql`
       insert into private.rate_limits (bucket, subject, window_start, hits)
       select ${id}, n::text, now() - interval '2 days', 1 from generate_series(1, 5000) n`
-    // Nobody is left who can read this conversation.
+    // This conversation has no members left.
     await sql`
       insert into public.conversations (id, user_low, user_high)
       values (${id}, '00000000-0000-0000-0000-000000000001', ${id})`
@@ -380,7 +380,7 @@ describe('the jobs endpoint', () => {
       throw rollback
     })
     await expect(attempt).rejects.toBe(rollback)
-    // Other tests delete accounts at the same time, whose conversations are deleted too.
+    // Other tests delete accounts in parallel, so the job may delete more conversations and messages.
     const { body } = await runJob('clean-up')
     const { deleted } = z.object({ deleted: z.record(z.string(), z.number()) }).parse(body)
     expect(deleted.messages).toBeGreaterThanOrEqual(30)

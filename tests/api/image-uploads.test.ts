@@ -91,11 +91,11 @@ describe('POST /api/upload', () => {
     }
     const sizes = {
       '2560x100': '2560x100',
-      // Five, seven and six eighths.
+      // Decoded at five, seven and six eighths of their size.
       '4000x300': '2500x188',
       '2600x100': '2275x88',
       '100x3000': '75x2250',
-      // An eighth would be too small, so two are read and scaled down.
+      // Decoding at one eighth would make it too small, so it is decoded at two eighths and then scaled down.
       '10400x80': '2560x20',
     }
     for (const [sent, stored] of Object.entries(sizes)) {
@@ -366,10 +366,10 @@ describe('uploads', () => {
       .filter(({ id }) => [unusedUrl, deletedUrl].includes(`/api/media/${id}`))
       .map(({ path }) => path)
     expect(deletedPaths).toHaveLength(2)
-    const left =
+    const remainingFiles =
       await sql`select from storage.objects where bucket_id = 'media' and name = any(${deletedPaths})`
     const queued = await sql`select from private.file_deletion_queue where path = any(${deletedPaths})`
-    expect([left.length, queued.length]).toEqual([0, 0])
+    expect([remainingFiles.length, queued.length]).toEqual([0, 0])
     const remaining = await sql<{ later: boolean }[]>`
       delete from private.file_deletion_queue where bucket = ${`missing-${ann.id}`} returning due_at > now() as later`
     expect([remaining.length, remaining.every(({ later }) => later)]).toEqual([200, true])

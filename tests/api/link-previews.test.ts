@@ -83,7 +83,7 @@ const publish = async (body: Record<string, unknown>) =>
 const setBio = ({ id }: TestUser, bio: string | null) =>
   sql`update public.profile_details set bio = ${bio} where user_id = ${id}`
 
-/** Checks that a page shows nothing but the site, as for a link to nothing. */
+/** Checks that a page is the generic page of the site, as for an unknown profile or post. */
 function expectGeneric(page: Page, generic: Page): void {
   expect(page).toEqual({ ...generic, robots: 'noindex' })
 }
@@ -159,7 +159,7 @@ describe('the page of a profile', () => {
         expectGeneric(await fetchPage(`/profile/${user.id}`, origin, headers), generic)
       }
     }
-    // Other pages and unknown paths are as before.
+    // Pages without a preview and invalid identifiers get the generic page too.
     for (const path of [
       `/profile/${author.username}/followers`,
       '/profile',
@@ -216,8 +216,8 @@ describe('the page of a post', () => {
       imageUrl,
     }
     const id = await publish({ ...paid, teaser: 'My sourdough recipe' })
-    const buyer = { authorization: `Bearer ${author.token}` }
-    for (const headers of [undefined, buyer]) {
+    const authorHeaders = { authorization: `Bearer ${author.token}` }
+    for (const headers of [undefined, authorHeaders]) {
       const page = await fetchPage(`/post/${id}`, origin, headers)
       expect(page.title).toBe('Ana Torres: My sourdough recipe · Ovation')
       expect(page.meta.description).toBe('Premium post by Ana Torres on Ovation.')
@@ -226,8 +226,8 @@ describe('the page of a post', () => {
       expect(page.html).not.toMatch(/secret|api\/media/)
     }
     const other = await uploadImage(author, createPng({ width: 8, height: 8 }))
-    const silent = await publish({ ...paid, imageUrl: other.imageUrl })
-    expect((await fetchPage(`/post/${silent}`)).title).toBe('Premium post by Ana Torres · Ovation')
+    const postWithoutTeaser = await publish({ ...paid, imageUrl: other.imageUrl })
+    expect((await fetchPage(`/post/${postWithoutTeaser}`)).title).toBe('Premium post by Ana Torres · Ovation')
   })
 
   it('is the generic page if visitors cannot see the post or it must not be indexed', async () => {
@@ -315,7 +315,7 @@ describe('hostile text in a preview', () => {
     )
     const rendered = renderLinkPreview(html, preview, 'Ovation')
     const page = parsePage(rendered)
-    // The page has one more script than before, the data, and no other new elements.
+    // The page has one more script than before, with the structured data, and no new kinds of elements.
     const elements = (source: string) =>
       [...source.matchAll(/<\/?([a-z!-]+)/gi)].map(([tag]) => tag.toLowerCase())
     const added = elements(rendered).filter((tag) => !elements(html).includes(tag))
@@ -333,7 +333,7 @@ describe('hostile text in a preview', () => {
   })
 })
 
-describe('the function pages', () => {
+describe('the Edge Function `pages`', () => {
   it('serves the page of the static host with the same previews and its security headers', async () => {
     const { url } = await serve({ PUBLIC_SUPABASE_URL: origin })
     const id = await publish({ content: 'From Supabase' })
@@ -350,10 +350,10 @@ describe('the function pages', () => {
     expect((await fetch(`${url}/pages/post/${id}`, { method: 'POST' })).status).toBe(405)
   })
 
-  it('serves the page without a preview while the database is down or does not answer', async () => {
-    const silent = createServer(() => undefined)
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-    const address = silent.address()
+  it('serves the page without a preview while the database is down or does not respond', async () => {
+    const unresponsiveServer = createServer(() => undefined)
+    await new Promise<void>((resolve) => unresponsiveServer.listen(0, '127.0.0.1', resolve))
+    const address = unresponsiveServer.address()
     const port = typeof address === 'object' ? address?.port : 0
     try {
       for (const database of ['127.0.0.1:1', `127.0.0.1:${port}`]) {
@@ -365,16 +365,16 @@ describe('the function pages', () => {
         expect(performance.now() - startedAt).toBeLessThan(5000)
         const failures = () => server.output().split('link_preview_failed').length - 1
         await expect.poll(failures).toBe(1)
-        // The next pages do not ask the database.
+        // After a failure, pages are served without querying the database for five seconds.
         await fetchPage(`/pages/profile/${author.id}`, server.url)
         expect(failures()).toBe(1)
       }
     } finally {
-      silent.close()
+      unresponsiveServer.close()
     }
   })
 
-  it('answers 503 if the static host does not answer', async () => {
+  it('returns 503 if the static host does not respond', async () => {
     const { url } = await serve({ PUBLIC_URL: 'http://127.0.0.1:1' })
     expect((await fetch(`${url}/pages/post/${randomUUID()}`)).status).toBe(503)
   })

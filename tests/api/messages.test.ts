@@ -102,7 +102,7 @@ describe('POST /api/messages', () => {
     await visitor.expectError('POST', '/api/messages', 401, { body: {} })
   })
 
-  it('accepts 5,000 characters, counted as the database counts them', async () => {
+  it('accepts 5,000 characters, counted as code points', async () => {
     const { dora, eve } = await createUsers('dora', 'eve')
     const content = '😀'.repeat(5000)
     expect((await send(dora, eve, content)).content).toBe(content)

@@ -72,7 +72,7 @@ describe('a banned email address', () => {
   const deleteAccount = (user: TestUser) =>
     apiAs(user).expectNoContent('DELETE', '/api/account', { password: user.password })
 
-  it('belongs to a removed account or a deleted account that was suspended, and cannot be registered again', async () => {
+  it('belongs to a removed account or a suspended one that was deleted, and cannot be registered again', async () => {
     const { temporarilySuspended, permanentlySuspended, removedUser, formerUser } = await createUsers(
       'temporarilySuspended',
       'permanentlySuspended',

@@ -25,7 +25,7 @@ const list = async (user: TestUser) => (await apiAs(user).get('/api/notification
 const unread = async (user: TestUser) =>
   (await apiAs(user).get('/api/notifications/unread-count', Count)).body.count
 
-describe('GET /api/notifications', () => {
+describe('the notifications API', () => {
   it('returns the text, actor and link of each notification', async () => {
     const post = (await apiAs(receiver).post('/api/posts', Post, { content: 'Hello' }, 201)).body
     await apiAs(actor).post(`/api/posts/${post.id}/like`, LikeResponse)
@@ -229,7 +229,7 @@ describe('a notification', () => {
   const publish = async (fields: object) =>
     (await apiAs(author).post('/api/posts', Post, fields, 201)).body.id
 
-  it('has the first words of its post for the author, and only the teaser for those who cannot read it', async () => {
+  it('contains the start of its post for the author, but only the teaser for users who cannot read it', async () => {
     const premium = {
       isPremium: true,
       premiumPrice: 2,
@@ -255,7 +255,7 @@ describe('a notification', () => {
     expect((await postAbout(fan, post))?.text).toBe(`Free, @${fan.username}`)
   })
 
-  it('loses its post as soon as the recipient cannot see it any more', async () => {
+  it('no longer contains its post once the recipient cannot see the post', async () => {
     const long = `@${fan.username} ${'words '.repeat(50)}`
     const post = await publish({ content: long })
     expect((await postAbout(fan, post))?.text).toBe(long.slice(0, 140))
@@ -272,7 +272,7 @@ describe('a notification', () => {
     }
   })
 
-  it('has the first words of its comment as long as the recipient can read it', async () => {
+  it('contains the start of its comment while the recipient can read the comment', async () => {
     const post = await publish({ content: 'Premium', isPremium: true, premiumPrice: 2, teaser: 'Free' })
     await apiAs(follower).post(`/api/posts/${post}/unlock`, UnlockResponse, { amount: 2 })
     const content = `@${follower.username} ${'words '.repeat(50)}`
@@ -288,7 +288,7 @@ describe('a notification', () => {
     expect(await commentText()).toBeNull()
   })
 
-  it('has no words of a reply to a user who has blocked the recipient', async () => {
+  it('does not contain the text of a reply to a user who has blocked the recipient', async () => {
     const { asker, replier } = await createUsers('asker', 'replier')
     const post = await publish({ content: 'Open to all' })
     const comment = async (user: TestUser, content: string, parentCommentId?: string) =>
@@ -302,16 +302,16 @@ describe('a notification', () => {
     expect(await commentText()).toBeNull()
   })
 
-  it('lets the recipient follow a new follower back, with their own follow status', async () => {
+  it("about a new follower contains the follower and the recipient's follow status", async () => {
     const follow = () => apiAs(follower).post(`/api/users/${author.id}/follow`, FollowResponse)
-    const notice = async () => (await list(author)).find(({ kind }) => kind === 'follow')
+    const followNotification = async () => (await list(author)).find(({ kind }) => kind === 'follow')
     await follow()
-    expect(await notice()).toMatchObject({
+    expect(await followNotification()).toMatchObject({
       follower: { id: follower.id, followStatus: 'none', profileVisibility: 'public' },
       actors: [{ id: follower.id }],
     })
     await apiAs(author).post(`/api/users/${follower.id}/follow`, FollowResponse)
-    expect((await notice())?.follower?.followStatus).toBe('following')
+    expect((await followNotification())?.follower?.followStatus).toBe('following')
     expect((await list(follower)).find(({ kind }) => kind === 'follow')?.follower?.followStatus).toBe(
       'following',
     )
@@ -345,7 +345,7 @@ describe('notification groups', () => {
       ['Ana and 2 others liked your post.', 2, ana.id],
     ])
     expect(await unread(star)).toBe(2)
-    // The latest users of a group, each once, and nobody to follow back.
+    // A group lists each of its actors once, latest first, and has no single follower to follow back.
     const [bea, cem] = others
     expect(listed.map(({ actors }) => actors.map(({ id }) => id))).toEqual([
       [ana.id, bea?.id],
@@ -373,7 +373,7 @@ describe('notification groups', () => {
     expect(await apiAs(star).getAllPages('/api/notifications?limit=1', Notifications)).toEqual(listed)
   })
 
-  it('are marked as read together, even in parallel, or all with one request', async () => {
+  it('are marked as read together, even by parallel requests, and all groups by one request', async () => {
     const [follows, likes] = await list(star)
     const read = () => apiAs(star).post(`/api/notifications/${likes?.id}/read`, Count)
     expect((await Promise.all([read(), read(), read()])).map(({ body }) => body.count)).toEqual([1, 1, 1])
@@ -392,7 +392,7 @@ describe('notification groups', () => {
     await visitor.expectError('POST', '/api/notifications/read-all', 401)
   })
 
-  /** Notifies the star. The detail is stored as given. */
+  /** Creates a notification for `star` with the given detail text. */
   const notify = (kind: string, actor: string | null, detail: string | null) =>
     sql`select private.create_notification(${star.id}, ${actor}, ${kind}, detail => ${detail})`
 
@@ -426,7 +426,7 @@ describe('notification groups', () => {
     ])
   })
 
-  it('contain the details of the message as fields', async () => {
+  it('contain the details of the event as separate fields', async () => {
     await sql`delete from public.notifications where user_id = ${star.id}`
     const detailsOf = async (kind: string, actor: string | null, detail: string | null) => {
       await notify(kind, actor, detail)

@@ -29,7 +29,7 @@ async function callAuth(method: string, path: string, body?: object, headers: Re
   return { status: response.status, durationMs: performance.now() - startedAt }
 }
 
-/** Signs in at Auth, as the API does after its checks. */
+/** Signs in through Auth directly, as the API does after its own checks. */
 const signIn = (email: string, password: string, network = '198.51.100.30') =>
   callAuth('POST', 'token?grant_type=password', { email, password }, { 'X-Forwarded-For': network })
 
@@ -48,7 +48,7 @@ describe('passwords', () => {
     await setHash(user.password)
   })
 
-  it('may be longer than the 72 bytes that bcrypt uses', async () => {
+  it('can be used to sign in even if they are longer than the 72 bytes that bcrypt uses', async () => {
     const password = `${'ü'.repeat(40)}!`
     await setHash(password)
     expect((await signIn(user.email, password)).status).toBe(200)
@@ -73,21 +73,21 @@ describe('passwords', () => {
   })
 })
 
-// Hashing takes long on a busy machine.
+// The time limits are relative to the duration of all sign-ins, because hashing is slow on a busy machine.
 describe('while many passwords wait to be hashed', () => {
-  it('Auth answers other requests, and sign-ins from other networks do not wait for them', async () => {
+  it('Auth answers other requests and sign-ins from other networks without waiting for the queue', async () => {
     const startedAt = performance.now()
     const flood = Array.from({ length: 32 }, () => signIn(user.email, 'wrong', '198.51.100.31'))
-    const [other, own] = await Promise.all([
+    const [otherSignIn, userRequest] = await Promise.all([
       signIn(user.email, user.password, '198.51.100.32'),
       callAuth('GET', 'user', undefined, authorizationHeader(user)),
     ])
-    expect(other.status).toBe(200)
+    expect(otherSignIn.status).toBe(200)
     await Promise.all(flood)
     const floodMs = performance.now() - startedAt
-    expect(other.durationMs).toBeLessThan(floodMs / 2)
-    expect(own.status).toBe(200)
-    expect(own.durationMs).toBeLessThan(floodMs / 4)
+    expect(otherSignIn.durationMs).toBeLessThan(floodMs / 2)
+    expect(userRequest.status).toBe(200)
+    expect(userRequest.durationMs).toBeLessThan(floodMs / 4)
   })
 
   it('an unknown email address takes as long as a wrong password', async () => {
@@ -101,7 +101,7 @@ describe('while many passwords wait to be hashed', () => {
     await Promise.all(flood)
   })
 
-  it('more sign-ins of a network than can wait are refused, whether the account exists or not', async () => {
+  it('sign-ins beyond the queue limit of a network are refused, whether the account exists or not', async () => {
     const flood = Array.from({ length: 100 }, (_, n) =>
       signIn(n % 2 ? user.email : `nobody${n}@example.test`, 'wrong', '198.51.100.34'),
     )

@@ -160,7 +160,7 @@ describe('payout methods', () => {
     await apiAs(creator).expectError('POST', methodsPath, 429, sixth)
   })
 
-  it('receive weekly payouts unless they are disabled', async () => {
+  it('receive weekly payouts unless the creator turns these off', async () => {
     const path = '/api/payouts/schedule'
     const getSchedule = async () => (await apiAs(creator).get(path, PayoutSchedule)).body
     const setSchedule = async (weekly: boolean) =>

@@ -75,7 +75,7 @@ describe('POST /api/payouts', () => {
 
   it('creates one payout per request ID and debits it once', async () => {
     const id = randomUUID()
-    const clicks = await Promise.all(
+    const repeatedResponses = await Promise.all(
       Array.from({ length: 5 }, () =>
         call('POST', '/api/payouts', {
           body: { id, amount: 60 },
@@ -83,7 +83,7 @@ describe('POST /api/payouts', () => {
         }),
       ),
     )
-    expect(clicks.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201])
+    expect(repeatedResponses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201])
     expect(await available()).toBe(79.5)
     const payout = await requestPayout({ id, amount: 60 }, 200)
     expect(payout).toMatchObject({
@@ -108,7 +108,7 @@ describe('POST /api/payouts', () => {
     ).toEqual([[-60, 'Payout to PayPal c•••@example.com', 'completed', null]])
     expect(rows[0]?.details).toEqual({ payoutMethod: 'PayPal c•••@example.com' })
     // Parallel requests without an ID request one payout each. The balance is enough for only one.
-    const more = await Promise.all(
+    const parallelResponses = await Promise.all(
       Array.from({ length: 4 }, () =>
         call('POST', '/api/payouts', {
           body: { amount: 50 },
@@ -116,7 +116,7 @@ describe('POST /api/payouts', () => {
         }),
       ),
     )
-    expect(more.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
+    expect(parallelResponses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
     expect(await available()).toBe(29.5)
     expect(await apiAs(creator).getAllPages('/api/payouts?limit=1', z.array(Payout))).toHaveLength(2)
   })
@@ -228,7 +228,7 @@ describe('POST /api/payouts', () => {
     ])
   })
 
-  it('creates a payout for an admin that another admin must settle', async () => {
+  it('creates a payout for an admin, which another admin must settle', async () => {
     await sql`update public.profiles set is_admin = true where id = ${creator.id}`
     const { id } = await requestPayout()
     const path = `/api/admin/payouts/${id}/settle`
@@ -252,7 +252,7 @@ describe('POST /api/payouts', () => {
 })
 
 describe('test money', () => {
-  it('is not payable and shown apart without test payments', async () => {
+  it('is shown separately and cannot be paid out while test payments are off', async () => {
     const { seller, buyer } = await createUsers('seller', 'buyer')
     await makeCreator(seller)
     await apiAs(seller).post(methodsPath, PayoutMethod, { name: 'PayPal', details: paypal }, 201)

@@ -32,7 +32,7 @@ const list = async (user: TestUser) =>
   )
 
 describe('PUT /api/users/:id/post-alerts', () => {
-  it('sets the level of a follower, which starts with off, and with all for subscribers', async () => {
+  it('sets the alert level of a follower, which is initially off, or all for subscribers', async () => {
     expect([await readLevel(fan), await readLevel(stranger), await readLevel(null)]).toEqual([
       'off',
       null,
@@ -68,7 +68,7 @@ describe('PUT /api/users/:id/post-alerts', () => {
 })
 
 describe('notifications about new posts', () => {
-  it('are created after publishing, link to the post or the profile, and follow deletions and settings', async () => {
+  it('are created after publishing, link to the post or the profile, and reflect deletions and settings', async () => {
     await setLevel(fan, 'all')
     const first = await publish()
     await expect.poll(() => list(fan)).toHaveLength(1)
@@ -101,11 +101,11 @@ describe('notifications about new posts', () => {
     await apiAs(fan).patch('/api/settings/notifications', OwnUser, { newPosts: false })
     const third = await publish()
     expect((await runJob('new-posts')).status).toBe(200)
-    // The API may have started the job first. Its round is over when the announcement has no position.
-    const waiting = () => sql`
+    // The API may have started the job too. The post is done once its announcement has no round in progress.
+    const pendingPosts = () => sql`
       select from private.announced_posts q left join private.post_announcements a on a.id = q.announcement_id
       where q.post_id = ${third} and (a.id is null or a.position_at is not null)`
-    await expect.poll(waiting).toHaveLength(0)
+    await expect.poll(pendingPosts).toHaveLength(0)
     expect(await sql`select from private.announced_posts where post_id = ${third}`).toHaveLength(1)
     expect(await list(fan)).toEqual([])
   })

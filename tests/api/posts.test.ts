@@ -101,7 +101,7 @@ describe('POST /api/posts', () => {
 })
 
 describe('GET /api/posts/:id', () => {
-  it('follows the profile visibility immediately', async () => {
+  it('applies a change of the profile visibility immediately', async () => {
     const { id } = await publish(author, 'For some')
     await apiAs(blocked).expectError('GET', `/api/posts/${id}`, 404)
     await apiAs(author).patch('/api/settings/privacy', OwnUser, { profileVisibility: 'private' })

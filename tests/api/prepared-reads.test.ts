@@ -43,7 +43,7 @@ async function request(
   }
 }
 
-/** Returns how many reads have run without lite. Each ends with a check of the role. */
+/** Returns how many reads have run as prepared reads, without `@supabase/lite`. Each ends with a check of the role. */
 async function countPreparedReads(): Promise<number> {
   const [row] = await sql<{ calls: number }[]>`
     select coalesce(sum(calls), 0)::int as calls from extensions.pg_stat_statements
@@ -51,7 +51,7 @@ async function countPreparedReads(): Promise<number> {
   return row?.calls ?? 0
 }
 
-/** Requests a read until it runs without lite, and returns the first and the last response. */
+/** Requests a read until it runs as a prepared read, and returns the first and the last response. */
 async function repeat(path: string, user: TestUser | null) {
   const before = await countPreparedReads()
   const first = await request(path, user)
@@ -83,7 +83,7 @@ describe('a repeated read', () => {
     expect(visitor.last).toEqual(visitor.first)
   })
 
-  it('returns to each caller what that caller may see', async () => {
+  it('returns to each caller only the rows that the caller may see', async () => {
     const path = 'messages?select=content,sender_id&order=id&limit=50'
     expect((await repeat(path, ann)).last.body).toHaveLength(2)
     expect((await request(path, ben)).body).toEqual([{ content: 'to Ben', sender_id: ann.id }])
@@ -125,7 +125,7 @@ describe('a repeated read', () => {
     expect((await request(path, ann)).status).toBe(200)
   })
 
-  it('keeps the limits on rows', async () => {
+  it('respects the row limits', async () => {
     const path = 'profiles?select=id,posts(id)&limit=5000'
     const { first, last } = await repeat(path, ann)
     // Other tests write at the same time, so the rows may differ.
@@ -135,7 +135,7 @@ describe('a repeated read', () => {
     }
   })
 
-  it('sees a change of the schema', async () => {
+  it('reflects changes of the schema', async () => {
     const table = `repeated_${randomUUID().replaceAll('-', '').slice(0, 12)}`
     try {
       await sql.unsafe(`create table public.${table} (id int primary key)`)

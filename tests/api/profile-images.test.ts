@@ -108,7 +108,7 @@ describe.each(kinds)('the $which image', ({ path, field }) => {
     expect(width).toBe(field === 'profileImageUrl' ? 1024 : 1920)
   })
 
-  it('rejects invalid, large and corrupt files and keeps the previous image', async () => {
+  it('stays the same when an invalid, large or corrupt file is rejected', async () => {
     const { imageUrl } = await upload(ann, path, animatedGif)
     const expectUploadError = async (status: number, bytes: Uint8Array) =>
       (await apiAs(ann).expectError('POST', path, status, { form: form(bytes, 'image/jpeg') })).message

@@ -48,7 +48,7 @@ describe('POST /api/auth/register', () => {
     await sql`delete from auth.users where id = ${body.user.id}`
   })
 
-  it('signs the new user in if the operator turned it on, and records the session', async () => {
+  it('signs the new user in and records the session if the setting is on', async () => {
     const form = await registrationForm()
     await sql`select private.set_setting('sign_in_after_registration', 'true')`
     const { body } = await visitor
@@ -62,7 +62,7 @@ describe('POST /api/auth/register', () => {
     const sessions = await sql`
       select s.id from auth.sessions s where s.user_id = ${newUser.id}`
     expect(sessions).toHaveLength(1)
-    // Without a confirmed address, selling stays refused.
+    // Signing in does not confirm the email address, which selling requires.
     expect(newUser).toMatchObject({ emailConfirmed: false, onboarded: false })
     await sql`delete from auth.users where id = ${newUser.id}`
   })
@@ -144,7 +144,7 @@ describe('POST /api/auth/register', () => {
     })
   })
 
-  it('rejects a taken username or email in any case', async () => {
+  it('rejects a taken username or email, ignoring case', async () => {
     const body = await visitor.expectError('POST', '/api/auth/register', 409, {
       body: await registrationForm({
         username: user.username.toUpperCase(),
@@ -178,7 +178,7 @@ describe('POST /api/auth/register', () => {
     await sql`delete from auth.users where email = any(${emails})`
   })
 
-  it('stops revealing taken values after 300 rejections per network and hour', async () => {
+  it('stops revealing taken values after 300 rejections per network per hour', async () => {
     const api = await startApiServer({ CAPTCHA_PROVIDER: 'none' })
     const form = await registrationForm({ email: user.email, recaptcha: 'none' })
     const registerFrom = async (from: string) => {
@@ -200,7 +200,7 @@ describe('POST /api/auth/register', () => {
     }
   })
 
-  it('is limited to 100 registrations per network and hour', async () => {
+  it('is limited to 100 registrations per network per hour', async () => {
     const form = await registrationForm()
     await withRegistrationLock(async () => {
       await clearRateLimits(clientAddress, 'register')

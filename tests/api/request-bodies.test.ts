@@ -60,7 +60,7 @@ describe('request bodies', () => {
     }
   })
 
-  it('are read only after the session check', async () => {
+  it('are not read before the session check', async () => {
     await visitor.expectError('POST', '/api/posts', 401, {
       body: 'x',
       headers: { 'Content-Type': 'text/plain' },
@@ -69,7 +69,7 @@ describe('request bodies', () => {
     await visitor.expectError('POST', '/api/posts', 401, { body: '{' })
   })
 
-  it('are rejected only after the access check', async () => {
+  it('are not rejected before the access check', async () => {
     const readOnlyUser = await createUser()
     await sql`update public.accounts set read_only_reason = 'under 18' where user_id = ${readOnlyUser.id}`
     for (const [body, type] of [

@@ -123,7 +123,7 @@ describe('with a proxy secret', () => {
 
   beforeAll(async () => {
     ;[behindProxy, admin] = await Promise.all([
-      // With this number of hops, a client that calls the function directly could choose its address.
+      // If the API applied this hop count to requests without the secret, a client could choose its address.
       startApiServer({ CAPTCHA_PROVIDER: 'none', PROXY_SECRET: secret, TRUST_PROXY: '3' }),
       createUser(),
     ])
@@ -141,7 +141,7 @@ describe('with a proxy secret', () => {
     return SeenClientAddress.parse(await response.json())
   }
 
-  it('the address that the proxy reports counts', async () => {
+  it('the client address is the one that the proxy reports', async () => {
     expect(await seenAddress({ 'X-Proxy-Secret': secret, 'X-Client-Address': '203.0.113.20' })).toEqual({
       address: '203.0.113.20',
       network: '203.0.113.20',
@@ -153,7 +153,7 @@ describe('with a proxy secret', () => {
     ).toMatchObject({ network: '2001:db8:1:2::/64', source: 'proxy' })
   })
 
-  it('the last hop counts without the secret or without a valid address', async () => {
+  it('the client address is the last hop if the secret or a valid address is missing', async () => {
     const lastHop = { address: '198.51.100.3', source: 'forwarded' }
     const forged = { 'X-Client-Address': '203.0.113.21' }
     expect(await seenAddress(forged)).toMatchObject(lastHop)
@@ -166,7 +166,7 @@ describe('with a proxy secret', () => {
     }
   })
 
-  it('clients behind the proxy have limits of their own', async () => {
+  it('clients behind the proxy have separate rate limits', async () => {
     await clearRateLimits('203.0.113.22', 'sign_in_address')
     await exhaustRateLimit('sign_in_address', '203.0.113.22', 300, '1 hour')
     const signIn = async (address: string) => {
@@ -185,7 +185,7 @@ describe('with a proxy secret', () => {
     expect(await signIn('203.0.113.23')).toBe(401)
   })
 
-  it('only admins see their address', async () => {
+  it('only admins can look up their client address', async () => {
     for (const [token, status] of [
       [user.token, 403],
       ['', 401],

@@ -20,7 +20,7 @@ describe('the session', () => {
     expect(await visitor.expectError('GET', '/api/auth/user', 401)).toEqual(unauthorized)
   })
 
-  it('is read from the cookie, whole, in chunks or as plain JSON', async () => {
+  it('is read from the cookie, whether whole, in chunks or as plain JSON', async () => {
     const session = JSON.stringify({ access_token: user.token, user: { name: 'Zoë'.repeat(800) } })
     const value = `base64-${Buffer.from(session).toString('base64url')}`
     const chunks = (value.match(/.{1,3180}/g) ?? []).map((chunk, part) => `ovation-auth.${part}=${chunk}`)

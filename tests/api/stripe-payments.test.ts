@@ -330,17 +330,17 @@ it('a tip is paid through one checkout session, which leads back to the creator'
   })
 })
 
-it('a customer that Stripe has lost is replaced, and the new one is deleted with the account', async () => {
+it('a customer that no longer exists at Stripe is replaced, and the new one is deleted with the account', async () => {
   const { customers } = stripeFixture.stripe.state
   const user = await createUser()
   const findCustomerIds = () =>
     [...customers.values()].filter(({ metadata }) => metadata.person === user.id).map(({ id }) => id)
   await stripeFixture.createCheckout(user, unlockPath(await createPremiumPost(2)), { amount: 2 })
-  const [lostId] = findCustomerIds()
-  customers.delete(lostId ?? '')
+  const [missingId] = findCustomerIds()
+  customers.delete(missingId ?? '')
   await stripeFixture.createCheckout(user, unlockPath(await createPremiumPost(2)), { amount: 2 })
   const [replacementId] = findCustomerIds()
-  expect(replacementId).not.toBe(lostId)
+  expect(replacementId).not.toBe(missingId)
   const stored = await sql`select reference from private.payment_customers where user_id = ${user.id}`
   expect(stored).toEqual([{ reference: replacementId }])
   await stripeFixture.createCheckout(user, unlockPath(await createPremiumPost(2)), { amount: 2 })

@@ -200,7 +200,7 @@ describe('a subscription through Stripe', () => {
     expect(await listPayments(fan)).toEqual([{ kind: 'subscription', state: 'void', booked: [] }])
   })
 
-  it('locks the counts of the creator before the ledger when a renewed subscription has ended', async () => {
+  it("locks the creator's counts before the creator's balance when a renewed subscription has ended", async () => {
     const { state: stripeState } = stripeFixture.stripe
     const fan = await createUser()
     const id = await subscribe(fan)
@@ -241,8 +241,8 @@ describe('a subscription through Stripe', () => {
 })
 
 function shuffled<T>(items: readonly T[], random: () => number): T[] {
-  const left = [...items]
-  return items.flatMap(() => left.splice(Math.floor(random() * left.length), 1))
+  const remaining = [...items]
+  return items.flatMap(() => remaining.splice(Math.floor(random() * remaining.length), 1))
 }
 
 describe('webhook events in random order', () => {

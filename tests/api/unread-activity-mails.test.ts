@@ -27,7 +27,7 @@ const publish = async (author: TestUser) =>
 const unsubscribeHeader = new RegExp(
   `List-Unsubscribe: <${stack.apiUrl.replaceAll('.', '\\.')}/api/unsubscribe\\?token=[0-9a-f]{64}>`,
 )
-/** Returns the path in the header `List-Unsubscribe` of an email without `/api`, which is the path of the page. */
+/** Returns the path of the unsubscribe page: the URL in the header `List-Unsubscribe` without the origin and `/api`. */
 const unsubscribePath = (mail: Mail | undefined) =>
   mail?.headers?.['List-Unsubscribe']?.slice(`<${stack.apiUrl}/api`.length, -1) ?? ''
 
@@ -35,17 +35,17 @@ describe('the email about unread activity', () => {
   let reader: TestUser
   let ana: TestUser
   let ben: TestUser
-  let others: Record<'off' | 'done' | 'blocker' | 'fresh' | 'broken' | 'busy', TestUser>
+  let others: Record<'optedOut' | 'upToDate' | 'blocker' | 'recent' | 'badAddress' | 'busy', TestUser>
   beforeAll(async () => {
     const users = await createUsers(
       'reader',
       'ana',
       'ben',
-      'off',
-      'done',
+      'optedOut',
+      'upToDate',
       'blocker',
-      'fresh',
-      'broken',
+      'recent',
+      'badAddress',
       'busy',
     )
     ;({ reader, ana, ben, ...others } = users)
@@ -53,18 +53,19 @@ describe('the email about unread activity', () => {
   })
 
   it('is sent once to each user who is due and has these emails on, across concurrent runs', async () => {
-    const { off, done, blocker, fresh, broken } = others
+    const { optedOut, upToDate, blocker, recent, badAddress } = others
     const post = await publish(reader)
     for (const fan of [ben, ana]) await apiAs(fan).post(`/api/posts/${post}/like`, LikeResponse)
     await sendMessage(ana, reader)
     await sendMessage(ana, reader)
-    for (const user of [off, done, blocker, fresh, broken]) await sendMessage(ana, user)
-    await apiAs(off).patch('/api/settings/notifications', OwnUser, { emailNotifications: false })
-    await apiAs(done).post('/api/messages/mark-all-read', Count)
-    await apiAs(done).post('/api/notifications/read-all', Count)
+    for (const user of [optedOut, upToDate, blocker, recent, badAddress]) await sendMessage(ana, user)
+    await apiAs(optedOut).patch('/api/settings/notifications', OwnUser, { emailNotifications: false })
+    await apiAs(upToDate).post('/api/messages/mark-all-read', Count)
+    await apiAs(upToDate).post('/api/notifications/read-all', Count)
     await apiAs(blocker).post(`/api/users/${ana.id}/block`, BlockResponse)
-    await sql`update public.accounts set email = ${`${broken.id} is no address`} where user_id = ${broken.id}`
-    for (const user of [reader, off, done, blocker, broken]) await backdateUnread(user, '16 minutes')
+    await sql`update public.accounts set email = ${`${badAddress.id} is no address`} where user_id = ${badAddress.id}`
+    for (const user of [reader, optedOut, upToDate, blocker, badAddress])
+      await backdateUnread(user, '16 minutes')
 
     const runs = await Promise.all([runMailsJob(), runMailsJob(), runMailsJob()])
     expect(runs.every(({ on }) => on)).toBe(true)
@@ -84,20 +85,23 @@ describe('the email about unread activity', () => {
     expect(mail?.html).toContain('from Ana &#38; &#60;i&#62;Co&#60;/i&#62;</a>')
     expect(`${mail?.html}${mail?.text}`).not.toContain(secret)
     expect(mail?.html).not.toMatch(/<img|<script/)
-    for (const user of [off, done, blocker, fresh, broken]) expect(await fetchMails(user.email)).toEqual([])
+    for (const user of [optedOut, upToDate, blocker, recent, badAddress])
+      expect(await fetchMails(user.email)).toEqual([])
 
     // A failed email is retried after a delay, and not lost.
-    await sql`update public.accounts set email = ${broken.email} where user_id = ${broken.id}`
+    await sql`update public.accounts set email = ${badAddress.email} where user_id = ${badAddress.id}`
     await runMailsJob()
-    expect(await fetchMails(broken.email)).toEqual([])
-    await sql`update private.notification_mails set mailed_at = mailed_at - interval '15 minutes' where user_id = ${broken.id}`
+    expect(await fetchMails(badAddress.email)).toEqual([])
+    await sql`
+      update private.notification_mails set mailed_at = mailed_at - interval '15 minutes'
+      where user_id = ${badAddress.id}`
     await runMailsJob()
-    expect((await fetchMails(broken.email)).map(({ subject }) => subject)).toEqual([
+    expect((await fetchMails(badAddress.email)).map(({ subject }) => subject)).toEqual([
       '1 unread message on Ovation',
     ])
   })
 
-  it('is sent only once the address is confirmed, because it may belong to somebody else', async () => {
+  it('is not sent until the address is confirmed, because it may belong to somebody else', async () => {
     const { fan } = await createUsers('fan')
     await sql`update public.accounts set email_confirmed_at = null where user_id = ${fan.id}`
     await sendMessage(ana, fan)
@@ -119,7 +123,7 @@ describe('the email about unread activity', () => {
     const url = `${stack.apiUrl}/api${unsubscribePath(mail)}`
     const settingsOf = async (user: TestUser) => (await getOwnUser(user)).notificationSettings
     const before = await settingsOf(fan)
-    /** Sends the request of a mail program. */
+    /** Sends the one-click request that an email client sends. */
     const post = (target: string) =>
       fetch(target, {
         method: 'POST',
@@ -128,7 +132,7 @@ describe('the email about unread activity', () => {
         redirect: 'manual',
       })
 
-    // A scanner that opens the link changes nothing, and is led to the page with the button.
+    // A scanner that opens the link changes nothing and is redirected to the page with the button.
     const opened = await fetch(url, { redirect: 'manual' })
     expect([opened.status, opened.headers.get('location')]).toEqual([302, unsubscribePath(mail)])
     expect(await settingsOf(fan)).toEqual(before)
@@ -155,7 +159,7 @@ describe('the email about unread activity', () => {
     await backdateUnread(fan, '2 hours')
     await runMailsJob()
     expect(await fetchMails(fan.email)).toHaveLength(1)
-    // Security alerts are still sent: anyone who has an email could otherwise turn them off.
+    // Security alerts are still sent. Otherwise, anyone who has one of these emails could turn them off.
     const [alerts] = await sql`
       select s.email_notifications and s.login_alerts as sent from public.user_settings s where s.user_id = ${fan.id}`
     expect(alerts?.sent).toBe(true)
@@ -207,7 +211,7 @@ describe('the email about unread activity', () => {
     expect((await subjects())[0]).toBe('1 unread message on Ovation')
   })
 
-  it('uses the username of users whose name an email program would turn into a link', async () => {
+  it('uses the username of users whose name an email client would turn into a link', async () => {
     const { linkName, domainName, initialsName, wwwName, recipient } = await createUsers(
       'linkName',
       'domainName',
@@ -250,23 +254,23 @@ describe('the email about unread activity', () => {
   })
 
   it('leaves out deleted messages', async () => {
-    const { done } = others
-    const { body: first } = await sendMessage(ana, done)
+    const { upToDate } = others
+    const { body: first } = await sendMessage(ana, upToDate)
     await apiAs(ana).expectNoContent('DELETE', `/api/messages/${first.id}`)
-    await backdateUnread(done, '16 minutes')
+    await backdateUnread(upToDate, '16 minutes')
     await runMailsJob()
-    expect(await fetchMails(done.email)).toEqual([])
-    const { body: second } = await sendMessage(ana, done)
-    await sendMessage(ana, done)
+    expect(await fetchMails(upToDate.email)).toEqual([])
+    const { body: second } = await sendMessage(ana, upToDate)
+    await sendMessage(ana, upToDate)
     await apiAs(ana).expectNoContent('DELETE', `/api/messages/${second.id}`)
-    await backdateUnread(done, '16 minutes')
+    await backdateUnread(upToDate, '16 minutes')
     await runMailsJob()
-    const [mail, ...more] = await fetchMails(done.email)
+    const [mail, ...more] = await fetchMails(upToDate.email)
     expect([mail?.subject, more]).toEqual(['1 unread message on Ovation', []])
     // All three messages, including the deleted ones, stay counted as unread in the conversation.
-    const [thread] =
-      await sql`select unread_count from public.conversation_members where user_id = ${done.id}`
-    expect(thread?.unread_count).toBe(3)
+    const [member] =
+      await sql`select unread_count from public.conversation_members where user_id = ${upToDate.id}`
+    expect(member?.unread_count).toBe(3)
   })
 
   it('uses the preferences and address at the time of sending', async () => {
@@ -315,27 +319,27 @@ describe('the email about unread activity', () => {
         startJobsServer({ SMTP_URL: smtp.url, APP_NAME: 'Encore\nBcc: b@example.test' }),
       ])
       try {
-        const { fresh, blocker } = others
-        await backdateUnread(fresh, '16 minutes')
+        const { recent, blocker } = others
+        await backdateUnread(recent, '16 minutes')
         expect(await runMailsJob(`${withoutMail.url}/jobs`)).toEqual({ on: false, sent: 0, failed: 0 })
         // A subject with a line break and a recipient field with two addresses are rejected.
         expect(await runMailsJob(`${withInvalidName.url}/jobs`)).toMatchObject({ sent: 0, failed: 1 })
         expect(smtp.transcript).toEqual([])
-        await backdateUnread(fresh, '16 minutes')
+        await backdateUnread(recent, '16 minutes')
         await sendMessage(ben, blocker)
         await backdateUnread(blocker, '16 minutes')
         await sql`update public.accounts set email = ${`${blocker.email},another-one@example.test`} where user_id = ${blocker.id}`
         expect(await runMailsJob(`${withSmtp.url}/jobs`)).toMatchObject({ on: true, failed: 1 })
         expect(smtp.transcript.join('\n')).not.toContain('another-one@example.test')
         expect(smtp.transcript).toContain('MAIL FROM:<hello@example.test>')
-        expect(smtp.transcript.filter((line) => line === `RCPT TO:<${fresh.email}>`)).toHaveLength(1)
+        expect(smtp.transcript.filter((line) => line === `RCPT TO:<${recent.email}>`)).toHaveLength(1)
         expect(smtp.transcript).toContain('From: Encore <hello@example.test>')
         // A long header line is folded.
         const headers = smtp.transcript.join('\n').replaceAll('\n ', ' ')
         expect(headers).toMatch(unsubscribeHeader)
         expect(headers).toContain('\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\n')
         expect(smtp.transcript).toContain('Subject: 1 unread message on Encore')
-        expect(await fetchMails(fresh.email)).toEqual([])
+        expect(await fetchMails(recent.email)).toEqual([])
       } finally {
         withSmtp.stop()
         withoutMail.stop()

@@ -23,7 +23,7 @@ const setPrivacy = (fields: Record<string, unknown>) =>
   apiAs(owner).patch('/api/settings/privacy', OwnUser, fields)
 
 describe('GET /api/users/:identifier', () => {
-  it('finds a user by ID and by username in any case', async () => {
+  it('finds a user by ID and by username, ignoring case', async () => {
     const { body } = await apiAs(stranger).get(`/api/users/${owner.id}`, UserDetails)
     expect(body).toMatchObject({
       id: owner.id,
@@ -147,7 +147,7 @@ describe('GET /api/users/search', () => {
       ({ id }) => id,
     )
 
-  it('finds parts of names and usernames in any case, best match first', async () => {
+  it('finds parts of names and usernames, ignoring case, best match first', async () => {
     const prefix = `z${owner.username.slice(2, 9)}`
     const nameMatch = await createUser({ fullName: `Somebody ${prefix} Else` })
     const usernameMatch = await createUser({ username: `${prefix}_2` })

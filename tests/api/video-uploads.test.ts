@@ -75,7 +75,7 @@ describe('POST /api/upload-video/sign', () => {
     const [queued] = await sql<{ hours: number }[]>`
       select extract(epoch from due_at - now())::float8 / 3600 as hours from private.file_deletion_queue
       where path like ${`${ann.id}/%`}`
-    // The late file is deleted after the upload URL has expired.
+    // Any file at the signed path is deleted once the signed URL has expired.
     expect(queued?.hours).toBeCloseTo(3, 1)
   })
 
@@ -93,7 +93,7 @@ describe('POST /api/upload-video/sign', () => {
     expect((await storedUploads(ben)).files).toEqual([])
   })
 
-  it('allows 30 checks per minute', async () => {
+  it('limits the checks of uploaded videos to 30 per minute', async () => {
     const { id, videoUrl } = await sign(ben, 100)
     await exhaustRateLimit('video looks', ben.id, 30, '1 minute')
     await apiAs(ben).expectError('POST', '/api/posts', 429, { body: { videoUrl } })

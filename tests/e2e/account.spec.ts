@@ -31,33 +31,35 @@ test.describe('Email change', () => {
     ).toBeVisible()
     const path = await waitForMailMatch(newEmail, /\/confirm-email\?token=[\w-]+/)
 
-    const signedOut = await browser.newContext()
-    const reader = await signedOut.newPage()
-    await reader.goto(path)
-    await expect(reader).toHaveURL(/\/confirm-email$/)
-    await expect(reader.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible()
-    await expectAccessible(reader)
+    const signedOutContext = await browser.newContext()
+    const signedOutPage = await signedOutContext.newPage()
+    await signedOutPage.goto(path)
+    await expect(signedOutPage).toHaveURL(/\/confirm-email$/)
+    await expect(signedOutPage.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible()
+    await expectAccessible(signedOutPage)
     // Opening the link does not confirm the address yet.
     expect(await findUserId(newEmail)).toBe(null)
-    await abortNextRequest(reader, '**/api/auth/confirm-email')
-    await reader.getByRole('button', { name: 'Confirm email address' }).click()
-    await expect(reader.getByRole('heading', { name: "Couldn't confirm your email address" })).toBeFocused()
-    await reader.getByRole('button', { name: 'Try again' }).click()
-    await expect(reader.getByRole('heading', { name: 'Email address confirmed' })).toBeFocused()
+    await abortNextRequest(signedOutPage, '**/api/auth/confirm-email')
+    await signedOutPage.getByRole('button', { name: 'Confirm email address' }).click()
+    await expect(
+      signedOutPage.getByRole('heading', { name: "Couldn't confirm your email address" }),
+    ).toBeFocused()
+    await signedOutPage.getByRole('button', { name: 'Try again' }).click()
+    await expect(signedOutPage.getByRole('heading', { name: 'Email address confirmed' })).toBeFocused()
     await expect(page.getByText(`Signed in as ${newEmail}. We’ll send a confirmation link`)).toBeVisible()
-    await reader.getByRole('link', { name: 'Sign in' }).click()
-    await expect(reader.getByLabel('Email')).toHaveValue(newEmail)
-    await reader.goto(path)
-    await reader.getByRole('button', { name: 'Confirm email address' }).click()
-    await expect(reader.getByRole('heading', { name: 'Invalid or expired link' })).toBeFocused()
-    await expect(reader.getByRole('button', { name: /^Send a new link/ })).toHaveCount(0)
-    await signedOut.close()
+    await signedOutPage.getByRole('link', { name: 'Sign in' }).click()
+    await expect(signedOutPage.getByLabel('Email')).toHaveValue(newEmail)
+    await signedOutPage.goto(path)
+    await signedOutPage.getByRole('button', { name: 'Confirm email address' }).click()
+    await expect(signedOutPage.getByRole('heading', { name: 'Invalid or expired link' })).toBeFocused()
+    await expect(signedOutPage.getByRole('button', { name: /^Send a new link/ })).toHaveCount(0)
+    await signedOutContext.close()
     await deleteUser(eva)
   })
 })
 
 test.describe('Idle sign-out', () => {
-  test('warns before an idle browser is signed out in all tabs, and stays signed in while one tab is used', async ({
+  test('warns before all tabs of an idle browser are signed out, and treats use of one tab as use of all', async ({
     browser,
   }) => {
     const ida = await createSignedInUser(browser, 'Ida Marsh')

@@ -14,7 +14,7 @@ test.describe('Active sessions', () => {
     const phone = await browser.newContext({ userAgent: iphone, viewport: phoneViewport })
     const phonePage = await phone.newPage()
     const expectPhoneSignedOut = async () => {
-      // The page may be on its way to the sign-in page already, which interrupts the navigation.
+      // The page may already be navigating to the sign-in page, which interrupts `goto`.
       await phonePage.goto('/saved').catch(() => undefined)
       await expect(phonePage).toHaveURL(/\/login/)
     }
@@ -62,7 +62,7 @@ test.describe('Active sessions', () => {
     await deleteUser(ola)
   })
 
-  test('changing the password ends all other sessions but not those of other tabs', async ({ browser }) => {
+  test('changing the password ends other sessions but keeps other tabs signed in', async ({ browser }) => {
     const ida = await createSignedInUser(browser, 'Ida Storm')
     const [page, secondTab] = [await ida.context.newPage(), await ida.context.newPage()]
     const laptop = await browser.newContext()

@@ -14,7 +14,7 @@ test.describe('Instance settings', () => {
       { value: string[] }[]
     >`select value from private.settings where key = 'banned_words'`
 
-    await test.step('saves a switch when toggled and restores the switch when saving fails', async () => {
+    await test.step('sends the new value of a toggled switch and restores the switch when saving fails', async () => {
       // The response is mocked, because the setting would affect every user who registers in the meantime.
       const request = page.waitForRequest((request) => request.method() === 'PATCH')
       const approval = page.getByRole('switch', { name: 'Require approval' })

@@ -40,7 +40,7 @@ test.describe('Navigation', () => {
         const link = sidebar.getByRole('link', { name })
         await expect(link).toHaveAccessibleDescription(reason)
         await link.focus()
-        // The tooltip opens only for focus that the keyboard moved.
+        // The tooltip opens only when the keyboard moves the focus.
         await page.keyboard.press('Tab')
         await page.keyboard.press('Shift+Tab')
         await expect(tooltip.filter({ hasText: reason })).toBeVisible()
@@ -59,7 +59,7 @@ test.describe('Navigation', () => {
       await expect(upgrade).toBeInViewport({ ratio: 1 })
     })
 
-    await test.step('redirects from a creator’s screen after two seconds, unless the user leaves first', async () => {
+    await test.step('redirects from creator-only screens after two seconds, unless the user leaves first', async () => {
       await page.setViewportSize(desktopViewport)
       await page.clock.install()
       const earnings = sidebar.getByRole('link', { name: 'Earnings' })
@@ -157,7 +157,7 @@ test.describe('Navigation', () => {
       await compose.click()
       await expect(page.getByRole('textbox', { name: "What's on your mind?" })).toBeFocused()
     })
-    // Both were forced above.
+    // The steps above forced both failures.
     expect(failedPaths).toEqual(['/api/profile', '/api/profile'])
     const error = expect.stringContaining('status of 500')
     expect(collected.errors).toEqual([error, error])

@@ -146,7 +146,7 @@ test.describe('Message delivery to background tabs', () => {
       await expect(messageThread(frozen.page).getByText('Message deleted')).toHaveCount(1)
     })
 
-    await test.step('every page stays in sync with one socket each', async () => {
+    await test.step('every page stays in sync over a single socket', async () => {
       await sendUpTo(6)
       for (const { page, countSockets } of [frozen, hidden, phoneTab]) {
         await expectMessages(page, [1, 2, 3, 5, 6])

@@ -80,14 +80,14 @@ async function startTurnstileVerifier() {
   return { verifications, url: `http://127.0.0.1:${port}/siteverify`, stop: () => server.close() }
 }
 
-/** Dismisses the toast about the captcha, so that the test notices the next toast. */
+/** Dismisses the captcha's error toast, so that a later check cannot match it. */
 async function dismissLoadError(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Dismiss' }).click()
   await expect(page.getByText(loadError)).toBeHidden()
 }
 
 test.describe('Captcha', () => {
-  test('reloads an ALTCHA challenge that failed or expired, and sends no request to Cloudflare', async ({
+  test('lets a visitor reload an ALTCHA challenge that failed or expired, and sends no request to Cloudflare', async ({
     page,
   }) => {
     const requestedHosts: string[] = []
@@ -120,7 +120,7 @@ test.describe('Captcha', () => {
     expect([...new Set(requestedHosts)]).toEqual([new URL(page.url()).host])
   })
 
-  test('loads Turnstile only when configured, verifies each token once and recovers from failures', async ({
+  test('loads Turnstile when it is configured, verifies each token once and recovers from failures', async ({
     browser,
   }) => {
     const verifier = await startTurnstileVerifier()
@@ -174,7 +174,7 @@ test.describe('Captcha', () => {
       await solve.click()
       await create.click()
       await expect(page).toHaveURL(/\/login$/)
-      // The address changes before the page does, and both pages have a field "Password".
+      // The URL changes before the page does, and both pages have a "Password" field.
       await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
       expect(verifier.verifications).toEqual([
         { response: expect.stringMatching(/^good-/), secret: 'secret-key' },
@@ -193,7 +193,7 @@ test.describe('Captcha', () => {
       expect(toasts.texts.filter((text) => text.startsWith('reCAPTCHA Error'))).toHaveLength(3)
       expect(toasts.maxVisible).toBe(1)
 
-      // Where the operator allows it, the captcha of the registration is the only one.
+      // With this setting, registration also signs the user in, so there is only one captcha.
       await stack.sql`select private.set_setting('sign_in_after_registration', 'true')`
       await context.clearCookies()
       await page.goto('/register')

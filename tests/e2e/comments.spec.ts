@@ -37,7 +37,7 @@ test.describe('Comments', () => {
       await expect(page.getByText('0/500')).toBeHidden()
       await commentInput(page).focus()
       await expect(page.getByText('0/500')).toBeVisible()
-      // A press elsewhere moves nothing.
+      // The form stays expanded without the focus, so that a click elsewhere does not shift the page.
       await commentInput(page).blur()
       await expect(page.getByText('0/500')).toBeVisible()
       await expect(page.getByRole('button', { name: 'Comment', exact: true })).toBeDisabled()
@@ -141,9 +141,9 @@ test.describe('Comments', () => {
     })
 
     await test.step('asks a visitor to sign in before writing a comment', async () => {
-      // Signs Bo out, so that the browser acts like that of a visitor who has the app's files cached.
+      // Without the session cookies, Bo is a visitor whose browser has cached the app's files.
       await bo.context.clearCookies()
-      // The toasts are gone with the page.
+      // The toast disappears half a second later, when the browser opens the sign-in page.
       const toasts = await recordToasts(page)
       await page.goto(`/post/${post.id}`)
       await expect(commentWithText(page, 'Middlemarch')).toBeVisible()

@@ -34,7 +34,7 @@ async function completeCheckout(page: Page, choice: 'Pay' | 'Cancel', price: str
 }
 let nils: SignedInUser
 
-test.describe('Payments and Creator Pro through Stripe', () => {
+test.describe('A user who pays through Stripe', () => {
   test('unlocks, tips and subscribes through the payment provider’s page once the webhook arrives', async ({
     browser,
   }) => {
@@ -115,7 +115,7 @@ test.describe('Payments and Creator Pro through Stripe', () => {
     await mona.context.close()
   })
 
-  test('buys, cancels, resumes and loses Creator Pro, and keeps the creator’s posts', async () => {
+  test('buys, cancels, resumes and loses Creator Pro, and keeps their posts', async () => {
     const page = await nils.context.newPage()
     const setBilling = (enabled: boolean) =>
       stack.sql`select private.set_setting('creator_pro_billing', ${stack.sql.json(enabled)})`
@@ -126,7 +126,7 @@ test.describe('Payments and Creator Pro through Stripe', () => {
     const creatorSwitch = page.getByRole('switch', { name: 'Creator Account' })
     const bio = page.getByLabel('Bio')
 
-    await test.step('rejects the switch when billing has been enabled, and keeps the form’s input', async () => {
+    await test.step('rejects the creator switch once billing is enabled, and keeps the form’s input', async () => {
       await page.goto('/settings/profile')
       await bio.fill('Songs, mostly')
       await page.getByRole('link', { name: 'Creator', exact: true }).click()
@@ -186,7 +186,7 @@ test.describe('Payments and Creator Pro through Stripe', () => {
       await expect(plan).toContainText('Cancelled')
     })
 
-    await test.step('removes the creator status with a notification when the plan ends, and keeps the posts', async () => {
+    await test.step('ends the creator status with the plan, notifies the user and keeps the posts', async () => {
       await stack.sql`update public.creator_plans set started_at = started_at - interval '2 months',
                   period_end = now() - interval '1 minute' where state = 'active'`
       const { jobsUrl, jobSecret } = stack.connection
@@ -205,7 +205,7 @@ test.describe('Payments and Creator Pro through Stripe', () => {
       await expect(page.getByText('Mine for good')).toBeVisible()
     })
 
-    await test.step('opens the upgrade from the account menu on a phone and shows what is locked', async () => {
+    await test.step('opens the upgrade dialog from the account menu on a phone and shows locked features', async () => {
       await page.setViewportSize(phoneViewport)
       await page.goto('/')
       await accountMenuButton(page).click()

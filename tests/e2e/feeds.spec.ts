@@ -6,9 +6,9 @@ import { failNextRequest, respondToNextRequest } from './support/requests.ts'
 import { createSignedInUser, createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
 
 /**
- * Returns the first post that starts below the header, with its position. `isRendered` says whether everything from the
- * window's top edge down to that post is rendered. If not, the post may be far below. Both values come from one
- * evaluation, because the page may render between two evaluations.
+ * Returns the first post that starts below the header, with its position. `isRendered` says whether all posts from the
+ * window's top edge to its bottom edge, or to that post if it is lower, are rendered. If not, an unrendered post may
+ * precede it. Both values come from one evaluation, because the page may render between two evaluations.
  */
 const inspectViewport = (page: Page) =>
   page.evaluate(() => {
@@ -70,7 +70,7 @@ async function createPosts(request: APIRequestContext, tag: string, from: number
   }
 }
 
-/** Returns to a page from another tab. The page checks for new posts then, and every 30 seconds. */
+/** Simulates the user's return from another tab. The page checks for new posts then, and every 30 seconds. */
 const returnToPage = (page: Page) =>
   page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
 
@@ -259,7 +259,7 @@ test.describe('New posts in the home feed', () => {
 })
 
 test.describe('Following feed', () => {
-  test('suggests people to a newcomer, stays chosen, and shows and announces only followed people', async ({
+  test('suggests people to a newcomer, stays selected, and shows and announces only posts by followed people', async ({
     browser,
   }) => {
     const [fay, ana, ben] = await Promise.all(
@@ -325,7 +325,7 @@ test.describe('Following feed', () => {
   })
 })
 
-test.describe('The feed "For you"', () => {
+test.describe('The "For you" feed', () => {
   test('folds a long run of posts by one author across pages, and unfolds it', async ({ browser }) => {
     const [ana, fay] = await Promise.all([
       createSignedInUser(browser, 'Ana Reihe'),

@@ -37,7 +37,10 @@ const withoutEvents = (statement: (tx: typeof sql) => Promise<unknown>) =>
     await statement(tx as unknown as typeof sql)
   })
 
-/** Returns the paths of the API requests of a page so far, with `*` for ids. */
+/**
+ * Records a page's GET requests to the API from now on. `paths` has `*` for IDs, and `refused` contains the paths that
+ * returned an error status.
+ */
 function recordRequests(page: Page): { paths: string[]; refused: string[] } {
   const recorded = { paths: [] as string[], refused: [] as string[] }
   page.on('response', (response) => {
@@ -50,7 +53,7 @@ function recordRequests(page: Page): { paths: string[]; refused: string[] } {
 }
 
 test.describe('Opening a notification', () => {
-  test('shows the reply that it announces, or says that it is gone', async ({ browser }) => {
+  test('shows the announced reply, or says that it was deleted', async ({ browser }) => {
     const [fan, creator] = await Promise.all([
       createSignedInUser(browser, 'Fay Moss'),
       createSignedInUser(browser, 'Cleo Hart'),
@@ -68,7 +71,7 @@ test.describe('Opening a notification', () => {
     await sql`delete from public.notifications where user_id = ${fan.id}`
     const page = await fan.context.newPage()
 
-    await test.step('unfolds, scrolls to and marks a reply that the cached page does not have', async () => {
+    await test.step('scrolls to, focuses and highlights a reply that the cached page does not contain', async () => {
       await page.goto(`/post/${post.id}`)
       await expect(page.getByText('Later 22', { exact: true })).toBeVisible()
       await page.getByRole('link', { name: /home/i }).first().click()
@@ -96,7 +99,7 @@ test.describe('Opening a notification', () => {
       await expect(row(page, reply)).toHaveAttribute('aria-current', 'true')
     })
 
-    await test.step('says that a comment is gone', async () => {
+    await test.step('says that a linked comment was deleted', async () => {
       const gone = await addComment(creator, post.id, 'Never mind.', question.id)
       await creator.context.request.delete(`/api/comments/${gone.id}`)
       await page.goto(`/post/${post.id}#comment-${gone.id}`)
@@ -109,7 +112,7 @@ test.describe('Opening a notification', () => {
 })
 
 test.describe('An open post', () => {
-  test('shows likes, comments, edits and deletion by others, without moving what the user types', async ({
+  test('shows likes, comments, edits and deletion by others, without disturbing a reply that the user types', async ({
     browser,
   }) => {
     const [ana, ben] = await Promise.all([
@@ -128,13 +131,13 @@ test.describe('An open post', () => {
     const page = await ben.context.newPage()
     await page.goto(`/post/${free.id}`)
     await expect(row(page, first)).toBeVisible()
-    const joined = () =>
+    const waitForChannelJoin = () =>
       expect(async () => {
-        // The page joins the topic when it has loaded.
+        // The page joins the channel some time after it has loaded, so the event is repeated until it arrives.
         await sql`select realtime.send('{"likesCount": 7}', 'likes.changed', ${`post:${free.id}`}, true)`
         await expect(page.getByRole('button', { name: /like/i }).first()).toContainText('7', { timeout: 500 })
       }).toPass(live)
-    await joined()
+    await waitForChannelJoin()
 
     await test.step('shows a like, a comment and a reply', async () => {
       await ana.context.request.post(`/api/posts/${free.id}/like`)
@@ -191,7 +194,9 @@ test.describe('An open post', () => {
 })
 
 test.describe('An open profile', () => {
-  test('shows new posts with a button, edits, follower counts and its visibility', async ({ browser }) => {
+  test('offers new posts behind a button, and shows edits, follower counts and visibility changes', async ({
+    browser,
+  }) => {
     const [ana, ben, cy] = await Promise.all([
       createSignedInUser(browser, 'Ana Torres'),
       createSignedInUser(browser, 'Ben Okafor'),
@@ -216,7 +221,7 @@ test.describe('An open profile', () => {
       await expect(button).toHaveCount(0)
     })
 
-    await test.step('tells a visitor within 30 seconds', async () => {
+    await test.step('announces new posts to a visitor within 30 seconds', async () => {
       await visitor.clock.fastForward('00:31')
       await visitor.getByRole('button', { name: 'Show 2 new posts' }).click(live)
       await expect(visitor.getByText('The third post')).toBeVisible()
@@ -255,7 +260,7 @@ test.describe('The home feed', () => {
 })
 
 test.describe('A page that is shown again', () => {
-  test('shows its cache and refetches what is older than a minute, at the same position', async ({
+  test('shows cached data at the same scroll position, and refetches data that is older than a minute', async ({
     browser,
   }) => {
     const [ana, ben] = await Promise.all([
@@ -272,12 +277,12 @@ test.describe('A page that is shown again', () => {
     const position = async () => (await article.boundingBox())?.y ?? 0
     const before = await position()
 
-    // The page of the post fetches it once.
+    // The post's page must fetch the post before the edit below.
     const fetched = page.waitForResponse(/\/api\/posts\/[\w-]+$/)
     await article.getByText('Just now').first().click()
     await expect(page).toHaveURL(/\/post\//)
     await fetched
-    // Only age can show this: no event reports it.
+    // No event reports this edit, so the page can only notice it by refetching old data.
     await withoutEvents(
       (tx) => tx`update public.posts set content = 'Summit number 3' where content = 'Ridge number 3'
                  and author_id = ${ana.id}`,
@@ -288,7 +293,7 @@ test.describe('A page that is shown again', () => {
     await expect(article).toBeVisible()
     expect(Math.abs((await position()) - before)).toBeLessThan(2)
     await waitForSettledScroll(page)
-    // Less than a minute old.
+    // The cached posts are less than a minute old.
     expect(requests.paths).not.toContain('/api/users/*/posts')
     expect(await page.getByText('Summit number 3').count()).toBe(0)
 
@@ -305,7 +310,7 @@ test.describe('A page that is shown again', () => {
 })
 
 test.describe('A page load', () => {
-  test('asks once for each count, and for nothing that is refused', async ({ browser }) => {
+  test('requests each count once, and nothing that the API refuses', async ({ browser }) => {
     const ben = await createSignedInUser(browser, 'Ben Okafor')
     for (const [path, text] of [
       ['/', "What's on your mind?"],

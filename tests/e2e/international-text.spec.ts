@@ -108,7 +108,7 @@ const expectTitle = (page: Page, title: string) =>
   expect.poll(async () => (await page.title()).replace(/^\(\d+\) /, '')).toBe(title)
 
 test.describe('International text', () => {
-  test('lays out names and text in every script without reversing the text around them', async ({
+  test('is laid out correctly in every script and does not reverse the text around it', async ({
     browser,
   }) => {
     const uma = await createUserOnHomeFeed(browser, 'Uma Lind')

@@ -5,7 +5,7 @@ const cookieBanner = (page: Page) => page.getByRole('region', { name: 'Your cook
 const getCookieChoice = (page: Page) => page.evaluate(() => localStorage.getItem('cookieChoice'))
 
 test.describe('Landing page', () => {
-  test('shows the landing page’s sections in order and links to registration, sign-in and the legal pages', async ({
+  test('shows its sections in order and links to registration, sign-in and the legal pages', async ({
     page,
   }) => {
     await page.goto('/')
@@ -108,10 +108,7 @@ test.describe('Cookie banner', () => {
     expect(collected.errors).toEqual([])
   })
 
-  test('keeps the cookie banner from covering content or trapping the focus, and closes the banner in every tab', async ({
-    page,
-    context,
-  }) => {
+  test('does not cover content or trap the focus, and closes in every tab', async ({ page, context }) => {
     await page.setViewportSize({ width: 390, height: 600 })
     const otherTab = await context.newPage()
     for (const tab of [page, otherTab]) {
@@ -170,7 +167,7 @@ test.describe('Cookie banner', () => {
 })
 
 test.describe('Legal pages', () => {
-  test('shows the required clauses, links the legal pages to each other and to an email address, and prints black text on white', async ({
+  test('show the required clauses, link to each other and to an email address, and print black on white', async ({
     page,
   }) => {
     const pages = {

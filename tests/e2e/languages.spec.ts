@@ -7,7 +7,7 @@ import { createSignedInUser, signInContext } from './support/users.ts'
 const chooseLanguage = (context: BrowserContext, language: string) =>
   context.addInitScript((code) => localStorage.setItem('ovation-language', code), language)
 
-/** The main screens, with the user of the demo data who sees most on them. */
+/** The paths of the main screens, grouped by the demo user who sees the most content on them. */
 const screens = {
   visitor: ['/', '/login', '/register', '/profile/noormakes'],
   creator: [
@@ -27,11 +27,11 @@ const screens = {
   admin: ['/admin', '/admin?tab=users', '/admin?tab=reports', '/admin?tab=settings'],
 }
 
-/** Opens a page for each of the users of `screens` in a pseudo-language. */
-async function openPages(contexts: () => Promise<BrowserContext>) {
+/** Opens a page in the pseudo-language for each user of `screens`. */
+async function openPages(createContext: () => Promise<BrowserContext>) {
   const pages = []
   for (const [user, paths] of Object.entries(screens)) {
-    const context = await contexts()
+    const context = await createContext()
     await chooseLanguage(context, 'en-XA')
     if (user !== 'visitor')
       await signInContext(context, { email: `${user}@demo.test`, password: 'ovation-demo' })
@@ -48,20 +48,20 @@ async function openScreen(page: Page, path: string): Promise<void> {
 }
 
 /**
- * The strings that a page gets from the server, which have no pseudo-translation. `names` are those of users, and
- * `reading` are the responses that are being read.
+ * The strings that a page gets from the server, which have no pseudo-translation. `names` are the users' names. Each of
+ * `pendingReads` resolves when one response has been read.
  */
 interface ServerStrings {
   all: Set<string>
   names: Set<string>
-  reading: Promise<void>[]
+  pendingReads: Promise<void>[]
 }
 
 function collectServerStrings(page: Page): ServerStrings {
   const strings: ServerStrings = {
     all: new Set(serverTexts.map(({ id }) => id)),
     names: new Set(),
-    reading: [],
+    pendingReads: [],
   }
   const add = (value: unknown, key = ''): void => {
     if (typeof value === 'string' && value.trim() !== '') {
@@ -73,7 +73,7 @@ function collectServerStrings(page: Page): ServerStrings {
   }
   page.on('response', (response) => {
     if (!/^\/(api|rest)\//.test(new URL(response.url()).pathname)) return
-    strings.reading.push(
+    strings.pendingReads.push(
       response.json().then(
         (body: unknown) => add(body),
         () => undefined,
@@ -91,7 +91,7 @@ const listTexts = (page: Page): Promise<string[]> =>
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const element = node.parentElement
       if (!element || element.closest('script, style, noscript, time, bdi, code, option[lang]')) continue
-      // What users have written is marked like this, because it may be in any language.
+      // Text by users has this attribute. It may be in any language.
       if (element.closest('[dir=auto]') || !element.checkVisibility()) continue
       texts.add(node.textContent ?? '')
     }
@@ -104,8 +104,8 @@ const listTexts = (page: Page): Promise<string[]> =>
   })
 
 /**
- * Returns the texts that are beyond the window, where a right-to-left page cannot be scrolled to. Leaves out lists with
- * their own scrolling.
+ * Returns the texts that extend beyond the left or right edge of the window, where a right-to-left page cannot be
+ * scrolled to. Skips the content of elements that scroll or clip horizontally.
  */
 const listTextsOutside = (page: Page) =>
   page.evaluate(() =>
@@ -141,8 +141,8 @@ function isEnglish(text: string, { all, names }: ServerStrings): boolean {
   return rest.split(/[^\p{L}]+/u).some((word) => /^[a-z]{3,}$/i.test(word) && /[aeiou]/i.test(word))
 }
 
-test.describe('Languages', () => {
-  test('follows the browser, and a visitor and a user can choose another language', async ({ browser }) => {
+test.describe('The app’s language', () => {
+  test('follows the browser, and can be changed by visitors and users', async ({ browser }) => {
     const visitor = await (await browser.newContext({ locale: 'es-MX' })).newPage()
     await visitor.goto('/login')
     await expect(visitor.locator('html')).toHaveAttribute('lang', 'es')
@@ -169,7 +169,7 @@ test.describe('Languages', () => {
     await user.context.close()
   })
 
-  test('all texts of the main screens can be translated, and have room for longer words in both directions', async ({
+  test('applies to all texts of the main screens, which have room for longer words in both directions', async ({
     browser,
   }) => {
     const problems: string[] = []
@@ -178,7 +178,7 @@ test.describe('Languages', () => {
       for (const path of paths) {
         await openScreen(page, path)
         const texts = await listTexts(page)
-        await Promise.all(serverStrings.reading)
+        await Promise.all(serverStrings.pendingReads)
         const english = texts.filter((text) => isEnglish(text, serverStrings))
         problems.push(...english.map((text) => `${path}: not translated: ${text}`))
         for (const direction of ['ltr', 'rtl']) {
@@ -201,7 +201,7 @@ test.describe('Languages', () => {
     expect(problems).toEqual([])
   })
 
-  test('a language that is written from right to left mirrors the layout', async ({ browser }) => {
+  test('mirrors the layout if it is written from right to left', async ({ browser }) => {
     const context = await browser.newContext()
     await chooseLanguage(context, 'ar-XB')
     await signInContext(context, { email: 'creator@demo.test', password: 'ovation-demo' })

@@ -3,7 +3,7 @@ import { findExceededBudgets, measureDownloads } from '../load/page-load.mjs'
 import { readConnection } from '../support/connection.ts'
 import { createSignedInUser } from './support/users.ts'
 
-test('the landing page and the feed stay within their budgets', async ({ browser }) => {
+test('the landing page and the feed stay within their download budgets', async ({ browser }) => {
   const { apiUrl } = readConnection()
   const visitor = await browser.newContext()
   expect(findExceededBudgets('landing', await measureDownloads(visitor, apiUrl, 'landing'))).toEqual([])

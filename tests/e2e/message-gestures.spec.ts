@@ -32,7 +32,7 @@ async function touch(target: Locator, { taps = 1, holdMs = 0 } = {}): Promise<vo
   await session.detach()
 }
 
-test('Touch gestures on messages', async ({ browser }) => {
+test('Touch gestures on messages open the menu, add hearts and open photos', async ({ browser }) => {
   const phone = { viewport: phoneViewport, hasTouch: true, isMobile: true }
   const [ana, ben] = [
     await createSignedInUser(browser, 'Ana Touch', phone),
@@ -95,7 +95,7 @@ test('Touch gestures on messages', async ({ browser }) => {
     expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(900 / 450, 1)
   })
 
-  await test.step('the menu button is not shown, but is there for keyboards and screen readers', async () => {
+  await test.step('the menu button is visually hidden, but available to keyboards and screen readers', async () => {
     const button = storedMessages(page).last().getByRole('button', { name: 'React and more actions' })
     expect((await button.boundingBox())?.width).toBeLessThanOrEqual(1)
     await button.focus()

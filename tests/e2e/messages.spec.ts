@@ -166,7 +166,7 @@ test.describe('Messages', () => {
     await Promise.all([ana.context.close(), ben.context.close()])
   })
 
-  test('keeps the position in a long conversation: while scrolling up, and at the first of many new messages', async ({
+  test('keeps the position while scrolling up, and opens a conversation at the first of many new messages', async ({
     browser,
   }) => {
     const [ana, ben] = await Promise.all([
@@ -201,8 +201,8 @@ test.describe('Messages', () => {
 })
 
 /**
- * Scrolls a conversation up by 40 pixels in every frame. Returns the largest distance in pixels by which messages moved
- * otherwise.
+ * Scrolls a conversation up by 40 pixels in every frame. Returns the largest distance in pixels that a message moved
+ * for any other reason.
  */
 const largestJumpWhileScrollingUp = (page: Page, frames: number): Promise<number> =>
   messageThread(page).evaluate(async (thread, count) => {

@@ -8,7 +8,7 @@ import { pickFromMenu, postWithText } from './support/page.ts'
 import { abortNextRequest, dropResponse } from './support/requests.ts'
 import { createAdmin, createSignedInUser, deleteUser, type SignedInUser, sql } from './support/users.ts'
 
-const openDialog = (page: Page) => page.getByRole('dialog')
+const dialog = (page: Page) => page.getByRole('dialog')
 const discardPrompt = (page: Page) => page.getByRole('alertdialog', { name: 'Discard what you wrote?' })
 const caseWithText = (page: Page, text: string) =>
   page.getByRole('region', { name: 'Reports' }).getByRole('listitem').filter({ hasText: text })
@@ -21,10 +21,10 @@ async function openMenuAndPick(page: Page, button: Locator, name: string): Promi
 
 /** Fills in the open report form and sends it. */
 async function sendReport(page: Page, reason: string, note = ''): Promise<void> {
-  await openDialog(page).getByRole('radio', { name: reason, exact: true }).check()
-  await openDialog(page).getByLabel('Note').fill(note)
-  await openDialog(page).getByRole('button', { name: 'Send report' }).click()
-  await expect(openDialog(page)).toBeHidden()
+  await dialog(page).getByRole('radio', { name: reason, exact: true }).check()
+  await dialog(page).getByLabel('Note').fill(note)
+  await dialog(page).getByRole('button', { name: 'Send report' }).click()
+  await expect(dialog(page)).toBeHidden()
 }
 
 /** Lets the server decide the first case of a bulk decision, and responds as if it had no time for the others. */
@@ -90,22 +90,22 @@ test.describe('Moderation', () => {
       await context.close()
     })
 
-    await test.step('requires a reason to report a post, keeps the input when sending fails and accepts only one report', async () => {
+    await test.step('requires a reason, keeps the input after a failure and accepts one report per post', async () => {
       await page.goto(`/post/${reportedPost.id}`)
       const more = page.getByRole('button', { name: 'More about this post' })
       await openMenuAndPick(page, more, 'Report post')
-      await openDialog(page).getByRole('button', { name: 'Send report' }).click()
-      await expect(openDialog(page).getByText('Choose a reason.')).toBeVisible()
+      await dialog(page).getByRole('button', { name: 'Send report' }).click()
+      await expect(dialog(page).getByText('Choose a reason.')).toBeVisible()
       await expectAccessible(page)
       await abortNextRequest(page, '**/api/reports')
-      await openDialog(page).getByRole('radio', { name: 'Spam or a scam' }).check()
-      await openDialog(page).getByLabel('Note').fill('Sold like this for weeks')
-      await openDialog(page).getByRole('button', { name: 'Send report' }).click()
-      await expect(openDialog(page).getByText(/the connection was lost/)).toBeVisible()
-      await openDialog(page).getByRole('button', { name: 'Cancel' }).click()
+      await dialog(page).getByRole('radio', { name: 'Spam or a scam' }).check()
+      await dialog(page).getByLabel('Note').fill('Sold like this for weeks')
+      await dialog(page).getByRole('button', { name: 'Send report' }).click()
+      await expect(dialog(page).getByText(/the connection was lost/)).toBeVisible()
+      await dialog(page).getByRole('button', { name: 'Cancel' }).click()
       await discardPrompt(page).getByRole('button', { name: 'Cancel' }).click()
-      await expect(openDialog(page).getByLabel('Note')).toHaveValue('Sold like this for weeks')
-      await openDialog(page).getByRole('button', { name: 'Send report' }).click()
+      await expect(dialog(page).getByLabel('Note')).toHaveValue('Sold like this for weeks')
+      await dialog(page).getByRole('button', { name: 'Send report' }).click()
       await expect(page.getByText('Report sent')).toBeVisible()
       await expect(more).toBeFocused()
       await openMenuAndPick(page, more, 'Report post')
@@ -143,7 +143,7 @@ test.describe('Moderation', () => {
         page.getByRole('button', { name: 'More about Mal Content' }),
         'Report person',
       )
-      await openDialog(page).getByRole('checkbox', { name: 'Also block Mal Content' }).check()
+      await dialog(page).getByRole('checkbox', { name: 'Also block Mal Content' }).check()
       await sendReport(page, 'Spam or a scam')
       await expect(page.getByText(/Our moderators will review it\. You blocked/)).toBeVisible()
       await page.getByRole('button', { name: 'My reports' }).click()
@@ -163,8 +163,8 @@ test.describe('Moderation', () => {
       await caseWithText(abePage, texts.post)
         .getByRole('button', { name: /^Details/ })
         .click()
-      await expect(openDialog(abePage).getByText('Sold like this for weeks')).toBeVisible()
-      await expect(openDialog(abePage).getByRole('link', { name: 'Rae Port' })).toBeVisible()
+      await expect(dialog(abePage).getByText('Sold like this for weeks')).toBeVisible()
+      await expect(dialog(abePage).getByRole('link', { name: 'Rae Port' })).toBeVisible()
       await abePage.keyboard.press('Escape')
       await expectAccessible(abePage)
 
@@ -174,7 +174,7 @@ test.describe('Moderation', () => {
       await expect(chosen).toContainText('2 cases selected')
       const dismiss = async () => {
         await chosen.getByRole('button', { name: 'Dismiss' }).click()
-        await openDialog(abePage).getByRole('button', { name: 'Dismiss' }).click()
+        await dialog(abePage).getByRole('button', { name: 'Dismiss' }).click()
       }
       // The server has time for one case only. The other case stays selected, so that it can be sent again.
       await abePage.route('**/api/admin/cases/decide', decideFirstCaseOnly, { times: 1 })
@@ -190,26 +190,26 @@ test.describe('Moderation', () => {
       await expect(caseWithText(abePage, texts.comment)).toBeHidden()
 
       await caseWithText(abePage, texts.post).getByRole('button', { name: /^Hide/ }).click()
-      await openDialog(abePage).getByRole('button', { name: 'Hide', exact: true }).click()
-      await expect(openDialog(abePage).getByText('Please say why.')).toBeVisible()
-      await expect(openDialog(abePage).getByLabel('Reason')).toBeFocused()
-      await openDialog(abePage).getByLabel('Reason').fill('Medicine is not sold here.')
+      await dialog(abePage).getByRole('button', { name: 'Hide', exact: true }).click()
+      await expect(dialog(abePage).getByText('Please say why.')).toBeVisible()
+      await expect(dialog(abePage).getByLabel('Reason')).toBeFocused()
+      await dialog(abePage).getByLabel('Reason').fill('Medicine is not sold here.')
       await abePage.keyboard.press('Escape')
       await expect(discardPrompt(abePage)).toContainText('No decision has been made.')
       await discardPrompt(abePage).getByRole('button', { name: 'Cancel' }).click()
-      await expect(openDialog(abePage).getByLabel('Reason')).toBeFocused()
-      await expect(openDialog(abePage).getByLabel('Reason')).toHaveValue('Medicine is not sold here.')
-      await openDialog(abePage).getByRole('button', { name: 'Hide', exact: true }).click()
+      await expect(dialog(abePage).getByLabel('Reason')).toBeFocused()
+      await expect(dialog(abePage).getByLabel('Reason')).toHaveValue('Medicine is not sold here.')
+      await dialog(abePage).getByRole('button', { name: 'Hide', exact: true }).click()
       await expect(abePage.getByText('Hidden: 1 case')).toBeVisible()
 
       await malCase.getByRole('button', { name: /^Suspend/ }).click()
-      await openDialog(abePage).getByLabel('Duration').selectOption('Custom')
-      await openDialog(abePage).getByLabel('Reason').fill('You sold prohibited goods.')
-      await openDialog(abePage).getByRole('button', { name: 'Suspend', exact: true }).click()
-      await expect(openDialog(abePage).getByText('Please choose for how long.')).toBeVisible()
+      await dialog(abePage).getByLabel('Duration').selectOption('Custom')
+      await dialog(abePage).getByLabel('Reason').fill('You sold prohibited goods.')
+      await dialog(abePage).getByRole('button', { name: 'Suspend', exact: true }).click()
+      await expect(dialog(abePage).getByText('Please choose for how long.')).toBeVisible()
       await expectAccessible(abePage)
-      await openDialog(abePage).getByLabel('Days', { exact: true }).fill('14')
-      await openDialog(abePage).getByRole('button', { name: 'Suspend', exact: true }).click()
+      await dialog(abePage).getByLabel('Days', { exact: true }).fill('14')
+      await dialog(abePage).getByRole('button', { name: 'Suspend', exact: true }).click()
       await expect(abePage.getByText('Suspended: 1 case')).toBeVisible()
       await expect(malCase).toBeHidden()
     })
@@ -275,8 +275,8 @@ test.describe('Moderation', () => {
       await adaPage.goto('/admin?tab=reports&cases=appealed')
       await expectAccessible(adaPage)
       await grantButton(adaPage).click()
-      await openDialog(adaPage).getByLabel('Answer').fill('Sweets may be sold.')
-      await openDialog(adaPage).getByRole('button', { name: 'Grant', exact: true }).click()
+      await dialog(adaPage).getByLabel('Answer').fill('Sweets may be sold.')
+      await dialog(adaPage).getByRole('button', { name: 'Grant', exact: true }).click()
       await expect(adaPage.getByText('Appeal granted')).toBeVisible()
       await expect(banner).toBeHidden()
       await malPage.reload()
@@ -291,23 +291,23 @@ test.describe('Moderation', () => {
       await openMenuAndPick(adaPage, more, 'Moderate…')
       // The response to the first attempt is lost. The second attempt must not decide again.
       await adaPage.route('**/api/admin/moderate', dropResponse, { times: 1 })
-      await openDialog(adaPage).getByRole('radio', { name: 'Warn' }).check()
-      await openDialog(adaPage).getByLabel('Reason').fill('No watches, please.')
-      await openDialog(adaPage).getByRole('button', { name: 'Warn', exact: true }).click()
-      await expect(openDialog(adaPage).getByText(/it won't be applied twice/)).toBeVisible()
-      await openDialog(adaPage).getByRole('button', { name: 'Warn', exact: true }).click()
+      await dialog(adaPage).getByRole('radio', { name: 'Warn' }).check()
+      await dialog(adaPage).getByLabel('Reason').fill('No watches, please.')
+      await dialog(adaPage).getByRole('button', { name: 'Warn', exact: true }).click()
+      await expect(dialog(adaPage).getByText(/it won't be applied twice/)).toBeVisible()
+      await dialog(adaPage).getByRole('button', { name: 'Warn', exact: true }).click()
       await expect(adaPage.getByText('Warned')).toBeVisible()
       expect(
         await sql`select decision from public.moderation_cases where subject_id = ${otherPost.id}`,
       ).toMatchObject([{ decision: 'warn' }])
 
       await openMenuAndPick(adaPage, more, 'Moderate…')
-      await openDialog(adaPage).getByRole('button', { name: 'Apply' }).click()
-      await expect(openDialog(adaPage).getByText('Choose an action.')).toBeVisible()
-      await openDialog(adaPage).getByRole('radio', { name: 'Remove' }).check()
-      await openDialog(adaPage).getByLabel('Reason').fill('Not even watches.')
+      await dialog(adaPage).getByRole('button', { name: 'Apply' }).click()
+      await expect(dialog(adaPage).getByText('Choose an action.')).toBeVisible()
+      await dialog(adaPage).getByRole('radio', { name: 'Remove' }).check()
+      await dialog(adaPage).getByLabel('Reason').fill('Not even watches.')
       await expectAccessible(adaPage)
-      await openDialog(adaPage).getByRole('button', { name: 'Remove', exact: true }).click()
+      await dialog(adaPage).getByRole('button', { name: 'Remove', exact: true }).click()
       await expect(post).toBeHidden()
     })
     await Promise.all([rae, mal, abe, ada].map(deleteUser))

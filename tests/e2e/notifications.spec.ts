@@ -27,7 +27,7 @@ async function recordBrowserNotifications(page: Page): Promise<() => Promise<str
 }
 
 test.describe('Notifications', () => {
-  test('shows notifications live, in groups and pages, marks them read on every device and applies the settings', async ({
+  test('shows notifications live, grouped and in pages, marks them read everywhere and applies the settings', async ({
     browser,
   }) => {
     const mira = await createUserOnHomeFeed(browser, 'Mira Sole')
@@ -56,7 +56,7 @@ test.describe('Notifications', () => {
       const liked = panel(page).getByText(`${actors[3]?.name} and 3 others liked your post.`)
       await expect(liked).toBeVisible()
       await expect(panel(page).getByRole('heading', { name: 'Today' })).toBeVisible()
-      // Three faces and the number of the others.
+      // The row shows three avatars and the number of the other people.
       await expect(rows(page).first().getByText('+1')).toBeVisible()
       await expect(rows(page).first().getByText('A song before breakfast')).toBeVisible()
       const follower = rows(page).filter({ hasText: 'started following you' })
@@ -132,7 +132,7 @@ test.describe('Notifications', () => {
       await page.keyboard.press('Escape')
     })
 
-    await test.step('applies privacy settings immediately on every device, and reverts them when saving fails', async () => {
+    await test.step('applies privacy settings immediately on every device and reverts failed changes', async () => {
       await phonePage.goto('/settings/privacy')
       await page.goto('/settings/privacy')
       const sentBodies: string[] = []
@@ -152,7 +152,7 @@ test.describe('Notifications', () => {
       await expect(page.getByText('Failed to update privacy settings. Please try again.')).toBeVisible()
       await expect(typing).toBeChecked()
 
-      // Of five clicks while the first request is in flight, the first and the last state are sent.
+      // All five clicks happen while the first request is in flight. Only the first and the last state are sent.
       const gate = createGate()
       await page.route(privacyUrl, async (route) => {
         await gate.opened

@@ -36,7 +36,9 @@ async function expectOnlyPublicFiles(page: Page): Promise<void> {
   expect(paths.filter((path) => !plainFiles.includes(path) && !path.startsWith('/assets/'))).toEqual([])
 }
 
-test('The app without a connection', async ({ browser }) => {
+test('The app shows loaded content and queues messages while offline, and then catches up', async ({
+  browser,
+}) => {
   const [ana, ben] = [
     await createSignedInUser(browser, 'Ana Offline'),
     await createSignedInUser(browser, 'Ben Offline'),
@@ -57,11 +59,11 @@ test('The app without a connection', async ({ browser }) => {
     await expect(messageThread(page).getByText('Before')).toBeVisible()
     await sendChatMessage(page, 'Written offline')
     await expect(messageThread(page).getByText("Not sent yet. We'll keep trying.")).toBeVisible()
-    // The notice says why, so there is no error as well.
+    // The offline notice gives the reason, so there is no error toast.
     await expect(page.getByText('Message Not Sent')).toHaveCount(0)
   })
 
-  await test.step('a reload shows the app and says why it is empty, then everything returns by itself', async () => {
+  await test.step('says after a reload why it is empty, and loads everything when it is online again', async () => {
     await page.reload()
     await expect(page.getByRole('heading', { name: "You're offline" })).toBeVisible()
     await ana.context.setOffline(false)
@@ -69,12 +71,12 @@ test('The app without a connection', async ({ browser }) => {
     await expect(messageThread(other).getByText('Written offline')).toBeVisible()
   })
 
-  await test.step('says that it is back, and shows what happened meanwhile', async () => {
+  await test.step('says that it is connected again, and shows what it missed', async () => {
     await ana.context.setOffline(true)
     await expect(offlineNotice).toBeVisible()
     await sendChatMessage(other, 'Sent meanwhile')
     await expect(storedMessages(other)).toHaveCount(3)
-    // It is visible for three seconds, so the test starts to wait before it appears.
+    // The notice disappears after three seconds, so the test starts to wait before it appears.
     const notice = page.getByText('Connected again.').waitFor()
     await ana.context.setOffline(false)
     await notice
@@ -97,7 +99,7 @@ test('The app without a connection', async ({ browser }) => {
   await deleteUser(ana)
 })
 
-test('The app while the server is down', async ({ browser }) => {
+test('The app says that the server is down, and recovers without a reload', async ({ browser }) => {
   const ana = await createSignedInUser(browser, 'Ana Down')
   const page = await ana.context.newPage()
   await page.goto('/messages')
@@ -109,7 +111,7 @@ test('The app while the server is down', async ({ browser }) => {
     await page.goto('/notifications')
     await expect(page.getByText("We can't reach Ovation right now")).toBeVisible()
   })
-  await test.step('recovers without an event of the browser', async () => {
+  await test.step('recovers without an `online` event from the browser', async () => {
     await ana.context.unrouteAll()
     await expect(page.getByRole('heading', { name: 'Notifications', level: 1 })).toBeVisible({
       timeout: 30_000,

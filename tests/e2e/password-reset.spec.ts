@@ -90,7 +90,7 @@ test.describe('Password reset', () => {
 
     const secondTab = await phoneContext.newPage()
     await test.step('verifies the link any number of times and removes the token from the URL', async () => {
-      // The page itself repeats a check without a response.
+      // After a lost connection, the page would check the link again by itself, so the test uses a server error.
       await phone.route('**/api/auth/verify-reset-token/**', (route) =>
         route.fulfill({ status: 500, body: '' }),
       )

@@ -31,7 +31,7 @@ test('A page with a back button has one header on a phone, which stays at the to
 })
 
 test.describe('The home feed on a phone', () => {
-  test('starts with the posts, and its bars leave while the user scrolls down', async ({ browser }) => {
+  test('starts with the posts, and hides its bars while the user scrolls down', async ({ browser }) => {
     const options = { viewport: phoneViewport, hasTouch: true, reducedMotion: 'no-preference' } as const
     const juno = await createSignedInUser(browser, 'Juno Park', options)
     const page = await juno.context.newPage()
@@ -47,7 +47,7 @@ test.describe('The home feed on a phone', () => {
       await composer.tap()
       await expect(page.getByRole('button', { name: 'Post', exact: true })).toBeVisible()
       await expect(page.getByRole('button', { name: 'Go Live' })).toBeVisible()
-      // A press elsewhere moves nothing.
+      // The composer stays expanded without the focus, so that a tap elsewhere does not shift the page.
       await composer.blur()
       await expect(page.getByRole('button', { name: 'Post', exact: true })).toBeVisible()
     })
@@ -62,7 +62,7 @@ test.describe('The home feed on a phone', () => {
       await expect(bottomBar(page)).toBeInViewport({ ratio: 1 })
     })
 
-    await test.step('shows a bar that receives the focus, and all bars while a text field has it', async () => {
+    await test.step('shows a bar that receives the focus, and all bars while a text field has the focus', async () => {
       await scroll(page, 600)
       await expect(bottomBar(page)).not.toBeInViewport()
       const discover = bottomBar(page).getByRole('link', { name: 'Discover' })
@@ -92,8 +92,10 @@ test.describe('The home feed on a phone', () => {
     })
     await deleteUser(juno)
   })
+})
 
-  test('lets visitors register from a post', async ({ browser }) => {
+test.describe('A profile on a narrow phone', () => {
+  test('lets visitors register, and fits the screen', async ({ browser }) => {
     const context = await browser.newContext({ viewport: { width: 320, height: 640 } })
     const page = await context.newPage()
     await page.goto('/profile/noormakes')

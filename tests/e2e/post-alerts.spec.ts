@@ -17,7 +17,7 @@ const publish = async ({ context }: SignedInUser, content: string): Promise<stri
   (await (await context.request.post('/api/posts', { data: { content } })).json()).id
 
 test.describe('New posts', () => {
-  test('notify a follower who switched the bell on, live and once per hour', async ({ browser }) => {
+  test('notify a follower who asked for it, live and in one notification', async ({ browser }) => {
     const [fan, noor] = await Promise.all([
       createSignedInUser(browser, 'Fay Moss'),
       createSignedInUser(browser, 'Noor Vale'),
@@ -26,7 +26,7 @@ test.describe('New posts', () => {
               values (${noor.id}, 'Before dawn', now() - interval '2 hours')`
     const page = await fan.context.newPage()
 
-    await test.step('offers the bell to followers and saves the choice', async () => {
+    await test.step('offers notifications of new posts to followers and saves the choice', async () => {
       await page.goto(`/profile/${noor.account.username}`)
       const following = page.getByRole('button', { name: 'Following: Noor Vale' })
       await expect(page.getByRole('button', { name: 'Follow Me: Noor Vale' })).toBeVisible()
@@ -43,8 +43,8 @@ test.describe('New posts', () => {
       await expect(following).toHaveAccessibleDescription('New posts: All posts')
     })
 
-    await test.step('announces posts in one notification, which shows them and what is left of them', async () => {
-      // The profile's list of posts stays cached.
+    await test.step('announces posts in one notification, which opens those that still exist', async () => {
+      // Caches the profile's posts, which must not hide the newer posts when the notification opens the profile.
       await expect(page.getByText('Before dawn', { exact: true })).toBeVisible()
       await page.getByRole('link', { name: /home/i }).first().click()
       await expect(bell(page)).toBeVisible()
@@ -56,7 +56,7 @@ test.describe('New posts', () => {
       const third = await publish(noor, 'Third draft')
       await expect(panel(page).getByText('Noor Vale published 3 posts.')).toBeVisible(live)
       await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
-      // On a low screen, the posts are below the profile.
+      // In a window this low, the posts are out of sight below the profile's header.
       await page.setViewportSize({ width: 1280, height: 500 })
       await panel(page)
         .getByRole('link', { name: /Noor Vale published 3 posts/ })
@@ -77,7 +77,7 @@ test.describe('New posts', () => {
       await expect(page.getByText('Second cup', { exact: true })).toBeVisible()
     })
 
-    await test.step('ends with the follow', async () => {
+    await test.step('turns the notifications off when the user unfollows', async () => {
       await page.goto(`/profile/${noor.account.username}`)
       await page.getByRole('button', { name: 'Following: Noor Vale' }).click()
       await pickFromMenu(page, 'Unfollow')
@@ -126,7 +126,8 @@ test.describe('The unsubscribe page', () => {
     >`select private.unsubscribe_token(${fan.id}, 'activity') as token`
     const isSubscribed = async () =>
       (await sql`select activity_mails as on from public.user_settings where user_id = ${fan.id}`)[0]?.on
-    // As a mail program without a button of its own opens the header's URL, in a browser that is not signed in.
+    // A mail program without an unsubscribe button opens the URL of the `List-Unsubscribe` header in a browser, here
+    // without a session.
     await page.goto(`/api/unsubscribe?token=${row?.token}`)
     await expect(page.getByRole('heading', { name: 'Unsubscribe from emails?' })).toBeVisible()
     await expect(page).toHaveURL('/unsubscribe')

@@ -39,7 +39,7 @@ test.describe('A post in a list', () => {
     const card = postWithText(page, 'A long walk')
     const paragraph = card.getByText('A long walk')
 
-    await test.step('keeps the list while text is selected, also on the click that ends the selection', async () => {
+    await test.step('stays closed while text is selected, also on the click that ends the selection', async () => {
       const box = await paragraph.boundingBox()
       if (!box) throw new Error('The text is not visible.')
       await page.mouse.move(box.x + 4, box.y + 10)
@@ -51,7 +51,7 @@ test.describe('A post in a list', () => {
       await expect(page).toHaveURL('/')
     })
 
-    await test.step('leaves clicks on controls and links to them', async () => {
+    await test.step('stays closed on clicks on its controls and links', async () => {
       await card.getByRole('button', { name: /^Like/ }).click()
       await expect(card.getByRole('button', { name: 'Like, 1 like' })).toBeVisible()
       await card.getByRole('button', { name: 'More about this post' }).click()
@@ -64,7 +64,7 @@ test.describe('A post in a list', () => {
       await page.goBack()
     })
 
-    await test.step('opens the post on a click, and in a tab with Ctrl', async () => {
+    await test.step('opens on a click, and in a new tab on a Ctrl+click', async () => {
       const opened = page.context().waitForEvent('page')
       await paragraph.click({ modifiers: ['ControlOrMeta'] })
       const tab = await opened
@@ -77,7 +77,7 @@ test.describe('A post in a list', () => {
     await deleteUser(iris)
   })
 
-  test('can be liked, saved, answered and opened by keyboard', async ({ browser }) => {
+  test('can be liked, saved, commented on and opened by keyboard', async ({ browser }) => {
     const otis = await createUserOnHomeFeed(browser, 'Otis Bell')
     const { page } = otis
     await otis.context.request.post('/api/posts', { data: { content: 'Keys only, no mouse.' } })
@@ -87,12 +87,12 @@ test.describe('A post in a list', () => {
     await page.keyboard.press('j')
     await expect(card).toBeFocused()
 
-    await test.step('lists the keys', async () => {
+    await test.step('lists the keyboard shortcuts', async () => {
       await page.keyboard.press('?')
       const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
       for (const name of ['Open post', 'Like post', 'Save post', 'Comment on post'])
         await expect(list.getByText(name)).toBeVisible()
-      // Keys belong to the dialog while it is open.
+      // The shortcuts of the post do not work while the dialog is open.
       await page.keyboard.press('l')
       await page.keyboard.press('Escape')
       await expect(list).toBeHidden()
@@ -112,8 +112,8 @@ test.describe('A post in a list', () => {
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/post\//)
 
-    await test.step('answers on the page of the post wherever the focus is', async () => {
-      // The list of posts has a heading for comments as well.
+    await test.step('handles the shortcuts on the post’s own page wherever the focus is', async () => {
+      // The list also has a heading "Comments", so the heading "Post" shows that the post's page is open.
       await expect(page.getByRole('heading', { name: 'Post', level: 1 })).toBeVisible()
       await expect(page.getByRole('heading', { name: 'Comments' })).toBeVisible()
       await page.keyboard.press('l')
@@ -124,7 +124,7 @@ test.describe('A post in a list', () => {
     await deleteUser(otis)
   })
 
-  test('has large targets for names and times', async ({ browser }) => {
+  test('has large touch targets for names and times', async ({ browser }) => {
     const lark = await createUserOnHomeFeed(browser, 'Lark', { viewport: phoneViewport, hasTouch: true })
     const { page } = lark
     await lark.context.request.post('/api/posts', { data: { content: 'Small words, large targets.' } })
@@ -157,9 +157,9 @@ test.describe('The comment button on a phone', () => {
     const comment = postWithText(page, 'Line 0').getByRole('button', { name: /^Comment, / })
     await comment.tap()
     await expectCommentBox(page)
-    const { y } = await centerOf(page.getByRole('navigation', { name: 'Main' }))
+    const { y: barY } = await centerOf(page.getByRole('navigation', { name: 'Main' }))
     const { y: boxY } = await centerOf(page.getByRole('textbox', { name: 'Write a comment' }))
-    expect(boxY).toBeLessThan(y - 30)
+    expect(boxY).toBeLessThan(barY - 30)
     // A second tap closes the comments.
     await comment.tap()
     await expect(page.getByRole('textbox', { name: 'Write a comment' })).toHaveCount(0)

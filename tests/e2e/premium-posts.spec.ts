@@ -48,7 +48,7 @@ test.describe('Premium posts', () => {
       await expect(unlockButton(veraPage)).toHaveCount(0)
     })
 
-    await test.step('shows a visitor the teaser and the price only, and asks them to sign in to unlock the post', async () => {
+    await test.step('shows a visitor only the teaser and the price, and asks them to sign in to unlock', async () => {
       const visitor = await browser.newContext()
       const visitorPage = await visitor.newPage()
       await visitorPage.goto(`/post/${post.id}`)
@@ -68,7 +68,7 @@ test.describe('Premium posts', () => {
     await test.step('shows the locked post in both tabs of the buyer', async () => {
       await Promise.all([page.goto(profile), otherTab.goto(`/post/${post.id}`)])
       await expect(unlockButton(otherTab)).toHaveText('Unlock for $12.50')
-      // This tab does not learn that the post is unlocked in the other one.
+      // Keeps this tab from learning that the post was unlocked in the other tab.
       await otherTab.route(`**/api/posts/${post.id}`, (route) => route.fulfill({ status: 500, body: '' }))
       // A background tab does not render.
       await page.bringToFront()
@@ -150,7 +150,7 @@ test.describe('Premium posts', () => {
       expect((await sql`select from public.unlocks where post_id = ${post.id}`).count).toBe(1)
     })
 
-    await test.step('shows others how many unlocked the post if its author wants', async () => {
+    await test.step('shows others how many people unlocked the post if its author allows it', async () => {
       const visitor = await browser.newContext()
       const visitorPage = await visitor.newPage()
       await visitorPage.goto(`/post/${post.id}`)

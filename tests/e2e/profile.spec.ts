@@ -81,7 +81,7 @@ test.describe('Profile', () => {
       await veraPage.close()
     })
 
-    await test.step('charges a subscription once and unlocks the included posts, then cancels and resumes the subscription', async () => {
+    await test.step('charges a subscription once, unlocks the included posts, and cancels and resumes it', async () => {
       await page.goto(`/post/${postId}`)
       const post = page.getByRole('article').filter({ hasText: 'A teaser' })
       await expect(post.getByRole('button', { name: 'Unlock for $5.00' })).toBeVisible()

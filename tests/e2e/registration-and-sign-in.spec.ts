@@ -189,7 +189,7 @@ test.describe('A new account', () => {
     const bio = page.getByLabel('Bio')
     const people = page.getByRole('list', { name: 'Suggested people' })
 
-    // A deep link is shown before the welcome page.
+    // A deep link does not redirect to the welcome page.
     await page.goto('/topic/sewing')
     await expect(page.getByRole('heading', { name: '#sewing' })).toBeVisible()
     await page.goto('/')
@@ -249,7 +249,7 @@ test.describe('A new account', () => {
     await deleteUser(nia)
   })
 
-  test('can be skipped, and asks to confirm the email address until another browser opens the link', async ({
+  test('skips the welcome steps, and is asked to confirm its email address until another browser does so', async ({
     browser,
   }) => {
     const oda = await registerContext(browser, 'Oda Unconfirmed')
@@ -294,7 +294,7 @@ test.describe('A new account', () => {
     await expect(page.getByRole('textbox', { name: 'Type a message' })).toBeVisible()
     await expect(notice).toBeHidden()
 
-    // Opening a used link again does not offer to send a new one.
+    // A used link says that the address is already confirmed.
     await page.goto(secondLink)
     await page.getByRole('button', { name: 'Confirm email address' }).click()
     await expect(page.getByText(`Your account uses ${oda.account.email}, which is confirmed.`)).toBeVisible()

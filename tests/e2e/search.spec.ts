@@ -5,7 +5,7 @@ import { failNextRequest } from './support/requests.ts'
 import { createUserOnHomeFeed, deleteUser, sql } from './support/users.ts'
 
 test.describe('Search', () => {
-  test('finds people, posts and topics in tabs that the URL keeps', async ({ browser }) => {
+  test('finds people, posts and topics, and keeps the selected tab in the URL', async ({ browser }) => {
     const lena = await createUserOnHomeFeed(browser, 'Lena Voxham')
     const { page } = lena
     const word = `w${Date.now().toString(36)}`
@@ -15,10 +15,10 @@ test.describe('Search', () => {
     const tab = (name: string) => page.getByRole('tab', { name })
     const posts = page.getByRole('main').getByRole('article')
 
-    await test.step('the header offers all results', async () => {
+    await test.step('the search box in the header links to all results', async () => {
       const box = page.getByRole('combobox', { name: 'Search for people' })
       await box.fill('oxha')
-      // A part of a name.
+      // The query is a part of the name.
       await expect(page.getByRole('option', { name: /Lena Voxham/ })).toBeVisible()
       await box.press('Tab')
       const seeAll = page.getByRole('link', { name: 'See all results' })
@@ -51,7 +51,7 @@ test.describe('Search', () => {
       await expectAccessible(page)
     })
 
-    await test.step('a topic leads to its posts, and Back to the results', async () => {
+    await test.step('a topic links to its posts, and the back button returns to the results', async () => {
       await tab('Topics').click()
       await expect(page).toHaveURL(`/search?q=${word}&tab=topics`)
       const topic = page.getByRole('main').getByRole('link', { name: `#bread${word}` })
@@ -85,7 +85,7 @@ test.describe('Search', () => {
 })
 
 test.describe('Link previews', () => {
-  test('a shared profile and post are named in the title, and the tags of the first page do not stay', async ({
+  test('name the profile or post in the title, and drop the tags of the first page on navigation', async ({
     page,
   }) => {
     const collected = collectPageErrors(page)

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { expect, type Page, test } from 'playwright/test'
 import { root } from '../../scripts/lib/paths.mjs'
 
-// The service worker on a site that the test deploys and shuts down. `offline.spec.ts` tests it with the app.
+// Tests the service worker on a minimal site, which the test can update and break. `offline.spec.ts` tests it with the
+// app.
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -45,7 +46,10 @@ test.afterAll(() => {
 
 const cacheNames = (page: Page) => page.evaluate(() => caches.keys())
 
-test('The service worker', async ({ page, context }) => {
+test('The service worker shows the stored build while the server cannot be reached', async ({
+  page,
+  context,
+}) => {
   await page.goto(origin)
   await page.evaluate(async () => {
     await navigator.serviceWorker.register('/sw.js')
@@ -60,7 +64,7 @@ test('The service worker', async ({ page, context }) => {
     await context.setOffline(false)
   })
 
-  await test.step('shows it instead of the error of a proxy, but not instead of other errors', async () => {
+  await test.step('shows the stored page instead of a proxy’s error, but not instead of other errors', async () => {
     site.status = 502
     await page.goto(`${origin}/messages`)
     await expect(page).toHaveTitle('Build 1 with script with script')
@@ -71,7 +75,7 @@ test('The service worker', async ({ page, context }) => {
     site.status = 200
   })
 
-  await test.step('shows a new build with the next load, and then stores it', async () => {
+  await test.step('shows a new build on the next load, and then stores it', async () => {
     Object.assign(site, { build: 2, pageBuild: 2 })
     await page.goto(`${origin}/messages`)
     await expect(page).toHaveTitle('Build 2 with script with script')
@@ -88,8 +92,8 @@ test('The service worker', async ({ page, context }) => {
         const { waiting, installing } = await (await navigator.serviceWorker.ready).update()
         const worker = waiting ?? installing
         if (!worker) return 'none'
-        const isEnded = () => ['redundant', 'activated'].includes(worker.state)
-        while (!isEnded()) await new Promise((resolve) => worker.addEventListener('statechange', resolve))
+        const isSettled = () => ['redundant', 'activated'].includes(worker.state)
+        while (!isSettled()) await new Promise((resolve) => worker.addEventListener('statechange', resolve))
         return worker.state
       })
     // The server has a new service worker, but still the old page.
@@ -103,7 +107,7 @@ test('The service worker', async ({ page, context }) => {
     site.status = 200
   })
 
-  await test.step('leaves requests to the API, changes and partial requests to the browser', async () => {
+  await test.step('does not handle API requests, requests other than GET and range requests', async () => {
     const stored = '/assets/app-2.js'
     site.requests = []
     const statuses = await page.evaluate(async (path) => {
@@ -116,7 +120,7 @@ test('The service worker', async ({ page, context }) => {
       return responses.map(({ status }) => status)
     }, stored)
     expect(statuses).toEqual([200, 200, 206, 200])
-    // The last one comes from the service worker.
+    // The service worker answers the last request from its cache.
     expect(site.requests).toEqual(['GET /api/posts', 'POST /messages', `GET ${stored}`])
     await context.setOffline(true)
     const hasFailed = await page.evaluate(() =>

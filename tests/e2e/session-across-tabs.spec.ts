@@ -92,7 +92,7 @@ test.describe('Session across tabs', () => {
       await third.close()
     })
 
-    await test.step('shows one message when a search finds that the session has ended, and returns to the search', async () => {
+    await test.step('shows one message when a search finds the session ended, and returns to the search', async () => {
       const before = toasts[0]?.texts.length
       await first.route('**/api/users/search?*', (route) =>
         route.fulfill({ status: 401, json: { message: 'Unauthorized', code: 'unauthorized' } }),

@@ -43,13 +43,13 @@ test.describe('Profile settings', () => {
     await signInContext(phone, una.account)
     const phonePage = await phone.newPage()
     await phonePage.goto('/settings/about')
-    // An address from before every topic had its own.
+    // An old URL, from before every topic had its own.
     await page.goto('/settings?tab=profile&field=livesIn')
     await expect(field(page, 'Lives in')).toBeFocused()
     await expect(page).toHaveURL('/settings/about')
     const saves = collectProfileSaves(page)
 
-    await test.step('saves only the changed fields and updates another device except for an unsaved field', async () => {
+    await test.step('saves only changed fields and updates another device except for an unsaved field', async () => {
       await field(phonePage, 'Studied at').fill('Typed on the phone')
       await field(page, 'Lives in').fill('Lisbon')
       await field(page, 'Studied at').fill('Evening school')
@@ -157,7 +157,7 @@ test.describe('Profile settings', () => {
       await expect(field(phonePage, 'Bio')).toHaveValue('Puppets and their voices.')
     })
 
-    await test.step('saves every field, normalizes URLs and requires the new email address to be confirmed', async () => {
+    await test.step('saves every field, normalizes URLs and asks to confirm the new email address', async () => {
       await page.goto('/settings')
       const { email, username } = generateAccount('Una Vale')
       const values: [topic: string, fields: Record<string, string>][] = [
@@ -249,7 +249,7 @@ test.describe('Profile settings', () => {
 })
 
 test.describe('Privacy settings', () => {
-  test('reverts failed privacy changes, answers follow requests and unblocks users on a phone, where each topic is a page', async ({
+  test('reverts failed changes, answers follow requests and unblocks users on a phone, one topic per page', async ({
     browser,
   }) => {
     const ivo = await createUserOnHomeFeed(browser, 'Ivo Lund', { viewport: phoneViewport })
@@ -368,7 +368,7 @@ test.describe('Access tokens', () => {
     const call = (path: string, method = 'GET') =>
       page.request.fetch(path, { method, headers: { Authorization: `Bearer ${token}` } })
 
-    await test.step('shows an error with a retry, and then that there are none', async () => {
+    await test.step('shows an error with a retry button, and then an empty state', async () => {
       await failNextRequest(page, '**/api/auth/access-tokens')
       await page.goto('/settings/developer')
       await expect(page.getByText("Couldn't load your access tokens. Try again.")).toBeVisible()
@@ -379,7 +379,7 @@ test.describe('Access tokens', () => {
       await expect(phonePage.getByText('No access tokens yet')).toBeVisible()
     })
 
-    await test.step('creates one, and shows it once', async () => {
+    await test.step('creates a token, and shows it once', async () => {
       await createButton.click()
       await expect(field(page, 'Name')).toBeFocused()
       await expect(dialog.getByRole('checkbox', { name: 'Read' })).toBeDisabled()
@@ -404,14 +404,14 @@ test.describe('Access tokens', () => {
       await expect(createButton).toBeFocused()
       await expect(page.getByText(token)).toHaveCount(0)
       await expect(rows(page)).toHaveText(/Nightly bot.*Read, Write.*Never used.*Expires on .* 20\d\d/)
-      // The other device learns of it.
+      // The other device lists the new token.
       await expect(rows(phonePage)).toHaveCount(1)
       await createButton.click()
       await expect(field(page, 'Name')).toHaveValue('')
       await dialog.getByRole('button', { name: 'Cancel' }).click()
     })
 
-    await test.step('shows its last use, on phones too', async () => {
+    await test.step('shows the last use of a token, on phones too', async () => {
       expect((await call('/api/auth/user')).status()).toBe(200)
       expect((await call('/api/messages/conversations')).status()).toBe(403)
       await phonePage.reload()
@@ -420,7 +420,7 @@ test.describe('Access tokens', () => {
       await expectAccessible(phonePage)
     })
 
-    await test.step('revokes it after a confirmation', async () => {
+    await test.step('revokes a token after a confirmation', async () => {
       const revokeButton = page.getByRole('button', { name: 'Revoke Nightly bot' })
       const confirmation = page.getByRole('alertdialog')
       await revokeButton.click()
@@ -438,7 +438,7 @@ test.describe('Access tokens', () => {
       expect((await call('/api/auth/user')).status()).toBe(401)
     })
 
-    await test.step('offers no more than the limit', async () => {
+    await test.step('does not offer to create a token when the limit is reached', async () => {
       await sql`
         insert into private.access_tokens (user_id, name, token_hash, scopes, expires_at)
         select ${kit.id}, 'Bot ' || n, sha256(gen_random_uuid()::text::bytea), '{read}',

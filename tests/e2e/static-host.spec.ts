@@ -21,7 +21,7 @@ import {
 // functions and the embedded stack behind a gateway that allows any origin.
 
 const servers: { stop: () => void }[] = []
-/** Another site than `supabaseUrl`, so that no cookie is sent to both. */
+/** A different site from `supabaseUrl`, so that no cookie is sent to both. */
 let publicUrl: string
 let supabaseUrl: string
 
@@ -72,7 +72,7 @@ test('the app works on a static host with the generated headers', async ({ brows
     await expect(page.getByRole('article').first()).toBeVisible()
   })
 
-  await test.step('installs the service worker, which leaves the requests below to the browser', async () => {
+  await test.step('installs the service worker, which must not interfere with the next steps', async () => {
     const isControlled = () => page.evaluate(() => navigator.serviceWorker.controller !== null)
     await expect.poll(isControlled, { timeout: 60_000 }).toBe(true)
   })

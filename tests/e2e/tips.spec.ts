@@ -43,7 +43,7 @@ test.describe('Tips', () => {
       await expect(rosaPage.getByRole('button', { name: /^Tip/ })).toHaveCount(0)
     })
 
-    await test.step('validates a tip for a post, keeps the input when sending fails and charges a double-click once', async () => {
+    await test.step('validates a tip, keeps the input when sending fails and charges a double-click once', async () => {
       await page.goto(`/post/${post.id}`)
       const button = page.getByRole('article').getByRole('button', { name: 'Tip Rosa Vale' })
       await button.click()

@@ -12,7 +12,7 @@ const tab = (page: Page, name: string | RegExp) => page.getByRole('tab', { name 
 const coverFile = { name: 'cover.jpg', mimeType: 'image/jpeg', buffer: createJpegWithMetadata() }
 
 test.describe('Unsaved changes in Settings', () => {
-  test('keeps unsaved settings, or asks about them, when the user leaves, is idle, signs out or picks an invalid file', async ({
+  test('keeps or asks about unsaved changes when the user leaves, is idle, signs out or picks a wrong file', async ({
     browser,
   }) => {
     const ada = await createUserOnHomeFeed(browser, 'Ada Quist')
@@ -21,7 +21,7 @@ test.describe('Unsaved changes in Settings', () => {
     const saveButton = page.getByRole('button', { name: 'Save changes' })
     await page.goto('/settings')
 
-    await test.step('keeps a selected background across topics and an invalid file, and asks before leaving', async () => {
+    await test.step('keeps a selected background across topics and wrong files, and asks before leaving', async () => {
       await chooseFiles(page, 'Change background', coverFile)
       await expect(preview).toBeVisible()
       await chooseFiles(page, 'Choose another', pngFile('wrong.png', Buffer.from('no picture')))
@@ -41,7 +41,7 @@ test.describe('Unsaved changes in Settings', () => {
       await expect(page).toHaveURL('/settings/profile')
     })
 
-    await test.step('asks before the browser’s back and forward buttons discard a photo that is being cropped', async () => {
+    await test.step('asks before the browser’s forward button discards a photo that is being cropped', async () => {
       await chooseFiles(page, 'Change photo', coverFile)
       const cropDialog = page.getByRole('dialog', { name: 'Crop your photo' })
       const discardPrompt = page.getByRole('alertdialog', { name: 'Discard this photo?' })
@@ -61,7 +61,7 @@ test.describe('Unsaved changes in Settings', () => {
       await expect(cropDialog).toBeHidden()
     })
 
-    await test.step('keeps changes on the way back and forward, and links from other topics to a field', async () => {
+    await test.step('keeps changes when the user goes back, and links from other topics to a field', async () => {
       await settingsTopic(page, 'About').click()
       await field(page, 'Age').fill('7')
       await settingsTopic(page, 'Privacy').click()
@@ -168,7 +168,7 @@ test.describe('Unsaved cover photo', () => {
       await expect(preview).toHaveCount(0)
     })
 
-    await test.step('waits for an upload in progress and then leaves without asking', async () => {
+    await test.step('asks while an upload is in progress, and leaves by itself when the upload is done', async () => {
       await selectCover()
       const gate = createGate()
       await page.route('**/api/upload/background-image', async (route) => {

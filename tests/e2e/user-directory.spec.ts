@@ -86,7 +86,7 @@ test.describe('Top Users', () => {
       expect(Math.abs((await waitForSettledScroll(page)) - before)).toBeLessThan(50)
     })
 
-    await test.step('follows immediately, reverts a failed follow, and requests to follow a followers-only profile', async () => {
+    await test.step('follows immediately or by request, and reverts a failed follow', async () => {
       const follow = card(57).getByRole('button')
       await expect(follow).toHaveText('+ Add Friend')
       const gate = createGate()
@@ -123,7 +123,7 @@ test.describe('Top Users', () => {
       await expect(cards).toHaveCount(1)
       const sidebar = page.getByRole('navigation', { name: 'Main' })
       await sidebar.getByRole('link', { name: 'Saved' }).click()
-      // A click before the page Saved has loaded would cancel the navigation and not leave the list.
+      // A click before the "Saved" page has loaded would cancel the navigation and not leave the list.
       await expect(page.getByRole('heading', { name: 'Saved Posts', exact: true })).toBeVisible()
       await sidebar.getByRole('link', { name: 'Following' }).click()
       await expect(page.getByText("You're not following anyone yet")).toBeVisible()

@@ -6,7 +6,7 @@ import type { TestUser } from '../support/users.ts'
 /** A write that can be repeated with the same ID. */
 export interface Write {
   kind: 'message' | 'post' | 'comment' | 'tip' | 'unlock'
-  /** The ID from the client; for an unlock, the ID of the post. */
+  /** The client-generated ID; for an unlock, the ID of the post. */
   id: string
   client: TestUser
   path: string
@@ -14,7 +14,7 @@ export interface Write {
   isAcknowledged: boolean
 }
 
-/** A like or follow. `isOn` is null after a toggle without a response. */
+/** A like or follow. `isOn` is null during a request, and after one without a response. */
 export interface Toggle {
   kind: 'like' | 'follow'
   client: TestUser
@@ -33,7 +33,7 @@ const faultStatuses = [502, 503, 504]
 
 /** What the clients have sent, and what was acknowledged. */
 export class Clients {
-  /** By kind, client and ID. */
+  /** Every write once, even if it was sent several times. */
   readonly writes: Write[] = []
   readonly toggles: Toggle[] = []
   /** Responses that no fault explains. */
@@ -67,16 +67,16 @@ export class Clients {
         await this.#toggle(client, random)
         continue
       }
-      const again = random.chance(0.3) ? unconfirmed.shift() : undefined
-      const write = again ?? this.#createWrite(client, random)
+      const retry = random.chance(0.3) ? unconfirmed.shift() : undefined
+      const write = retry ?? this.#createWrite(client, random)
       await this.send(write)
       if (!write.isAcknowledged) unconfirmed.push(write)
-      // The response may get lost on its way, so the client sends an acknowledged write again.
+      // Simulates a lost response: the client sends a write again that the server has acknowledged.
       else if (random.chance(0.1)) await this.send(write)
     }
   }
 
-  /** Sends the writes without a response again. */
+  /** Sends all unacknowledged writes again, and returns their number. */
   async retryUnacknowledged(): Promise<number> {
     const unacknowledged = this.writes.filter(({ isAcknowledged }) => !isAcknowledged)
     for (const write of unacknowledged) await this.send(write)
@@ -127,7 +127,7 @@ export class Clients {
   }
 
   async #toggle(client: TestUser, random: Random): Promise<void> {
-    // The request of an unknown toggle may still be running.
+    // If the state of a toggle is unknown, the server may still be processing its request.
     const known = this.toggles.filter((toggle) => toggle.client === client && toggle.isOn !== null)
     if (known.length === 0) return
     const toggle = random.pick(known)

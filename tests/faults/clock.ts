@@ -2,12 +2,12 @@ import { decodeJwt, SignJWT } from 'jose'
 import type postgres from 'postgres'
 import type { TestUser } from '../support/users.ts'
 
-/** More days than any two stored times are apart. */
-const farAway = 36_500
+/** More days than the stored times span. */
+const farFutureDays = 36_500
 
 /**
- * Shifts every stored time by a number of days. For the stack, that is a system clock that jumped by as many days in the
- * other direction: a test cannot set the system clock.
+ * Shifts every stored time by a number of days. To the stack, the system clock seems to have jumped by as many days in
+ * the other direction. A test cannot set the system clock itself.
  */
 export async function shiftStoredTimes(sql: postgres.Sql, days: number): Promise<void> {
   const tables = await sql<{ name: string; columns: string[] }[]>`
@@ -20,11 +20,11 @@ export async function shiftStoredTimes(sql: postgres.Sql, days: number): Promise
     group by 1`
   const shift = () =>
     sql.begin(async (tx) => {
-      // Disables triggers, such as the ones that keep the ledger from being changed.
+      // Disables triggers, such as those that make the ledger append-only.
       await tx`set local session_replication_role = replica`
       for (const { name, columns } of tables) {
-        // In two steps, because a row must not get the day of a row that has not been updated yet.
-        for (const step of [days + farAway, -farAway]) {
+        // In two steps, because a row that moves to the day of a row not yet updated could violate a unique constraint.
+        for (const step of [days + farFutureDays, -farFutureDays]) {
           const changes = columns.map((column) => `${column} = ${column} + interval '${step} days'`)
           await tx.unsafe(`update ${name} set ${changes.join(', ')}`)
         }

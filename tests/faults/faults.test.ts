@@ -44,14 +44,14 @@ let users: TestUser[]
 async function start(): Promise<void> {
   const env = { CAPTCHA_PROVIDER: 'none', RATE_LIMITS: 'off', LOG_LEVEL: 'warn' }
   const dataDir = join(folder, 'data')
-  // The port of a killed stack is free once its processes have noticed.
+  // The port of a killed stack stays in use until its remaining processes notice that it is gone, and exit.
   connection = await eventually(async () => {
     stack = smallDisk
       ? startStack(smallDisk.outsideDir, port, { ...env, DATA_DIR: dataDir }, smallDisk.launcher)
       : startStack(dataDir, port, env)
     return await stack.ready()
   })
-  // PostgreSQL gets another port if that of a killed stack was not free yet.
+  // PostgreSQL uses another port if its previous one is still in use.
   await sql?.end({ timeout: 1 })
   sql = postgres(connection.databaseUrl, { max: 2, onnotice: () => undefined })
 }
@@ -98,7 +98,7 @@ function killPart(part: string): void {
   killProcess(processes.find(({ command }) => command.includes(part))?.pid ?? 0, 'SIGKILL')
 }
 
-/** Each returns when the fault is over, except for what the stack repairs itself. */
+/** Each function causes a fault and returns when it is over, apart from what the stack repairs itself. */
 const faults: Record<string, (random: Random) => Promise<void>> = {
   'a killed database connection': async (random) => {
     const backends = await sql<{ pid: number }[]>`
@@ -130,6 +130,7 @@ const faults: Record<string, (random: Random) => Promise<void>> = {
     killPart('stack/gateway/main.ts')
   },
 }
+/** The direction in which the stored times are shifted, which is opposite to the jump of the clock. */
 const clockJumps = { 'a clock set forward': -1, 'a clock set back': 1 }
 
 const allFaults = [
@@ -166,7 +167,7 @@ async function recover(): Promise<void> {
     }
     const response = await fetch(`${connection.apiUrl}/api/health`, { signal: AbortSignal.timeout(5_000) })
     expect(response.status).toBe(200)
-    // Requests whose clients are gone have ended.
+    // Requests whose clients have disconnected must have ended.
     const [row] = await sql`
       select count(*)::int as count from pg_stat_activity
       where usename = 'gateway' and backend_type = 'client backend' and state <> 'idle'`
@@ -214,7 +215,7 @@ async function runRound(number: number): Promise<string[]> {
   return [...new Set(errors)].map((line) => `Round ${number}, ${name}: ${line}`)
 }
 
-it('keeps every acknowledged write exactly once, and all figures consistent', {
+it('stores every acknowledged write exactly once, and keeps the ledger and counters consistent', {
   timeout: soakTimeoutMs(options),
 }, async () => {
   console.log(`Seed ${options.seed}`)

@@ -26,14 +26,14 @@ const size = '8g'
  */
 export async function mountSmallDisk(path: string): Promise<SmallDisk | null> {
   mkdirSync(path)
-  // The namespaces exist as long as this process. It ends with its standard input, even if the test is killed.
+  // The namespaces exist as long as this process. It exits when its standard input closes, even if the test is killed.
   const script = `mount -t tmpfs -o size=${size},mode=700 tmpfs "$0" && echo mounted && exec cat`
   const args = ['--user', '--map-root-user', '--mount', 'sh', '-c', script, path]
   const holder = spawn('unshare', args, { stdio: ['pipe', 'pipe', 'ignore'] })
   if (!(await isMounted(holder))) return null
   const enter = ['nsenter', '--user', '--mount', '--preserve-credentials', '--target', `${holder.pid}`]
   const [uid, gid] = [process.getuid?.(), process.getgid?.()]
-  // The stack runs as the same user as without namespaces.
+  // The stack runs as the same user as it would without namespaces.
   const launcher = [...enter, 'unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--']
   if (!succeeds([...launcher, 'true'])) {
     holder.kill('SIGKILL')
@@ -85,7 +85,7 @@ const tables = [
   'public.payments',
 ]
 
-/** A full disk on systems without namespaces: the database reports it for every insert. */
+/** Simulates a full disk on systems without namespaces: inserts into `tables` fail with the database's error. */
 export function simulateFullDisk(connect: () => postgres.Sql): Pick<SmallDisk, 'fill' | 'free'> {
   return {
     fill: async () => {

@@ -2,18 +2,18 @@ import type postgres from 'postgres'
 import { computeCounters } from '../../stack/demo/counters.ts'
 import type { Clients, Toggle, Write } from './clients.ts'
 
-/** SQL that returns how often each ID is stored, as rows of `id` and `count`. */
+/** SQL that returns how many times each write is stored, as rows of `id` and `count`. */
 const countQueries: Record<Exclude<Write['kind'], 'unlock'>, string> = {
   message: `select id, count(*)::int from public.messages where content in (select 'Message ' || id from unnest($1::uuid[]) id) group by id`,
   post: `select p.id, count(*)::int from public.posts p left join public.premium_contents c on c.post_id = p.id
          where coalesce(c.content, p.content) in (select 'Post ' || id from unnest($1::uuid[]) id) group by p.id`,
   comment: `select id, count(*)::int from public.comments where content in (select 'Comment ' || id from unnest($1::uuid[]) id) group by id`,
-  // A tip without a ledger transaction has not been paid: the request stopped between the two.
+  // A tip without a ledger transaction does not count: its request stopped before the payment was settled.
   tip: `select p.id, count(*)::int from public.payments p join public.ledger_transactions t on t.payment_id = p.id
         where p.id = any($1::uuid[]) and p.state = 'paid' group by p.id`,
 }
 
-/** Returns how often a write is stored, by kind, client and ID. */
+/** Returns how many times each write is stored, by its `keyOf`. */
 async function countStored(sql: postgres.Sql, writes: readonly Write[]): Promise<Map<string, number>> {
   const stored = new Map<string, number>()
   for (const [kind, query] of Object.entries(countQueries)) {
@@ -45,7 +45,7 @@ export async function findWrongWrites(sql: postgres.Sql, writes: readonly Write[
   })
 }
 
-/** Returns a line for each like or follow that differs from the last response, and learns the unknown ones. */
+/** Returns a line for each like or follow that differs from the last response, and sets `isOn` to the stored state. */
 async function findWrongToggles(sql: postgres.Sql, toggles: readonly Toggle[]): Promise<string[]> {
   const rows = await sql<{ key: string }[]>`
     select 'like ' || user_id || ' ' || post_id as key from public.likes
@@ -60,7 +60,7 @@ async function findWrongToggles(sql: postgres.Sql, toggles: readonly Toggle[]): 
   })
 }
 
-/** Everything that must stay empty, whatever was written. */
+/** SQL that returns a line for each inconsistency. */
 const inconsistencies = `
   select 'conversation ' || m.conversation_id || ' has gaps' as line from public.messages m
   group by m.conversation_id having count(*) <> max(m.seq) or min(m.seq) <> 1
@@ -93,7 +93,7 @@ const selectCounters = `
   union all select 'day ' || d::text from public.earning_days d
   order by 1`
 
-/** Computes all counters and balances again in a transaction, which is rolled back, and compares them. */
+/** Recomputes the counters and balances in a transaction that it rolls back. Returns a line for each difference. */
 async function findWrongCounters(sql: postgres.Sql): Promise<string[]> {
   const rollback = new Error('rollback')
   for (let attempt = 1; ; attempt++) {
@@ -110,12 +110,12 @@ async function findWrongCounters(sql: postgres.Sql): Promise<string[]> {
       })
       .catch((error) => error)
     if (outcome === rollback) return lines
-    // A job can deadlock with the computation.
+    // A job can deadlock with the recomputation.
     if (attempt === 10 || (outcome as { code?: string }).code !== '40P01') throw outcome
   }
 }
 
-/** Returns the complaints of all checks. */
+/** Returns a line for each problem that a check finds, and for each unexpected response. */
 export async function verify(
   sql: postgres.Sql,
   clients: Clients,

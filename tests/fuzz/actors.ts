@@ -4,15 +4,15 @@ import { createPng } from '../support/media-files.ts'
 import { createStackUser } from '../support/stack-users.ts'
 import type { TestUser } from '../support/users.ts'
 
-/** The users who send the requests, and the IDs of what belongs to them. */
+/** The users who send the requests, and the IDs of their resources. */
 export interface Actors {
   users: Record<'user' | 'creator' | 'admin', TestUser>
-  /** By the folder in a path or the name of a field, such as `posts`. */
+  /** By the path segment that precedes the ID, such as `posts`. */
   ids: Record<string, string[]>
   mediaUrls: string[]
 }
 
-/** Creates users with a little of everything, through the API. */
+/** Creates users, and a few resources of each kind for them through the API. */
 export async function createActors(connection: Connection, sql: postgres.Sql): Promise<Actors> {
   const [user, creator, admin] = await Promise.all([
     createStackUser(connection, sql),
@@ -32,7 +32,7 @@ export async function createActors(connection: Connection, sql: postgres.Sql): P
     if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`)
     return await response.json()
   }
-  const image = () => {
+  const createImageForm = () => {
     const form = new FormData()
     form.append(
       'image',
@@ -51,7 +51,7 @@ export async function createActors(connection: Connection, sql: postgres.Sql): P
   const [comment, message, upload] = await Promise.all([
     send(user, `/api/posts/${creatorPost?.id}/comments`, { content: 'A comment' }),
     send(user, '/api/messages', { receiverId: creator.id, content: 'A message' }),
-    send(creator, '/api/upload', image()),
+    send(creator, '/api/upload', createImageForm()),
     send(user, `/api/users/${creator.id}/tip`, { amount: 80 }),
     send(creator, '/api/reports', { kind: 'post', id: userPost?.id, reason: 'spam' }),
   ])

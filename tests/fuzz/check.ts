@@ -5,7 +5,7 @@ import { findSchemaError } from './openapi.ts'
 
 const StrictErrorBody = ErrorBody.strict()
 
-/** Texts that only an internal error message contains. */
+/** Matches what appears only in internal error messages. */
 const internals =
   /\bat \S+ \(?(file|npm|node|ext):|\/_shared\/|node_modules|postgres(ql)?:\/\/|SQLSTATE|private\.\w+\(/
 
@@ -34,7 +34,7 @@ export function findResponseError(
     const { success, error } = StrictErrorBody.safeParse(parse(body))
     return success
       ? null
-      : `status ${status} with another body (${error.message.slice(0, 200)}): ${body.slice(0, 200)}`
+      : `status ${status} with an unexpected body (${error.message.slice(0, 200)}): ${body.slice(0, 200)}`
   }
   if (!isOperation) return null
   if (!documented) return `status ${status} is not documented`

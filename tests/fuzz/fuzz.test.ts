@@ -22,7 +22,7 @@ import { type Operation, readOperations } from './openapi.ts'
 
 /*
 Sends generated requests, valid and hostile ones, to every operation of the API. No response may be an undocumented 5xx,
-differ from the document or reveal internals.
+contradict the OpenAPI document or reveal internals.
 */
 
 const options = readSoakOptions()
@@ -79,7 +79,7 @@ function describeRequest({ actor, method, path, headers, body }: FuzzRequest): s
 const statuses: Record<number, number> = {}
 let accepted = new Set<Operation>()
 
-/** Signs an actor in again whose session has ended. The next batch replaces an actor who was deleted or suspended. */
+/** Signs in an actor whose session has ended. The next batch replaces an actor who was deleted or suspended. */
 async function renewSession(actors: Actors, name: keyof Actors['users'], authorization = ''): Promise<void> {
   const user = actors.users[name]
   if (authorization !== `Bearer ${user.token}`) return
@@ -107,9 +107,9 @@ async function runCase(number: number, actors: Actors): Promise<string | null> {
     if (seconds > 15) error ??= `a response after ${seconds.toFixed(1)} s`
   } catch (thrown) {
     error = `no response: ${thrown}`
-    // An export stops in the middle if the session ends, so that nobody mistakes a part for the whole.
+    // The server aborts an export when the session ends, so that nobody mistakes a partial export for a complete one.
     if (operation.path === '/api/account/export' && /aborted/.test(error)) error = null
-    // A server may close the connection instead of reading a body that it has refused.
+    // The server may close the connection instead of reading the rest of a body that it rejects.
     else if (body && body.length > 100 * 1024 && /EPIPE|ECONNRESET/.test(error)) error = null
   }
   if (error === null) return null
@@ -132,27 +132,25 @@ async function findStackErrors(): Promise<string[]> {
   return [...errors, ...restarts]
 }
 
-it('returns what the document of the API describes, whatever the request', {
+it('responds to valid and hostile requests as the OpenAPI document describes', {
   timeout: soakTimeoutMs(options),
 }, async () => {
   console.log(`Seed ${options.seed}`)
   accepted = new Set()
   const errors: string[] = []
   let count = 0
-  let actors: Actors | undefined
   const numbers = caseNumbers(options, 5 * operations.length)
   for (;;) {
     const batch = [...take(numbers, batchSize)]
     if (batch.length === 0) break
-    // The admin's requests change the settings.
+    // The admin's requests of the previous batch may have changed the settings.
     for (const { key, value } of settings) await sql`select private.set_setting(${key}, ${sql.json(value)})`
-    actors = await createActors(connection, sql)
-    const users = actors
+    const actors = await createActors(connection, sql)
     count += batch.length
     const queue = batch[Symbol.iterator]()
     const worker = async () => {
       for (const number of queue) {
-        const error = await runCase(number, users)
+        const error = await runCase(number, actors)
         if (error !== null) errors.push(error)
       }
     }

@@ -8,7 +8,7 @@ export interface FuzzRequest {
   /** Who sends the request: a user, or null for a visitor. */
   actor: keyof Actors['users'] | null
   method: string
-  /** Sent as it is, without encoding. */
+  /** Sent unchanged, without further encoding. */
   path: string
   headers: Record<string, string>
   body: Buffer | null
@@ -16,7 +16,7 @@ export interface FuzzRequest {
   isOperation: boolean
 }
 
-/** Texts in place of a path parameter or a whole segment. */
+/** Hostile values of path parameters. */
 const hostileSegments = [
   '%00',
   '%',
@@ -117,9 +117,9 @@ export function createRequest(operation: Operation, actors: Actors, random: Rand
   const actor = isForAdmins
     ? 'admin'
     : random.pick([null, 'user', 'user', 'creator', 'creator', 'admin', 'admin'] as const)
-  /** How many parts of the request are not as documented. */
-  const hostility = random.pick([0, 0, 0, 1, 1, 2])
-  const generator = new Generator(actors, random, hostility > 0 ? 0.25 : 0)
+  /** How many mutations make the request hostile. If there are any, some of its values are invalid, too. */
+  const mutationCount = random.pick([0, 0, 0, 1, 1, 2])
+  const generator = new Generator(actors, random, mutationCount > 0 ? 0.25 : 0)
   const request: FuzzRequest = {
     operation,
     actor,
@@ -137,11 +137,11 @@ export function createRequest(operation: Operation, actors: Actors, random: Rand
     request.headers['content-type'] = 'multipart/form-data; boundary=fuzz'
     request.body = createForm(random)
   }
-  for (let count = 0; count < hostility; count++) addHostility(request, random)
+  for (let count = 0; count < mutationCount; count++) mutate(request, random)
   return request
 }
 
-function addHostility(request: FuzzRequest, random: Random): void {
+function mutate(request: FuzzRequest, random: Random): void {
   switch (random.below(6)) {
     case 0:
     case 1:
@@ -152,7 +152,7 @@ function addHostility(request: FuzzRequest, random: Random): void {
       request.body = random.pick(hostileBodies)()
       break
     case 3:
-      // Repeats the first field: parsers differ in which one they use.
+      // Fields may now occur twice: parsers differ in which value they use.
       if (request.body?.toString().startsWith('{"'))
         request.body = Buffer.from(`{"id":1,"content":null,${request.body.toString().slice(1)}`)
       break
@@ -235,7 +235,7 @@ const texts = [
   'e\u0301'.repeat(40),
 ]
 
-/** Fields that refer to something else, and the kind of ID that they contain. */
+/** The kind of ID that a field or path parameter contains, by its name. */
 const referenceFields: Record<string, string> = {
   receiverId: 'users',
   creatorId: 'users',
@@ -250,27 +250,27 @@ const referenceFields: Record<string, string> = {
   caseIds: 'cases',
 }
 
-/** Creates values that match a schema, or with a given probability for each field, do not. */
+/** Creates values that match a schema. Each value is invalid with a given probability. */
 class Generator {
   readonly #actors: Actors
   readonly #random: Random
-  readonly #hostility: number
+  readonly #errorRate: number
 
-  constructor(actors: Actors, random: Random, hostility: number) {
+  constructor(actors: Actors, random: Random, errorRate: number) {
     this.#actors = actors
     this.#random = random
-    this.#hostility = hostility
+    this.#errorRate = errorRate
   }
 
   path({ path, parameters = [] }: Operation): string {
-    const filled = path.replace(/([^/]+)\/\{(\w+)\}/g, (_, folder: string, name: string) => {
-      if (this.#random.chance(this.#hostility)) return `${folder}/${this.#random.pick(hostileSegments)}`
-      return `${folder}/${this.#id(referenceFields[name] ?? folder)}`
+    const filled = path.replace(/([^/]+)\/\{(\w+)\}/g, (_, segment: string, name: string) => {
+      if (this.#random.chance(this.#errorRate)) return `${segment}/${this.#random.pick(hostileSegments)}`
+      return `${segment}/${this.#id(referenceFields[name] ?? segment)}`
     })
     const query = parameters
       .filter((parameter) => parameter.in === 'query' && (parameter.required || this.#random.chance(0.5)))
-      // No valid cursor is known.
-      .filter((parameter) => parameter.name !== 'cursor' || this.#hostility > 0)
+      // The generator knows no valid cursor.
+      .filter((parameter) => parameter.name !== 'cursor' || this.#errorRate > 0)
       .map(({ name, schema = {} }) => {
         const value = this.value(schema, name)
         const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -282,7 +282,7 @@ class Generator {
 
   value(schema: Schema, name = ''): unknown {
     const random = this.#random
-    if (random.chance(this.#hostility)) return random.pick(unusualValues)
+    if (random.chance(this.#errorRate)) return random.pick(unusualValues)
     const options = schema.anyOf ?? schema.oneOf
     if (options) return this.value(random.pick(options), name)
     if (schema.enum) return random.pick(schema.enum)
@@ -321,7 +321,7 @@ class Generator {
     const { pick, below } = this.#random
     const within = Math.min(maximum, minimum + below(20))
     const whole =
-      this.#hostility > 0 ? pick([within, minimum - 1, maximum + 1]) : pick([minimum, maximum, within])
+      this.#errorRate > 0 ? pick([within, minimum - 1, maximum + 1]) : pick([minimum, maximum, within])
     return type === 'integer' ? whole : pick([whole, (100 + below(900)) / 100, whole + 0.001])
   }
 
@@ -344,15 +344,15 @@ class Generator {
     if (pattern) return pick([...texts, 'EUR', 'SI', '12:30', '2026-01', '#ffffff', 'abc_def'])
     if (chance(0.2))
       return 'x'.repeat(
-        pick([minLength, maxLength ?? 300, this.#hostility > 0 ? (maxLength ?? 300) + 1 : minLength + 1]),
+        pick([minLength, maxLength ?? 300, this.#errorRate > 0 ? (maxLength ?? 300) + 1 : minLength + 1]),
       )
     return pick(texts)
   }
 
   #id(kind: string): string {
     const { pick, chance, uuid } = this.#random
-    if (chance(this.#hostility)) return uuid()
+    if (chance(this.#errorRate)) return uuid()
     const known = this.#actors.ids[kind] ?? []
-    return pick(known.length > 0 && !chance(this.#hostility) ? known : Object.values(this.#actors.ids).flat())
+    return pick(known.length > 0 && !chance(this.#errorRate) ? known : Object.values(this.#actors.ids).flat())
   }
 }

@@ -1,6 +1,6 @@
 import { type ZodType, z } from 'zod'
 
-/** The parts of a JSON schema that the document uses. */
+/** The parts of JSON Schema that the OpenAPI document uses. */
 export interface Schema {
   type?: string | string[]
   properties?: Record<string, Schema>
@@ -44,7 +44,7 @@ export async function readOperations(apiUrl: string): Promise<Operation[]> {
 
 const validators = new Map<Schema, ZodType>()
 
-/** Returns what is wrong with a response body, or null. A field that the document does not list is wrong. */
+/** Returns what is wrong with a response body, or null. Fields that the schema does not list are errors. */
 export function findSchemaError(schema: Schema, body: unknown): string | null {
   let validator = validators.get(schema)
   if (!validator) {

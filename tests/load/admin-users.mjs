@@ -22,8 +22,8 @@ const firstNames = [
 const lastNames = ['Smith', 'Lang', 'Okafor', 'Tanaka', 'García', 'Novak', 'Berg', 'Rossi', 'Khan', 'Jansen']
 
 /**
- * Inserts accounts that were registered in the last two years, with triggers off. One in ten is a creator, and some are
- * unapproved or suspended.
+ * Inserts accounts that were registered in the last two years, while triggers are off. One in ten is a creator, and
+ * some are unapproved or suspended.
  *
  * @param {postgres.Sql} sql a superuser's connection
  * @param {number} userCount
@@ -33,7 +33,7 @@ async function fillAccounts(sql, userCount) {
     await tx`set local session_replication_role = replica`
     await tx`
       create temp table new_users on commit drop as
-      select i::int as n, gen_random_uuid() as id, random() as luck,
+      select i::int as n, gen_random_uuid() as id, random() as random_value,
              (${firstNames}::text[])[1 + floor(random() * ${firstNames.length})::int] as first_name,
              (${lastNames}::text[])[1 + floor(random() * ${lastNames.length})::int] as last_name
       from generate_series(1, ${userCount}::int) i`
@@ -44,8 +44,8 @@ async function fillAccounts(sql, userCount) {
     await tx`insert into auth.sessions (id, user_id) select gen_random_uuid(), id from new_users where n <= 10`
     await tx`
       insert into public.profiles (id, username, full_name, is_creator, is_admin, created_at)
-      select id, lower(left(md5(n::text), 8)) || '_' || n, first_name || ' ' || last_name, luck < 0.1, n = 1,
-             now() - interval '2 years' * luck
+      select id, lower(left(md5(n::text), 8)) || '_' || n, first_name || ' ' || last_name, random_value < 0.1,
+             n = 1, now() - interval '2 years' * random_value
       from new_users`
     await tx`insert into public.profile_details (user_id, bio) select id, 'One of many.' from new_users`
     await tx`insert into public.profile_about (user_id, age) select id, 20 + n % 50 from new_users`
@@ -59,7 +59,7 @@ async function fillAccounts(sql, userCount) {
              case when n % 500 = 0 then now() end, case when n % 500 = 0 then 'Spam' end
       from new_users join auth.users u using (id)`
     await tx`insert into private.account_search select s.* from private.account_search_source s join new_users on s.user_id = id`
-    await tx`insert into private.auto_posting_settings (user_id, enabled) select id, true from new_users where luck < 0.01`
+    await tx`insert into private.auto_posting_settings (user_id, enabled) select id, true from new_users where random_value < 0.01`
   })
   await sql`vacuum analyze`
 }
@@ -68,7 +68,7 @@ async function fillAccounts(sql, userCount) {
  * Fills a disposable stack with users, and measures the admin user list.
  *
  * @param {Stack} stack
- * @param {{ users: number, requests: number }} options `requests` is how often each request is measured
+ * @param {{ users: number, requests: number }} options `requests` is how many times each request is measured
  * @returns {Promise<{ name: string, times: number[], total: string }[]>} milliseconds, and the number of results
  */
 export async function measureAdminUsers({ connectionFile, connection }, { users, requests }) {
@@ -83,12 +83,12 @@ export async function measureAdminUsers({ connectionFile, connection }, { users,
     const send = (/** @type {string} */ path) =>
       fetch(`${connection.apiUrl}${path}`, { headers: { Authorization: `Bearer ${token}` } })
     // Near the end of the list.
-    const deep = users - Math.ceil(users / 100)
-    const cursor = (await send(`/api/admin/users?offset=${deep}`)).headers.get('X-Next-Cursor') ?? ''
+    const deepOffset = users - Math.ceil(users / 100)
+    const cursor = (await send(`/api/admin/users?offset=${deepOffset}`)).headers.get('X-Next-Cursor') ?? ''
     const pages = {
       'first page': '',
       'deep page, by cursor': `?cursor=${encodeURIComponent(cursor)}`,
-      'deep page, by offset': `?offset=${deep}`,
+      'deep page, by offset': `?offset=${deepOffset}`,
       "search 'an'": '?search=an',
       "search 'anna'": '?search=anna',
       "search 'jose', first name with an accent": '?search=jose',

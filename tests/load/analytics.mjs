@@ -98,7 +98,7 @@ async function measure(count, send, sendConcurrently) {
  * view reports slow the feed down.
  *
  * @param {{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string } }} stack
- * @param {{ posts: number, requests: number }} options the creator's posts, and how often each request is measured
+ * @param {{ posts: number, requests: number }} options the creator's posts, and how many times each request is measured
  * @returns {Promise<{ name: string, times: number[] }[]>} milliseconds
  */
 export async function measureAnalytics({ connectionFile, connection }, { posts, requests }) {

@@ -1,7 +1,7 @@
-// The bare floor: a server that does the minimum for each row of the comparison, in this runtime and on this database.
-// One HTTP request, one query as the superuser (no policies, no triggers, no validation) and, for a message, one
-// WebSocket frame. Deno runs this file with the database URL and a folder for uploads as its arguments. The server
-// prints its port on one line.
+// The baseline server, called "bare floor" in docs/performance.md. It does the minimum for each row of the comparison,
+// in the same runtime and on the same database as the stack: one HTTP request, one query as the superuser (no policies,
+// no triggers, no validation) and, for a message, one WebSocket frame. Deno runs this file with the database URL and a
+// folder for uploads as its arguments. The server prints its port on one line.
 import postgres from 'postgres'
 
 /**
@@ -23,12 +23,12 @@ const sql = postgres(databaseUrl, { max: 16, fetch_types: false, onnotice: () =>
 /** @type {Map<string, Socket>} sockets by user ID */
 const sockets = new Map()
 
-const card = sql`json_build_object('id', u.id, 'username', u.username, 'fullName', u.full_name,
+const userJson = sql`json_build_object('id', u.id, 'username', u.username, 'fullName', u.full_name,
   'profileImageUrl', u.profile_image_url, 'isCreator', u.is_creator)`
 
-/** SQL for a post with its author and what depends on the caller, as JSON. @param {string} caller */
-const post = (caller) => sql`json_build_object(
-  'id', p.id, 'user', ${card}, 'content', p.content, 'teaser', p.teaser, 'mediaType', p.media_type,
+/** Returns SQL for a post as JSON, with its author and the fields that depend on the caller. @param {string} caller */
+const postJson = (caller) => sql`json_build_object(
+  'id', p.id, 'user', ${userJson}, 'content', p.content, 'teaser', p.teaser, 'mediaType', p.media_type,
   'imageUrl', '/api/media/' || p.media_id, 'mediaWidth', p.media_width, 'mediaHeight', p.media_height,
   'placeholder', p.placeholder, 'altText', p.alt_text, 'isPremium', p.is_premium, 'premiumPrice', p.premium_price,
   'likesCount', p.likes_count, 'commentsCount', p.comments_count, 'createdAt', p.created_at,
@@ -40,19 +40,19 @@ const post = (caller) => sql`json_build_object(
 /** @type {Record<string, (caller: string, other: string) => PromiseLike<Rows>>} one query for each path */
 const queries = {
   '/feed': (caller) => sql`
-    select json_agg(${post(caller)})::text as json from (
+    select json_agg(${postJson(caller)})::text as json from (
       select * from public.posts order by created_at desc, id desc limit 10) p
     join public.profiles u on u.id = p.author_id`,
   '/discover': (caller) => sql`
-    select json_agg(${post(caller)})::text as json from (
+    select json_agg(${postJson(caller)})::text as json from (
       select * from public.posts where author_id <> ${caller} order by created_at desc, id desc limit 10) p
     join public.profiles u on u.id = p.author_id`,
   '/user-posts': (caller, other) => sql`
-    select json_agg(${post(caller)})::text as json from (
+    select json_agg(${postJson(caller)})::text as json from (
       select * from public.posts where author_id = ${other} order by created_at desc, id desc limit 10) p
     join public.profiles u on u.id = p.author_id`,
   '/search': (caller, word) => sql`
-    select json_agg(${post(caller)})::text as json from (
+    select json_agg(${postJson(caller)})::text as json from (
       select p.* from private.post_search s join public.posts p on p.id = s.post_id
       where s.words @@ ${word}::tsquery order by s.created_at desc limit 10) p
     join public.profiles u on u.id = p.author_id`,
@@ -62,7 +62,7 @@ const queries = {
       'createdAt', m.created_at, 'reactions', m.reactions))::text as json
     from (select * from public.messages where conversation_id = ${conversation} order by seq desc limit 50) m`,
   '/conversations': (caller) => sql`
-    select json_agg(json_build_object('otherUser', ${card}, 'unreadCount', c.unread_count,
+    select json_agg(json_build_object('otherUser', ${userJson}, 'unreadCount', c.unread_count,
       'lastMessage', json_build_object('id', m.id, 'content', m.content, 'createdAt', m.created_at)))::text as json
     from (select * from public.conversation_members where user_id = ${caller}
           order by last_message_at desc limit 30) c

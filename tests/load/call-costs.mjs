@@ -8,25 +8,25 @@ import { addHeading, addLine, formatInteger, formatMilliseconds, quantile } from
 /**
  * @typedef {{ connectionFile: string, connection: { apiUrl: string, databaseUrl: string, jobsUrl: string,
  *   jobSecret: string, metricsUrl: string, publishableKey: string } }} Stack
- * @typedef {{ name: string, medianMs: number, p95Ms: number, pages: number }} Measurement the time that the statements of
- *   one call take in the database, and the pages of 8 kB that they read from the buffers or the disk, whose number does not
- *   depend on how busy the machine is
+ * @typedef {{ name: string, medianMs: number, p95Ms: number, pages: number }} Measurement the time that the statements
+ *   of one call take in the database, and the 8 kB pages that they read from the buffer cache or the disk. How busy the
+ *   machine is does not affect the number of pages.
  * @typedef {{ query: string, calls: number, meanMs: number, maxMs: number }} SlowStatement
  */
 
-/** A user who is like most others, by the number in `bench.users`. */
+/** A user with as many rows as most others, by the number in `bench.users`. */
 const ordinaryUser = 100
 
-/** What a call may take in the database; a call that takes longer must not take longer than with few rows. */
+/** How long a call may take in the database. A slower call must take at most 1.5 times as long as with few rows. */
 const targetMs = 20
 const small = { posts: 1000, users: 100 }
 const repeats = 30
 
 /**
- * Measures the calls with 1,000 posts and with a larger number, and adds both to the report.
+ * Measures the calls with 1,000 posts and with a larger number of posts, and adds the results to the report.
  *
  * @param {() => Promise<Stack & { stop: () => Promise<void> }>} startStack
- * @param {number} posts the larger number; there is one user for ten posts
+ * @param {number} posts the larger number; there is one user for ten posts, and at least 100 users
  */
 export async function benchGrowth(startStack, posts) {
   const results = []
@@ -64,8 +64,9 @@ export async function benchGrowth(startStack, posts) {
  *
  * @param {Stack} stack a stack that `fillWithActivity` has filled
  * @param {{ repeats: number, only?: RegExp }} options
- * @returns {Promise<{ measurements: Measurement[], slow: SlowStatement[], failures: string[] }>} `slow` are the statements,
- *   also those inside of functions, that take longer than 20 ms on average; `failures` are the calls that failed
+ * @returns {Promise<{ measurements: Measurement[], slow: SlowStatement[], failures: string[] }>} `slow` are the
+ *   statements, including those inside functions, that take longer than 20 ms on average; `failures` are the calls that
+ *   failed
  */
 export async function measureCalls({ connection, connectionFile }, { repeats, only = /./ }) {
   const { jwtSecret } = JSON.parse(readFileSync(join(dirname(connectionFile), 'secrets.json'), 'utf8'))
@@ -94,7 +95,7 @@ export async function measureCalls({ connection, connectionFile }, { repeats, on
           before = after
         }
       } catch (error) {
-        // A call that runs into its timeout is a result, too.
+        // A call that times out is also a result.
         failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
         times.push(Number.POSITIVE_INFINITY)
         pages.push(Number.POSITIVE_INFINITY)
@@ -118,7 +119,11 @@ export async function measureCalls({ connection, connectionFile }, { repeats, on
   }
 }
 
-/** Returns the time that all statements have taken and the pages that they have read. @param {import('postgres').Sql} sql */
+/**
+ * Returns the time that all statements have taken and the pages that they have read.
+ *
+ * @param {import('postgres').Sql} sql
+ */
 async function readTotals(sql) {
   const [row] = await sql`
     select coalesce(sum(total_exec_time + total_plan_time), 0) as ms,

@@ -16,7 +16,7 @@ export const heavyUsers = { admin: 1, creator: 2, follower: 3, writer: 4, reader
 const heavy = { followed: 5000, thread: 5000, posts: 1000, notifications: 20_000 }
 
 /**
- * Fills a stack's database with users, posts and everything else, in proportion to the number of posts.
+ * Fills a stack's database with users, posts and all kinds of activity, in proportion to the number of posts.
  *
  * @param {{ connection: { databaseUrl: string } }} stack
  * @param {Size} size
@@ -36,8 +36,8 @@ export async function fillWithActivity({ connection }, { posts, users }) {
 }
 
 /**
- * Drops the indexes that belong to no constraint, and creates them again after `fill`: building an index is several times
- * faster than adding a million rows to it.
+ * Drops the indexes that belong to no constraint, and creates them again after `fill`: building an index is several
+ * times faster than adding a million rows to it.
  *
  * @param {import('postgres').Sql} sql
  * @param {() => Promise<void>} fill
@@ -83,7 +83,13 @@ async function fillActivity(sql, postCount, userCount) {
   await sql`checkpoint`
 }
 
-/** One user in ten is a creator. @param {Tx} tx @param {Size} size */
+/**
+ * Updates the users' flags and counts, gives the heavy users follows and posts, and inserts saves. One user in ten is a
+ * creator.
+ *
+ * @param {Tx} tx
+ * @param {Size} size
+ */
 async function fillHeavyUsers(tx, { users }) {
   await tx`
     update public.profiles p set is_creator = b.n % 10 = ${heavyUsers.creator}, is_admin = b.n = ${heavyUsers.admin},
@@ -130,7 +136,12 @@ async function fillHeavyUsers(tx, { users }) {
   await tx`insert into private.last_seen (user_id, seen_at) select id, now() - random_value * interval '90 days' from bench.users`
 }
 
-/** As many messages as posts, about ten in a conversation, and one long thread. @param {Tx} tx @param {Size} size */
+/**
+ * Inserts as many messages as posts, about ten in a conversation, and one long thread.
+ *
+ * @param {Tx} tx
+ * @param {Size} size
+ */
 async function fillMessages(tx, { posts, users }) {
   await tx`
     create temp table threads on commit drop as
@@ -176,7 +187,7 @@ async function fillMessages(tx, { posts, users }) {
     where t.user_id = c.user_id`
 }
 
-/** As many notifications as posts; one in three is unread. @param {Tx} tx @param {Size} size */
+/** Inserts as many notifications as posts; one in three is unread. @param {Tx} tx @param {Size} size */
 async function fillNotifications(tx, { posts, users }) {
   await tx`
     insert into public.notifications (user_id, actor_id, kind, post_id, created_at, read_at)
@@ -193,7 +204,13 @@ async function fillNotifications(tx, { posts, users }) {
     where t.user_id = c.user_id`
 }
 
-/** Tips, subscriptions, a ledger of the tips and of some other sales, and the analytics of the heavy creator. @param {Tx} tx @param {Size} size */
+/**
+ * Inserts tips, subscriptions, a ledger of the tips and of some other sales, and analytics, mostly of the heavy
+ * creator.
+ *
+ * @param {Tx} tx
+ * @param {Size} size
+ */
 async function fillSales(tx, { posts, users }) {
   await tx`
     insert into public.payments (kind, payer_id, payee_id, amount_cents, fee_cents, provider, state)
@@ -256,8 +273,8 @@ async function fillSales(tx, { posts, users }) {
 }
 
 /**
- * The tables of search and topics. "lighthouse" occurs in a tenth of the posts, all of them old. A third of the posts
- * has a tag, and some tags are far more frequent than others.
+ * Fills the tables of search and topics. "lighthouse" occurs in a tenth of the posts, all of them old. A third of the
+ * posts have a tag, and some tags are far more frequent than others.
  *
  * @param {Tx} tx
  */
@@ -274,7 +291,7 @@ async function fillSearch(tx) {
   await tx`select private.rebuild_post_search()`
 }
 
-/** Decided and open cases, an audit log, and files that are due for deletion. @param {Tx} tx @param {Size} size */
+/** Inserts decided and open cases, reports and an audit log. @param {Tx} tx @param {Size} size */
 async function fillModeration(tx, { posts }) {
   await tx`
     insert into public.moderation_cases (kind, subject_id, user_id, snapshots, reports, state, moved_at, decision,

@@ -1,5 +1,5 @@
 // A load process of hostile callers: each opens a connection for every request, and hangs up without waiting for the
-// response if the request says so. No response is an error.
+// response if the request says so. A missing response is not an error.
 import { connect } from 'node:net'
 import { serveLoadCommands } from './load-worker.mjs'
 
@@ -10,7 +10,12 @@ import { serveLoadCommands } from './load-worker.mjs'
 
 const maxResponseMs = 10_000
 
-/** Sends a request and returns when it has been answered, refused or given up. @param {URL} url @param {HostileRequest} request */
+/**
+ * Sends a request, and resolves when the server has closed the connection or the caller has hung up.
+ *
+ * @param {URL} url
+ * @param {HostileRequest} request
+ */
 function attack(url, { path, headers, hangUpAfterMs = maxResponseMs }) {
   return new Promise((/** @type {(value: void) => void} */ resolve) => {
     const socket = connect({ host: url.hostname, port: Number(url.port), noDelay: true })

@@ -1,9 +1,10 @@
-// A load process that sends requests on many raw keep-alive connections in parallel, in turn.
+// A load process that sends the requests of a list in turn, on many raw keep-alive connections in parallel.
 import { connect } from 'node:net'
 import { serveLoadCommands } from './load-worker.mjs'
 
 /**
- * @typedef {{ method?: string, path: string, headers?: Record<string, string>, body?: string | Uint8Array }} LoadRequest
+ * @typedef {{ method?: string, path: string, headers?: Record<string, string>, body?: string | Uint8Array }}
+ *   LoadRequest
  * @typedef {{ url: string, connections: number, requests: LoadRequest[] }} Config `url` is the origin of the server
  */
 

@@ -19,8 +19,8 @@ export function measureMemory(pid) {
 }
 
 /**
- * Returns the memory of each part of a stack. The processes of PostgreSQL count as one part, without its shared buffers,
- * which fill up with use.
+ * Returns the memory of each part of a stack. The processes of PostgreSQL count as one part, without its shared
+ * buffers, which fill up with use.
  *
  * @param {number} pid the stack's process ID
  * @returns {Record<string, number>} the resident memory in bytes, by the name of the part
@@ -53,7 +53,12 @@ function listProcesses(pid) {
   return family
 }
 
-/** Returns the memory that only this process uses, or its resident memory if the system does not report it. @param {number} pid @param {number} rss */
+/**
+ * Returns the memory that only this process uses, or its resident memory if the system does not report it.
+ *
+ * @param {number} pid
+ * @param {number} rss the resident memory in bytes
+ */
 function privateBytes(pid, rss) {
   try {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')

@@ -16,14 +16,14 @@ import { addHeading, addLine, formatInteger, formatMegabytes, median } from './r
 
 const users = 200
 const posts = 2000
-/** How many users act at the same time, one call after the other. */
+/** How many users act in parallel, each with one call after another. */
 const actors = 8
 const samples = 60
-/** What a part may gain between the second and the last third of the time: allocators and caches are never quite still. */
+/** How much a part may grow from the second to the last third of the time, because allocators and caches fluctuate. */
 const tolerance = { ratio: 1.1, bytes: 8e6 }
 
 /**
- * Adds the memory of every part of a stack under a mixed load to the report.
+ * Measures the memory of every part of a stack under a mixed load, and adds it to the report.
  *
  * @param {() => Promise<Stack & { stop: () => Promise<void> }>} startStack
  * @param {number} seconds
@@ -53,8 +53,8 @@ export async function benchMemory(startStack, seconds) {
 }
 
 /**
- * Reads and writes as many users at once, and measures the memory of every part of the stack. The first third of the time
- * does not count, because caches, pools and compiled code grow at first.
+ * Sends reads and writes on behalf of several users in parallel, and measures the memory of every part of the stack.
+ * The first third of the time does not count, because caches, pools and compiled code grow at first.
  *
  * @param {Stack} stack a stack that `fillWithActivity` has filled
  * @param {number} seconds
@@ -80,7 +80,7 @@ export async function measureMemoryUnderLoad(stack, seconds) {
   )
   /** @type {Record<string, number>[]} */
   const measured = []
-  // At least three, one for each third, also if the machine is too slow for `samples` in this time.
+  // Takes at least three samples, one for each third, even if the machine is too slow for `samples`.
   for (let next = 1; next <= 3 || performance.now() < end; next++) {
     measured.push(measureParts(pid))
     await sleep(end - ((samples - next) / samples) * seconds * 1000 - performance.now())
@@ -151,7 +151,7 @@ async function act({ apiUrl, publishableKey }, caller, otherId, postId, turn) {
     read('/rest/v1/posts?select=*&order=created_at.desc&limit=10'),
     write(`/api/posts/${postId}/comments`, { content: 'A comment.' }),
   ]
-  // Moves on by one call each time that all callers have had a turn.
+  // Shifts by one call after all 100 callers have had a turn, so that every caller makes every call.
   const { path, method, body } = calls[(turn + Math.floor(turn / 100)) % calls.length] ?? read('/api/posts')
   try {
     const response = await fetch(`${apiUrl}${path}`, {
@@ -164,7 +164,7 @@ async function act({ apiUrl, publishableKey }, caller, otherId, postId, turn) {
       ...(body && { body: JSON.stringify(body) }),
     })
     const text = await response.text()
-    // Some users are hidden, blocked or take no messages.
+    // Some users are hidden, blocked or do not accept messages.
     return response.ok || [403, 404].includes(response.status)
       ? null
       : `${method} ${path}: ${response.status} ${text.slice(0, 100)}`

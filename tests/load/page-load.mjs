@@ -5,8 +5,8 @@ import { postJson, registerAndSignIn } from './api-client.mjs'
 /** @typedef {import('playwright').BrowserContext} BrowserContext */
 /** @typedef {{ path: string, br: number, gzip: number }} Script the transferred bytes of a script by encoding */
 /**
- * @typedef {{ scripts: Script[], requests: string[] }} Downloads `requests` contains each URL once, without images, which
- * depend on the posts
+ * @typedef {{ scripts: Script[], requests: string[] }} Downloads `requests` contains each URL once, without images,
+ * which depend on the posts
  */
 
 /** The two pages that most visits start with: the landing page for visitors, the feed for signed-in users. */
@@ -16,8 +16,8 @@ export const pages = {
 }
 
 /**
- * Creates a user with a feed of ten posts, and returns what signs a browser context in as this user. Needs a stack
- * without captcha and rate limits.
+ * Creates a user with a feed of ten posts, and returns the storage state of a browser context in which this user is
+ * signed in. Needs a stack without captcha and rate limits.
  *
  * @param {Browser} browser
  * @param {string} origin
@@ -150,7 +150,7 @@ function recordLoad(ready) {
   const observer = new MutationObserver(() => {
     if (!document.querySelector(ready)) return
     observer.disconnect()
-    // After the frame that paints it.
+    // Runs after the frame that paints the content.
     requestAnimationFrame(() =>
       setTimeout(() => {
         window.readyMs = performance.now()

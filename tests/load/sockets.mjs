@@ -164,7 +164,7 @@ class SocketPool {
       ]
       if (!sender || !receiver) throw new Error('There are no users.')
       const delivery = this.#send(apiUrl, sender.token, receiver.id)
-      // A failure is reported when all have been sent.
+      // `Promise.all` below reports a failure after all messages have been sent.
       delivery.catch(() => undefined)
       deliveries.push(delivery)
     }

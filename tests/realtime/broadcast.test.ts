@@ -93,7 +93,7 @@ describe.each(protocolVersions)('a broadcast between clients with protocol %s', 
 })
 
 describe('a broadcast across protocol versions', () => {
-  it('delivers JSON in both directions, and bytes only in version 2.0.0', async () => {
+  it('carries JSON in both directions, and bytes only to clients with version 2.0.0', async () => {
     const topic = newTopic()
     const old = await subscribeToChannel(await connectClient('1.0.0', secretKey), topic)
     const sender = await subscribeToChannel(await connectClient('2.0.0', secretKey), topic)
@@ -135,7 +135,7 @@ describe.each(protocolVersions)('a broadcast from the database with protocol %s'
     })
   })
 
-  it('keeps an ID chosen by the sender, and the order of many short and long messages', async () => {
+  it('keeps an ID chosen by the sender, and arrives in order among many short and long ones', async () => {
     const topic = newTopic()
     const { broadcasts } = await subscribeToChannel(await connectClient(vsn, secretKey), topic)
     await sql`
@@ -163,8 +163,8 @@ describe.each(protocolVersions)('a broadcast from the database with protocol %s'
   })
 })
 
-describe('a broadcast over HTTP', () => {
-  it('supports httpSend of supabase-js, and the older batch format', async () => {
+describe('the HTTP broadcast endpoint', () => {
+  it('supports httpSend of supabase-js and the older batch format', async () => {
     const topic = newTopic()
     const reader = await subscribeToChannel(await connectClient('2.0.0', secretKey), topic)
     const { supabase } = await connectClient('2.0.0', secretKey)
@@ -182,7 +182,7 @@ describe('a broadcast over HTTP', () => {
     expect(received.slice(2).map(({ payload }) => payload)).toEqual([{ n: 2 }, { n: 3 }])
   })
 
-  it('reaches a private topic only with write permission', async () => {
+  it('delivers to a private topic only with write permission', async () => {
     const [ada, ben, eve] = await Promise.all([
       createRealtimeUser(),
       createRealtimeUser(),

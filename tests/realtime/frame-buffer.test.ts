@@ -21,7 +21,7 @@ describe('FrameBuffer', () => {
     expect(names(buffer)).toEqual(['a', 'e', 'f'])
   })
 
-  it('drops the frames up to the last one that matches', () => {
+  it('drops the frames up to and including the last one that matches', () => {
     const buffer = new FrameBuffer(4)
     const [a, b, c, d] = [required('a'), required('b'), droppable('c'), required('d')]
     for (const item of [a, b, c, d]) buffer.add(item)

@@ -19,7 +19,7 @@ function unauthorizedMessage(topic: string): string {
   return `Unauthorized: You do not have permissions to read from this Channel topic: ${topic}`
 }
 
-describe.each(protocolVersions)('joining a channel with protocol %s', (vsn) => {
+describe.each(protocolVersions)('the Realtime server with protocol %s', (vsn) => {
   it('rejects a public topic for every key and token', async () => {
     const ada = await createRealtimeUser()
     for (const token of [null, await ada.token(), secretKey]) {
@@ -76,7 +76,7 @@ describe.each(protocolVersions)('joining a channel with protocol %s', (vsn) => {
     }
   })
 
-  it('does not deliver what the database sends to the public topic of the same name', async () => {
+  it('delivers nothing from a public topic to members of the private topic with the same name', async () => {
     const ada = await createRealtimeUser()
     const topic = `user:${ada.id}`
     const own = await subscribeToChannel(await connectClient(vsn, await ada.token()), topic)
@@ -86,7 +86,7 @@ describe.each(protocolVersions)('joining a channel with protocol %s', (vsn) => {
     expect(own.broadcasts.all).toHaveLength(1)
   })
 
-  it('delivers no messages after the channel is left, and can be repeated', async () => {
+  it('delivers nothing to a channel after the client leaves it, and lets the client join again', async () => {
     const client = await connectClient(vsn, secretKey)
     const topic = newTopic()
     const first = await subscribeToChannel(client, topic)

@@ -147,7 +147,7 @@ describe('binary frames', () => {
     expect(() => decode('2.0.0', Uint8Array.from([...head, 123]).buffer)).toThrow('not JSON')
   })
 
-  it('are not encoded for names longer than 255 bytes', () => {
+  it('are not encoded if the event name is longer than 255 bytes', () => {
     const broadcast = { kind: 'binary' as const, event: 'e'.repeat(256), bytes }
     expect(encodeBroadcast('2.0.0', 't', broadcast)).toBeNull()
   })

@@ -43,13 +43,13 @@ async function connectUser(user?: RealtimeUser, vsn: ProtocolVersion = '2.0.0'):
 const subscribeWithReplay = (client: TestClient, topic: string, replay = {}): Promise<RecordedChannel> =>
   subscribeToChannel(client, topic, { broadcast: { replay: { since: 0, ...replay } } })
 
-/** Returns the numbers in the payloads of broadcasts, without those of `settle`. */
+/** Returns the field `n` of the payloads of all broadcasts, except those of `settle`. */
 const numbers = ({ broadcasts }: RecordedChannel): unknown[] =>
   broadcasts.all
     .filter(({ event }) => event !== 'settled')
     .map(({ payload }) => (payload as { n: unknown }).n)
 
-/** Waits for a broadcast that is sent now. Whatever was sent earlier has then arrived. */
+/** Sends a broadcast and waits until it arrives. Everything that was sent earlier has then arrived, too. */
 async function settle(topic: string, ...channels: RecordedChannel[]): Promise<void> {
   await sendFromDatabase(topic, 'settled', {})
   await Promise.all(channels.map(({ broadcasts }) => broadcasts.waitFor(({ event }) => event === 'settled')))
@@ -137,10 +137,10 @@ describe('a channel', () => {
     expect(watcher.presenceState()).toMatchObject({ desk: [{ mood: 'happy' }] })
     expect(await channel.untrack()).toBe('ok')
     await changes.waitFor((change) => change === 'leave desk')
-    const { channel: greedy } = await subscribeToChannel(await connectUser(), topic, {
+    const { channel: invalid } = await subscribeToChannel(await connectUser(), topic, {
       presence: { key: 'x'.repeat(256) },
     })
-    expect(await greedy.track({})).toBe('error')
+    expect(await invalid.track({})).toBe('error')
   })
 
   it('reports that it receives messages from the database with `replication_ready`', async () => {
@@ -152,7 +152,7 @@ describe('a channel', () => {
     ])
   })
 
-  it('is refused with the reason for `postgres_changes`, private or not, and for `public channels`', async () => {
+  it('is rejected with a reason if it requests `postgres_changes` or belongs to the `public channels`', async () => {
     const { supabase } = await connectUser()
     for (const isPrivate of [true, false]) {
       const channel = supabase.channel(newSharedTopic(), { config: { private: isPrivate } })
@@ -169,7 +169,7 @@ describe('a channel', () => {
     expect((await statuses.waitFor(isError)).error).toMatch(/^PrivateOnly: /)
   })
 
-  it('refuses to store broadcasts for `persist`', async () => {
+  it('rejects broadcasts that are sent with `persist`', async () => {
     const topic = newSharedTopic()
     const reader = await subscribeToChannel(await connectUser(), topic)
     const { channel } = await subscribeToChannel(await connectUser(), topic, { broadcast: { ack: true } })
@@ -214,14 +214,14 @@ describe('a message from the database', () => {
     ])
   })
 
-  it('is refused by `realtime.broadcast_changes` for statements and unknown operations', async () => {
+  it('is rejected by `realtime.broadcast_changes` for statement triggers and unknown operations', async () => {
     const call = (operation: string, level: string) =>
       sql`select realtime.broadcast_changes('t', 'e', ${operation}, 'x', 'y', row(1), row(2), ${level})`
     await expect(call('INSERT', 'STATEMENT')).rejects.toThrow(/^Failed to process the row: function can only/)
     await expect(call('TRUNCATE', 'ROW')).rejects.toThrow(/Unexpected operation type: TRUNCATE/)
   })
 
-  it('is not sent by users to topics that they may not write, by the policies and `realtime.topic`', async () => {
+  it('is not sent to topics that the policies, which call `realtime.topic`, do not let the user write to', async () => {
     const [ada, ben] = await createConversationPartners()
     const send = (topic: string, role: 'anon' | 'authenticated') =>
       sql.begin(async (tx) => {
@@ -343,7 +343,7 @@ describe('a channel that replays messages', () => {
     expect(channels.some(({ broadcasts }) => broadcasts.all.some(isReplayed))).toBe(true)
   })
 
-  it('receives nothing for visitors, strangers, blocked users and ended sessions', async () => {
+  it('is rejected for visitors, strangers, blocked users and ended sessions', async () => {
     const [[ada, ben], stranger] = await Promise.all([createConversationPartners(), createRealtimeUser()])
     const [own, shared] = [`user:${ada.id}`, conversationTopic(ada, ben)]
     await sendFromDatabase(own, 'profile.changed', { n: 1 })
@@ -367,7 +367,7 @@ describe('a channel that replays messages', () => {
     await expectRefused(token, own)
   })
 
-  it('receives nothing of what the app sent on other topics, nor the text of messages on its own', async () => {
+  it('receives app events only on the user’s own topic, and of those only the permitted ones', async () => {
     const [ada, ben] = await createConversationPartners()
     const [post] = await sql<{ id: string }[]>`
       insert into public.posts (author_id, content) values (${ada.id}, 'hello') returning id`
@@ -390,7 +390,7 @@ describe('a channel that replays messages', () => {
     expect(replayed).toEqual([[], [], []])
   })
 
-  it('is refused for invalid values', async () => {
+  it('is rejected if the replay options are invalid', async () => {
     const client = await connectUser()
     for (const replay of [
       { since: 'today' },

@@ -37,7 +37,7 @@ describe('messages from the database', () => {
     return { topic, broadcasts, events: () => broadcasts.all.map(({ event }) => event) }
   }
 
-  it('are delivered once, although transactions are committed in another order than they write', async () => {
+  it('are delivered once even if transactions commit in a different order than they wrote', async () => {
     const { topic, broadcasts, events } = await subscribe()
     const slow = await sql.reserve()
     try {
@@ -81,7 +81,7 @@ describe('messages from the database', () => {
     expect(events()).toEqual(['first', 'second'])
   })
 
-  it('are delivered in order if one transaction sends more than are read at once', async () => {
+  it('are delivered in order if one transaction sends more of them than one read returns', async () => {
     const { topic, broadcasts, events } = await subscribe()
     await sql`select realtime.send('{}', i::text, ${topic}, true) from generate_series(1, 1300) i`
     await broadcasts.waitForCount(1300)
@@ -104,9 +104,9 @@ describe('messages from the database', () => {
   })
 })
 
-describe.each(protocolVersions)('a lost database connection with protocol %s', (vsn) => {
+describe.each(protocolVersions)('clients with protocol %s', (vsn) => {
   it.each(['listener', 'reader'])(
-    'of the %s makes clients rejoin and miss nothing afterwards',
+    'rejoin after the %s loses its database connection, and miss nothing sent afterwards',
     async (name) => {
       const ada = await createRealtimeUser()
       const own = await subscribeToChannel(await connectClient(vsn, await ada.token()), `user:${ada.id}`)
@@ -126,7 +126,7 @@ describe.each(protocolVersions)('a lost database connection with protocol %s', (
     },
   )
 
-  it('does not make clients rejoin if the listener keeps its connection', async () => {
+  it('do not rejoin when only the permission checker loses its database connections', async () => {
     const ada = await createRealtimeUser()
     const client = await connectClient(vsn, await ada.token())
     const own = await subscribeToChannel(client, `user:${ada.id}`)

@@ -119,7 +119,7 @@ describe('a change to the instance settings', () => {
       )
       await waitForBlockedSession(tx)
       approved = outcome(runAs(otherAdmin, (other) => other`select private.approve_account(${newUser.id})`))
-      // By now the approval has finished or waits for the lock of the audit log.
+      // Gives the approval time to finish, or to wait for the lock of the audit log.
       await Promise.race([approved, new Promise((resolve) => setTimeout(resolve, 300))])
     })
     expect(await Promise.all([changed, approved])).toEqual(['rollback', 'done'])

@@ -86,7 +86,7 @@ describe('the Data API', () => {
     'payout_schedules',
     'creator_goals',
     'creator_plans',
-  ])('returns rows of %s to no user but their creator, except payouts to admins', async (table) => {
+  ])('returns rows of %s only to their creator, and payouts also to admins', async (table) => {
     const transactions = await sql<{ id: string }[]>`
       select t.id from public.ledger_transactions t where t.user_id = ${users.creator.id}`
     const ids = [users.creator.id, ...transactions.map(({ id }) => id)]
@@ -171,7 +171,7 @@ describe('analytics and earnings', () => {
     }
   })
 
-  it('are returned by the API to their creator only, as are payouts', async () => {
+  it('are returned by the API only to their creator, and the list of all payouts only to admins', async () => {
     const { id } = users.creator
     const analyticsPaths = ['overview', 'monthly', 'top-posts', 'audience', 'hours', 'export'].map(
       (report) => `/api/analytics/${report}/${id}?period=1y`,

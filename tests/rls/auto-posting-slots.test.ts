@@ -99,7 +99,7 @@ describe('auto-posting slots with two workers', () => {
     const runWorker = async (worker: postgres.Sql, at: Date) => {
       for (const slot of await claimSlots(worker, at)) {
         const [started] = await beginRun(worker, slot, at)
-        // Two runs of a creator never publish at the same time, because their posts could not be compared.
+        // A creator has one run at a time, because two texts written concurrently could not be compared.
         expect({ started: Boolean(started?.run) }).toEqual({ started: !testRuns.has(slot.creator_id) })
         if (!started?.run) {
           expect(started?.refusal).toBe('busy')
@@ -260,7 +260,7 @@ describe('auto-posting slots with two workers', () => {
     // three hours.
     const first = await claimNextSlot()
     const due = at
-    // A second slot of the day that came due meanwhile would replace the first.
+    // The first slot would count as missed if the creator's second slot of the day became due in the meantime.
     await auto.sql`
       update private.auto_post_slots set due_at = due_at + interval '12 hours'
       where user_id = ${creatorId} and day = ${first.slot_day}::date and nth <> ${first.slot_nth}`

@@ -184,7 +184,7 @@ describe('the Data API', () => {
     }
   })
 
-  it('does not let clients change settings, which contain the claims and whether the session is active', async () => {
+  it('does not let clients change PostgreSQL settings, which hold the JWT claims and the session state', async () => {
     const values = { setting_name: 'private.active_session', new_value: 'x', is_local: true }
     for (const client of [as.ana, as.visitor]) {
       for (const call of [
@@ -198,7 +198,7 @@ describe('the Data API', () => {
         expect([data, error === null]).toEqual([null, false])
       }
     }
-    // A function that the Data API exposes must not set what its caller chooses.
+    // No function that the Data API exposes may change settings or run dynamic SQL.
     const exposed = await sql`
       select p.oid::regprocedure::text from pg_proc p
       where p.pronamespace = 'public'::regnamespace and p.prosrc ~* 'set_config|\\mset\\M.*\\m(local|session)\\M|execute'`

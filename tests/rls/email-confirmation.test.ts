@@ -9,7 +9,7 @@ let admin: SessionUser
 beforeAll(async () => {
   ;[ana, ben, admin] = await Promise.all([insertUser(), insertUser(), insertUser({ admin: true })])
 })
-describe('the confirmation of an email address', () => {
+describe('email confirmation', () => {
   it('can be read by the user and admins, and written by neither', async () => {
     const read = (user: SessionUser | null) =>
       runAs(user, (tx) => tx`select email_confirmed_at from public.accounts where user_id = ${ana.id}`)
@@ -27,7 +27,7 @@ describe('the confirmation of an email address', () => {
     "private.confirm_email_change('x', 'x')",
     'private.cancel_pending_email(gen_random_uuid())',
     'private.is_email_confirmed(gen_random_uuid())',
-  ])('gives users no access to %s', async (call) => {
+  ])('does not let users call %s', async (call) => {
     expect(await getSqlState(runAs(ana, (tx) => tx.unsafe(`select ${call}`)))).toBe('42501')
   })
 
@@ -35,15 +35,15 @@ describe('the confirmation of an email address', () => {
     "private.renew_email_token('x')",
     'private.finish_onboarding()',
     "private.list_topic_authors('x', 5)",
-  ])('gives visitors no access to %s', async (call) => {
+  ])('does not let visitors call %s', async (call) => {
     expect(await getSqlState(runAs(null, (tx) => tx.unsafe(`select ${call}`)))).toBe('42501')
   })
 
-  it('is required for writing while the setting is on, except from admins', async () => {
+  it('is required for writing while the setting is on, except for admins', async () => {
     const rollback = new Error('rolled back')
     const reasons: (string | null)[][] = []
     const attempt = sql.begin(async (tx) => {
-      // The same order as in registrations and deletions.
+      // Registrations and deletions lock in the same order, so this does not deadlock with them.
       await tx`lock table auth.users, public.accounts in share row exclusive mode`
       const readReasons = async () => {
         const rows = await tx<{ reason: string | null }[]>`
@@ -61,7 +61,7 @@ describe('the confirmation of an email address', () => {
       await tx`select private.set_setting('require_email_confirmation', 'false')`
       await tx`select private.refresh_restrictions(1000000)`
       await readReasons()
-      // A start of the embedded stack, which sets the setting again, does not check every account.
+      // The embedded stack sets the setting again at every start. An unchanged value does not refresh any account.
       await tx`update public.accounts set read_only_reason = 'Kept' where user_id = ${ana.id}`
       await tx`select private.set_setting('require_email_confirmation', 'false')`
       await readReasons()

@@ -3,7 +3,7 @@ import { sql } from './database.ts'
 
 const rowCount = 5000
 
-/** What the jobs call when there is nothing to do. */
+/** The functions that the jobs call, even when there is nothing to do. */
 const calls = [
   'private.run_moderation_maintenance()',
   'private.refresh_restrictions(500)',
@@ -19,7 +19,7 @@ const calls = [
   'private.claim_due_digests(10)',
 ]
 
-it('reads no large table in full when a job has nothing to do', async () => {
+it('scans no large table in full when a job has nothing to do', async () => {
   const rollback = new Error('rollback')
   const attempt = sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
@@ -40,7 +40,7 @@ it('reads no large table in full when a job has nothing to do', async () => {
     await tx`insert into public.messages (conversation_id, seq, sender_id, receiver_id, content) select id, 1, id, id, 'Plan' from ids`
     await tx`set local session_replication_role = origin`
     await tx`analyze`
-    const readFully = async () =>
+    const countSequentialReads = async () =>
       Object.fromEntries(
         (
           await tx<{ name: string; rows: number }[]>`
@@ -49,9 +49,9 @@ it('reads no large table in full when a job has nothing to do', async () => {
         ).map(({ name, rows }) => [name, rows]),
       )
     for (const call of calls) {
-      const before = await readFully()
+      const before = await countSequentialReads()
       await tx.unsafe(`select ${call}`)
-      const after = await readFully()
+      const after = await countSequentialReads()
       const large = Object.keys(after).filter((name) => (after[name] ?? 0) - (before[name] ?? 0) >= rowCount)
       expect([call, large]).toEqual([call, []])
     }

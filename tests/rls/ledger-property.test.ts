@@ -81,7 +81,8 @@ it('keeps the ledger consistent through thousands of random concurrent purchases
       when 'requested' then array['payout'] else array['payout', 'payout_' || o.state] end`
   expect(wrongPayouts, note).toHaveLength(0)
 
-  // A balance equals the sales minus refunds and payouts, and the sums of the creator's transactions and entries.
+  // A creator's balance equals each of these: the sales minus refunds and payouts, the sum of the transactions, the sum
+  // of the entries, and the pending plus the cleared amounts.
   const balances = await sql<Record<string, number>[]>`
     select private.balance_cents(c.id, true)::int as balance,
            (select sum(t.net_cents) from public.ledger_transactions t where t.user_id = c.id)::int as transactions,

@@ -15,7 +15,7 @@ const between = (min: number, max: number) => new RegExp(`>= \\(?${min}\\)?\\D.*
 const atMost = (max: number) => new RegExp(`<= ${max}(\\D|$)`)
 
 /** Returns the definition of the check constraint of a column: '[schema.]table.column', by default in `public`. */
-async function checkConstraint(column: string): Promise<string> {
+async function getCheckConstraint(column: string): Promise<string> {
   const [name, table, schema = 'public'] = column.split('.').reverse()
   const [constraint] = await sql<{ definition: string }[]>`
     select pg_get_constraintdef(c.oid) as definition from pg_constraint c
@@ -61,7 +61,7 @@ describe('limits.ts and SQL', () => {
     ['profiles.last_name', between(1, limits.fullName.max)],
     ['reports.note', atMost(limits.reportNote.max)],
   ])('agree on %s', async (column, pattern) => {
-    expect(await checkConstraint(column)).toMatch(pattern)
+    expect(await getCheckConstraint(column)).toMatch(pattern)
   })
 
   it.each([
@@ -70,7 +70,7 @@ describe('limits.ts and SQL', () => {
     ['profiles.visibility', ProfileVisibility.options],
     ['moderation_cases.kind', SubjectKind.options],
   ])('agree on the values of %s', async (column, values) => {
-    const allowed = [...(await checkConstraint(column)).matchAll(/'([^']*)'::text/g)].map(
+    const allowed = [...(await getCheckConstraint(column)).matchAll(/'([^']*)'::text/g)].map(
       ([, value]) => value,
     )
     expect(allowed.sort()).toEqual([...values].sort())
@@ -112,7 +112,7 @@ describe('limits.ts and SQL', () => {
     expect(definition?.body).toContain(expected)
   })
 
-  it('count a user as online for longer than the interval at which they poll', async () => {
+  it('count a user as online for longer than two polling intervals', async () => {
     const [view] = await sql<{ definition: string }[]>`
       select pg_get_viewdef('private.visible_presences'::regclass) as definition`
     const [, minutes, seconds] =

@@ -122,7 +122,7 @@ describe('concurrent decisions', () => {
     expect((await sql`select from public.moderation_cases where subject_id = ${otherPostId}`).count).toBe(1)
   })
 
-  it('can be appealed once, and the appeal can be decided once, by concurrent calls', async () => {
+  it('on the same appeal succeed only once, as do concurrent appeals of the same decision', async () => {
     const author = await insertUser()
     const id = await moderateSubject(admin, 'post', await insertPost(author), 'hide')
     expect(

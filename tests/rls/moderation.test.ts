@@ -254,7 +254,7 @@ describe('reporting', () => {
     expect(await readState()).toEqual({ since: 'gone', hidden: false })
   })
 
-  it('keeps 20 snapshots, including the first and the last, with times truncated to the hour', async () => {
+  it('keeps at most 20 snapshots, including the first and the last, with times truncated to the hour', async () => {
     const postId = await insertPost(author, 'Version 0')
     await fileReport(await insertUser(), 'post', postId)
     for (let version = 1; version < 24; version++) {

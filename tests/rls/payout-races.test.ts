@@ -86,7 +86,7 @@ describe('requesting a payout', () => {
     expect(await getBalanceCents(creator)).toBe(0)
   })
 
-  it('leaves a negative balance after a refund, which later sales reduce', async () => {
+  it('before a refund leaves a negative balance, which later sales offset', async () => {
     const { creator, fan, sale } = await createCreatorWithBalance(9000)
     await requestPayout(creator)
     expect(await refundPayment(sale)).toBe(true)

@@ -42,7 +42,7 @@ async function announcePosts(batchSize = 500): Promise<void> {
     if (row?.notified === null && row.withdrawn === null) return
   }
 }
-/** Returns the notifications about new posts that a user sees: the numbers of posts, newest first. */
+/** Returns the number of posts in each notification about new posts that a user sees, newest notification first. */
 const listCounts = (user: SessionUser) =>
   runAs(user, async (tx) => {
     const rows = await tx<{ posts: number }[]>`
@@ -135,7 +135,7 @@ describe('a new post', () => {
       ),
     )
 
-  it('notifies the followers who want that, in one notification per author and hour', async () => {
+  it('notifies followers according to their level, with one notification per author and hour', async () => {
     await insertPost(author)
     await announcePosts()
     expect(await listAllCounts()).toEqual({ all: [1], subscriber: [1] })
@@ -150,14 +150,14 @@ describe('a new post', () => {
     await announcePosts()
     expect(await listAllCounts()).toEqual({ all: [3], subscriber: [3], highlights: [1] })
     expect([await countNewPostNotifications(users.all), await readUnreadCount(users.all)]).toEqual([1, 1])
-    // The next hour has its own.
+    // The next hour has its own notification.
     await sql`update private.post_announcements set opened_at = opened_at - interval '1 hour' where author_id = ${author.id}`
     await insertPost(author)
     await announcePosts()
     expect(await listAllCounts()).toEqual({ all: [1, 3], subscriber: [1, 3], highlights: [1] })
   })
 
-  it('is announced together with others that are queued, and not to followers who came later', async () => {
+  it('is announced together with other queued posts, but not to users who followed later', async () => {
     const { poster, early, late } = await insertNamedUsers('poster', 'early', 'late')
     await toggleFollow(early, poster)
     await setLevel(early, poster, 'all')
@@ -234,7 +234,7 @@ describe('a notification about new posts', () => {
     expect([await countNewPostNotifications(user), await readUnreadCount(user)]).toEqual([0, 0])
   }
 
-  it('disappears with its last post, and highlights with the last highlight', async () => {
+  it('disappears with its last post, or with its last highlight at the level highlights', async () => {
     await prepare()
     const [first, second, premium] = [
       await insertPost(author),
@@ -252,9 +252,9 @@ describe('a notification about new posts', () => {
     await expectWithdrawn(fan)
   })
 
-  it('is not created for posts that were deleted or hidden before', async () => {
+  it('is not created for posts that are deleted or hidden before they are announced', async () => {
     await prepare()
-    // In transactions, because the job may run at any time.
+    // In one transaction, because the job may run at any time.
     await sql.begin(async (tx) => {
       const ids = [await insertPost(author, 'Hidden', tx), await insertPost(author, 'Deleted', tx)]
       await tx`update public.posts set hidden = 'hidden' where id = ${ids[0] ?? ''}`
@@ -262,7 +262,7 @@ describe('a notification about new posts', () => {
     })
     await announcePosts()
     expect([await countNewPostNotifications(fan), await countNewPostEvents(fan)]).toEqual([0, 0])
-    // Nor if the round has begun.
+    // The same applies to a post that is hidden after its announcement round has begun.
     await sql.begin(async (tx) => {
       const id = await insertPost(author, 'Hidden', tx)
       const hasBegun = async () =>
@@ -275,13 +275,14 @@ describe('a notification about new posts', () => {
     expect([await countNewPostNotifications(fan), await countNewPostEvents(fan)]).toEqual([0, 0])
   })
 
-  it('is checked once, however often the profile became private', async () => {
+  it('is checked once, even if the profile became private several times', async () => {
     const { author, follower } = await insertNamedUsers('author', 'follower')
     await toggleFollow(follower, author)
     await setLevel(follower, author, 'all')
     await insertPost(author)
     await announcePosts()
-    const done = new Error('Rolls back, because the checks of other tests are deleted.')
+    // The transaction deletes the checks of other tests, so it is rolled back.
+    const rollback = new Error('rollback')
     const transaction = sql.begin(async (tx) => {
       await tx`delete from private.announcement_checks`
       for (const visibility of ['private', 'public', 'private', 'public', 'private'])
@@ -292,9 +293,9 @@ describe('a notification about new posts', () => {
       for (const withdrawn of [1, 0])
         expect(await tx`select private.withdraw_announcements(10) as withdrawn`).toEqual([{ withdrawn }])
       expect(await checks()).toBe(0)
-      throw done
+      throw rollback
     })
-    await expect(transaction).rejects.toBe(done)
+    await expect(transaction).rejects.toBe(rollback)
   })
 
   it('disappears when the profile becomes private, when the user unfollows, and after a block', async () => {
@@ -332,7 +333,7 @@ describe('a notification about new posts', () => {
     expect(await sql`select from private.post_announcements where author_id = ${author.id}`).toHaveLength(0)
   })
 
-  it('does not deadlock with unfollows, blocks, reads and deleted accounts', async () => {
+  it('is created without deadlocks during unfollows, blocks, reads and account deletions', async () => {
     const poster = await insertUser()
     const fans = await insertUsers(12)
     for (const each of fans) {

@@ -103,7 +103,7 @@ const expected: Record<keyof typeof readers | 'author', string[]> = {
 
 describe('the search for posts', () => {
   it.each(Object.keys(expected) as (keyof typeof expected)[])(
-    'finds the discoverable posts that the policies allow, as %s',
+    'finds only posts that the reader may read and discover: %s',
     async (reader) => {
       const user = reader === 'author' ? authors.private : readers[reader]
       const names = expected[reader]
@@ -122,7 +122,7 @@ describe('the search for posts', () => {
     },
   )
 
-  it('finds authors their own posts, even if they are not discoverable', async () => {
+  it('lets authors find their own posts, even if the authors are not discoverable', async () => {
     const found = await searchPosts(authors.undiscoverable, marker)
     expect(found).toContain(postIds.get('undiscoverable undiscoverable'))
   })
@@ -149,7 +149,7 @@ describe('the search for posts', () => {
       )
   })
 
-  it('follows edits, hiding, restoring and deletion', async () => {
+  it('reflects edits, hiding, restoring and deletion', async () => {
     const author = authors.public
     const id = randomUUID()
     const word = `edited${marker}`
@@ -172,7 +172,7 @@ describe('the search for posts', () => {
   })
 
   it('treats operators, wildcards and quotes as separators', async () => {
-    const odd = [
+    const oddQueries = [
       "'",
       '\\',
       '%',
@@ -187,19 +187,19 @@ describe('the search for posts', () => {
       'é'.repeat(100),
       'x'.repeat(5000),
     ]
-    for (const query of odd) {
+    for (const query of oddQueries) {
       expect([query, await searchPosts(readers.stranger, `${query} no${marker}`)]).toEqual([query, []])
       await searchTopics(readers.stranger, query)
       await searchPosts(readers.stranger, query)
     }
     expect((await searchPosts(readers.stranger, `'${marker}' & !dawn:*`)).sort()).toEqual(idsOf(...open))
-    // A text without spaces has a word that is too long for an index.
+    // A post whose only word is too long for an index can still be inserted.
     await sql`insert into public.posts (author_id, content) values (${authors.public.id}, ${'長'.repeat(2500) + 'x'.repeat(2500)})`
   })
 })
 
 describe('the order of found posts', () => {
-  it('is whole words first, then likes, comments and age, and fits together across windows', async () => {
+  it('puts whole words first, then likes, comments and age, without gaps or overlaps between windows', async () => {
     const word = `order${marker}`
     const author = authors.public
     await sql`
@@ -214,9 +214,9 @@ describe('the order of found posts', () => {
     const rows = await sql<{ id: string; n: number }[]>`
       select p.id, split_part(p.content, ' ', 2)::int as n from public.posts p
       where p.author_id = ${author.id} and starts_with(p.content, ${word})`
-    const places = new Map(rows.map(({ id, n }) => [id, n]))
-    const order = ids.map((id) => places.get(id) ?? 0)
-    // Whole words are odd numbers. The likes and comments make up for an age of weeks.
+    const numberById = new Map(rows.map(({ id, n }) => [id, n]))
+    const order = ids.map((id) => numberById.get(id) ?? 0)
+    // The posts with odd numbers match as whole words. Likes and comments outweigh an age of weeks.
     expect(order.slice(0, 4)).toEqual([51, 41, 1, 3])
     expect(order.slice(0, 50).every((n) => n % 2 === 1)).toBe(true)
     expect(order.slice(50, 100)).toEqual(Array.from({ length: 50 }, (_, index) => 2 * (index + 1)))
@@ -249,7 +249,7 @@ describe('the order of found posts', () => {
 describe('searches in large tables', () => {
   class Rollback extends Error {}
 
-  /** Runs statements as the reader after inserting many other rows, in a transaction that is rolled back. */
+  /** Runs statements as the stranger after inserting many other rows, in a transaction that is rolled back. */
   async function withManyRows<T>(
     insert: (tx: postgres.TransactionSql) => Promise<unknown>,
     run: (tx: postgres.TransactionSql) => Promise<T>,
@@ -316,7 +316,7 @@ describe('searches in large tables', () => {
 })
 
 describe('the search for topics', () => {
-  it('finds the topic itself, then those that start with the query and those that contain it, by their people', async () => {
+  it('returns the exact match, then prefix matches, then substring matches, each sorted by people', async () => {
     const key = `top${marker}`
     const tags = [`${key}_b`, `${key}_a`, key, `my_${key}`, `${key.slice(0, 3)}_${key.slice(3)}_c`]
     for (const [index, tag] of tags.entries())
@@ -333,7 +333,7 @@ describe('the search for topics', () => {
     expect(await sql`select from private.topics where tag = ${key}`).toHaveLength(0)
   })
 
-  it('finds a topic again that a run deleted while its first post was being inserted', async () => {
+  it('finds a topic again after a refresh deleted it while its first post was being inserted', async () => {
     const tag = `again${marker}`
     await sql`insert into public.posts (author_id, content) values (${createdIds[0] ?? ''}, ${`#${tag}`})`
     await sql`delete from private.topics where tag = ${tag}`

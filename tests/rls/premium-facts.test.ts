@@ -26,7 +26,7 @@ async function publish(text: string, seconds: number | null = null): Promise<str
   return id
 }
 
-/** Returns the public facts about a post as a user, or a visitor, reads them. */
+/** Returns the public facts about a post as a user reads them, or a visitor if `reader` is null. */
 async function readFacts(reader: SessionUser | null, id: string) {
   const [row] = await runAs(
     reader,
@@ -51,7 +51,7 @@ describe('the public facts about a premium post', () => {
     expect(await readFacts(null, id)).toEqual({ length, seconds: null, unlocks: null })
   })
 
-  it('tell the duration of the video but nothing about a text that does not exist', async () => {
+  it('include the duration of the video, and no text length if there is no text', async () => {
     const id = await publish('', 130)
     for (const reader of [null, stranger])
       expect(await readFacts(reader, id)).toEqual({ length: null, seconds: 130, unlocks: null })
@@ -64,7 +64,7 @@ describe('the public facts about a premium post', () => {
     expect(media.count).toBe(0)
   })
 
-  it('follow an edit of the text', async () => {
+  it('are updated when the text is edited', async () => {
     const id = await publish('x'.repeat(300))
     await edit(author, id, { content: 'x'.repeat(420) })
     expect((await readFacts(null, id))?.length).toBe(420)
@@ -88,17 +88,17 @@ describe('the number of unlocks', () => {
     expect((await readFacts(null, id))?.unlocks).toBeNull()
   })
 
-  it('counts nobody whose account was deleted', async () => {
+  it('does not count deleted accounts', async () => {
     const id = await publish('Paid')
     await edit(author, id, { showUnlocks: true })
-    const leaver = await insertUser()
-    await buyPost(leaver, id, 5)
+    const deletedUser = await insertUser()
+    await buyPost(deletedUser, id, 5)
     expect((await readFacts(null, id))?.unlocks).toBe(1)
-    await sql`delete from auth.users where id = ${leaver.id}`
+    await sql`delete from auth.users where id = ${deletedUser.id}`
     expect((await readFacts(null, id))?.unlocks).toBe(0)
   })
 
-  it('cannot be shown or written by anyone but the author, nor for a free post', async () => {
+  it('can be shown only by the author and only for premium posts, and cannot be written directly', async () => {
     const id = await publish('Paid')
     await expect(edit(stranger, id, { showUnlocks: true })).rejects.toMatchObject({ code: 'PT403' })
     await runAs(stranger, (tx) => tx`select private.show_unlocks(${id})`)

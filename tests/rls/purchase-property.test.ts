@@ -69,10 +69,10 @@ describe('random sequences of purchases, refunds, repeated settlements, price ch
         await addPost()
       },
     }
-    const order = ['begin', 'begin', 'begin', 'settle', 'settle', 'settle', 'refund', 'price', 'remove']
+    const choices = ['begin', 'begin', 'begin', 'settle', 'settle', 'settle', 'refund', 'price', 'remove']
     for (let step = 0; step < 250; step++) {
       // Posts are deleted rarely, so that purchases can accumulate.
-      await steps[pick(step % 25 === 0 ? order : order.slice(0, -1))]?.()
+      await steps[pick(step % 25 === 0 ? choices : choices.slice(0, -1))]?.()
     }
 
     const [rate] = await sql<{ percent: number }[]>`

@@ -190,7 +190,7 @@ describe('while payments are off', () => {
         values (${creator.id}, 'active', 1999, 1, now() - interval '1 month', now() - interval '9 years') returning id`
       await tx`
         update public.subscriptions set period_end = now() - interval '9 years' where subscriber_id = any (${ids})`
-      // Stripe's own subscriptions, whose events do not arrive now, continue too.
+      // Subscriptions that Stripe renews continue too, although its events do not arrive while payments are off.
       for (const reference of [null, 'sub_paused']) {
         await tx`update public.subscriptions set provider_reference = ${reference}, renewal_begun_at = null,
                    period_end = now() - interval '9 years' where subscriber_id = ${fan.id}`
@@ -216,7 +216,7 @@ describe('while payments are off', () => {
     await expect(attempt).rejects.toBe(rollback)
   })
 
-  it('no month is charged later: the first one after the pause begins when the pause ends', async () => {
+  it('no month is charged in arrears: the next month begins when the pause ends', async () => {
     const { creator, fan } = await createCreatorAndFan()
     await subscribe(fan, creator)
     const rollback = new Error('rollback')
@@ -250,7 +250,7 @@ describe('while payments are off', () => {
     await expect(attempt).rejects.toBe(rollback)
   })
 
-  it('the months that Stripe charged meanwhile are booked later, and its dates do not change', async () => {
+  it('the months that Stripe charges are booked afterwards, and the dates of the periods do not change', async () => {
     const { creator, fan } = await createCreatorAndFan()
     await subscribe(fan, creator)
     const [reference, planReference] = [`sub_${fan.id}`, `sub_${creator.id}`]
@@ -296,7 +296,7 @@ describe('while payments are off', () => {
   })
 })
 
-it('a month that Stripe charged after it had charged nothing during a pause is delivered', async () => {
+it('restarts subscriptions and plans with the first month that Stripe charges after an unpaid pause', async () => {
   const { creator, fan } = await createCreatorAndFan()
   await subscribe(fan, creator)
   const [reference, planReference] = [`sub_${fan.id}`, `sub_${creator.id}`]

@@ -103,7 +103,7 @@ describe('test money', () => {
     expect(due).toEqual([{ reference: charge }])
   })
 
-  it('becomes real money if a tip is repeated after the switch, before any provider was asked', async () => {
+  it('becomes real money if a tip that no provider has processed is retried after a switch to Stripe', async () => {
     const [creator, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
     const id = randomUUID()
     for (const provider of ['test', 'stripe'])
@@ -128,7 +128,7 @@ describe('test money', () => {
     expect(await getSqlState(book(real, true))).toBe('23514')
   })
 
-  it('is forfeited with an account, apart from real money', async () => {
+  it('is forfeited separately from real money when the account is deleted', async () => {
     const { creator, fan } = await createCreatorWithBalance(9000)
     await tip(fan, creator, 'stripe', `pi_${randomUUID()}`)
     await sql`select private.delete_account(${creator.id}, true)`
@@ -141,14 +141,14 @@ describe('test money', () => {
     ])
   })
 
-  it('does not let a deletion forfeit real money without asking, whatever the current provider', async () => {
+  it('does not hide real money that an account deletion would forfeit, in test mode or outside it', async () => {
     const [creator, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
     await tip(fan, creator, 'stripe', `pi_${randomUUID()}`)
     const forfeit = (testMode: boolean) =>
       runAs(creator, (tx) => tx`select private.delete_own_account(false, ${testMode})`)
     expect(await getSqlState(forfeit(true))).toBe('PT409')
     expect(await getSqlState(forfeit(false))).toBe('PT409')
-    // A debt of test money, as after a refund of test money that was paid out, does not hide it.
+    // Nor does a negative balance of test money, as after the refund of a sale whose test money was paid out.
     await sql`
       select private.book_transaction('given_up', ${creator.id}, null, null, array[
         ('creator', ${creator.id}::uuid, 'given_up', -9000)::private.ledger_line,
@@ -156,7 +156,7 @@ describe('test money', () => {
     expect(await getSqlState(forfeit(true))).toBe('PT409')
   })
 
-  it('is not taken from a creator again by a refund after it was voided', async () => {
+  it('is not deducted again by a refund after it was voided', async () => {
     const { creator, fan, sale } = await createCreatorWithBalance(9000)
     const post = await insertPremiumPost(creator, 5)
     const unlock = await buyPost(fan, post, 5)
@@ -190,12 +190,12 @@ describe('test money', () => {
       throw rollback
     })
     await expect(attempt).rejects.toBe(rollback)
-    // Test money that was not voided is taken back.
+    // A refund deducts test money that was not voided.
     await sql`select private.refund_payment(${sale})`
     expect(await getBalances(creator)).toEqual({ real: 0, test: 450 })
   })
 
-  it('can be voided by the operator alone', async () => {
+  it('cannot be voided through the API, not even by admins or the service role', async () => {
     const admin = await insertUser({ admin: true })
     const attempts = [
       runAs(null, (tx) => tx`select private.void_test_money()`),

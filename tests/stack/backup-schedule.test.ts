@@ -73,14 +73,14 @@ function runSchedule({ newestAgeMs = null, walAgeMs = null, results = [], isStop
   return JSON.parse(output) as { waits: number[]; events: string[]; stops: number; clearedTimers: number }
 }
 
-/** Expects the schedule to wait for the time of day, which is a whole minute. */
+/** Expects a wait until the configured time of day, two hours from now rounded down to a whole minute. */
 function expectTimeOfDay(waitMs: number | undefined): void {
   expect(waitMs).toBeGreaterThan(2 * hourMs - 2 * minuteMs)
   expect(waitMs).toBeLessThanOrEqual(2 * hourMs)
 }
 
 describe('the schedule of backups', () => {
-  it('waits for the time of day if an archive is less than a day old', () => {
+  it('waits for the configured time of day if an archive is less than a day old', () => {
     const { waits } = runSchedule({ newestAgeMs: dayMs - hourMs })
     expect(waits).toHaveLength(1)
     expectTimeOfDay(waits[0])
@@ -93,7 +93,7 @@ describe('the schedule of backups', () => {
     expect(runSchedule({ newestAgeMs }).waits).toEqual([minuteMs])
   })
 
-  it('begins immediately if no archive is as new as the archived WAL', () => {
+  it('begins immediately if the newest archive is older than the start of WAL archiving', () => {
     expect(runSchedule({ newestAgeMs: hourMs, walAgeMs: minuteMs }).waits).toEqual([0])
     expectTimeOfDay(runSchedule({ newestAgeMs: minuteMs, walAgeMs: hourMs }).waits[0])
   })
@@ -116,7 +116,7 @@ describe('the schedule of backups', () => {
     expect(runSchedule({ newestAgeMs: 0, isStopped: true }).clearedTimers).toBe(1)
   })
 
-  it('stops a running backup and plans no other when the stack stops', () => {
+  it('stops a running backup and schedules no other when the stack stops', () => {
     const { waits, events, stops } = runSchedule({ results: [null], isStopped: true })
     expect({ waits, events, stops }).toEqual({ waits: [minuteMs], events: ['backup_started'], stops: 1 })
   })

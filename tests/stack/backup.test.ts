@@ -24,7 +24,7 @@ import {
   waitForStartupFailure,
 } from '../support/stack-process.ts'
 
-// Imported by their paths, because the tests are type-checked without the types of Deno.
+// Dynamic imports, because the tests are type-checked without the types of Deno.
 const { readArchive }: { readArchive: (stream: ReadableStream, handlers: unknown) => Promise<unknown> } =
   await import(join(root, 'stack', 'backup', 'archive.ts'))
 type OpenS3 = (to: string, env: (name: string) => string | undefined, timeoutMs?: number) => Bucket
@@ -50,7 +50,7 @@ let stack: StackProcess
 let connection: Connection
 let sql: postgres.Sql
 
-/** The environment of the stack and the commands. */
+/** Returns the environment of the stack and the commands. */
 const env = (changes: Record<string, string> = {}): Record<string, string> => ({
   DATA_DIR: dataDir,
   BACKUP_PASSPHRASE: passphrase,
@@ -86,7 +86,7 @@ function runCommand(
   })
 }
 
-/** Runs a command that must fail, with an empty DATA_DIR. Returns its last line. Checks that it leaves no data. */
+/** Runs `npm run restore` with a new DATA_DIR. Checks that it fails and leaves no data, and returns its last line. */
 async function failToRestore(archive: string, changes: Record<string, string> = {}): Promise<string> {
   const target = join(folder, randomUUID())
   const { code, output } = await runCommand(['restore', archive], { DATA_DIR: target, ...changes })
@@ -131,7 +131,7 @@ async function callStorage(
   if (!response.ok) throw new Error(await response.text())
 }
 
-/** Bob tips Ada. */
+/** Begins and settles a tip from Bob to Ada. */
 async function tip(id: string): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`
@@ -144,7 +144,7 @@ async function tip(id: string): Promise<void> {
   })
 }
 
-/** Writes until stopped. `acknowledged` and `deleted` grow while it runs. */
+/** Writes posts, tips and files until stopped. `acknowledged` grows while it runs. */
 function startLoad() {
   const acknowledged = { posts: [] as string[], tips: [] as string[], files: [] as string[] }
   const deleted: string[] = []
@@ -221,7 +221,7 @@ afterAll(async () => {
   await s3?.stop()
 })
 
-describe('a backup under load', () => {
+describe('a backup', () => {
   let atStart: ReturnType<typeof startLoad>['acknowledged']
   let atEnd: Record<string, string[]>
   let filesAtEnd: Record<string, string>
@@ -230,7 +230,7 @@ describe('a backup under load', () => {
   let time: Date
   const latePost = randomUUID()
 
-  it('starts immediately if no archive is as new as the archived WAL', async () => {
+  it('starts immediately if the newest archive is older than the start of WAL archiving', async () => {
     await eventually(async () => expect(stack.output()).toContain('"backup_finished"'))
     expect(readArchives('backups/ovation/')).toHaveLength(2)
     // The archive that was there before is an hour old.
@@ -308,7 +308,7 @@ describe('a backup under load', () => {
     }
   })
 
-  it('backs up a stopped stack, and keeps only the newest archives', async () => {
+  it('of a stopped stack deletes all but the newest archives', async () => {
     const [now] = await sql<{ now: Date }[]>`select clock_timestamp() as now`
     time = now?.now ?? new Date(0)
     await sleep(20)
@@ -316,7 +316,7 @@ describe('a backup under load', () => {
     await sql.end()
     stack.process.kill('SIGTERM')
     await stack.ended
-    // The storage fails for a moment.
+    // The first request to the bucket fails.
     s3.failNext(1)
     for (const expected of ['Backed up', 'Deleted 1 older archive.']) {
       const { output } = await runCommand(['backup', '--to', 's3://backups/stopped', '--keep', '1'])
@@ -329,7 +329,7 @@ describe('a backup under load', () => {
     rmSync(dataDir, { recursive: true })
   })
 
-  it('continues after a restore that was killed while it moved the data', async () => {
+  it('can be restored again after a restore was killed while it moved the data', async () => {
     const leftover = join(dataDir, 'storage', '00', '0'.repeat(64))
     for (const path of [dirname(leftover), join(dataDir, 'restore.tmp')]) mkdirSync(path, { recursive: true })
     writeFileSync(leftover, 'left over')
@@ -365,7 +365,7 @@ describe('a backup under load', () => {
       }
       return await readTables(db)
     })
-    // The load only adds rows to these tables, so the archive has some of the rows that there were at the end.
+    // The load only adds rows to these tables, so the archive has a subset of the rows at the end of the load.
     const growing = ['public.posts', 'public.payments', 'public.ledger_transactions', 'public.ledger_entries']
     for (const table of growing)
       expect(atEnd[table]).toEqual(expect.arrayContaining(restored[table] ?? ['none']))
@@ -391,7 +391,7 @@ describe('a backup under load', () => {
     ])
     expect(tooEarly.output).toMatch(/restore an earlier one, or choose a later time/)
     expect(withoutZone.output).toMatch(/is not a time/)
-    // Rounded up, because JavaScript's times have no microseconds.
+    // Rounded up to a millisecond, because JavaScript dates have no microseconds.
     const { output } = await restoreAt(new Date(time.getTime() + 1).toISOString())
     expect(output).toMatch(/- The state at 20.*Z, with [1-9]\d* archived WAL segments/)
     const restored = await withStoppedDatabase(
@@ -415,7 +415,7 @@ describe('a backup under load', () => {
     expect(readFiles(dataDir)).toMatchObject(filesAtEnd)
   })
 
-  it('restores data that the stack starts on', async () => {
+  it('restores data that the stack can start with', async () => {
     stack = startStack(dataDir, await freePort())
     const { apiUrl } = await stack.ready()
     expect((await fetch(`${apiUrl}/api/health`)).status).toBe(200)
@@ -526,7 +526,7 @@ describe('npm run restore', () => {
     header = JSON.parse(new TextDecoder().decode(description?.data))
   })
 
-  it('rejects a folder that already has data, and leaves it as it is', async () => {
+  it('rejects a folder that already has data, and leaves it unchanged', async () => {
     const before = readdirSync(dataDir).sort()
     const { code, output } = await runCommand(['restore', archivePath()])
     expect(output).toContain(`${dataDir} already has data (storage)`)
@@ -536,10 +536,11 @@ describe('npm run restore', () => {
 
   it('leaves no data if the passphrase is wrong or the archive is damaged', async () => {
     const bytes = readFileSync(archivePath())
-    // A flipped bit of the compressed data could have no effect: another reference to zeros gives the same zeros.
+    // Flips a bit of the uncompressed data. In the compressed data, this could have no effect: a changed back-reference
+    // into a run of zeros yields the same zeros.
     const altered = gunzipSync(bytes)
-    const place = altered.findIndex((byte, index) => index > altered.length >> 1 && byte !== 0)
-    altered[place] = (altered[place] ?? 0) ^ 1
+    const position = altered.findIndex((byte, index) => index > altered.length >> 1 && byte !== 0)
+    altered[position] = (altered[position] ?? 0) ^ 1
     const [wrong, missing, ...damaged] = await Promise.all([
       failToRestore(archivePath(), { BACKUP_PASSPHRASE: 'another passphrase' }),
       failToRestore(archivePath(), { BACKUP_PASSPHRASE: '' }),
@@ -549,12 +550,12 @@ describe('npm run restore', () => {
     ])
     expect(wrong).toMatch(/^The passphrase is wrong/)
     expect(missing).toBe('The secrets in the archive are encrypted: set BACKUP_PASSPHRASE.')
-    // What is noticed first depends on the place of the damage.
+    // The message depends on where the damage is.
     for (const message of damaged) expect(message).toMatch(/^The archive is (damaged|incomplete)/)
     expect(existsSync(join(folder, 'evil'))).toBe(false)
   })
 
-  it('rejects an archive that does not fit this version or the disk', async () => {
+  it('rejects an archive that is incompatible with this version or too large for the disk', async () => {
     const [version, postgresMajor, withoutSecrets, space] = await Promise.all(
       [{ version: '9.0.0' }, { postgresMajor: 99 }, { secrets: null }, { databaseBytes: 1e18 }].map(
         async (changes) => failToRestoreBytes(await makeArchive([], changes)),

@@ -46,7 +46,7 @@ describe('compressJson', () => {
   })
 
   test.each([
-    // Tokens, and text of several people in one response.
+    // Responses with tokens, or with the texts of several people.
     '/api/auth/user',
     '/api/auth/sessions',
     '/api/messages/conversations',
@@ -76,7 +76,7 @@ describe('compressJson', () => {
     expect(gunzipSync(bytes).toString()).toBe(body)
   })
 
-  test('sends what the client accepts, and tells caches that it depends on that', async () => {
+  test('uses gzip only if the client accepts it, and adds Accept-Encoding to Vary', async () => {
     for (const acceptEncoding of ['', 'br', 'gzip;q=0', 'identity', '*;q=0']) {
       const { encoding, vary, bytes } = await compress('/api/posts', { acceptEncoding })
       expect([acceptEncoding, encoding, vary, bytes.toString()]).toEqual([
@@ -89,7 +89,7 @@ describe('compressJson', () => {
     expect((await compress('/api/posts', { acceptEncoding: 'br;q=1, *;q=0.1' })).encoding).toBe('gzip')
   })
 
-  test('sends a small response as it is', async () => {
+  test('does not compress a small response', async () => {
     const { encoding, bytes } = await compress('/api/posts', { body: '[]' })
     expect([encoding, bytes.toString()]).toEqual([null, '[]'])
   })
@@ -97,10 +97,10 @@ describe('compressJson', () => {
   test.each<[string, Options]>([
     ['responses to other methods', { method: 'POST' }],
     ['errors', { status: 404 }],
-    ['other types', { headers: { 'content-type': 'text/event-stream' } }],
+    ['other content types', { headers: { 'content-type': 'text/event-stream' } }],
     ['files to download', { headers: { 'content-disposition': 'attachment' } }],
-    ['responses with an ETag, which would have to differ', { headers: { etag: '"1"' } }],
-    ['compressed responses', { headers: { 'content-encoding': 'br' } }],
+    ['responses with an ETag, which would have to change', { headers: { etag: '"1"' } }],
+    ['responses that are already compressed', { headers: { 'content-encoding': 'br' } }],
   ])('does not compress %s', async (_, options) => {
     const { bytes, vary } = await compress('/api/posts', options)
     expect([bytes.toString(), vary]).toEqual([long, 'Cookie'])

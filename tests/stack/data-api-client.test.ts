@@ -169,7 +169,7 @@ describe('calls of supabase-js', () => {
     }
   })
 
-  test('`insert` returns rows only with select, and fills `defaultToNull` and `columns`', async () => {
+  test('`insert` returns rows only with select, and respects `defaultToNull` and `columns`', async () => {
     const silent = await books().insert({ title: 'Silent', shelf_id: 1, pages: 1000 })
     expect([silent.status, silent.data]).toEqual([201, null])
     const counted = await books().insert([{ title: 'One', pages: 1000, shelf_id: 1 }], { count: 'exact' })
@@ -483,8 +483,8 @@ describe('calls of supabase-js', () => {
   })
 })
 
-describe('calls that are refused', () => {
-  test('say why', async () => {
+describe('unsupported or excessive calls', () => {
+  test('return an error that states the reason', async () => {
     const refusals = {
       explain: books().select().explain(),
       rollback: books().insert({ title: 'Rolled back', shelf_id: 1 }).select().rollback(),
@@ -510,7 +510,7 @@ describe('calls that are refused', () => {
     expect(await ids(onlyIds().eq('title', 'Rolled back'))).toEqual([])
   })
 
-  test('are nested too deeply', async () => {
+  test('return 400 if they are nested too deeply', async () => {
     const nest = (begin: string, end: string, depth: number) => begin.repeat(depth) + end.repeat(depth)
     const send = async (path: string, body?: string) => {
       const headers = { apikey: connection.publishableKey, 'content-type': 'application/json' }
@@ -524,7 +524,7 @@ describe('calls that are refused', () => {
     expect(await send(`books?select=${nest('a(', ')', 5000)}`)).toBe(400)
   })
 
-  test('name the embedded table that is too many or too deep', async () => {
+  test('return an error that states the exceeded limit of embedded tables', async () => {
     const comments = Array.from({ length: 7 }, (_, index) => `c${index}:comments(id)`).join(',')
     const wide = await clients.owner.from('posts').select(`id, ${comments}`)
     expect(wide.error).toEqual({
@@ -539,7 +539,7 @@ describe('calls that are refused', () => {
     )
   })
 
-  test('limit the rows in total, whatever the client asks for', async () => {
+  test('cannot exceed the limits on rows, whatever the client requests', async () => {
     const rows = Array.from({ length: 1001 }, () => ({ title: 'Many', shelf_id: 1, pages: 1000 }))
     const tooMany = await books().insert(rows).select('id')
     expect([tooMany.status, tooMany.error?.message]).toEqual([
@@ -567,8 +567,8 @@ describe('calls that are refused', () => {
   })
 })
 
-describe('rights', () => {
-  test('each caller sees the rows and embedded rows that the policies allow', async () => {
+describe('row-level security', () => {
+  test('shows each caller only the rows and embedded rows that the policies allow', async () => {
     const counts = await Promise.all(
       people.map(async (person) => {
         const { data, error } = await clients[person].from('shelves').select('id, books(id)')
@@ -586,7 +586,7 @@ describe('rights', () => {
     })
   })
 
-  test('conversations embed their messages for the two members only', async () => {
+  test('shows the messages embedded in a conversation to its two members and the service role only', async () => {
     const sent = await clients.owner.from('messages').insert({ receiver_id: users.member.id, content: 'Hi' })
     expect(sent.error).toBeNull()
     const results = await Promise.all(
@@ -616,7 +616,7 @@ describe('rights', () => {
 describe('the schema cache', () => {
   const probe = (table: string) => clients.owner.from(table).select('*, shelves(name)')
 
-  test('is read again after changes of public, without a request failing meanwhile', async () => {
+  test('is reloaded after changes to the schema public, without failed requests', async () => {
     expect((await probe('loans')).error?.code).toBe('PGRST205')
     let failures = 0
     let isDone = false
@@ -638,8 +638,8 @@ describe('the schema cache', () => {
     expect(failures).toBe(0)
   })
 
-  test('is read again on NOTIFY, also after the connection was lost', async () => {
-    // A superuser can turn event triggers off, as a restore does.
+  test('is reloaded on NOTIFY, and after the listening connection was lost', async () => {
+    // Changes the schema without event triggers, as a restore by a superuser does.
     const silently = (statement: string) =>
       sql.begin(async (tx) => {
         await tx`set local session_replication_role = replica`
@@ -664,7 +664,7 @@ describe('the schema cache', () => {
 })
 
 describe('an ended session', () => {
-  test('gets 401 from every call, and a new one works', async () => {
+  test('gets 401 from every call, while other sessions keep working', async () => {
     const user = await createStackUser(connection, sql)
     const client = clientOf(user.token)
     expect((await client.from('accounts').select('email')).data).toEqual([{ email: user.email }])
@@ -690,7 +690,7 @@ describe('an ended session', () => {
     expect(await ids(onlyIds())).toEqual([1, 2, 3])
   })
 
-  test('is checked on Supabase as well', async () => {
+  test('is rejected on Supabase too, by the function that PostgREST calls before each request', async () => {
     const [role] = await sql<{ settings: string[] }[]>`
       select rolconfig as settings from pg_roles where rolname = 'authenticator'`
     expect(role?.settings).toContain('pgrst.db_pre_request=private.check_data_api_request')

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deno, root } from '../../scripts/lib/paths.mjs'
 import { gatewayDatabaseUrl, startApiServer } from '../support/function-server.ts'
 
-// A function with `sslmode=require`, and a proxy that accepts TLS as a PostgreSQL server does, in front of the database.
+// Runs the API with `sslmode=require` against a proxy in front of the database. The proxy accepts TLS as a PostgreSQL
+// server does.
 
 // `server.crt` is a certificate for localhost, signed by `authority.crt`. Both are valid until 2126.
 const readFixture = (name: string) => readFileSync(new URL(`certificates/${name}`, import.meta.url))
@@ -15,7 +16,7 @@ const key = readFixture('server.key')
 const cert = readFixture('server.crt')
 const databaseUrl = new URL(gatewayDatabaseUrl())
 let proxy: Server
-let encrypted = 0
+let encryptedConnections = 0
 
 beforeAll(async () => {
   proxy = createServer((socket) => {
@@ -28,7 +29,7 @@ beforeAll(async () => {
       const database = connect(Number(databaseUrl.port), databaseUrl.hostname)
       secure.on('error', () => database.destroy())
       secure.on('secure', () => {
-        encrypted += 1
+        encryptedConnections += 1
       })
       database.on('error', () => secure.destroy())
       secure.pipe(database).pipe(secure)
@@ -56,7 +57,7 @@ describe('a database URL with sslmode=require', () => {
         Array.from({ length: 20 }, () => fetch(`${api.url}/api/posts?limit=50`)),
       )
       expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
-      expect(encrypted).toBeGreaterThan(0)
+      expect(encryptedConnections).toBeGreaterThan(0)
     } finally {
       api.stop()
     }
@@ -93,7 +94,7 @@ describe('a database URL with sslmode=require', () => {
     expect(stdout.trim()).toBe('2')
   })
 
-  it('refuses a certificate of another authority', async () => {
+  it('rejects a certificate of an unknown authority', async () => {
     const api = await startApiServer(settings({}))
     try {
       expect((await fetch(`${api.url}/api/posts`)).status).toBe(503)

@@ -134,7 +134,7 @@ describe('demo data', () => {
     { host: 'demo.example:3000' },
     { host: '127.0.0.1.demo.example' },
     { host: 'localhost', 'x-forwarded-host': 'demo.example' },
-  ])('is not served to the host of a tunnel: %o', async (headers) => {
+  ])('is not served at other host names, such as that of a tunnel: %o', async (headers) => {
     const socket = `/realtime/v1/websocket?vsn=1.0.0&apikey=${connection.publishableKey}`
     const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' }
     const key = { 'sec-websocket-key': randomBytes(16).toString('base64') }
@@ -158,7 +158,7 @@ describe('demo data', () => {
     expect((await sendRawRequest(Number(port), '/api/config', local)).status).toBe(200)
   })
 
-  test('rejects other hosts at the ports of the services behind the gateway too', async () => {
+  test('is not served at other host names by the services behind the gateway either', async () => {
     const ports: Record<string, number> = JSON.parse(readFileSync(join(dataDir, 'ports.json'), 'utf8'))
     for (const name of ['lite', 'dataApi', 'mailbox', 'studio']) {
       const path = {
@@ -296,7 +296,7 @@ describe('demo data', () => {
     ])
     expect(await sql`select from public.ledger_transactions where not is_test`).toHaveLength(0)
 
-    // Without test payments, a start warns.
+    // A start with payments off warns about the remaining test money.
     stack?.process.kill('SIGTERM')
     await stack?.ended
     await sql.end({ timeout: 1 })

@@ -19,8 +19,9 @@ import { modules, root } from '../../scripts/lib/paths.mjs'
 import { mixesPolicies } from '../../scripts/lib/policies.mjs'
 import { createTempDir } from '../support/stack-process.ts'
 
-// `npm run deploy` in a copy of the project, with a fake project: a program that records how the Supabase CLI is called,
-// and a server with the addresses that the script requests itself. What a real project answers is not tested.
+// Runs `npm run deploy` in a copy of this repository against a fake Supabase project: a program that records how the
+// Supabase CLI is called, and a server for the URLs that the script requests itself. The responses of a real project
+// are not tested.
 
 const folder = createTempDir()
 const project = join(folder, 'project')
@@ -31,10 +32,10 @@ const publicUrl = 'https://ovation.example'
 let supabase: Server
 let supabaseUrl: string
 let jwks: unknown
-/** What the function `api` answers. */
+/** The response of `/api/health`. */
 let health: unknown
 
-/** The fake CLI. It records its arguments, and answers queries and `secrets list` with the file `answers`. */
+/** The fake CLI. It records its arguments and environment, and takes its responses from the file `answers`. */
 const fakeCli = `
   import { appendFileSync, readFileSync } from 'node:fs'
   const args = process.argv.slice(2)
@@ -103,7 +104,7 @@ function prepare(changes: Record<string, string> = {}, changedAnswers: object = 
   rmSync(calls, { force: true })
 }
 
-/** Runs `npm run deploy`. The server in this process has to answer meanwhile. */
+/** Runs `npm run deploy` without blocking this process, which has to respond as the fake server. */
 function deploy(...options: string[]): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, ['scripts/deploy.mjs', ...options], {
@@ -215,7 +216,7 @@ describe('npm run deploy', () => {
       ]),
     )
     expect(secrets?.file).not.toMatch(/VITE_|WEB_DEPLOY_COMMAND/)
-    // Command lines and the output are visible to others.
+    // Other users can see command lines and the output, so neither may contain a secret.
     const visible = `${JSON.stringify(recordedCalls().map(({ args }) => args))}\n${output}`
     for (const name of ['JOB_SECRET', 'ENCRYPTION_KEY', 'PROXY_SECRET', 'TURNSTILE_SECRET_KEY'])
       expect(visible).not.toContain(settings[name])
@@ -232,7 +233,7 @@ describe('npm run deploy', () => {
     }
   })
 
-  it('shows what it will do, and sets only new and changed secrets when it is repeated', async () => {
+  it('lists only new migrations and new or changed secrets when repeated, and requires confirmation', async () => {
     const deployed = migrations.slice(0, -1).map((name) => ({ version: name.split('_')[0] }))
     const { WEB_DEPLOY_COMMAND: _command, VITE_APP_NAME: name, ...functionSettings } = settings
     const stored = {

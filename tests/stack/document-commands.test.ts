@@ -93,7 +93,8 @@ describe('the commands in the documents', () => {
     s3 = await startFakeS3(credentials)
     port = await freePort()
     mkdirSync(backups)
-    // Stands in for npm: starts in the background, confirms, and restores to a new directory unless one is named.
+    // Replaces npm: `start` runs in the background, with another port for another DATA_DIR, and the commands that ask
+    // for confirmation get `--yes`.
     const npm = `#!/bin/sh
       PATH=${JSON.stringify(process.env.PATH)}
       case "$*" in
@@ -109,7 +110,7 @@ describe('the commands in the documents', () => {
       *) exec npm "$@" ;;
       esac`
     writeProgram('npm', npm)
-    // For machines without curl.
+    // Replaces curl on machines that do not have it.
     const curl = `#!/usr/bin/env node
       const args = process.argv.slice(2)
       const headers = args.filter((_, index) => args[index - 1] === '-H').map((header) => header.split(': '))
@@ -153,11 +154,11 @@ describe('the commands in the documents', () => {
   /** Runs the commands of a block in a shell and returns what they print. */
   function run(text: string): Promise<string> {
     const settings = readSettings(blockOf(install, 'ini'))
-    // Those of the web app would start a new build.
-    const ours = Object.entries(settings).filter(([name]) => !name.startsWith('VITE_'))
+    // Settings of the web app would start a new build.
+    const stackSettings = Object.entries(settings).filter(([name]) => !name.startsWith('VITE_'))
     const env = {
       ...process.env,
-      ...Object.fromEntries(ours),
+      ...Object.fromEntries(stackSettings),
       NODE_ENV: '',
       PATH: [folder, process.env.PATH].join(delimiter),
       DATA_DIR: dataDir,
@@ -208,7 +209,7 @@ describe('the commands in the documents', () => {
     ])
   })
 
-  it('check the site through the proxy’s address', async () => {
+  it('check the health and metrics of the site', async () => {
     expect(await runBlock('docs/guides/install-on-a-server.md', 'curl -fsS')).toMatch(
       /"status":"ok"[\s\S]*strict-transport-security: max-age=/,
     )
@@ -252,7 +253,7 @@ describe('the commands in the documents', () => {
         .map(({ line, text }) => `${path}:${line} ${text}`),
     )
     expect(remaining).toEqual([])
-    // A request must be in a block, so that it is run.
+    // A curl command must be in a block, because inline commands are not run.
     const inline = documents.flatMap((document) =>
       inlineCode(document).filter((code) => code.startsWith('curl ')),
     )

@@ -110,7 +110,7 @@ describe('documents', () => {
     // monitoring.test.ts compares the list of metrics with those of a stack.
     const metrics = documentAt('docs/reference/metrics.md').prose
     const words = new Set([...sources, metrics].join('\n').match(/\w+/g))
-    // Names of Caddy, nginx, PostgreSQL, GitHub and Stripe.
+    // Names of Caddy, nginx, PostgreSQL and npm.
     const foreign =
       /^(max_size|lb_try_duration|proxy_\w+|gzip_types|pg_stat_activity|session_replication_role|node_modules)$/
     const unknown = guides.flatMap((document) =>

@@ -41,7 +41,7 @@ const send = (path: string, init?: Parameters<typeof sendTo>[2]) => sendTo(conne
 const getHealth = () => send('/api/health')
 const expectHealthy = () => eventually(async () => expect((await getHealth()).status).toBe(200))
 
-test('a client that hardly reads a response is disconnected, and one that is slow is not', async () => {
+test('a client that stops reading a response is disconnected, and a slow one is not', async () => {
   const connections = pathToFileURL(join(root, 'stack', 'gateway', 'connections.ts')).href
   const program = `import { ConnectionTimeouts } from '${connections}'
     const log = { warn: () => Deno.exit(1), debug: (event, { count }) => console.log(event, count) }
@@ -91,13 +91,14 @@ test('a client that hardly reads a response is disconnected, and one that is slo
   }
 })
 
-test('a network whose Data API requests hang up is refused before the Data API', async () => {
+test('a network that keeps aborting Data API requests is refused before it reaches the Data API', async () => {
   const path = '/rest/v1/gallery_items?select=id&limit=1'
   await sql.begin(async (tx) => {
     await tx`lock table public.gallery_items in access exclusive mode`
     const sendFor = (ms: number) => send(path, { signal: AbortSignal.timeout(ms) })
     await Promise.allSettled(Array.from({ length: 15 }, () => sendFor(200)))
-    // The Data API would respond only after two seconds, because the table is locked. The refusal is delayed by one.
+    // The Data API would respond only after two seconds, because the table is locked. The refusal is delayed by one
+    // second.
     await eventually(async () =>
       expect(await sendFor(1900)).toMatchObject({ status: 429, code: 'rate_limited' }),
     )
@@ -148,12 +149,12 @@ test('a network that floods Auth is refused with 429, and others are not', async
   expect(refused[0]?.headers.get('retry-after')).toBe('10')
   expect(await refused[0]?.json()).toMatchObject({ code: 'rate_limited' })
   expect((await refresh('203.0.113.2')).status).toBe(400)
-  // The API calls Auth itself.
+  // The API calls Auth directly, without the limit of the gateway.
   const login = JSON.stringify({ email: 'nobody@example.test', password: 'secret1', recaptcha: 'none' })
   expect((await send('/api/auth/login', { method: 'POST', body: login })).status).toBe(401)
 })
 
-test('a WebSocket on a connection that was used for an upload is closed only for what it sends itself', async () => {
+test('a WebSocket is closed for an oversized message, but not for an earlier upload on its connection', async () => {
   const module = pathToFileURL(join(root, 'stack', 'gateway', 'connections.ts')).href
   const program = `import { ConnectionTimeouts } from '${module}'
     const log = { warn: () => Deno.exit(1), debug: () => undefined }
@@ -231,7 +232,7 @@ test('a network that floods Storage is refused with 429, and others are not', as
   expect(JSON.parse(stdout)).toEqual([200, 429, 200])
 })
 
-test('many pages with many pictures can be opened at a time', async () => {
+test('one network can open many pages with many pictures at the same time', async () => {
   const headers = { 'x-forwarded-for': '203.0.113.3' }
   const status = async () => (await fetch(`${connection.apiUrl}/storage/v1/status`, { headers })).status
   const statuses = await Promise.all(Array.from({ length: 800 }, status))
@@ -252,7 +253,7 @@ describe('a full disk', () => {
   test('makes the health check fail', async () => {
     await expectHealthy()
     const repair = await failInserts('private.health_probe')
-    // A successful write counts for 10 seconds.
+    // The result of a successful write is cached for 10 seconds.
     await eventually(async () => {
       const { status, checks } = await getHealth()
       expect(status).toBe(503)
@@ -278,22 +279,22 @@ describe('a full disk', () => {
     await repair()
     expect((await send('/api/auth/login', { method: 'POST', body })).status).toBe(401)
   })
+})
 
-  test.each([
-    ['could not extend file "base/5/16": No space left on device', 503, 'storage_full'],
-    ['No space left on device (os error 28)', 503, 'storage_full'],
-    ['the database system is starting up', 503, 'unavailable'],
-    ['write CONNECTION_CLOSED 127.0.0.1:5432', 503, 'unavailable'],
-    ['violates check constraint "x"', 400, 'validation_failed'],
-    ['stack depth limit exceeded', 400, 'validation_failed'],
-    ['RangeError: Maximum call stack size exceeded', 400, 'validation_failed'],
-    ['some other error', 500, 'internal_error'],
-  ])('answers for lite’s error "%s" with %i', async (message, status, code) => {
-    const response = await hideDatabaseErrors(() => Response.json({ message }, { status: 500 }), {
-      error: () => undefined,
-    })
-    expect({ status: response.status, ...(await response.json()) }).toMatchObject({ status, code })
+test.each([
+  ['could not extend file "base/5/16": No space left on device', 503, 'storage_full'],
+  ['No space left on device (os error 28)', 503, 'storage_full'],
+  ['the database system is starting up', 503, 'unavailable'],
+  ['write CONNECTION_CLOSED 127.0.0.1:5432', 503, 'unavailable'],
+  ['violates check constraint "x"', 400, 'validation_failed'],
+  ['stack depth limit exceeded', 400, 'validation_failed'],
+  ['RangeError: Maximum call stack size exceeded', 400, 'validation_failed'],
+  ['some other error', 500, 'internal_error'],
+])('lite’s error "%s" is answered with %i', async (message, status, code) => {
+  const response = await hideDatabaseErrors(() => Response.json({ message }, { status: 500 }), {
+    error: () => undefined,
   })
+  expect({ status: response.status, ...(await response.json()) }).toMatchObject({ status, code })
 })
 
 test('a process exits if a database connection is lost while it starts', async () => {

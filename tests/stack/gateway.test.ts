@@ -79,7 +79,7 @@ describe('request filtering', () => {
     expect(await call(connection.apiUrl, 'GET')).toEqual([200, connection.apiUrl])
     expect(await call('https://evil.example', 'OPTIONS', preflight)).toEqual([204, null])
     expect(await call('https://evil.example', 'GET')).toEqual([200, null])
-    // The token is invalid. Without it, the origin is.
+    // With a token, the origin does not matter, but this token is invalid. Without one, the origin is rejected.
     expect(await call('https://evil.example', 'POST', { authorization: 'Bearer ovp_x' })).toEqual([401, null])
     expect(await call('https://evil.example', 'POST')).toEqual([403, null])
   })
@@ -148,7 +148,7 @@ describe('a request body', () => {
   })
 })
 
-describe('static files', () => {
+describe('the gateway', () => {
   const paths = [
     '/../package.json',
     '/%2e%2e/package.json',
@@ -161,7 +161,7 @@ describe('static files', () => {
     '/.sources',
     '/.vite/manifest.json',
   ]
-  test.each(paths)('do not include %s', async (path) => {
+  test.each(paths)('does not serve %s', async (path) => {
     const response = await sendRawRequest(stack.port, path)
     expect(response.status).toBe(404)
     expect(JSON.parse(response.body)).toEqual({ message: 'Not found', code: 'not_found' })
@@ -172,7 +172,7 @@ describe('static files', () => {
 
   const screens = Object.values(screenPaths).map(({ path }) => path.replace(/:\w+\??/, 'someone'))
 
-  test('browsers check the service worker for a new version, and may run it', async () => {
+  test('lets browsers run the service worker and makes them check for a new version', async () => {
     const { status, headers } = await sendRawRequest(stack.port, '/sw.js', {
       'sec-fetch-mode': 'same-origin',
     })
@@ -182,7 +182,7 @@ describe('static files', () => {
     expect(headers['content-security-policy']).toContain("worker-src 'self'")
   })
 
-  test('every route of the app returns the page with a policy that forbids inline scripts', async () => {
+  test('returns the page for every route of the app, with a policy that forbids inline scripts', async () => {
     for (const path of [...screens, '/profile', '/Login/']) {
       const response = await page({}, path)
       expect({ path, status: response.status }).toEqual({ path, status: 200 })
@@ -201,7 +201,7 @@ describe('static files', () => {
     }
   })
 
-  test('an unknown route returns the same page with status 404', async () => {
+  test('returns the same page with status 404 for an unknown route', async () => {
     for (const path of ['/no/such/page', '/logins', '/profile/a/b', '/index.php']) {
       const response = await page({}, path)
       expect({ path, status: response.status }).toEqual({ path, status: 404 })
@@ -212,14 +212,14 @@ describe('static files', () => {
     }
   })
 
-  test('the password reset page sends no referrer', async () => {
+  test('suppresses the referrer on the password reset page', async () => {
     const referrer = async (path: string) => (await page({}, path)).headers['referrer-policy']
     expect(await referrer('/reset-password?token=secret')).toBe('no-referrer')
     expect(await referrer('/Reset-Password/?token=secret')).toBe('no-referrer')
     expect(await referrer('/login')).toBe('strict-origin-when-cross-origin')
   })
 
-  test('pages that search engines must not index have x-robots-tag, and robots.txt agrees', async () => {
+  test('sets x-robots-tag on pages that search engines must not index, consistent with robots.txt', async () => {
     const indexed = []
     for (const path of screens) {
       if ((await page({}, path)).headers['x-robots-tag'] === undefined) indexed.push(path)
@@ -238,7 +238,7 @@ describe('static files', () => {
     expect(disallowed).toContain('/api/')
   })
 
-  test('the landing page has link preview tags with absolute URLs in every content encoding', async () => {
+  test('adds link preview tags with absolute URLs to the landing page in every content encoding', async () => {
     const origin = `http://127.0.0.1:${stack.port}`
     const metaOf = (html: string, property: string) =>
       new RegExp(`<meta\\s+(?:property|name)="${property}"\\s+content="([^"]*)"`).exec(html)?.[1]
@@ -269,7 +269,7 @@ describe('static files', () => {
     expect(picture.length).toBeLessThan(100_000)
   })
 
-  test('scripts are compressed, cached for a year, and not sent again when unchanged', async () => {
+  test('compresses scripts, makes them cacheable for a year, and does not send unchanged ones again', async () => {
     const path = /src="(\/assets\/[^"]+\.js)"/.exec((await page()).body)?.[1] ?? ''
     const plain = await sendRawRequest(stack.port, path)
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -291,7 +291,7 @@ describe('static files', () => {
     expect(revalidated.status).toBe(304)
   })
 
-  test('localhost redirects to the host of the session cookies', async () => {
+  test('redirects localhost to the host of the session cookies', async () => {
     const host = `localhost:${stack.port}`
     const response = await sendRawRequest(stack.port, '/login?x=1', { host, 'sec-fetch-mode': 'navigate' })
     expect(response.status).toBe(307)
@@ -344,7 +344,9 @@ describe('Supabase Lite', () => {
     expect(before.some((row) => row.startsWith('anon private.settings'))).toBe(false)
     expect(before.some((row) => /^(anon|authenticated) auth\./.test(row))).toBe(false)
   })
+})
 
+describe('Storage', () => {
   test('stores uploads under hashes and never under their names', async () => {
     const service = createTestClient(connection.secretKey)
     expect((await service.storage.createBucket('uploads', { public: true })).error).toBeNull()

@@ -1,9 +1,9 @@
--- The database of a new Supabase project, as far as our migrations and tests can notice: roles, memberships, schemas,
--- owners, privileges and default privileges. Run by `supabase_admin`, the only superuser, on a new cluster.
+-- The database of a new Supabase project, as far as it matters to our migrations and tests: roles, memberships,
+-- schemas, owners, privileges and default privileges. Run by `supabase_admin`, the only superuser, on a new cluster.
 --
--- Written from the documents and tests of supabase/postgres, auth, storage and realtime, as of autumn 2026. Missing are:
--- - supautils. It lets `postgres` manage policies of tables that it does not own, see tests/stack/hosted.test.ts, and
---   protects the roles of the platform.
+-- Based on the documentation and tests of supabase/postgres, auth, storage and realtime as of autumn 2026. It lacks:
+-- - the extension supautils, which lets `postgres` manage policies of tables that it does not own (see
+--   tests/stack/hosted.test.ts) and protects the roles of the platform.
 -- - the extension safeupdate, which PostgREST loads.
 -- - the extensions pg_cron, pg_net and supabase_vault, which embedded PostgreSQL does not include. Without them, our
 --   migrations create no schedule. The schema `vault` has the interface that the CLI calls, and encrypts nothing.
@@ -57,7 +57,8 @@ grant create on database postgres to supabase_auth_admin, supabase_storage_admin
 
 grant usage on schema public to postgres, anon, authenticated, service_role;
 
--- Projects from before May 2026 have these defaults until they get those of new projects (tests/support/host-database.ts).
+-- The default privileges of projects created before May 2026. tests/support/host-database.ts revokes some of them to
+-- get the defaults of newer projects.
 do $$
 declare
   creator text;
@@ -126,7 +127,8 @@ grant execute on all functions in schema vault to postgres, service_role;
 
 -- cron, net -------------------------------------------------------------------------------------------------------
 
--- Their extensions create these schemas. They are here so that no migration mistakes their absence for a small stack.
+-- On Supabase, the extensions pg_cron and pg_net create these schemas. They exist here so that a migration that looks
+-- for them does not mistake this database for the embedded one.
 create schema cron authorization supabase_admin;
 grant usage on schema cron to postgres with grant option;
 create schema net authorization supabase_admin;

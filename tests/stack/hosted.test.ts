@@ -23,7 +23,7 @@ import { createTempDir } from '../support/stack-process.ts'
 // Rehearses a deployment to Supabase: the migrations, with the real CLI, on a database in the shape of a new project's,
 // and the functions with nothing but `supabase/functions`. See docs/decisions/042-rehearsal-of-the-host.md.
 
-// `npm run test:soak` runs all tests of the rights, in an older project.
+// `npm run test:soak` runs all access tests, on a database with the default privileges of an older project.
 const isSoak = readSoakOptions().minutes !== null
 const folder = createTempDir()
 const gatewayPassword = 'gateway-password'
@@ -49,7 +49,7 @@ beforeAll(async () => {
     drop owned by policy_manager;
     drop role policy_manager`)
   await sql.unsafe(`alter role gateway login password '${gatewayPassword}'`)
-  // As on a site whose jobs have run. Otherwise, the next run starts two years ago.
+  // As on a site whose jobs have run. Otherwise, the next run would start with data from two years ago.
   await sql`insert into private.rollups (name, done_at) values ('days', now())`
 })
 
@@ -76,9 +76,9 @@ describe('a database in the shape of a Supabase project', () => {
     })
   })
 
-  it('has the rights of the embedded database', async () => {
+  it('has the same permissions as the embedded database', async () => {
     const embedded = postgres(readConnection().databaseUrl, { max: 1, onnotice: () => undefined })
-    const [host, own] = await Promise.all([readRights(sql), readRights(embedded)]).finally(() =>
+    const [host, own] = await Promise.all([readPermissions(sql), readPermissions(embedded)]).finally(() =>
       embedded.end(),
     )
     expect(own.length).toBeGreaterThan(500)
@@ -90,7 +90,7 @@ describe('a database in the shape of a Supabase project', () => {
     }
   })
 
-  it('passes the tests of the rights', { timeout: 600_000 }, async () => {
+  it('passes the access tests', { timeout: 600_000 }, async () => {
     // What the tests themselves need, but nothing that they test.
     await database.asPlatform(`
       grant delete on realtime.messages to postgres;
@@ -132,8 +132,8 @@ const rlsTests = readdirSync(join(root, 'tests', 'rls'))
   .filter((name) => name.endsWith('.test.ts') && !needsStack.test(name))
   .map((name) => name.replace('.test.ts', ''))
 
-/** Returns one line for each right in our schemas, and for each right on the host's tables that our roles have. */
-async function readRights(connection: postgres.Sql): Promise<string[]> {
+/** Returns one line for each permission in our schemas, and for each privilege of our roles on the host's tables. */
+async function readPermissions(connection: postgres.Sql): Promise<string[]> {
   const rows = await connection<{ line: string }[]>`
     with schemas as (
       select n.oid, n.nspname from pg_namespace n where n.nspname in ('public', 'private')
@@ -220,7 +220,7 @@ describe('the functions with nothing but supabase/functions', () => {
        export { default } from './api/index.ts'`,
     )
     registry = await startPackageRegistry()
-    // Stands for Storage and the health checks, and accepts everything.
+    // Stands in for Storage and the endpoints of the health checks, and accepts everything.
     supabase = createServer((request, response) => {
       request.resume().on('end', () => response.end('{}'))
     })
@@ -263,8 +263,8 @@ describe('the functions with nothing but supabase/functions', () => {
     expect({ code, output }).toEqual({ code: 0, output: '' })
   })
 
-  // The edge runtime is based on Deno 2.1, in which some modules of Node lack exports. A missing one prevents the start.
-  // Try a new one with `npx deno@2.1.4 eval` before you add it here.
+  // The edge runtime is based on Deno 2.1, in which some modules of Node lack exports. A missing one prevents the
+  // start. Try a new one with `npx deno@2.1.4 eval` before you add it here.
   it('import only what the edge runtime has from the modules of Node', () => {
     const imports = readdirSync(functions, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))

@@ -143,7 +143,7 @@ function killStackProcess(name: string): void {
 }
 
 describe('a query of the Data API that takes too long', () => {
-  it('has the same id in the response and in the lines of both processes', async () => {
+  it('has the same id in the response and in the log lines of both processes', async () => {
     await sql.begin(async (tx) => {
       await tx`lock table public.posts in access exclusive mode`
       const response = await queryPosts()
@@ -221,7 +221,7 @@ describe('GET /metrics', () => {
     expect(after.get(`${duration}_bucket{le="+Inf",${labels}}`)).toBe(before + 3)
   })
 
-  it('does not make series of the paths and methods that a client sends', async () => {
+  it('does not create series for the paths and methods that a client makes up', async () => {
     const paths = [
       '/api/',
       '/api/posts/',
@@ -388,7 +388,7 @@ describe('a job', () => {
     expect(await startJob('trending')).toEqual(worked)
   })
 
-  it('is reported by health and retried less often while it fails', async () => {
+  it('is reported by the health check and retried less often while it fails', async () => {
     await sql`alter table private.trending_tags rename to missing_tags`
     try {
       for (const failures of [1, 2]) {
@@ -410,7 +410,7 @@ describe('a job', () => {
     } finally {
       await sql`alter table private.missing_tags rename to trending_tags`
     }
-    // A call without the query runs the job regardless.
+    // A call without `?scheduled=1` runs the job regardless.
     expect(await startJob('trending')).toEqual(worked)
     await expect
       .poll(async () => await (await fetch(`${connection.apiUrl}/api/health`)).json())

@@ -21,7 +21,7 @@ let stack: StackProcess
 let connection: Connection
 let sql: postgres.Sql
 
-/** A mail server that accepts connections and never says anything. */
+/** A mail server that accepts connections and never responds. */
 const mailServer = createServer()
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ const send = (path: string, init?: Parameters<typeof sendTo>[2]) => sendTo(conne
 const getHealth = () => send('/api/health')
 const expectHealthy = () => eventually(async () => expect((await getHealth()).status).toBe(200))
 
-// At the same time as the tests below, because it mostly waits.
+// Runs concurrently with the tests below, because it mostly waits.
 test.concurrent('the platform continues without the studio if that keeps failing', async () => {
   await eventually(async () => {
     const processes = listDescendants(stack.process.pid ?? 0)
@@ -59,7 +59,7 @@ test.concurrent('the platform continues without the studio if that keeps failing
   expect(stack.process.exitCode).toBeNull()
 })
 
-// At the same time, because they mostly wait.
+// They run concurrently, because they mostly wait.
 describe.concurrent('slow connections', () => {
   /** Opens a connection and sends the text. `closedAt` is set when the server closes the connection. */
   function open(text: string) {
@@ -73,7 +73,7 @@ describe.concurrent('slow connections', () => {
     return state
   }
 
-  test('without a request are closed after 20 seconds, even if headers drip', async () => {
+  test('without a complete request are closed after 20 seconds, even if headers keep arriving', async () => {
     const openedAt = performance.now()
     const silent = open('')
     const dripping = open('GET /api/config HTTP/1.1\r\nHost: localhost\r\n')

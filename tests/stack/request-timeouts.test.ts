@@ -94,7 +94,7 @@ describe('watchBody', () => {
     expect(await outcomeOf(withoutBody)).toEqual(responseTimeout)
   })
 
-  it('waits longer for responses that may delete an account, but not for the request bodies', async () => {
+  it('waits longer for the response, but not for the body, of a request that may delete an account', async () => {
     const startRequest = (method: string, path: string, body: BodyInit) => {
       const init = { method, body, duplex: 'half' }
       const request = new Request(`http://ovation.example${path}`, init)

@@ -159,7 +159,7 @@ async function joinChannel(apikey: string, token: string): Promise<string> {
   }
 }
 
-/** The details of the payout and the API key, as the admin who is signed in sees them. */
+/** Expects that the signed-in admin can read the details of the payout and the API key. */
 async function expectReadable(token: string, apiKey: string): Promise<void> {
   expect(await api('POST', `/api/admin/payouts/${payoutId}/details`, token)).toMatchObject({
     status: 200,
@@ -229,7 +229,7 @@ describe('npm run rotate-keys', () => {
       expect(await run.ended).toBe(1)
       expect(run.output().trim().split('\n')).toEqual([expect.stringMatching(message)])
     }
-    // npm takes an option without `--` before it for its own.
+    // npm treats an option without `--` before it as its own.
     const npm = spawnSync('npm', ['run', '--silent', 'rotate-keys', '--revoke'], {
       cwd: root,
       env: { ...process.env, DATA_DIR: dataDir, PORT: String(port) },
@@ -313,7 +313,7 @@ describe('npm run rotate-keys', () => {
   })
 
   it('continues the encryption where it was killed, and prints no key', async () => {
-    // Stops the run after its first batch.
+    // Pauses the run after its first batch.
     await withDatabase(connection.databaseUrl, async (sql) => {
       await sql.unsafe(`
         create function private.pause() returns trigger language plpgsql as $$
@@ -343,7 +343,7 @@ describe('npm run rotate-keys', () => {
     for (const { pid, command } of listDescendants(killed.pid))
       if (command.includes('rotate-keys.ts')) killProcess(pid, 'SIGKILL')
     await killed.ended
-    // The trigger would stop the next run too.
+    // The trigger would pause the next run, too.
     await withDatabase(databaseUrl('postgres', secrets.superuserPassword), async (sql) => {
       await sql`select pg_terminate_backend(a.pid) from pg_stat_activity a where a.wait_event = 'PgSleep'`
       await sql`drop function private.pause cascade`
@@ -387,7 +387,7 @@ describe('npm run rotate-keys', () => {
     expect(await withDatabase(connection.databaseUrl, countValues)).toEqual({ [prefix]: methodCount + 2 })
   })
 
-  it('encrypts values with a key from the environment, hosted or not, and leaves unreadable ones', async () => {
+  it('encrypts values with a key from the environment, hosted or not, and keeps unreadable ones', async () => {
     const key = randomBytes(32).toString('hex')
     const previous = readSecrets().encryptionKey ?? ''
     await withDatabase(connection.databaseUrl, async (sql) => {
@@ -427,7 +427,7 @@ describe('npm run rotate-keys', () => {
     })
     await stop()
     const before = readSecrets()
-    // The process was killed while it put the database back.
+    // As if the process had been killed while it put the database back.
     const undo = join(dataDir, 'undo-upgrade.tmp')
     mkdirSync(undo)
     mkdirSync(join(dataDir, 'postgres.failed'))

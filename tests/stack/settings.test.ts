@@ -71,7 +71,7 @@ it('rejects encryption keys that are too short', () => {
   ])
 })
 
-it('reads further origins', () => {
+it('reads the additional allowed origins', () => {
   const values = ['', 'https://App.example:443/, http://localhost:8080', 'https://a.example/path', '*']
   expect(readAll(values.map((value) => ({ ALLOWED_ORIGINS: value })))).toMatchObject([
     { allowedOrigins: [] },

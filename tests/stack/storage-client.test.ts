@@ -113,7 +113,7 @@ async function allowed(call: (person: Person) => PromiseLike<{ error: unknown }>
   return results.filter(([, error]) => error === null).map(([person]) => person)
 }
 
-const everybodyElse = ['owner', 'stranger', 'visitor', 'service']
+const allButBlocked = ['owner', 'stranger', 'visitor', 'service']
 const onlyOwner = ['owner', 'service']
 
 /** Returns the HTTP status of an error of supabase-js or of the resumable client. */
@@ -193,7 +193,7 @@ describe('calls of supabase-js', () => {
     })
     const hidden = await store(ownName())
     for (const [file, who] of [
-      [name, everybodyElse],
+      [name, allButBlocked],
       [hidden, onlyOwner],
     ] as const) {
       expect(await allowed((person) => files(person).info(file))).toEqual(who)
@@ -205,11 +205,11 @@ describe('calls of supabase-js', () => {
   test('`download` sends a file to those who may see it', async () => {
     const shared = await store(ownName('shared'))
     const hidden = await store(ownName())
-    expect(await allowed((person) => files(person).download(shared))).toEqual(everybodyElse)
+    expect(await allowed((person) => files(person).download(shared))).toEqual(allButBlocked)
     expect(await allowed((person) => files(person).download(hidden))).toEqual(onlyOwner)
     const stream = await files('owner').download(hidden).asStream()
     expect(await new Response(stream.data).text()).toBe('content')
-    // To others, a file that exists is the same as one that does not.
+    // To others, a hidden file looks the same as a missing one.
     const [existing, missing] = [
       await files('stranger').info(hidden),
       await files('stranger').info(ownName()),
@@ -247,7 +247,7 @@ describe('calls of supabase-js', () => {
   test('`createSignedUrl` and `createSignedUrls` sign what the caller may see', async () => {
     const shared = await store(ownName('shared', 'a b.txt'), 'signed')
     const hidden = await store(ownName())
-    expect(await allowed((person) => files(person).createSignedUrl(shared, 60))).toEqual(everybodyElse)
+    expect(await allowed((person) => files(person).createSignedUrl(shared, 60))).toEqual(allButBlocked)
     expect(await allowed((person) => files(person).createSignedUrl(hidden, 60))).toEqual(onlyOwner)
     const { data } = await files('stranger').createSignedUrl(shared, 60, { download: 'x.txt' })
     const response = await fetch(data?.signedUrl ?? '')
@@ -331,7 +331,7 @@ describe('calls of supabase-js', () => {
     expect(await Promise.all(counts)).toEqual([6, 0, 0, 0, 6])
   })
 
-  test('`copy` needs the right to read the file and to store the copy', async () => {
+  test('`copy` needs permission to read the file and to store the copy', async () => {
     const shared = await store(ownName('shared'), 'original', { metadata: { kept: true } })
     expect(await allowed((person) => files(person).copy(shared, ownName()))).toEqual(onlyOwner)
     const copy = `${users.stranger.id}/copy.txt`
@@ -347,7 +347,7 @@ describe('calls of supabase-js', () => {
     expect(await read(copy, 'stranger')).toBe('original')
   })
 
-  test('`copy` to a file with the same content keeps nothing after both are deleted', async () => {
+  test('`copy` to a file with the same content leaves no temporary file after both are deleted', async () => {
     const [from, to] = [await store(ownName()), ownName()]
     for (const target of [to, to, from]) {
       const { status } = await fetch(`${connection.apiUrl}/storage/v1/object/copy`, {
@@ -441,7 +441,7 @@ describe('calls of supabase-js', () => {
   })
 })
 
-describe('HTTP', () => {
+describe('the Storage API', () => {
   test('serves ranges and conditional requests', async () => {
     const name = await store(ownName(), '0123456789')
     const get = (headers: Record<string, string>, method = 'GET') =>
@@ -513,7 +513,7 @@ describe('HTTP', () => {
     }
   })
 
-  test('rejects incomplete forms, and what cannot be stored', async () => {
+  test('rejects incomplete forms, deeply nested metadata and headers that are too long', async () => {
     const file = 'content-disposition: form-data; name="f"; filename="a.txt"\r\ncontent-type: text/plain'
     const incomplete = `--B\r\n${file}\r\n\r\nincomplete`
     const isForm = { 'content-type': 'multipart/form-data; boundary=B' }
@@ -546,7 +546,7 @@ describe('HTTP', () => {
     await sql`drop policy small on storage.objects`
   })
 
-  test('does not reveal which files exist by their size limits', async () => {
+  test('does not reveal through size limits which files exist', async () => {
     const path = `${users.owner.id}/hidden.mp4`
     await sql`
       insert into public.media (id, owner_id, kind, content_type, bytes, path)
@@ -573,7 +573,7 @@ describe('HTTP', () => {
   })
 })
 
-// Every way in: a plain body, a form, a signed URL, a resumable upload, and a resumable upload to a signed URL.
+// Every way to upload: a plain body, a form, a signed URL, a resumable upload, and a resumable upload to a signed URL.
 const ways = ['body', 'form', 'signed', 'resumable', 'resumable signed'] as const
 
 interface Attempt {
@@ -687,8 +687,8 @@ async function sendPart(person: Person, attempt: Attempt, bytes: number): Promis
   return url
 }
 
-describe.each(ways)('an upload as %s', (way) => {
-  test('stores the file for its owner, and for nobody without the right', async () => {
+describe.each(ways)('a %s upload', (way) => {
+  test('stores the file for its owner, and for nobody without permission', async () => {
     const name = ownName()
     expect(await attempt(way, { name })).toBeNull()
     expect(await read(name)).toBe('content')
@@ -733,7 +733,7 @@ describe.each(ways)('an upload as %s', (way) => {
     expect(await attempt(way, { name: ownName(), to: 'missing' })).not.toBeNull()
   })
 
-  test('counts against the quota and the limit of the account, and needs an account that may write', async () => {
+  test('counts against the quota and the rate limit of the account, which must be allowed to write', async () => {
     const { id } = users.owner
     const [usage] = await sql<{ used: number }[]>`
       select coalesce(sum((metadata ->> 'size')::bigint), 0)::int as used from storage.objects where owner_id = ${id}`
@@ -829,7 +829,7 @@ describe('resumable uploads', () => {
     expect((await fetch(url, { method: 'HEAD', headers })).status).toBe(404)
   })
 
-  test('are rejected when the right, the account or the session is lost on the way', async () => {
+  test('are rejected if the permission or the session is lost before they end', async () => {
     const user = await createStackUser(connection, sql)
     users.stranger = user
     const url = await sendPart('stranger', { name: `${user.id}/a.txt`, content }, 1000)
@@ -865,7 +865,7 @@ describe('resumable uploads', () => {
     await setQuota(defaultQuota)
   })
 
-  test('keep nothing of their metadata after they end', async () => {
+  test('delete the metadata from their record when they end', async () => {
     const name = ownName()
     const readRecords = () => {
       const folder = join(dataDir, 'storage', 'resumable')
@@ -1004,7 +1004,7 @@ describe('uploads to one signed URL', () => {
 })
 
 describe('visitors whom a policy allows to upload', () => {
-  test('are limited by their network', async () => {
+  test('are rate-limited by network', async () => {
     const upload = (name: string) =>
       files('visitor', 'guests').upload(name, 'x', { contentType: 'text/plain' })
     expect((await upload('a.txt')).error).toBeNull()
@@ -1013,8 +1013,8 @@ describe('visitors whom a policy allows to upload', () => {
   })
 })
 
-describe('concurrent uploads of one file', () => {
-  test('store exactly one of them', async () => {
+describe('concurrent uploads', () => {
+  test('of one file store exactly one of them', async () => {
     const name = ownName()
     const results = await Promise.all(
       ['a', 'b', 'c', 'd'].map(async (content) => [
@@ -1027,7 +1027,7 @@ describe('concurrent uploads of one file', () => {
     expect(await read(name)).toBe(stored[0]?.[0])
   })
 
-  test('together stay within the quota', async () => {
+  test('of one user together stay within the quota', async () => {
     const user = await createStackUser(connection, sql)
     await setQuota(250000)
     const own = clientOf(user.token).storage.from(bucket)

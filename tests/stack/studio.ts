@@ -20,7 +20,7 @@ import { insertAccount } from '../support/insert-account.ts'
 import { webSocketTransport } from '../support/websocket-transport.ts'
 import { type RawResponse, sendRawRequest } from './raw-request.ts'
 
-// Not a test file: it has the tests of the studio for gateway.test.ts, whose stack they use.
+// Not a test file: it defines the tests of the studio that gateway.test.ts runs on its stack.
 
 const oldLog = '20250101T000000000Z.jsonl'
 const fullLog = `${new Date(Date.now() - 1000).toISOString().replaceAll(/[-:.]/g, '')}.jsonl`
@@ -306,7 +306,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
           .filter((name) => /secret|token|password|salt|hmac|signature/.test(name))
           .sort(),
       ).toEqual(['input_tokens', 'output_tokens', 'path_tokens', 'refresh_token_counter'])
-      // Columns whose names say nothing must not contain the values of hidden ones.
+      // Columns with harmless names must not contain the values of hidden columns.
       const valuesOf = ({ name, quoted }: { name: string; quoted: string }) =>
         `select "${name}"::text as value from ${quoted}`
       const hidden = columns.filter((column) => !isShown(column)).map(valuesOf)
@@ -336,7 +336,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
         expect((await get(`/users?search=${encodeURIComponent(search)}`)).body, search).toContain(
           `/users/${id}`,
         )
-      // Users choose their email addresses.
+      // Users choose their email addresses, so one can begin with the id of another user.
       const imitator = await insertAccount(sql, {
         username: 'studio_imitator',
         email: `${id}@example.test`,
@@ -456,7 +456,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
         .join('')
   })
 
-  describe('splitStatements', () => {
+  describe('the parser of the SQL editor', () => {
     test.each<[string, string[]]>([
       ['select 1; select 2', ['select 1', ' select 2']],
       [
@@ -490,7 +490,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       )
     })
 
-    test('counts the characters before a statement like PostgreSQL', () => {
+    test('counts the characters before a statement as PostgreSQL does', () => {
       const statements = splitStatements(" select '😀';; -- 😀;\n/* ; */ COMMIT;x")
       expect(statements.map(({ offset, keyword }) => [offset, keyword])).toEqual([
         [0, 'select'],

@@ -114,7 +114,7 @@ describe.each(releases)('migrating the data of version %s', (release) => {
     expect(after[audiences]?.every(isDue)).toBe(true)
     before[audiences] = after[audiences] ?? []
     expect(after).toEqual(before)
-    // Existing accounts count as confirmed and are not welcomed.
+    // Existing accounts count as confirmed and onboarded.
     const [waiting] = await sql<{ count: number }[]>`
       select count(*)::int from public.accounts where email_confirmed_at is null or onboarded_at is null`
     expect(waiting?.count).toBe(0)
@@ -142,7 +142,7 @@ describe.each(releases)('migrating the data of version %s', (release) => {
   })
 })
 
-describe('starting on the data of version 0.1.0', () => {
+describe('a start with the data of version 0.1.0', () => {
   const dataDir = createTempDir()
   const archives = join(dataDir, 'before-upgrade')
   let stack: StackProcess | undefined
@@ -210,7 +210,7 @@ describe('starting on the data of version 0.1.0', () => {
     await sql.end()
   })
 
-  it('refuses data of a newer version', async () => {
+  it('fails and changes nothing after a newer version has used the data', async () => {
     stack?.process.kill('SIGTERM')
     await stack?.ended
     const setVersion = (sql: postgres.Sql, value: string) =>
@@ -235,7 +235,7 @@ describe('starting on the data of version 0.1.0', () => {
   })
 
   it('can be undone by hand with the archive of the database', async () => {
-    // `npm run restore` replaces nothing.
+    // `npm run restore` does not replace an existing database.
     const [archive = ''] = readdirSync(archives)
     const args = [join(root, 'scripts', 'backup.mjs'), 'restore', join(archives, archive)]
     const restore = () =>

@@ -18,9 +18,9 @@ const encode = (text: string) =>
 export async function startFakeS3(credentials: { accessKeyId: string; secretAccessKey: string }) {
   const objects = new Map<string, { content: Buffer; modified: Date }>()
   const uploads = new Map<string, Map<number, Buffer>>()
-  /** Requests that are answered with 503 or a lost connection, to test retries. */
+  /** How many of the next requests fail with 503 or a lost connection, to test retries. */
   let failures = 0
-  /** Requests that are not answered, or only halfway, to test timeouts. */
+  /** How many of the next requests get no response or only half of one, to test timeouts. */
   let stalls = 0
 
   function verify(request: IncomingMessage, url: URL, body: Buffer): string | null {

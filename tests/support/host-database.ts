@@ -9,8 +9,8 @@ import { freePort } from '../../scripts/lib/test-stack.mjs'
 const password = 'host-password'
 
 /**
- * Since May 2026, what `postgres` creates in `public` is not exposed to the Data API. The other privileges on new tables
- * remain.
+ * In projects created since May 2026, the Data API does not expose what `postgres` creates in `public`. The other
+ * privileges on new tables remain.
  */
 const newDefaults = `
   alter default privileges for role postgres in schema public

@@ -36,7 +36,7 @@ export function addJobsPage(app: Hono, context: StudioContext): void {
       from private.job_runs j`
     const rows = jobs.map(({ name, intervalSeconds, purpose }) => {
       const run = runs.find((each) => each.name === name)
-      const lines = link(context, '/logs', { text: `/jobs/${name}"` })
+      const logsUrl = link(context, '/logs', { text: `/jobs/${name}"` })
       return [
         html`<strong>${name}</strong><br><small>${purpose}</small>`,
         html`${formatDuration(intervalSeconds)}`,
@@ -46,7 +46,7 @@ export function addJobsPage(app: Hono, context: StudioContext): void {
         html`${run?.failures ?? 0}`,
         formatTime(run?.lastDoneAt ?? null),
         run ? formatTime(new Date(run.startedAt.getTime() + run.nextSeconds * 1000)) : nothing(),
-        html`${run?.detail ? code(run.detail) : nothing()} <a href="${lines}">Earlier runs</a>`,
+        html`${run?.detail ? code(run.detail) : nothing()} <a href="${logsUrl}">Earlier runs</a>`,
       ]
     })
     const columns = [

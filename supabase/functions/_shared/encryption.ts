@@ -7,7 +7,7 @@ export type EncryptionKeys = readonly [current: string, ...previous: string[]]
 /** The context of an encrypted value, which can be decrypted only with the same key, purpose and owner. */
 export type EncryptionContext = {
   /**
-   * `ENCRYPTION_KEY`, which encrypts, followed by the previous keys, with which stored values may still be encrypted.
+   * `ENCRYPTION_KEY`, which encrypts new values, followed by the previous keys, which only decrypt stored values.
    */
   keys: EncryptionKeys
   /**
@@ -70,7 +70,7 @@ export async function decrypt(encrypted: string, context: EncryptionContext): Pr
   throw cannotDecrypt()
 }
 
-/** Returns how every value that `encrypt` encrypts with a key begins: the version and the id of the key. */
+/** Returns the prefix of every value that `encrypt` encrypts with a key: the version and the id of the key. */
 export async function encryptedPrefix(key: string): Promise<string> {
   const bits = await crypto.subtle.deriveBits(derivation('key-id'), await importSecret(key), 32)
   const id = [...new Uint8Array(bits)].map((byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -45,7 +45,7 @@ const json = <T extends z.ZodType>(schema: T, hint: string) =>
 const Keys = z.array(z.looseObject({ kty: z.string() }))
 const Jwks = z.union([z.object({ keys: Keys }), Keys.transform((keys) => ({ keys }))])
 
-/** Supabase passes a set without keys to the functions of a project that signs tokens with a shared secret. */
+/** Supabase passes an empty key set to the functions of a project that signs tokens with a shared secret. */
 const hasKeys = (jwks: z.infer<typeof Jwks> | undefined) => (jwks?.keys.length ?? 0) > 0
 
 /** A private key as `npx supabase gen signing-key` writes it, alone or in an array. */
@@ -177,13 +177,16 @@ function parseEnv(source: Record<string, string | undefined>) {
     /** Origins whose pages may read responses and send state-changing requests. */
     origins: new Set([new URL(value.PUBLIC_URL).origin, ...value.ALLOWED_ORIGINS]),
     databaseUrl: value.DATABASE_URL,
-    /** Certificates of authorities in PEM, for `sslmode=require` in the database URL. */
+    /** CA certificates in PEM, for `sslmode=require` in the database URL. */
     databaseCa: value.DATABASE_CA ? [atob(value.DATABASE_CA)] : [],
     /** The maximum number of database connections of this process. */
     databasePoolSize: value.DATABASE_POOL_SIZE,
     publishableKey: value.SUPABASE_PUBLISHABLE_KEYS,
     secretKey: value.SUPABASE_SECRET_KEYS,
-    /** Signs the JWTs that personal access tokens are exchanged for. Without either, they cannot be exchanged. */
+    /**
+     * Signs the JWTs that personal access tokens are exchanged for; if it is not set, `jwtSecret` does. Without either,
+     * personal access tokens cannot be exchanged.
+     */
     jwtSigningKey: value.JWT_SIGNING_KEY,
     jwtSecret: value.JWT_SECRET,
     /** The shared secrets that session tokens may be signed with. */
@@ -216,7 +219,7 @@ function parseEnv(source: Record<string, string | undefined>) {
     },
     /** The base URL of an API that is used instead of OpenAI's. */
     openaiBaseUrl: value.OPENAI_BASE_URL,
-    /** Encrypt stored data; see `encryption.ts`. */
+    /** The keys that encrypt stored data; see `encryption.ts`. */
     encryptionKeys: [
       value.ENCRYPTION_KEY,
       ...(value.PREVIOUS_ENCRYPTION_KEY ? [value.PREVIOUS_ENCRYPTION_KEY] : []),
@@ -225,7 +228,7 @@ function parseEnv(source: Record<string, string | undefined>) {
     mail: { url: value.MAIL_URL, smtpUrl: value.SMTP_URL },
     /** The directory with the data of the embedded stack. */
     dataDir: value.EMBEDDED_DATA_DIR,
-    /** Whether the functions run in an isolate with 2 seconds of CPU and 256 MB, which limits the images they decode. */
+    /** Whether the functions run in an isolate with 2 s of CPU time and 256 MB, which limits the images they decode. */
     isolateLimits: value.ISOLATE_LIMITS ?? value.SB_EXECUTION_ID !== undefined,
     /** Whether each request is logged. */
     accessLog: value.ACCESS_LOG,
@@ -234,7 +237,7 @@ function parseEnv(source: Record<string, string | undefined>) {
       auth: `${value.SUPABASE_URL}/auth/v1/health`,
       storage: `${value.SUPABASE_URL}/storage/v1/status`,
       realtime: `${value.SUPABASE_URL}/realtime/v1/api/ping`,
-      // PostgREST has no health check on its public port. Visitors may read this.
+      // PostgREST has no health check on its public port, so this is a query that visitors may run.
       dataApi: `${value.SUPABASE_URL}/rest/v1/profiles?select=id&limit=1`,
     },
   }

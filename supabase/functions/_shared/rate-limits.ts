@@ -47,8 +47,8 @@ async function countHits(limits: readonly RateLimit[]): Promise<Wait[]> {
 }
 
 /**
- * Counts one request with a JWT that was exchanged for a personal access token: together with those of the token itself,
- * which `private.use_access_token` counts, 300 a minute per token.
+ * Counts one request with a JWT that was exchanged for a personal access token: 300 a minute per token, including the
+ * requests with the token itself, which `private.use_access_token` counts.
  *
  * @throws ApiError 429
  */
@@ -133,7 +133,7 @@ export async function refundSignInLimit(email: string, network: string): Promise
   }
 }
 
-/** Returns the statements of `refundSignInLimit`, for another transaction. */
+/** Returns the statements of `refundSignInLimit`, for use in the caller's transaction. */
 export const refundSignIn = (tx: Sql, email: string, network: string) =>
   signInLimits(email, network).map(
     ({ bucket, subject, window }) =>
@@ -141,8 +141,8 @@ export const refundSignIn = (tx: Sql, email: string, network: string) =>
   )
 
 /**
- * Counts one check of a signed-in user's password, right or wrong: 30 an hour. Auth hashes passwords in the process that
- * also serves sign-ins and files, and unlike a sign-in, the check needs no captcha.
+ * Counts one check of a signed-in user's password, right or wrong: 30 an hour. Auth hashes passwords in the process
+ * that also serves sign-ins and files, and unlike a sign-in, the check needs no captcha.
  *
  * @throws ApiError 429
  */

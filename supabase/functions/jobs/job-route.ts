@@ -8,12 +8,12 @@ import { asService } from '../_shared/http/run-as.ts'
 import { runJob } from '../_shared/jobs/run-job.ts'
 import { findJob, type JobName } from '../_shared/jobs/schedule.ts'
 
-/** The response if the run was skipped: another run is in progress or, with a query, it is not the time for one. */
+/** The response if the run was skipped: another run is in progress, or the query does not allow one yet. */
 const Skipped = z.object({ skipped: z.literal(true) })
 const Query = z.object({
   /** Runs the job only if its last run started longer ago than its interval. */
   due: z.literal('1').optional(),
-  /** Skips the run if the job has failed repeatedly and is not to be retried yet. */
+  /** Skips the run while the delay after repeated failures has not passed. */
   scheduled: z.literal('1').optional(),
 })
 
@@ -42,7 +42,7 @@ export function createJobRoute<Result extends object>(
       responses: {
         200: jsonResponse(
           response,
-          `${description}. \`skipped\` if another run is in progress, or if it is not the time for a run with \`due\` or \`scheduled\``,
+          `${description}. \`skipped\` if another run is in progress, or if \`due\` or \`scheduled\` does not allow one yet`,
         ),
       },
     }),

@@ -13,7 +13,7 @@ type AppPage = { html: string; headers: Headers; readAt: number }
 
 const cacheMs = 60_000
 const timeoutMs = 3000
-/** The host sets these headers on its own pages. A response from a function may not get them. */
+/** The host sets these headers on its own pages, but possibly not on responses from a function. */
 const forwardedHeaders = [
   'content-security-policy',
   'cross-origin-opener-policy',
@@ -31,7 +31,8 @@ async function readAppPage(): Promise<AppPage> {
   try {
     const response = await fetch(`${env.publicUrl}/index.html`, { signal: AbortSignal.timeout(timeoutMs) })
     const html = await response.text()
-    if (!response.ok || !html.includes('</head>')) throw new Error(`The host answered ${response.status}.`)
+    if (!response.ok || !html.includes('</head>'))
+      throw new Error(`The host responded with ${response.status}.`)
     const headers = new Headers()
     for (const name of forwardedHeaders) {
       const value = response.headers.get(name)

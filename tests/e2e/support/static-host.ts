@@ -22,7 +22,7 @@ export interface HostedSite {
   clientAddressHeader: string
 }
 
-/** Writes the configuration of hosts for a site, and returns the directory that contains it. */
+/** Generates the configuration of static hosts for a site in a new directory, and returns the directory. */
 function writeHostFiles(site: HostedSite): string {
   const folder = createTempDir()
   const script = join(root, 'stack', 'hosting', 'main.ts')
@@ -44,7 +44,8 @@ const contentTypes: Record<string, string> = {
   '.json': 'application/json',
 }
 
-const matches = (pattern: string, path: string): string | null => {
+/** Returns the rest of a path after a pattern's `/*`, an empty string for an exact match, or null for no match. */
+const matchPath = (pattern: string, path: string): string | null => {
   if (!pattern.endsWith('/*')) return pattern === path ? '' : null
   const start = pattern.slice(0, -2)
   return path === start || path.startsWith(`${start}/`) ? path.slice(start.length + 1) : null
@@ -139,7 +140,7 @@ export async function startStaticHost(site: HostedSite, port: number): Promise<T
 
   function addHeaders(path: string, response: ServerResponse) {
     for (const { pattern, headers } of headerRules) {
-      if (matches(pattern, path) === null) continue
+      if (matchPath(pattern, path) === null) continue
       for (const [name = '', value = ''] of headers) {
         const earlier = response.getHeader(name)
         response.setHeader(name, earlier ? `${String(earlier)}, ${value}` : value)
@@ -157,7 +158,7 @@ export async function startStaticHost(site: HostedSite, port: number): Promise<T
       response.end(bytes)
     }
     for (const [from = '', to = '', status = ''] of redirects) {
-      const rest = matches(from, path)
+      const rest = matchPath(from, path)
       if (rest === null) continue
       if (status === '200!')
         return forward(request, response, new URL(to.replace(':splat', `${rest}${url.search}`)))

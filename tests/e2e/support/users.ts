@@ -75,8 +75,8 @@ export async function registerAccount(context: BrowserContext, account: Account)
 }
 
 /**
- * Creates a user with a confirmed email address and signs them in to a new browser context, which has no page yet but can
- * call the API.
+ * Creates a user with a confirmed email address and signs them in to a new browser context, which has no page yet but
+ * can call the API.
  *
  * @param options `baseURL` selects a stack other than the shared one
  * @param database a connection of the superuser to that stack's database

@@ -6,7 +6,7 @@ import { formatInteger } from '../report.mjs'
  * @typedef {{ messages: number, posts: number, likes: number }} RowBytes bytes per row with its indexes
  */
 
-/** What an active person does per minute, by the name of the row that measures it. */
+/** How many times per minute an active user performs an action, by the name of the row that measures it. */
 const actionsPerMinute = {
   feed: 2,
   senders: 1,
@@ -14,13 +14,13 @@ const actionsPerMinute = {
   thread: 1,
   conversations: 0.5,
   'user-posts': 0.5,
-  // The page asks every 30 seconds while Realtime is not joined; otherwise only after it reconnects.
+  // The page polls every 30 seconds while it is not joined to Realtime; otherwise it asks only after it reconnects.
   unread: 0.5,
   'sign-in': 0.02,
   upload: 0.02,
 }
 const cores = 8
-/** The share of the CPU time that is planned with; the rest is for peaks, jobs and backups. */
+/** The share of the CPU time to plan for; the rest is reserved for peaks, jobs and backups. */
 const share = 0.7
 
 /**
@@ -44,7 +44,7 @@ export async function measureRowBytes(databaseUrl) {
 }
 
 /**
- * Returns the capacity as Markdown, or an empty text if a row that it is computed from was not measured.
+ * Returns the capacity as Markdown, or an empty string if a row that it is computed from was not measured.
  *
  * @param {import('./compare.mjs').Result[]} results
  * @param {RowBytes} bytes
@@ -64,13 +64,13 @@ export function formatCapacity(results, bytes) {
     'the gateway (one core)': (share * 1000) / perSecond('other'),
     [`the database (${cores - 1} cores)`]: (share * 1000 * (cores - 1)) / perSecond('database'),
   }
-  const [[bottleneck, people] = ['', 0]] = Object.entries(limits).sort(([, a], [, b]) => a - b)
-  const messagesPerSecond = (people * actionsPerMinute.senders) / 60
+  const [[bottleneck, users] = ['', 0]] = Object.entries(limits).sort(([, a], [, b]) => a - b)
+  const messagesPerSecond = (users * actionsPerMinute.senders) / 60
   const message = actions.find((_action, index) => Object.keys(actionsPerMinute)[index] === 'senders')
   const messagesOnly = message
     ? Math.min((share * 1000) / message.other, (share * 1000 * (cores - 1)) / message.database)
     : 0
-  // An average over the day of a fifth of the peak.
+  // Assumes that the average of the day is a fifth of the peak.
   const messagesPerMonth = (messagesPerSecond / 5) * 86_400 * 30
   return [
     '| action | CPU outside the database | CPU in the database | per active person and minute |',
@@ -84,7 +84,7 @@ export function formatCapacity(results, bytes) {
       .map(([name, count]) => `${name} supports ${formatInteger(count)} active users`)
       .join(
         ', ',
-      )}. So ${formatInteger(people)} users can be active at the same time, and ${bottleneck} is the first limit. They send ${formatInteger(messagesPerSecond)} messages per second; a machine that does nothing else sends ${formatInteger(messagesOnly)}.`,
+      )}. So ${formatInteger(users)} users can be active at the same time, and ${bottleneck} is the first limit. They send ${formatInteger(messagesPerSecond)} messages per second; a machine that does nothing else sends ${formatInteger(messagesOnly)}.`,
     '',
     `A message takes ${bytes.messages} bytes with its indexes, a post ${bytes.posts}, a like ${bytes.likes}. If the average of the day is a fifth of the peak, messages take ${formatInteger((messagesPerMonth * bytes.messages) / 1e9)} GB per month.`,
   ].join('\n')

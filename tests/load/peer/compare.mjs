@@ -1,4 +1,4 @@
-// `npm run bench -- --peer`: the stack, Parse Server and a bare server with the same data, in one run.
+// `npm run bench -- --peer`: compares the stack, Parse Server and a bare server with the same data, in one run.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import postgres from 'postgres'
@@ -29,7 +29,7 @@ import { messageRequests, parseHeaders, rows } from './rows.mjs'
  * @typedef {Awaited<ReturnType<typeof describeServers>>} Servers
  */
 
-/** The servers that are running: a short test has no Parse Server. @param {Pick<Servers, 'urls'>} running */
+/** Returns the servers that are running. A short test has no Parse Server. @param {Pick<Servers, 'urls'>} running */
 const serversOf = ({ urls }) =>
   /** @type {const} */ (['ours', 'parse', 'floor']).filter((server) => urls[server] !== '')
 export const socketRow = {
@@ -69,7 +69,7 @@ export async function startServers(env, { users, posts, packageFolder }) {
 }
 
 /**
- * Fills a stack with the data of all rows.
+ * Fills a stack with the data that the rows of the comparison need.
  *
  * @param {Stack} stack
  * @param {{ users: number, posts: number }} size
@@ -121,7 +121,7 @@ export async function describeServers(stack, floor, parse, accounts, jpeg) {
       data,
       postgresVersion: String(version?.server_version),
       urls: { ours: stack.connection.apiUrl, parse: parse.url, floor: floor.url },
-      // The floor shares the stack's database, and with it the process that started it.
+      // The floor uses the stack's database, whose processes are descendants of the stack's.
       pids: { ours: [pid], parse: parse.pids, floor: [pid, floor.pid] },
     }
   } finally {
@@ -130,7 +130,7 @@ export async function describeServers(stack, floor, parse, accounts, jpeg) {
 }
 
 /**
- * Measures one row: rounds of all three servers in turn, without the first round.
+ * Measures one row in rounds of all three servers in turn. The first round does not count.
  *
  * @param {string} name
  * @param {Servers} running all servers, or those with a URL
@@ -182,7 +182,13 @@ function mediansOf(results, key) {
   return { ours: of('ours'), parse: of('parse'), floor: of('floor') }
 }
 
-/** Measures messages to the receiver's socket. @param {Servers} running @param {Options} options @returns {Promise<Result>} */
+/**
+ * Measures the time until messages arrive at the receiver's socket.
+ *
+ * @param {Servers} running
+ * @param {Options} options
+ * @returns {Promise<Result>}
+ */
 async function measureSocket({ stack, urls, data }, { roundTrips }) {
   const [sender] = data.callers
   const receiver = data.callers.find(({ userId }) => userId === sender?.partnerId)

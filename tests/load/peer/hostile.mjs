@@ -1,5 +1,5 @@
-// The feed and sign-in beside 64 hostile callers of the Data API (of class queries in Parse Server). Needs servers with
-// rate limits: every caller and every user has an address of their own, as behind a proxy.
+// Measures the feed and sign-in while 64 hostile callers use the Data API (class queries in Parse Server). Needs
+// servers with rate limits: every caller and every user has an address of their own, as behind a proxy.
 import { startLoadProcess } from '../load-process.mjs'
 import { formatInteger, median } from '../report.mjs'
 import { rows } from './rows.mjs'
@@ -10,7 +10,7 @@ import { rows } from './rows.mjs'
  */
 
 const attackers = 64
-/** The share of its rate that a row must keep beside the hostile callers. */
+/** The share of its rate that a row must keep under attack. */
 const goal = 0.8
 const measured = [
   { name: 'feed', connections: 16 },
@@ -27,7 +27,8 @@ const withAddress = (request, index) => ({
 })
 
 /**
- * Regular expressions that take exponential time and are not waited for, embedded lists, and scans without an index.
+ * Returns hostile requests: regular expressions that take exponential time and whose callers hang up, embedded lists,
+ * and scans without an index.
  *
  * @param {string} publishableKey
  * @returns {Record<'ours' | 'parse', HostileRequest[]>}
@@ -68,7 +69,7 @@ function hostileRequests(publishableKey) {
 }
 
 /**
- * Measures each row alone and beside the hostile callers, in turn.
+ * Measures each row alone and under attack, in turn.
  *
  * @param {import('./compare.mjs').Servers} running servers with rate limits; Parse Server only if it has a URL
  * @param {{ seconds: number, rounds: number }} options
@@ -99,30 +100,30 @@ export async function measureHostile(
         connections: attackers,
         requests: attacks[server],
       })
-      /** @type {{ alone: number[], beside: number[] }} */
-      const rates = { alone: [], beside: [] }
+      /** @type {{ alone: number[], attacked: number[] }} */
+      const rates = { alone: [], attacked: [] }
       try {
         for (let round = 0; round <= rounds; round++) {
           const alone = await users.run(seconds)
           const attack = hostile.run(seconds)
-          const beside = await users.run(seconds)
+          const attacked = await users.run(seconds)
           await attack
           if (round === 0) continue
           rates.alone.push(alone.rate)
-          rates.beside.push(beside.rate)
+          rates.attacked.push(attacked.rate)
         }
       } finally {
         users.stop()
         hostile.stop()
       }
-      const [alone, beside] = [median(rates.alone), median(rates.beside)]
+      const [alone, attacked] = [median(rates.alone), median(rates.attacked)]
       const title = `${row.title} with ${attackers} hostile callers${server === 'parse' ? ', Parse Server' : ''}`
-      const value = `${formatInteger(alone)}/s alone, ${formatInteger(beside)}/s under attack, ${(beside / alone).toFixed(2)} kept`
+      const value = `${formatInteger(alone)}/s alone, ${formatInteger(attacked)}/s under attack, ${(attacked / alone).toFixed(2)} kept`
       results.push({
         title,
         value,
         goal: `keeps ≥ ${goal}`,
-        met: server === 'parse' ? null : beside >= goal * alone,
+        met: server === 'parse' ? null : attacked >= goal * alone,
       })
     }
   }

@@ -1,7 +1,10 @@
 // Runs the PostgreSQL of Parse Server: the same program, started with the same settings, as the stack's. Deno runs this
 // file with a folder and a port as its arguments. Prints "ready", and stops on SIGTERM.
 
-/** @typedef {{ args: string[], exit(code: number): void, addSignalListener(name: string, listener: () => void): void }} DenoLike */
+/**
+ * @typedef {{ args: string[], exit(code: number): void, addSignalListener(name: string, listener: () => void): void }}
+ *   DenoLike
+ */
 
 // The type checker treats this file as Node code.
 const { Deno: deno } = /** @type {{ Deno: DenoLike }} */ (/** @type {unknown} */ (globalThis))

@@ -1,4 +1,4 @@
-// Installs Parse Server into a scratch folder and runs it on a PostgreSQL of its own. Nothing of it is in package.json.
+// Installs Parse Server into a scratch folder and runs it on its own PostgreSQL. The project does not depend on it.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { freePort } from '../../../scripts/lib/test-stack.mjs'
 import { fillParse } from './fill-parse.mjs'
 
 export const parseVersion = '9.10.0'
-// Version 2.3.0 of the router loses the `this` of its handlers, so Cloud Code fails.
+// Version 2.3.0 of the package `router` loses the `this` of its handlers, so Cloud Code fails.
 const packages = { dependencies: { 'parse-server': parseVersion }, overrides: { router: '2.2.0' } }
 
 /**
@@ -88,7 +88,7 @@ async function install(folder) {
  * @returns {Promise<import('node:child_process').ChildProcess>}
  */
 function start(program, args, cwd) {
-  // Parse reads its options from variables too.
+  // Parse Server reads its options from environment variables, too.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PARSE_')))
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
   const kill = () => void child.kill('SIGTERM')

@@ -9,7 +9,13 @@ import { parseVersion } from './parse-server.mjs'
  *   stack has; `met` is null for a row without a goal
  */
 
-/** How many times as good the first value is. @param {Result['unit']} unit @param {number} value @param {number} other */
+/**
+ * Returns how many times as good as `other` a value is. Rates are better if higher, times if shorter.
+ *
+ * @param {Result['unit']} unit
+ * @param {number} value
+ * @param {number} other
+ */
 const ratio = (unit, value, other) => (unit === 'ms' ? other / value : value / other)
 
 /** @param {Result} result */
@@ -43,8 +49,8 @@ export function formatTable(results, ownResults) {
     )
     for (const result of results) {
       const { unit, value, cpuMs, title } = result
-      const format = (/** @type {number} */ figure) =>
-        unit === 'ms' ? formatMilliseconds(figure) : `${formatInteger(figure)}/s`
+      const format = (/** @type {number} */ number) =>
+        unit === 'ms' ? formatMilliseconds(number) : `${formatInteger(number)}/s`
       const cpu = [cpuMs.ours, cpuMs.parse, cpuMs.floor].map((ms) =>
         Number.isFinite(ms) ? ms.toFixed(2) : '–',
       )

@@ -55,10 +55,8 @@ export const router = createBrowserRouter([
               },
               withComments(
                 screen(paths.profile.path, () => import('./routes/ProfileRoute')),
-                withHomeSidebar(
-                  screen(paths.post.path, () => import('@/features/posts/pages/PostPage')),
-                  screen(paths.topic.path, () => import('@/features/posts/pages/TopicPage')),
-                ),
+                screen(paths.post.path, () => import('./routes/PostRoute')),
+                withHomeSidebar(screen(paths.topic.path, () => import('@/features/posts/pages/TopicPage'))),
               ),
               {
                 element: <RequireUser />,

@@ -173,7 +173,10 @@ export function exportSections({ userId }: Caller): Record<string, ExportSource>
   }
 }
 
-/** Returns the sections with Creator Pro plans, analytics, and the audit entries about and, for admins, by the user. */
+/**
+ * Returns the sections with Creator Pro plans, analytics, audit entries about the user and, for an admin, the entries
+ * about the user's own actions.
+ */
 const creatorSections = (me: SqlFragment) => ({
   creatorPlans: byTime({
     item: sql`json_build_object('id', s.id, 'state', s.state, 'pricePerMonth', ${dollars(sql`s.price_cents`)},
@@ -280,7 +283,7 @@ export const conversations = ({ userId }: Caller): ExportSource =>
     userId: sql`m.partner_id`,
   })
 
-/** Returns the list of a conversation's messages in both directions, oldest first. */
+/** Returns the list of a conversation's messages, sent and received, oldest first. */
 export const messagesIn = ({ userId }: Caller, conversationId: string): ExportSource =>
   byNumber({
     item: sql`json_build_object('id', x.id, 'mine', x.sender_id = ${userId}::text::uuid, 'content', x.content,

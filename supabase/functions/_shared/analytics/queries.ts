@@ -178,7 +178,7 @@ function revenueSources(earnings: readonly EarningDay[]): AnalyticsMonthly['sour
   }))
 }
 
-/** Characters of a post's text in the list of top posts. */
+/** The maximum number of characters of a post's text in the list of top posts. */
 const excerptLength = 140
 
 /**
@@ -215,8 +215,8 @@ const Countries = z.array(z.object({ name: z.string(), people: z.number() }))
 
 /**
  * Returns the age groups and countries of the caller's followers, which the job `roll-up` counts once a day.
- * Percentages are of the groups shown together, because absolute counts would reveal how many followers are in none of
- * them.
+ * Percentages are relative to the total of the groups shown, because absolute counts would reveal how many followers
+ * are in none of them.
  *
  * @throws ApiError 401, 403
  */

@@ -35,7 +35,8 @@ export async function listAccessTokens(caller: Caller): Promise<JsonText<AccessT
  * sign-in.
  *
  * @throws ApiError 401 if the session has ended, or `invalid_credentials` for a wrong password; 403; 409 if the caller
- *   has as many tokens as allowed, or has changed the password meanwhile; 429; 503 if Auth is unavailable
+ *   already has the maximum number of tokens, or has changed the password in the meantime; 429; 503 if Auth is
+ *   unavailable
  */
 export async function createAccessToken(
   caller: Caller,
@@ -76,10 +77,11 @@ export async function revokeAccessToken(caller: Caller, id: string): Promise<voi
 const jwtLifetimeSeconds = 15 * 60
 
 /**
- * Exchanges the access token of the request for a JWT that the Data API accepts: PostgREST cannot look up tokens. It has
- * the token's scopes and ends with the token, because the policies check that the token still exists.
+ * Exchanges the access token of the request for a JWT for the Data API, because PostgREST cannot look up tokens. The
+ * JWT has the token's scopes. It stops working when the token does, because the policies check that the token still
+ * exists.
  *
- * @throws ApiError 403 for a session or a JWT, so that a JWT cannot be renewed; 503 if no key is configured to sign with
+ * @throws ApiError 403 for a session or a JWT, so that a JWT cannot be renewed; 503 if no signing key is configured
  */
 export async function exchangeAccessToken({ token, claims, access }: Caller) {
   if (!access || !isAccessToken(token)) throw insufficientScope('Only access tokens can be exchanged.')

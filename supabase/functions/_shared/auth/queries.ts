@@ -124,7 +124,7 @@ export async function listSessions(caller: Caller): Promise<JsonText<ActiveSessi
 
 /**
  * Revokes one of the caller's sessions: its next call is rejected, its refresh token stops working and, in the embedded
- * stack, its sockets are closed.
+ * stack, its WebSocket connections are closed.
  *
  * @throws ApiError 404 if the caller has no such session
  */
@@ -146,7 +146,7 @@ export async function revokeSessionsAfterPasswordChange(caller: Caller): Promise
   await asUser(caller, (tx) => tx`select private.end_sessions_after_password_change()`)
 }
 
-/** Revokes all sessions of a user, and cancels a pending email change. */
+/** Revokes all sessions and access tokens of a user, and cancels a pending email change. */
 export async function revokeAllSessions(userId: string): Promise<void> {
   // A user who resets their password is not signed in, so the policies would hide the sessions.
   await asService((tx) => tx`select private.end_all_sessions(${userId}::text::uuid)`)

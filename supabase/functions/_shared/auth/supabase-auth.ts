@@ -96,8 +96,8 @@ export async function verifyPasswordResetToken(token: string, client: ClientInfo
 }
 
 /**
- * Sets the password of the user to whom the access token belongs. If no answer arrives, tries again, because the
- * password may have been set: then the account already has it.
+ * Sets the password of the user to whom the access token belongs. Retries once if no response arrives or Auth fails.
+ * The first request may have set the password nevertheless, so the error `same_password` counts as success.
  *
  * @throws AuthApiError if Auth rejects the request or fails; ApiError 429; ApiError 503 if Auth is unavailable
  */
@@ -174,7 +174,7 @@ export async function signOutWithRefreshToken(refreshToken: string): Promise<voi
   })
 }
 
-/** Runs a step of signing out and only logs a failure, because users can sign out even when Auth is unavailable. */
+/** Runs a step of signing out and only logs a failure, so that users can sign out even when Auth is unavailable. */
 async function logFailure(work: () => Promise<void>): Promise<void> {
   try {
     await work()

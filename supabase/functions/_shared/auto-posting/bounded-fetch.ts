@@ -4,9 +4,9 @@ const maxResponseBytes = 256 * 1024
 export class ResponseTooLargeError extends Error {}
 
 /**
- * Creates a `fetch` function for the OpenAI SDK, whose own timeout ends once a response has begun. Here the timeout
- * covers the whole body and the size of the body is limited. Redirects fail, so that the API key is not sent to another
- * host.
+ * Creates a `fetch` function for the OpenAI SDK, whose own timeout does not cover the response body. Here the timeout
+ * covers the whole response, and the size of the body is limited. Redirects fail, so that the API key is not sent to
+ * another host.
  */
 export function createBoundedFetch(timeoutMs: number): typeof fetch {
   return async (input, init) => {

@@ -78,8 +78,8 @@ export async function releaseSlot(
 }
 
 /**
- * Returns the creators with auto-posting on who agreed to it, ordered by their last auto-post, creators without one
- * first.
+ * Returns the creators who agreed to auto-posting and for whom it is on, ordered by their last auto-post, creators
+ * without one first.
  */
 export async function readActiveCreators(limit: number): Promise<string[]> {
   const rows = await asService(

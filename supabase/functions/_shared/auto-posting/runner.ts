@@ -100,9 +100,9 @@ async function runSafely(
 }
 
 /**
- * Writes a post now for every creator with auto-posting on who agreed to it, up to `maxCreatorsPerRound`, regardless of
- * their schedule, within the daily limits. Creators are skipped when the time runs out or an error would make their
- * runs fail too.
+ * Writes a post now for every creator who agreed to auto-posting and for whom it is on, up to `maxCreatorsPerRound`,
+ * regardless of their schedule but within the daily limits. Creators are skipped when the time runs out or an error
+ * would make their runs fail too.
  *
  * @throws ApiError 409 `ai_key_missing`, or if the key cannot be decrypted
  */

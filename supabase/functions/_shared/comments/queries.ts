@@ -112,7 +112,7 @@ export async function readComment(caller: Caller | null, id: string): Promise<Li
     return row ? JSON.parse(row.item) : null
   }
   const [comment, parent] = [find(true), find(false)]
-  // A reply to a comment of a user in a block with the caller is not shown in a list either.
+  // Lists, too, omit a reply to a comment that the caller cannot see, for example because of a block.
   if (!comment || (comment.parentCommentId !== null && !parent)) throw notFound('Comment not found')
   return { comment, parent }
 }

@@ -10,7 +10,7 @@ export const DeleteAccountRequest = z.strictObject({
 })
 export type DeleteAccountRequest = z.input<typeof DeleteAccountRequest>
 
-/** `token` comes from the link in the email to the address. */
+/** `token` comes from the link in the confirmation email. */
 export const ConfirmEmailRequest = z.object({
   token: z.string('No confirmation token found').min(1, 'No confirmation token found').max(200),
 })

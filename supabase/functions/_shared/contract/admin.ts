@@ -252,7 +252,7 @@ export const JobStatus = z.object({
   outcome: z.enum(['done', 'failed']).nullable(),
   /** The counts that the last run returned, or why the run failed. */
   detail: z.string().nullable(),
-  /** How many seconds the last run took that ended. */
+  /** The duration in seconds of the last run that ended. */
   lastSeconds: z.number().nullable(),
   /** Consecutive failed runs. After the second one, the job waits longer with each failure. */
   failures: z.number().int(),
@@ -284,9 +284,9 @@ export const SystemStatus = z.object({
   disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }).nullable(),
   /** When the last backup ended. Null if there are no backups of this instance, or if Supabase makes them. */
   backup: z.object({ lastAt: Timestamp.nullable() }).nullable(),
-  /** By how many cents the ledger is wrong. Null if it could not be checked. */
+  /** By how many cents the ledger is out of balance. Null if it could not be checked. */
   ledgerImbalanceCents: z.number().int().nullable(),
-  /** The last warnings and errors, newest first: on Supabase those of the instance of the function that responds. */
+  /** The last warnings and errors, newest first. On Supabase, only those of the function instance that responds. */
   errors: z.array(
     z.object({
       time: Timestamp,

@@ -4,8 +4,8 @@ import { limits } from './limits.ts'
 
 /*
  * Analytics of a creator's own posts. Days are in UTC and a period ends with today. `previous` covers the same number
- * of days before the period. `compared` excludes today, which is incomplete: it has the full days of the period, and the
- * days one period before them. The web app compares with `previous`.
+ * of days before the period. `compared` excludes today, which is incomplete: `now` covers the full days of the period,
+ * and `before` the days one period before them. The web app compares with `previous`.
  */
 
 export const AnalyticsPeriod = z.enum(['7d', '30d', '90d', '1y'])
@@ -40,7 +40,7 @@ export const AnalyticsOverview = Totals.extend({
 })
 export type AnalyticsOverview = z.infer<typeof AnalyticsOverview>
 
-const Month = z.object({
+const MonthlyTotals = z.object({
   /** US dollars, after the platform fee. */
   revenue: z.number(),
   newFollowers: z.number().int(),
@@ -56,11 +56,11 @@ const MonthlyDay = z.object({
 })
 
 /** The totals of the period that are shown as cards, and the daily values of all except `contentViews`. */
-export const AnalyticsMonthly = Month.extend({
+export const AnalyticsMonthly = MonthlyTotals.extend({
   /** Current subscribers. */
   subscriptions: z.number().int(),
-  previous: Month,
-  compared: z.object({ now: Month, before: Month }),
+  previous: MonthlyTotals,
+  compared: z.object({ now: MonthlyTotals, before: MonthlyTotals }),
   days: z.array(MonthlyDay),
   previousDays: z.array(MonthlyDay),
   /** The sources of the revenue, largest first. `amount` is in US dollars, `percentage` in whole percent. */
@@ -92,7 +92,7 @@ export const TopPosts = z.array(TopPost).max(limits.topPosts)
 
 /**
  * The age groups and countries of the creator's followers. Groups of fewer than five followers are left out, and
- * percentages are of the remaining groups together. Updated once a day.
+ * percentages are relative to the total of the remaining groups. Updated once a day.
  */
 export const AnalyticsAudience = z.object({
   ageGroups: z.array(z.object({ range: z.string(), percentage: z.number() })),

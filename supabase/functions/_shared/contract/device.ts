@@ -2,7 +2,7 @@ import Bowser from 'bowser'
 
 /** The device of a session, as far as it is known. */
 export interface Device {
-  /** For example 'Firefox'. A program that is not a browser is named as it names itself. */
+  /** For example 'Firefox'. For an unknown program, the name at the start of its User-Agent header. */
   browser: string | undefined
   /** For example 'Windows'. */
   system: string | undefined

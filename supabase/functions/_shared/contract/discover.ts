@@ -30,7 +30,10 @@ export const TrendingTag = z.object({
 })
 export type TrendingTag = z.infer<typeof TrendingTag>
 
-/** A topic that a search found, with its number of posts that the caller can find, up to `limits.topicPostsCountCap`. */
+/**
+ * A topic that a search found, with the number of its posts that the caller can find, up to
+ * `limits.topicPostsCountCap`.
+ */
 export const TopicMatch = z.object({
   tag: z.string(),
   posts: z.number().int().min(1).max(limits.topicPostsCountCap),

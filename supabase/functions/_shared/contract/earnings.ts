@@ -11,8 +11,8 @@ export type EarningSource = z.infer<typeof EarningSource>
 
 export const EarningsOverview = z.object({
   /**
-   * Cleared earnings minus payouts: of test money if payments are in test mode, otherwise of real money only. Negative if
-   * refunds exceeded the balance.
+   * Cleared earnings minus payouts: of test money if payments are in test mode, otherwise of real money only. Negative
+   * if refunds exceeded the balance.
    */
   available: z.number(),
   /** Earnings from sales of the last `limits.clearingDays` days. */

@@ -1,9 +1,10 @@
 /** Intervals and delays of the web app. */
 export const intervals = {
   /**
-   * Polling of unread counts, and of everything else that is refreshed while a page is open, except for open
-   * conversations (`threadPollMs`) and their members' presence (`presencePollMs`). `private.visible_presences` counts a
-   * user as online for 75 seconds after their last poll, so this must be shorter.
+   * Polling of unread counts, and of other data that is refreshed while a page is open. Other intervals apply to an
+   * open conversation (`threadPollMs`) and to the list of conversations while events are pushed (`presencePollMs`).
+   * `private.visible_presences` counts a user as online for 75 seconds after their last poll of the unread counts, so
+   * this must be shorter.
    */
   pollMs: 30_000,
   /** Age after which a screen that is shown again refetches its data. */

@@ -31,8 +31,8 @@ export const limits = {
   premiumPrice: { min: 1, adminMin: 0.01, max: 999.99, default: 10 },
   tag: { max: 50 },
   /**
-   * The web app compresses an image above `compressAboveBytes` or `compressAbovePixels` before the upload. In an isolate
-   * of Supabase's edge runtime, the API accepts fewer than `maxPixels`, but always `compressAbovePixels`.
+   * The web app compresses an image above `compressAboveBytes` or `compressAbovePixels` before the upload. In an
+   * isolate of Supabase's edge runtime, the API's limit is lower than `maxPixels`, but at least `compressAbovePixels`.
    */
   image: {
     maxBytes: 10 * 1024 * 1024,
@@ -127,7 +127,7 @@ export const limits = {
   trendingCreators: 3,
   featuredCreators: 6,
   trendingTags: 10,
-  /** Posts by one author in a row that the home feed shows; it folds the others. */
+  /** Consecutive posts by one author that the home feed shows; it hides the others behind a button. */
   postsInARow: 3,
   /** Users suggested for a topic. */
   topicAuthors: 9,

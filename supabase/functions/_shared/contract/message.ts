@@ -49,7 +49,7 @@ export const ChatMessage = z.object({
   deleted: z.boolean(),
   /** Null without an image. */
   imageUrl: z.string().nullable(),
-  /** Size in pixels, set for every message with an image. If `imageUrl` is null, the image was deleted. */
+  /** Size in pixels; null without an image. If it is set but `imageUrl` is null, the image was deleted. */
   imageWidth: z.number().int().min(1).nullable(),
   imageHeight: z.number().int().min(1).nullable(),
   /** A tiny blurred image as a `data:` URL. */

@@ -3,8 +3,8 @@ import { z } from 'zod'
 /** Which notifications a user receives, and how they are delivered. */
 export const NotificationSettings = z.object({
   /**
-   * Emails about notifications and messages that have been unread for 15 minutes, and about new sign-ins. The unsubscribe
-   * link in an email turns off only the former.
+   * Emails about notifications and messages that have been unread for 15 minutes, and about new sign-ins. The
+   * unsubscribe link in an email turns off only the former.
    */
   emailNotifications: z.boolean(),
   /** Browser notifications while a page is open. */

@@ -85,7 +85,7 @@ const NotificationDetails = z.object({
 /** The post that a notification is about, as the recipient may see it now. */
 const NotificationPost = z.object({
   id: Id,
-  /** The first words: of a locked post, those of its teaser. Empty for a post without text. */
+  /** The first words of the post or, if it is locked, of its teaser. Empty for a post without text. */
   text: z.string(),
   /** The image, or the poster of the video. Null for a locked post, like `imageUrl` of a post. */
   imageUrl: z.string().nullable(),

@@ -8,8 +8,8 @@ export const FollowStatus = z.enum(['following', 'requested', 'none'])
 export type FollowStatus = z.infer<typeof FollowStatus>
 
 /**
- * Which new posts of a followed user the follower is notified of. `highlights` are premium posts and products. Without a
- * choice, subscribers are notified of all posts and other followers of none.
+ * Which new posts of a followed user the follower is notified of. `highlights` are premium posts and products. Without
+ * a choice, subscribers are notified of all posts and other followers of none.
  */
 export const PostAlerts = z.enum(['all', 'highlights', 'off'])
 export type PostAlerts = z.infer<typeof PostAlerts>

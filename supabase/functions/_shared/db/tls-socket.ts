@@ -2,15 +2,15 @@ import { Buffer } from 'node:buffer'
 import { Duplex } from 'node:stream'
 import { DatabaseUnavailableError } from './errors.ts'
 
-/** Asks a PostgreSQL server for TLS, before anything else is sent. */
+/** The message that requests TLS from a PostgreSQL server. It is sent before anything else. */
 const sslRequest = new Uint8Array([0, 0, 0, 8, 4, 210, 22, 47])
 const timeoutMs = 5000
 
 /**
- * Returns a connection to a PostgreSQL server with TLS, for the driver. The driver's own TLS needs a later version of Deno
+ * Returns a TLS connection to a PostgreSQL server, for the driver. The driver's own TLS needs a later version of Deno
  * than the edge runtime has. The stream fails if the server does not accept TLS or its certificate is not valid.
  *
- * @param caCerts certificates of authorities in PEM, in addition to those of the system
+ * @param caCerts CA certificates in PEM, in addition to those of the system
  */
 export function connectWithTls(hostname: string, port: number, caCerts: string[]): Duplex {
   let connection: Deno.TlsConn | undefined
@@ -41,7 +41,7 @@ export function connectWithTls(hostname: string, port: number, caCerts: string[]
       done(error)
     },
   })
-  // Without it, the driver would not close an idle connection, and the next query on it would wait forever.
+  // Without `readyState`, the driver would not close an idle connection, and the next query on it would wait forever.
   Object.defineProperty(stream, 'readyState', { get: () => (stream.destroyed ? 'closed' : 'open') })
   return stream
 }
@@ -49,7 +49,7 @@ export function connectWithTls(hostname: string, port: number, caCerts: string[]
 async function startTls(hostname: string, port: number, caCerts: string[]): Promise<Deno.TlsConn> {
   const plain = await Deno.connect({ hostname, port })
   let connection: Deno.Conn = plain
-  // Closing the connection fails what waits for it.
+  // Closing the connection makes its pending operations fail.
   const timer = setTimeout(() => close(connection), timeoutMs)
   try {
     await plain.write(sslRequest)

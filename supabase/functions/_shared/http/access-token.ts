@@ -11,7 +11,7 @@ type AccessTokenClaims = {
   sub: string
   role: 'authenticated'
   aud: 'authenticated'
-  /** The token's id. Auth has no session with it, so that no JWT made from these claims is accepted by Auth itself. */
+  /** The token's id. Auth has no session with this id, so Auth itself rejects any JWT with these claims. */
   session_id: string
   token_scopes: AccessTokenScope[]
 }
@@ -69,8 +69,8 @@ export function scopesInClaims({ token_scopes: scopes }: JWTPayload): AccessToke
 type Area = 'open' | 'content' | 'messages' | 'sign-in'
 
 /**
- * The parts of the API that a personal access token may call. The first pattern that matches decides; a path that none
- * matches requires a sign-in, so a new route is closed to tokens until it is added here.
+ * The parts of the API that a personal access token may call. The first matching pattern decides. A path that matches
+ * none requires a sign-in, so a new route is closed to tokens until it is added here.
  */
 const areas: readonly [pattern: RegExp, area: Area][] = [
   [/^\/(config|health|openapi\.json)$/, 'open'],
@@ -79,7 +79,7 @@ const areas: readonly [pattern: RegExp, area: Area][] = [
   // A leaked token must not spend money.
   [/^\/posts\/[^/]+\/unlock$/, 'sign-in'],
   [/^\/users\/[^/]+\/tip$/, 'sign-in'],
-  // Like the rest of the profile.
+  // Changing other parts of the profile also requires a sign-in.
   [/^\/upload\/(profile|background)-image$/, 'sign-in'],
   [/^\/messages(\/|$)/, 'messages'],
   [
@@ -111,7 +111,7 @@ export function requiredScopes(method: string, path: string): AccessTokenScope[]
 export async function checkAccessToken(caller: Caller, method: string, path: string): Promise<void> {
   if (!caller.access) return
   const { scopes } = caller.access
-  // A request with the token itself has been counted when the token was looked up.
+  // A request with the token itself was already counted when the token was looked up.
   if (!isAccessToken(caller.token)) await consumeAccessTokenLimit(caller)
   const required = requiredScopes(method, path.replace(/^\/api(?=\/|$)/, ''))
   if (!required) throw insufficientScope('Access tokens cannot do this. Sign in on the site.')

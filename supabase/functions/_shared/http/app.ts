@@ -87,8 +87,8 @@ export const requireUserForUpload = {
 }
 
 /**
- * Creates the app of an edge function, which answers preflights, checks the Origin header, identifies the caller and sends
- * error responses. The edge function adds its routes.
+ * Creates the app of an edge function, which answers preflight requests, checks the Origin header, identifies the
+ * caller and sends error responses. The edge function adds its routes.
  */
 export function createApp(basePath: `/${string}`) {
   const app = new OpenAPIHono<ApiEnv>({ defaultHook: rejectInvalid }).basePath(basePath)
@@ -106,7 +106,7 @@ export function createApp(basePath: `/${string}`) {
     const request = currentRequest()
     if (request && c.var.caller) request.caller = 'user'
     await next()
-    // The route of the handler that ran last.
+    // After `next`, `routePath` is the path of the handler that ran last.
     if (request) request.route = c.req.routePath
   })
   return app
@@ -134,7 +134,7 @@ async function rejectInvalid(result: Validation, c: Context<ApiEnv>) {
   if (result.success && unstorable === null) return
   await requireSession(c.var.user)
   if (result.target === 'json') await c.var.authorize?.()
-  // A malformed id cannot belong to anything, so the path does not exist.
+  // No resource has a malformed id, so the response is the same as for an unknown one.
   if (result.target === 'param') throw notFound()
   if (!result.success) throw validationError(result.error)
   throw unstorableTextError(unstorable ?? '')

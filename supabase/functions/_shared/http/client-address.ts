@@ -19,14 +19,14 @@ export function findClientAddress(headers: Headers): Pick<SeenClientAddress, 'ad
     const address = headers.get(env.clientAddressHeader)?.trim() ?? ''
     if (isIP(address)) return { address, source: 'proxy' }
   }
-  // Anybody can call the functions without the proxy and send any number of hops. Only the last one is then certain.
+  // Anyone can bypass the proxy and send any number of hops. Only the last hop can be trusted then.
   const position = env.proxySecret ? Math.min(env.trustProxy, 1) : env.trustProxy
   const hops = forwardedHops(headers)
   const address = position === 0 ? undefined : hops.at(-Math.min(position, hops.length || 1))
   return address === undefined ? { address: 'unknown', source: 'none' } : { address, source: 'forwarded' }
 }
 
-/** Returns the addresses in `X-Forwarded-For`. Clients can send any, to which each proxy appends one. */
+/** Returns the addresses in `X-Forwarded-For`. A client can send any addresses; each proxy appends one. */
 export const forwardedHops = (headers: Headers): string[] =>
   (headers.get('x-forwarded-for') ?? '')
     .split(',')

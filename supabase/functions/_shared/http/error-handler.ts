@@ -66,8 +66,8 @@ function fromHono(thrown: HTTPException): ApiError {
 }
 
 /**
- * SQLSTATEs whose messages name at most tables, columns and functions: conflicts, missing privileges and objects, lack of
- * resources, cancelled statements. Other messages of PostgreSQL can repeat values that users wrote.
+ * SQLSTATEs whose messages name at most tables, columns and functions: conflicts, missing privileges and objects,
+ * insufficient resources, cancelled statements. PostgreSQL's other messages can contain values that users wrote.
  */
 const loggedMessage = /^(40...|53...|57...|42501|42703|42883|42P01|55P03)$/
 

@@ -6,8 +6,8 @@ const levels = { debug: 0, info: 1, warn: 2, error: 3 } as const
 type Level = keyof typeof levels
 
 /**
- * Writes one JSON line to stderr if the level is at least `LOG_LEVEL`. Never log what users wrote, nor their tokens or
- * addresses.
+ * Writes one JSON line to stderr if the level is at least `LOG_LEVEL`. Never log what users wrote, their tokens or
+ * their addresses.
  *
  * @param event what happened, in snake_case
  */
@@ -22,7 +22,7 @@ export function log(
   if (levels[level] >= levels[env.logLevel]) console.error(line)
 }
 
-/** Writes the access line of a request, unless `ACCESS_LOG` is off. */
+/** Writes the access log line of a request, unless `ACCESS_LOG` is off. */
 export function logAccess({ method, route, status, ms, caller }: CompletedRequest): void {
   if (env.accessLog) log('info', 'request_completed', { method, route, status, ms, caller })
 }

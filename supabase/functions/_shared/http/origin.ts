@@ -4,12 +4,12 @@ import { ApiError } from './errors.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
-const ownSites = new Set(['same-origin', 'none'])
+const allowedFetchSites = new Set(['same-origin', 'none'])
 
 /**
  * Rejects a state-changing request that another site made the browser send, because such a request can include the
- * session cookie. A request with a token and without that cookie is accepted from everywhere: no site can make a browser
- * add a token that it does not know.
+ * session cookie. A request with a token and without that cookie is accepted from any origin: no site can make a
+ * browser add a token that the site does not know.
  *
  * @throws ApiError 403 `origin_refused`
  */
@@ -42,7 +42,7 @@ export function rejectCrossSite(headers: Headers): void {
  */
 export function isCrossSite(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site')
-  return site !== null && !ownSites.has(site)
+  return site !== null && !allowedFetchSites.has(site)
 }
 
 const originRefused = () =>

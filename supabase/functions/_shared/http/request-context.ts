@@ -56,8 +56,8 @@ export async function trackRequest(
   return await storage.run(context, async () => {
     const response = await handle(context)
     const ms = Math.round((performance.now() - startedAt) * 10) / 10
-    // Nobody receives the response to a client that has disconnected. It is usually an error that the disconnection
-    // caused, so it must not count as one of the server.
+    // A client that has disconnected does not receive the response. The response is usually an error caused by the
+    // disconnection, so it must not count as a server error.
     const isAborted = response.status !== 101 && request.signal.aborted
     const status = isAborted ? clientClosedRequest : response.status
     onCompleted({ ...context, status, ms })

@@ -62,7 +62,7 @@ export function asCaller<const Given extends Statement | readonly Statement[]>(
 
 /**
  * Runs statements as the service role, which bypasses every policy, for work that no caller may do. If the reason is
- * not obvious, say it in a comment at the call.
+ * not obvious, explain it in a comment at the call.
  */
 export function asService<const Given extends Statement | readonly Statement[]>(
   build: BuildStatements<Given>,

@@ -15,7 +15,7 @@ export type TokenSecret = {
  * Verifies an HS256 token with the secret that it was signed with.
  *
  * @returns its claims; `exp` is at most `until`, so that no token outlives a previous secret
- * @throws JOSEError if no secret fits or the token is invalid or expired
+ * @throws JOSEError if no secret matches or the token is invalid or expired
  */
 export async function verifyWithSecrets(
   token: string,

@@ -19,7 +19,7 @@ const JobRow = z.object({
 type JobRow = z.infer<typeof JobRow>
 
 /**
- * The database's current time and its start time, both in milliseconds since 1970. A job that has never run was due one
+ * The database's current time and its start time, both in Unix milliseconds. A job that has never run counts as due one
  * interval after the start.
  */
 type Clock = { now: number; upSince: number }

@@ -10,8 +10,8 @@ const stepTimeout = '2min'
 type BuildStep = (tx: Sql) => PromiseLike<{ count: number }[]> & { execute(): unknown }
 
 /**
- * Repeats each task's step, one transaction at a time, until it returns 0, which means that no work is left, or until the
- * task's time budget is used up. So a backlog is processed gradually, and locks are held only briefly. A task that fails
+ * Repeats each task's step, one transaction at a time, until it returns 0, which means that no work is left, or until
+ * the task's time budget is used up. This processes a backlog gradually and holds locks only briefly. A task that fails
  * does not stop the others.
  *
  * @returns the sum of what the steps of each task returned

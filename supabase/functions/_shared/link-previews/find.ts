@@ -11,7 +11,7 @@ import {
 
 /** How long a page waits for its preview. */
 const timeoutMs = 700
-/** How long pages are served without previews after the database failed to answer. */
+/** How long pages are served without previews after a query failed or timed out. */
 const pauseMs = 5000
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
@@ -19,7 +19,7 @@ const postPath = new RegExp(`^/post/(${uuid})/?$`, 'i')
 const profilePath = new RegExp(`^/profile/(?:(${uuid})|([a-z0-9_]{3,30}))/?$`, 'i')
 
 const site = { publicUrl: env.publicUrl, storageUrl: env.publicSupabaseUrl, appName: env.appName }
-/** Requests for the same page share a query while it runs. Its result is not kept, because the page may become private. */
+/** Requests for the same page share a query while it runs. The result is not cached: the page may become private. */
 const pending = new Map<string, Promise<LinkPreview | null>>()
 let pausedUntil = 0
 

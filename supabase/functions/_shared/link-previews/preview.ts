@@ -1,12 +1,12 @@
 import { excerpt } from '../contract/excerpt.ts'
 
-/** What the page of a profile or a post tells search engines and services that show link previews. */
+/** The metadata of a profile's or a post's page, for search engines and services that show link previews. */
 export interface LinkPreview {
   /** The canonical URL of the page. */
   url: string
   title: string
   description: string
-  /** Null for the picture of the site. */
+  /** Null to keep the site's default image. */
   image: { url: string; isLarge: boolean; alt?: string; width?: number; height?: number } | null
   /** Further `og:` properties. */
   properties: readonly (readonly [name: string, value: string])[]
@@ -80,7 +80,7 @@ export function profilePreview(source: ProfileSource, site: Site): LinkPreview {
   }
 }
 
-/** Of a premium post, the title has the teaser and nothing else describes the post. */
+/** Returns the preview of a post. For a premium post, the title contains the teaser, and the description is generic. */
 export function postPreview(source: PostSource, site: Site): LinkPreview {
   const url = `${site.publicUrl}/post/${source.id}`
   const name = excerpt(source.author.name, maxTitle)
@@ -144,7 +144,7 @@ export function renderLinkPreview(html: string, preview: LinkPreview, appName: s
       .replace(/\s*<title>[^<]*<\/title>/, '')
       .replace(/\s*<meta\s+name="(?:description|twitter:card)"[^>]*>/g, '')
       .replace(new RegExp(`\\s*<meta\\s+property="og:(?:${replaced})"[^>]*>`, 'g'), '')
-      // A function, because `$&` and the like in a replacement text have a meaning.
+      // A function, because patterns such as `$&` are special in a replacement string.
       .replace('</head>', () => `  ${tags.join('\n    ')}\n  </head>`)
   )
 }
@@ -176,7 +176,7 @@ const entities: Record<string, string> = {
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 
-/** Escapes JSON for a script element, which `</script>` or `<!--` in a string would end or change. */
+/** Escapes JSON for a script element: `</script>` in a string would end it, and `<!--` would change its parsing. */
 const escapeScript = (json: string): string =>
   json.replace(
     /[<>&\u2028\u2029]/g,

@@ -7,7 +7,7 @@ export const mediaUrl = (id: string) => `/api/media/${id}`
 /**
  * Returns the id of the upload that a URL field refers to, or null for an empty field.
  *
- * @throws ApiError 400 `media_not_usable` if the URL is not one of an upload
+ * @throws ApiError 400 `media_not_usable` if the URL is not that of an upload
  */
 export function mediaIdFromUrl(
   field: 'imageUrl' | 'videoUrl' | 'posterUrl',

@@ -64,7 +64,7 @@ export async function markMediaReady(
   return row?.done ?? false
 }
 
-/** Returns how much storage the caller's uploads take and may take. @throws ApiError 401 */
+/** Returns the caller's used storage and quota. @throws ApiError 401 */
 export async function readStorageUsage(caller: Caller): Promise<StorageUsage> {
   const [usage] = await asUser(
     caller,

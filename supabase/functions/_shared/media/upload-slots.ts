@@ -46,13 +46,13 @@ export function createUploadSlots(limits: UploadLimits): (userId: string) => Upl
     return {
       reserveBytes: (count) => {
         if (reservedBytes + count > limits.bytes)
-          throw unavailable(new Error('Image uploads hold too many bytes in memory'))
+          throw unavailable(new Error('Uploads hold too many bytes in memory'))
         reservedBytes += count
         ownBytes += count
       },
       markReceived: () => {
         if (receivedUploads >= limits.received)
-          throw unavailable(new Error('Too many image uploads are being processed'))
+          throw unavailable(new Error('Too many uploads are being processed'))
         receivedUploads += 1
         isReceived = true
       },

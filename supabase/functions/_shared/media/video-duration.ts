@@ -31,7 +31,7 @@ async function readMp4Duration(read: ReadRange, size: number): Promise<number | 
     const name = view.getUint32(4)
     if (name === 0x6d_6f_6f_76) return bytes.length < 64 ? null : readMovieHeader(view)
     const shortSize = view.getUint32(0)
-    // 1 announces a long size, 0 a box up to the end of the file.
+    // 1 means that a 64-bit size follows, and 0 that the box extends to the end of the file.
     const boxSize = shortSize === 1 ? Number(view.getBigUint64(8)) : shortSize
     if (boxSize < 8) return null
     at += boxSize
@@ -53,7 +53,7 @@ const infoId = 0x1549a966
 const timestampScaleId = 0x2ad7b1
 const durationId = 0x4489
 
-/** Reads the element Info, which is near the start of the file. Recordings of browsers have no duration. */
+/** Reads the element Info, which is near the start of the file. Recordings made by browsers have no duration. */
 async function readWebmDuration(read: ReadRange): Promise<number | null> {
   const head = await read(0, videoHeaderBytes)
   const segment = head && findElement(head, 0, segmentId)
@@ -71,7 +71,7 @@ async function readWebmDuration(read: ReadRange): Promise<number | null> {
 
 const readUint = (bytes: Uint8Array) => bytes.reduce((value, byte) => value * 256 + byte, 0)
 
-/** Returns the content of the first element with an id, among elements that follow each other from an offset on. */
+/** Returns the position of the content of the first element with an id, among consecutive elements from `start` on. */
 function findElement(
   bytes: Uint8Array,
   start: number,

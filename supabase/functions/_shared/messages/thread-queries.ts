@@ -11,7 +11,7 @@ type Thread = { caller: Caller; otherUserId: string }
 /** A message and the key by which its list is sorted: `seq`, or `version` in a list of changes. */
 type MessageRow = { item: string; id: string; sortKey: string }
 
-/** Selects at least one row if the caller can see the other user's profile or has a conversation with them. */
+/** Selects one row if the caller can see the other user's profile or has a conversation with them. */
 const selectOtherUser = (tx: Sql, { caller, otherUserId }: Thread) => tx`
   select from public.conversations c
   where c.user_low = least(${caller.userId}::text, ${otherUserId}::text)::uuid
@@ -29,9 +29,9 @@ function assertUserExists(users: { count: number }) {
  * looks the messages up one by one: with a join, the policies may make the planner read everything that the caller ever
  * sent and received.
  */
-const selectMessages = (tx: Sql, found: ReturnType<typeof sql>, direction = sql``) => tx<MessageRow[]>`
+const selectMessages = (tx: Sql, functionCall: ReturnType<typeof sql>, direction = sql``) => tx<MessageRow[]>`
   select message.item, found.id, found.sort_key::text as "sortKey"
-  from ${found} found
+  from ${functionCall} found
   cross join lateral (
     select ${messageJson}::text as item from public.messages m ${readPositionJoin} where m.id = found.id limit 1
   ) message

@@ -78,7 +78,7 @@ export async function listDecisions(caller: Caller, range: PageRange): Promise<P
 }
 
 /**
- * Appeals against a decision about the caller. Each decision can be appealed once.
+ * Appeals a decision about the caller. Each decision can be appealed once.
  *
  * @throws ApiError 404 if the decision is not about the caller; 409 `conflict` if they have already appealed or 30 days
  *   have passed; 429

@@ -5,7 +5,7 @@ import { asService } from '../http/run-as.ts'
 import { runJob } from '../jobs/run-job.ts'
 import { findJob } from '../jobs/schedule.ts'
 
-/** Users notified in one transaction, which locks their unread counts. */
+/** Maximum number of users whose unread counts one transaction locks. */
 const batchSize = 500
 /** After this time a run starts no further batch. The next run of the job continues. */
 const maxDurationMs = 50_000
@@ -20,7 +20,8 @@ export async function announcePosts(): Promise<AnnouncementResult> {
   const deadline = Date.now() + maxDurationMs
   const result = { notified: 0, withdrawn: 0 }
   while (Date.now() < deadline) {
-    // Two transactions, because each locks the unread counts of its users in one order.
+    // Two transactions, because each locks the unread counts of its users in the order of their ids. Locking the counts
+    // of further users in the same transaction would break that order and could deadlock.
     const notified = await runStep((tx) => tx`select private.announce_posts(${batchSize}::integer) as count`)
     const withdrawn = await runStep(
       (tx) => tx`select private.withdraw_announcements(${batchSize}::integer) as count`,

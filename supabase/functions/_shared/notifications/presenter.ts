@@ -105,8 +105,8 @@ const appeal = caseFields(
 )
 
 /**
- * SQL for the `NotificationDetails`. The stored detail is '$5.00: note' for a tip, 'Firefox on Windows' for a sign-in and
- * the name of an access token; see `payoutAmount` for a payout.
+ * SQL for the `NotificationDetails`. The stored detail is '$5.00: note' for a tip, 'Firefox on Windows' for a sign-in,
+ * and the token's name for an access token; see `payoutAmount` for a payout.
  */
 const details = sql`json_strip_nulls(json_build_object(
   'event', ${event}, 'decision', ${decision}, 'appeal', ${appeal},
@@ -120,7 +120,7 @@ const details = sql`json_strip_nulls(json_build_object(
   'accessToken', case when n.kind = 'access_token' then n.detail end,
   'postsCount', announced.posts))`
 
-/** SQL for the path that a notification links to: its post, scrolled to its comment, its posts, or the page for its kind. */
+/** SQL for the path that a notification links to: its post or comment, an author's new posts, or its kind's page. */
 export const notificationHref = sql`case
   when announced.posts = 1 then '/post/' || announced.latest_post_id
   when n.post_id is not null then '/post/' || n.post_id || coalesce('#comment-' || n.comment_id, '')
@@ -136,8 +136,8 @@ export const notificationHref = sql`case
   else '/profile/' || u.username || case when n.kind = 'new_post' then '#new-posts' else '' end end`
 
 /**
- * SQL that joins the post `p` of a notification, its paid content `paid` and its comment `c`. The policies hide what the
- * recipient may not see or read. A reply is not shown without the comment that it replies to, as below the post.
+ * SQL that joins the post `p` of a notification, its paid content `paid` and its comment `c`. The policies hide what
+ * the recipient may not see or read. As on the post's page, a reply is not shown without its parent comment.
  */
 export const notificationSubject = sql`
   left join public.posts p
@@ -155,7 +155,7 @@ const post = sql`case when p.id is not null then json_build_object(
                                                  when 'video' then coalesce(paid.poster_id, p.poster_id) end,
   'placeholder', p.placeholder) end`
 
-/** SQL for the users of a group, latest first. Reads only its latest notifications: a user may have caused several. */
+/** SQL for the last three users of a group, latest first. Reads 20 notifications: a user may have caused several. */
 const latestActors = sql`(
   select json_agg(json_build_object(${userCardFields}) order by latest.created_at desc)
   from (select g.actor_id, max(g.created_at) as created_at

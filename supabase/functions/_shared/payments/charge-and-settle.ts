@@ -3,7 +3,10 @@ import { runInBackground } from '../http/background.ts'
 import { asService } from '../http/run-as.ts'
 import { type PaymentProvider, paymentProvider } from './provider.ts'
 
-/** `paid`; `void` if the payment can no longer be made or bought nothing; or the checkout page where the payer pays. */
+/**
+ * `paid`; `void` if the payment can no longer be made, or bought nothing and is refunded; or the checkout page where
+ * the payer pays.
+ */
 export type SettleResult = 'paid' | 'void' | CheckoutResponse
 
 /**
@@ -17,10 +20,10 @@ export async function chargeAndSettle(paymentId: string, provider: PaymentProvid
   if (result.state === 'checkout') return { checkoutUrl: result.url }
   if (result.state === 'closed') return 'void'
   const [settled] = await asService(
-    (tx) => tx<{ open: boolean }[]>`
-      select private.settle_payment(${paymentId}::text::uuid, ${result.reference}::text) as open`,
+    (tx) => tx<{ isPaid: boolean }[]>`
+      select private.settle_payment(${paymentId}::text::uuid, ${result.reference}::text) as "isPaid"`,
   )
-  return settled?.open ? 'paid' : 'void'
+  return settled?.isPaid ? 'paid' : 'void'
 }
 
 /**

@@ -22,7 +22,7 @@ const upgradeFailed = () => paymentFailed("Couldn't upgrade to Creator Pro. Plea
 /**
  * Unlocks a premium post. Repeated calls charge once; a post that the caller can already read is not charged.
  *
- * @param amount US dollars: the post's current price
+ * @param amount the post's current price in US dollars
  * @returns the unlocked post, or its checkout page
  * @throws ApiError 400 `amount_mismatch` if the price has changed; 403 `account_read_only`, or `payment_failed` if the
  *   author's account is read-only; 404; 429; 503 `payment_failed` if the purchase failed
@@ -172,9 +172,9 @@ async function paySubscription(
 async function checkSubscribed(caller: Caller, creatorId: string): Promise<false> {
   const [, [row]] = await asUser(caller, (tx) => [
     tx`select private.require_can_subscribe(${creatorId}::text::uuid)`,
-    tx<{ open: boolean }[]>`select private.is_subscribed_to(${creatorId}::text::uuid) as open`,
+    tx<{ subscribed: boolean }[]>`select private.is_subscribed_to(${creatorId}::text::uuid) as subscribed`,
   ])
-  if (!row?.open) throw subscribeFailed()
+  if (!row?.subscribed) throw subscribeFailed()
   return false
 }
 

@@ -1,6 +1,6 @@
 import { env } from '../env.ts'
 
 /**
- * Whether payments succeed without moving money. Balances and payouts then show test money, and otherwise real money.
+ * Whether payments succeed without moving money. If so, balances and payouts show test money; otherwise, real money.
  */
 export const isTestMode = env.payments === 'test'

@@ -8,7 +8,7 @@ import { asAnon, asService } from '../http/run-as.ts'
 const timeoutMs = 2000
 /** A result is reused for this long, so that many callers cause only one check a second. */
 const cacheMs = 1000
-/** The same for the write to the database, which waits for the disk. */
+/** The same two limits for the write to the database, which waits for the disk. */
 const writeCacheMs = 10_000
 const writeTimeoutMs = 4000
 
@@ -42,7 +42,7 @@ async function checkAll(): Promise<Health> {
   }
 }
 
-/** Returns the jobs whose last run failed. They do not make the platform unhealthy, because it serves its users. */
+/** Returns the jobs whose last run failed. They do not fail the health check, because the API still works. */
 async function readFailingJobs(): Promise<string[]> {
   const rows = await asService((tx) => tx<{ name: string }[]>`select private.failing_jobs() as name`)
   return rows.map(({ name }) => name)

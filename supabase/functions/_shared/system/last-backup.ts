@@ -1,5 +1,5 @@
 /**
- * The file in the embedded stack's data directory that says when the last backup ended: a time in ISO 8601, or nothing if
- * backups are scheduled and there is none yet. Without a schedule and a backup, there is no file.
+ * The file in the embedded stack's data directory with the time when the last backup ended, in ISO 8601. It is empty if
+ * backups are scheduled but none has ended yet. Without a schedule or a backup, there is no file.
  */
 export const lastBackupFile = 'last-backup'

@@ -86,7 +86,7 @@ function completeOperations(document: OpenApiDocument): OpenApiDocument {
       if (operation?.responses) operation.responses.default = error
       const scopes = requiredScopes(method, name.replace(/^\/api/, ''))
       if (operation?.security && scopes) {
-        // Routes share the array.
+        // A new array, because routes share the old one.
         operation.security = [...operation.security, { accessToken: scopes }]
       }
     }

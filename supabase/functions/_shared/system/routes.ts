@@ -70,7 +70,7 @@ systemRoutes.openapi(
     ...requireUser,
     responses: { 200: jsonResponse(SystemStatus, 'The state of the instance') },
   }),
-  // The caller is an admin, as `adminsOnly` has checked. No policy lets users read these figures.
+  // `adminsOnly` has checked that the caller is an admin. The service role reads the status: no policy allows users to.
   async (c) => c.json(await readSystemStatus(), 200),
 )
 

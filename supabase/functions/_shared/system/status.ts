@@ -33,14 +33,14 @@ const DatabaseStatus = z.object({
     auto_posts: z.number(),
     new_posts: z.number(),
   }),
-  /** How full the queue of notifications between sessions is, from 0 to 1. Realtime's fan-out uses it. */
+  /** The usage of PostgreSQL's NOTIFY queue, which Realtime's fan-out uses, from 0 to 1. */
   notifyQueue: z.number(),
   connections: z.array(z.object({ role: z.string(), state: z.string(), count: z.number() })),
   maxConnections: z.number(),
 })
 type DatabaseStatus = z.infer<typeof DatabaseStatus>
 
-/** Returns a function that reuses the result of `read` for `ms`, so that many callers cause one query. */
+/** Returns a function that reuses the result of `read` for `ms` milliseconds, so that many callers cause one query. */
 function cached<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   let last: { at: number; result: Promise<T> } | null = null
   return () => {
@@ -55,7 +55,7 @@ function cached<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Returns jobs, queues and connections as the database knows them. @throws ApiError 503 */
+/** Returns the status of jobs, queues and connections from the database. @throws ApiError 503 */
 export const readDatabaseStatus = cached(5000, async (): Promise<DatabaseStatus> => {
   const [row] = await asService(
     (tx) => tx<{ status: string }[]>`select private.system_status()::text as status`,
@@ -64,8 +64,8 @@ export const readDatabaseStatus = cached(5000, async (): Promise<DatabaseStatus>
 })
 
 /**
- * Returns by how many cents the ledger is wrong, which must be 0, or null if it could not be checked. The check reads
- * the whole ledger, so its result is reused for ten minutes.
+ * Returns the ledger's imbalance in cents, which must be 0, or null if it could not be checked. The check reads the
+ * whole ledger, so its result is reused for ten minutes.
  */
 export const readLedgerImbalance = cached(600_000, async (): Promise<number | null> => {
   try {

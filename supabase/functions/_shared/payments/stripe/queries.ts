@@ -46,7 +46,7 @@ export async function isAgreedAmount(
 ): Promise<boolean> {
   const stored = await readStoredPayment(paymentId)
   if (!stored) {
-    // The Stripe account may also serve another installation, or this one may have been set up again.
+    // The Stripe account may also serve another installation, or this one may have been reinstalled.
     log('warn', 'payment_unknown', { payment: paymentId, reference: received.reference })
     return false
   }

@@ -130,7 +130,7 @@ function renewalStateOf({
  */
 const applyRenewalState = (tx: Sql, id: string, state: RenewalState) => tx`
   select private.apply_provider_status(${id}::text, ${state}::text)
-  from (select s.provider_state as knows from public.subscriptions s where s.provider_reference = ${id}::text
+  from (select s.provider_state from public.subscriptions s where s.provider_reference = ${id}::text
         union all
         select s.provider_state from public.creator_plans s where s.provider_reference = ${id}::text) k
-  where k.knows <> ${state}::text`
+  where k.provider_state <> ${state}::text`

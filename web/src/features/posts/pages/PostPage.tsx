@@ -1,18 +1,22 @@
+import { Box } from '@chakra-ui/react'
 import { excerpt } from '@contract/excerpt.ts'
+import type { UserCard } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router-dom'
 import { ApiError } from '@/lib/errors'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
 import { useContentPollInterval } from '@/realtime/connection'
+import { useCurrentUser } from '@/session/session'
 import { ButtonLink } from '@/ui/Button'
 import { IconButton } from '@/ui/IconButton'
 import { ArrowLeftIcon } from '@/ui/icons'
 import { CurtainIllustration } from '@/ui/illustrations'
 import { Card, PageHeader } from '@/ui/layout'
+import { RightSidebar } from '@/ui/RightSidebar'
 import { EmptyState, ErrorState } from '@/ui/states'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { findPost, isPostGone, postQuery, removePost, updateListedPost } from '../api/posts'
@@ -21,11 +25,16 @@ import { PostSkeletons } from '../components/PostSkeletons'
 
 const maxTitleLength = 60
 
-/** Shows `/post/:id`, a post with its comments. Visitors can open it too. */
-export default function PostPage() {
+/**
+ * Shows `/post/:id`, a post with its comments. Visitors can open it too.
+ *
+ * @param sidebar renders what signed-in users see beside the post of an author
+ */
+export default function PostPage({ sidebar }: { sidebar: (author: UserCard) => ReactNode }) {
   const { id = '' } = useParams()
   const navigate = useNavigate()
   const client = useQueryClient()
+  const { isAuthenticated } = useCurrentUser()
   const isLinkedToComment = useLocation().hash !== ''
   const pollInterval = useContentPollInterval()
   const query = useQuery({
@@ -65,6 +74,13 @@ export default function PostPage() {
         {!post && query.isPending && <PostSkeletons count={1} />}
         {!post && query.isError && <PostError error={query.error} onRetry={() => void query.refetch()} />}
       </Card>
+      {post?.user && isAuthenticated && (
+        <RightSidebar>
+          <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="4">
+            {sidebar(post.user)}
+          </Box>
+        </RightSidebar>
+      )}
     </>
   )
 }

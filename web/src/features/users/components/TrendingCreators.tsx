@@ -10,7 +10,8 @@ import { UserRow } from '@/ui/UserRow'
 import { featuredQuery } from '../api'
 import FollowButton from './FollowButton'
 
-const ProfileLink = chakra(Link, {
+/** A link to a profile that contains a `UserRow`. */
+export const ProfileLink = chakra(Link, {
   base: { display: 'flex', alignItems: 'center', gap: '3', flex: '1', minWidth: '0', borderRadius: 'sm' },
 })
 
