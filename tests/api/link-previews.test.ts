@@ -298,31 +298,28 @@ describe('hostile text in a preview', () => {
       storageUrl: 'https://files.example',
       appName: 'Ovation',
     }
-    const preview: LinkPreview = postPreview(
-      {
-        id: randomUUID(),
-        text,
-        isPremium: false,
-        createdAt: '2026-01-01T00:00:00+00:00',
-        editedAt: null,
-        altText: text,
-        imageId: randomUUID(),
-        imageWidth: 1,
-        imageHeight: 1,
-        author: { username: 'ana', name: text, imageUrl: null },
-      },
-      site,
-    )
+    const previewOf = (content: string): LinkPreview =>
+      postPreview(
+        {
+          id: randomUUID(),
+          text: content,
+          isPremium: false,
+          createdAt: '2026-01-01T00:00:00+00:00',
+          editedAt: null,
+          altText: content,
+          imageId: randomUUID(),
+          imageWidth: 1,
+          imageHeight: 1,
+          author: { username: 'ana', name: content, imageUrl: null },
+        },
+        site,
+      )
+    const preview = previewOf(text)
     const rendered = renderLinkPreview(html, preview, 'Ovation')
     const page = parsePage(rendered)
-    // The page has one more script than before, with the structured data, and no new kinds of elements.
-    const elements = (source: string) =>
+    const tags = (source: string) =>
       [...source.matchAll(/<\/?([a-z!-]+)/gi)].map(([tag]) => tag.toLowerCase())
-    const added = elements(rendered).filter((tag) => !elements(html).includes(tag))
-    expect(added).toEqual([])
-    expect(elements(rendered).filter((tag) => tag === '<script')).toHaveLength(
-      elements(html).filter((tag) => tag === '<script').length + 1,
-    )
+    expect(tags(rendered)).toEqual(tags(renderLinkPreview(html, previewOf('Harmless'), 'Ovation')))
     expect(page.title).toBe(`${preview.title} · Ovation`)
     expect(page.meta.description).toBe(preview.description)
     expect(page.meta['og:image:alt']).toBe(preview.image?.alt)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { limits } from '@contract/limits.ts'
 import { ChatMessage, Conversation, MessageReaction, ReactionsResponse } from '@contract/message.ts'
 import { BlockResponse, OwnUser } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -78,10 +79,13 @@ describe('PATCH /api/messages/:id', () => {
     expect((await getMessage(ben, ada, id))?.content).toBe('Mine')
   })
 
-  it('accepts long text with characters outside the BMP and stores it unchanged', async () => {
+  it('accepts text of the maximum length, counted as code points, and stores it unchanged', async () => {
     const { id } = await send(ada, ben, 'Short')
-    const long = `${'𝒜'.repeat(2000)}${'x'.repeat(1000)}`
-    expect((await edit(ada, id, long)).content).toBe(long)
+    const longest = `${'𝒜'.repeat(2000)}${'x'.repeat(limits.messageContent.max - 2000)}`
+    expect((await edit(ada, id, longest)).content).toBe(longest)
+    const body = { content: `${longest}x` }
+    await apiAs(ada).expectError('PATCH', `/api/messages/${id}`, 400, { body })
+    expect((await getMessage(ben, ada, id))?.content).toBe(longest)
   })
 })
 

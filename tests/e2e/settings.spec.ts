@@ -241,6 +241,20 @@ test.describe('Profile settings', () => {
       }
     })
 
+    await test.step('finds a setting by a part of its name', async () => {
+      const navigation = page.getByRole('navigation', { name: 'Settings' })
+      const search = navigation.getByRole('searchbox', { name: 'Search settings' })
+      await search.fill('zzzz')
+      await expect(navigation.getByRole('status')).toHaveText('No settings found')
+      await search.fill('factor')
+      await expect(navigation.getByRole('link')).toHaveText(['Two-factor authenticationSecurity'])
+      await expectAccessible(page)
+      await navigation.getByRole('link').click()
+      await expect(page).toHaveURL('/settings/security')
+      await expect(search).toHaveValue('')
+      await expect(navigation.getByRole('link')).toHaveCount(14)
+    })
+
     // The request with a taken username logs a 409.
     expect(collected.errors.filter((text) => !text.includes('409'))).toEqual([])
     await phone.close()

@@ -44,6 +44,8 @@ export interface TopicLink {
   label: MessageDescriptor
   /** What the topic contains, for the list on phones. */
   hint: MessageDescriptor
+  /** The names of the settings in the topic, for the search. */
+  settings: MessageDescriptor[]
 }
 
 /** All topics in the order of the navigation. */
@@ -51,11 +53,35 @@ export const topicGroups: { title: MessageDescriptor; topics: TopicLink[] }[] = 
   {
     title: msg`Your profile`,
     topics: [
-      { topic: 'profile', icon: PersonIcon, label: msg`Profile`, hint: msg`Photos, names and bio` },
-      { topic: 'about', icon: InfoIcon, label: msg`About`, hint: msg`Where you live, your age and more` },
-      { topic: 'links', icon: LinkIcon, label: msg`Links`, hint: msg`Your pages on other sites` },
-      { topic: 'media', icon: ImageIcon, label: msg`Media`, hint: msg`Your gallery` },
-      { topic: 'creator', icon: StarIcon, label: msg`Creator`, hint: msg`Creator Account and AI posts` },
+      {
+        topic: 'profile',
+        icon: PersonIcon,
+        label: msg`Profile`,
+        hint: msg`Photos, names and bio`,
+        settings: [msg`Profile photo`, msg`Background image`, msg`Full name`, msg`Username`, msg`Bio`],
+      },
+      {
+        topic: 'about',
+        icon: InfoIcon,
+        label: msg`About`,
+        hint: msg`Where you live, your age and more`,
+        settings: [msg`Studied at`, msg`Lives in`, msg`Relationship`, msg`Gender`, msg`Age`, msg`Website`],
+      },
+      {
+        topic: 'links',
+        icon: LinkIcon,
+        label: msg`Links`,
+        hint: msg`Your pages on other sites`,
+        settings: [msg`Social links`],
+      },
+      { topic: 'media', icon: ImageIcon, label: msg`Media`, hint: msg`Your gallery`, settings: [] },
+      {
+        topic: 'creator',
+        icon: StarIcon,
+        label: msg`Creator`,
+        hint: msg`Creator Account and AI posts`,
+        settings: [msg`Creator Account`, msg`Posts written by AI`, msg`Ask me before each post`],
+      },
     ],
   },
   {
@@ -66,40 +92,93 @@ export const topicGroups: { title: MessageDescriptor; topics: TopicLink[] }[] = 
         icon: EyeIcon,
         label: msg`Privacy`,
         hint: msg`Who can see, find and message you`,
+        settings: [
+          msg`Profile visibility`,
+          msg`Show follower count`,
+          msg`Recommend my content`,
+          msg`Show in directory`,
+          msg`Allow direct messages`,
+          msg`Online status`,
+          msg`Typing indicator`,
+        ],
       },
       {
         topic: 'people',
         icon: PeopleIcon,
         label: msg`People`,
         hint: msg`Follow requests and blocked people`,
+        settings: [msg`Follow requests`, msg`Blocked people`],
       },
       {
         topic: 'notifications',
         icon: BellIcon,
         label: msg`Notifications`,
         hint: msg`What to notify you about, and where`,
+        settings: [
+          msg`Email notifications`,
+          msg`Push notifications`,
+          msg`Message sounds`,
+          msg`Group similar notifications`,
+          msg`New followers`,
+          msg`New comments`,
+          msg`New likes`,
+          msg`Subscription updates`,
+          msg`Payment alerts`,
+        ],
       },
     ],
   },
   {
     title: msg`Account`,
     topics: [
-      { topic: 'account', icon: AtIcon, label: msg`Account`, hint: msg`Email, phone, country and language` },
+      {
+        topic: 'account',
+        icon: AtIcon,
+        label: msg`Account`,
+        hint: msg`Email, phone, country and language`,
+        settings: [msg`Email`, msg`Phone number`, msg`Country`],
+      },
       {
         topic: 'security',
         icon: LockIcon,
         label: msg`Security`,
         hint: msg`Password, login alerts and timeout`,
+        settings: [
+          msg`Password`,
+          msg`Email address`,
+          msg`Two-factor authentication`,
+          msg`Login alerts`,
+          msg`Session timeout`,
+        ],
       },
-      { topic: 'sessions', icon: ScreenIcon, label: msg`Sessions`, hint: msg`Where you’re signed in` },
+      {
+        topic: 'sessions',
+        icon: ScreenIcon,
+        label: msg`Sessions`,
+        hint: msg`Where you’re signed in`,
+        settings: [msg`Active sessions`],
+      },
       {
         topic: 'billing',
         icon: CoinIcon,
         label: msg`Billing`,
         hint: msg`Plan, subscriptions and account deletion`,
+        settings: [msg`Creator Pro Plan`, msg`Delete Account`],
       },
-      { topic: 'data', icon: DownloadIcon, label: msg`Data`, hint: msg`Storage and a copy of your data` },
-      { topic: 'developer', icon: CodeIcon, label: msg`Developer`, hint: msg`Access tokens and the API` },
+      {
+        topic: 'data',
+        icon: DownloadIcon,
+        label: msg`Data`,
+        hint: msg`Storage and a copy of your data`,
+        settings: [msg`Storage`, msg`Your data`],
+      },
+      {
+        topic: 'developer',
+        icon: CodeIcon,
+        label: msg`Developer`,
+        hint: msg`Access tokens and the API`,
+        settings: [msg`Access tokens`, msg`API`],
+      },
     ],
   },
 ]

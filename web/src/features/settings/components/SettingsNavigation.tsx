@@ -7,6 +7,7 @@ import { ChevronDownIcon } from '@/ui/icons'
 import { Card, VisuallyHidden } from '@/ui/layout'
 import { type Topic, type TopicLink, topicGroups } from '../topics'
 import { useUnsavedTopics } from './ProfileFormProvider'
+import { SettingsSearch } from './SettingsSearch'
 
 const SideLink = chakra(Link, {
   base: {
@@ -14,7 +15,7 @@ const SideLink = chakra(Link, {
     alignItems: 'center',
     gap: '3',
     // With a mouse, all topics fit below the header of a window that is 800 pixels high.
-    minHeight: '10',
+    minHeight: '9',
     '@media (pointer: coarse)': { minHeight: 'target' },
     paddingInline: '3',
     borderRadius: 'sm',
@@ -49,31 +50,52 @@ export function SettingsNavigation({ current }: { current: Topic }) {
       padding="1"
       margin="-1"
     >
-      {topicGroups.map(({ title, topics }) => (
-        <Box key={title.id} css={{ '& + &': { marginTop: '3' } }}>
-          <Box as="h2" textStyle="caption" color="muted" paddingInline="3" paddingBlock="1">
-            {t(title)}
+      <SettingsSearch
+        renderResult={({ topic, label, icon: TopicIcon }, name, clear) => (
+          <SideLink
+            to={paths.settings.getHref(topic)}
+            onClick={(event) => {
+              open(event, topic)
+              clear()
+            }}
+          >
+            <TopicIcon />
+            <span>
+              {name}
+              {name !== t(label) && <ResultTopic>{t(label)}</ResultTopic>}
+            </span>
+          </SideLink>
+        )}
+      >
+        {topicGroups.map(({ title, topics }) => (
+          <Box key={title.id} css={{ '& + &': { marginTop: '3' } }}>
+            <Box as="h2" textStyle="caption" color="muted" paddingInline="3" paddingBlock="1">
+              {t(title)}
+            </Box>
+            <Box as="ul" listStyleType="none">
+              {topics.map(({ topic, icon: TopicIcon, label }) => (
+                <li key={topic}>
+                  <SideLink
+                    to={paths.settings.getHref(topic)}
+                    onClick={(event) => open(event, topic)}
+                    aria-current={topic === current ? 'page' : undefined}
+                  >
+                    <TopicIcon />
+                    <span>{t(label)}</span>
+                    {unsavedTopics.has(topic) && <UnsavedDot />}
+                  </SideLink>
+                </li>
+              ))}
+            </Box>
           </Box>
-          <Box as="ul" listStyleType="none">
-            {topics.map(({ topic, icon: TopicIcon, label }) => (
-              <li key={topic}>
-                <SideLink
-                  to={paths.settings.getHref(topic)}
-                  onClick={(event) => open(event, topic)}
-                  aria-current={topic === current ? 'page' : undefined}
-                >
-                  <TopicIcon />
-                  <span>{t(label)}</span>
-                  {unsavedTopics.has(topic) && <UnsavedDot />}
-                </SideLink>
-              </li>
-            ))}
-          </Box>
-        </Box>
-      ))}
+        ))}
+      </SettingsSearch>
     </Box>
   )
 }
+
+/** The topic of a setting that the search has found, below its name. */
+const ResultTopic = chakra('span', { base: { display: 'block', textStyle: 'caption', color: 'muted' } })
 
 const RowLink = chakra(Link, {
   base: {
@@ -93,18 +115,32 @@ export function TopicList() {
   const unsavedTopics = useUnsavedTopics()
   return (
     <Box as="nav" aria-label={t`Settings`} display="grid" gap={{ base: '2', md: '4' }}>
-      {topicGroups.map(({ title, topics }) => (
-        <Card key={title.id} paddingTop="4">
-          <Box as="h2" textStyle="title" paddingInline="4" paddingBottom="2">
-            {t(title)}
-          </Box>
-          <Box as="ul" listStyleType="none">
-            {topics.map((item) => (
-              <TopicRow key={item.topic} {...item} unsaved={unsavedTopics.has(item.topic)} />
-            ))}
-          </Box>
-        </Card>
-      ))}
+      <SettingsSearch
+        renderResult={({ topic, label, icon: TopicIcon }, name) => (
+          <RowLink to={paths.settings.getHref(topic)}>
+            <Box as="span" fontSize="xl" color="muted">
+              <TopicIcon />
+            </Box>
+            <Box as="span" textStyle="label">
+              {name}
+              {name !== t(label) && <ResultTopic>{t(label)}</ResultTopic>}
+            </Box>
+          </RowLink>
+        )}
+      >
+        {topicGroups.map(({ title, topics }) => (
+          <Card key={title.id} paddingTop="4">
+            <Box as="h2" textStyle="title" paddingInline="4" paddingBottom="2">
+              {t(title)}
+            </Box>
+            <Box as="ul" listStyleType="none">
+              {topics.map((item) => (
+                <TopicRow key={item.topic} {...item} unsaved={unsavedTopics.has(item.topic)} />
+              ))}
+            </Box>
+          </Card>
+        ))}
+      </SettingsSearch>
     </Box>
   )
 }
