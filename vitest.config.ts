@@ -71,7 +71,7 @@ export default defineConfig({
           setupFiles: './tests/support/setup.ts',
           isolate: false,
           include: ['tests/{rls,api}/**/*.test.ts'],
-          exclude: process.env[skipLongTests] ? longTests.shared : [],
+          exclude: process.env[skipLongTests] ? longTests.rlsAndApi : [],
           ...timeouts,
           maxWorkers: 3,
           sequence: { groupOrder: 1 },

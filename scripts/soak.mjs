@@ -60,8 +60,8 @@ async function runLong() {
       HEADLESS_SHELL_PATH: findHeadlessShell() ?? browser,
     }
     const results = [
+      await runVitest('rls and api', longTests.rlsAndApi, env),
       (await runTestRunner('playwright/cli.js', ['test', ...longTests.browser], env)) === 0,
-      await runVitest('rls and api', longTests.shared, env),
       await runVitest('stack', longTests.stack, env),
     ]
     return results.every(Boolean)

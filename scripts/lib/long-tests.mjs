@@ -67,13 +67,12 @@ export const longTests = {
     'systemd',
     'upgrade',
   ].map((name) => `tests/stack/${name}.test.ts`),
-  shared: [
+  rlsAndApi: [
     'api/auto-posting-failures',
     'api/auto-posting-job',
     'api/build-a-bot',
     'api/database-connection',
     'api/isolate-limits',
-    'api/server-settings',
     'api/unread-activity-mails',
     'rls/auto-posting-slots',
   ].map((name) => `tests/${name}.test.ts`),

@@ -482,7 +482,7 @@ describe('requests from other origins', () => {
     }
   })
 
-  it('get CORS headers only for configured origins, except from the Data API', async () => {
+  it('get CORS headers from the API only if their origin is configured, and always from the Data API', async () => {
     const preflight = (url: string, origin: string) =>
       fetch(url, {
         method: 'OPTIONS',

@@ -1,6 +1,7 @@
 import { TrendingTag } from '@contract/discover.ts'
 import { Post } from '@contract/post.ts'
 import { FollowResponse, OwnUser, User } from '@contract/user.ts'
+import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAs } from '../support/api.ts'
@@ -238,11 +239,17 @@ describe('the trending job', () => {
     expect((await featuredFor(discoverable)).slice(0, 4)).toEqual(
       ranked.slice(1).map((id) => ({ id, following: false })),
     )
-    await sql`
-      insert into public.follows (follower_id, followee_id)
-      select ${discoverable.id}, id from public.profiles where is_creator and id <> ${discoverable.id}
-      on conflict do nothing`
-    expect(await featuredFor(discoverable)).toEqual(ranked.map((id) => ({ id, following: true })))
+    for (const id of ranked.slice(1))
+      await apiAs(discoverable).post(`/api/users/${id}/follow`, FollowResponse)
+    // Without the limit of the API, the list contains them at its end.
+    const everyone = await sql.begin(async (tx) => {
+      const claims = decodeJwt(discoverable.token)
+      await tx`select set_config('request.jwt.claims', ${JSON.stringify(claims)}, true)`
+      await tx`set local role authenticated`
+      return await tx<{ id: string }[]>`
+        select user_id as id from private.list_featured_creators(100000) order by place`
+    })
+    expect(everyone.slice(-ranked.length).map(({ id }) => id)).toEqual(ranked)
     await apiAs(reader).expectError('GET', '/api/discover/featured-creators?limit=51', 400)
     await apiAs(null).expectError('GET', '/api/discover/featured-creators', 401)
   })

@@ -66,6 +66,10 @@ describe('a sign-in', () => {
       signInFrom(owner, userAgentOn('X11; Linux x86_64').replace('140', '141')),
     ])
 
+    const isKnown = async (device: string) =>
+      (await sql`select private.is_known_device(${owner.id}, ${device}) as known`)[0]?.known
+    expect([await isKnown('Chrome on Linux'), await isKnown('Chrome on macOS')]).toEqual([true, false])
+
     await updateSettings(owner, { loginAlerts: false })
     await signInFrom(owner, userAgentOn('Macintosh; Intel Mac OS X 10_15_7'))
     await expect.poll(() => listDevices(owner)).toHaveLength(3)

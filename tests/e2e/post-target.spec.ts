@@ -74,6 +74,20 @@ test.describe('A post in a list', () => {
       await paragraph.click()
       await expect(page).toHaveURL(`/post/${post.id}`)
     })
+
+    await test.step('shows its author beside it, to signed-in users, who can follow another author', async () => {
+      const author = page
+        .getByRole('complementary', { name: 'More' })
+        .getByRole('region', { name: 'Iris Vane' })
+      await expect(author.getByRole('link')).toHaveAttribute('href', `/profile/${iris.account.username}`)
+      await expect(author.getByRole('button')).toHaveCount(0)
+      const reader = await createSignedInUser(browser, 'Ron Reader')
+      const readerPage = await reader.context.newPage()
+      await readerPage.goto(`/post/${post.id}`)
+      await readerPage.getByRole('button', { name: 'Follow: Iris Vane' }).click()
+      await expect(readerPage.getByRole('button', { name: 'Following: Iris Vane. Unfollow' })).toBeVisible()
+      await deleteUser(reader)
+    })
     await deleteUser(iris)
   })
 

@@ -103,19 +103,18 @@ describe('a channel', () => {
 
   it('limits the rate of `httpSend` per user', async () => {
     const topic = newSharedTopic()
-    const [token, otherToken] = await Promise.all(
-      [createRealtimeUser(), createRealtimeUser()].map(async (user) => (await user).token()),
-    )
+    const token = await (await createRealtimeUser()).token()
+    const otherToken = await (await createRealtimeUser()).token()
     const messages = Array.from({ length: 100 }, (_, n) => ({
       topic,
       event: 'e',
       payload: { n },
       private: true,
     }))
-    const send = async (sender = '') => {
+    const send = async (senderToken: string) => {
       const response = await fetch(`${stack.apiUrl}/realtime/v1/api/broadcast`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${sender}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${senderToken}`, 'content-type': 'application/json' },
         body: JSON.stringify({ messages }),
       })
       await response.body?.cancel()

@@ -272,6 +272,7 @@ describe('the result of a session check', () => {
     }
   })
 
+  // Functions call it again after waiting for a lock.
   it('is not reused by private.require_session', async () => {
     const user = await insertUser()
     const attempt = runAs(user, async (tx) => {

@@ -59,7 +59,7 @@ test.concurrent('the platform continues without the studio if that keeps failing
   expect(stack.process.exitCode).toBeNull()
 })
 
-// They run concurrently, because they mostly wait.
+// These tests run concurrently, because they mostly wait.
 describe.concurrent('slow connections', () => {
   /** Opens a connection and sends the text. `closedAt` is set when the server closes the connection. */
   function open(text: string) {

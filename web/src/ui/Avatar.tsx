@@ -24,7 +24,7 @@ const Frame = chakra('span', {
       lg: { width: '16', height: '16', fontSize: 'xl' },
       xl: { width: { base: '5.5rem', md: '7rem' }, height: { base: '5.5rem', md: '7rem' }, fontSize: '3xl' },
     },
-    /** A creator's ring, with a gap, inside the size: so avatars with and without it align. */
+    /** The ring of a creator's avatar, with a gap. It is part of the size, so that all avatars align. */
     ring: {
       true: {
         borderWidth: '2px',

@@ -1,6 +1,7 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import type { UserCard } from '@contract/user.ts'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 import { displayName } from '@/lib/text'
 import { Avatar } from './Avatar'
 import { userTextLine } from './UserText'
@@ -36,3 +37,8 @@ export function UserRow({
     </>
   )
 }
+
+/** A link around a `UserRow`. */
+export const UserRowLink = chakra(Link, {
+  base: { display: 'flex', alignItems: 'center', gap: '3', flex: '1', minWidth: '0', borderRadius: 'sm' },
+})

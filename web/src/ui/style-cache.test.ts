@@ -1,7 +1,8 @@
 import { createSystem, defaultBaseConfig } from '@chakra-ui/react'
+import type { StylisElement } from '@emotion/cache'
 import { type CSSObject, css as serialize } from '@emotion/react'
 import { expect, test } from 'vitest'
-import { withStyleCache } from './style-cache'
+import { addPrefix, withStyleCache } from './style-cache'
 
 const plain = createSystem(defaultBaseConfig)
 const cached = withStyleCache(createSystem(defaultBaseConfig))
@@ -49,4 +50,14 @@ test('computes the styles of a recipe and its props once', () => {
   expect(cached.cva(button)).toBe(cached.cva(button))
   const styles = () => cached.css(cached.cva(button)({ size: 'sm' }), { color: 'blue' })
   expect(styles()).toBe(styles())
+})
+
+test('adds a prefix only to the properties that need one', () => {
+  const prefixed = (property: string, value: string) => {
+    const element = { type: 'decl', props: property, value: `${property}:${value};`, return: '' }
+    addPrefix(element as StylisElement)
+    return element.return
+  }
+  expect(prefixed('user-select', 'none')).toBe('-webkit-user-select:none;user-select:none;')
+  expect(prefixed('display', 'flex')).toBe('')
 })

@@ -28,14 +28,17 @@ export function withStyleCache(system: SystemContext): SystemContext {
   return { ...system, cva: cva as SystemContext['cva'], css: css as SystemContext['css'], isValidProperty }
 }
 
-/** The properties in use that some supported browsers, such as Safari 17, know only with a prefix. */
-const prefixedProperties = new Set(['backdrop-filter', 'hyphens', 'text-size-adjust', 'user-select'])
+/**
+ * The properties in use that some supported browsers, such as Safari 16, know only with a prefix. Others, such as
+ * `mask-image` and `backdrop-filter`, must be added before they are used.
+ */
+const prefixedProperties = new Set(['hyphens', 'text-size-adjust', 'user-select'])
 
 /**
  * Adds the prefixes that browsers still need. Emotion's own plugin checks each declaration against the prefixes of very
- * old browsers, which takes a tenth of the time in which the feed's code runs.
+ * old browsers, which takes much longer (decision 044).
  */
-function addPrefix(element: StylisElement): void {
+export function addPrefix(element: StylisElement): void {
   if (element.type === 'decl' && prefixedProperties.has(String(element.props))) {
     element.return = `-webkit-${element.value}${element.value}`
   }

@@ -47,7 +47,7 @@ export async function listTopicAuthors(caller: Caller, tag: string): Promise<Jso
 }
 
 /**
- * Lists other creators who chose to be discoverable: those whom the caller follows last; otherwise ordered by the
+ * Lists other creators who chose to be discoverable. Those whom the caller follows come after all others. Ordered by the
  * engagement with their posts in the last 7 days, as of the last run of the job `trending`, then by registration date,
  * oldest first. Each kind of engagement (like, save, comment, unlock) counts once per user and post.
  *

@@ -1,7 +1,8 @@
+import { socialSites } from '@contract/about.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
-import { aboutTextFields } from '@/profile/about'
+import { aboutLabels, aboutTextFields } from '@/profile/about'
 import {
   AtIcon,
   BellIcon,
@@ -58,21 +59,30 @@ export const topicGroups: { title: MessageDescriptor; topics: TopicLink[] }[] = 
         icon: PersonIcon,
         label: msg`Profile`,
         hint: msg`Photos, names and bio`,
-        settings: [msg`Profile photo`, msg`Background image`, msg`Full name`, msg`Username`, msg`Bio`],
+        settings: [
+          msg`Profile photo`,
+          msg`Background image`,
+          msg`Full name`,
+          msg`First name`,
+          msg`Last name`,
+          msg`Username`,
+          msg`Bio`,
+        ],
       },
       {
         topic: 'about',
         icon: InfoIcon,
         label: msg`About`,
         hint: msg`Where you live, your age and more`,
-        settings: [msg`Studied at`, msg`Lives in`, msg`Relationship`, msg`Gender`, msg`Age`, msg`Website`],
+        settings: Object.values(aboutLabels),
       },
       {
         topic: 'links',
         icon: LinkIcon,
         label: msg`Links`,
         hint: msg`Your pages on other sites`,
-        settings: [msg`Social links`],
+        // The names of sites need no translation.
+        settings: [msg`Social links`, ...Object.values(socialSites).map(({ name }) => ({ id: name }))],
       },
       { topic: 'media', icon: ImageIcon, label: msg`Media`, hint: msg`Your gallery`, settings: [] },
       {
@@ -124,6 +134,7 @@ export const topicGroups: { title: MessageDescriptor; topics: TopicLink[] }[] = 
           msg`New likes`,
           msg`Subscription updates`,
           msg`Payment alerts`,
+          msg`New posts`,
         ],
       },
     ],
@@ -136,7 +147,7 @@ export const topicGroups: { title: MessageDescriptor; topics: TopicLink[] }[] = 
         icon: AtIcon,
         label: msg`Account`,
         hint: msg`Email, phone, country and language`,
-        settings: [msg`Email`, msg`Phone number`, msg`Country`],
+        settings: [msg`Email`, msg`Phone number`, msg`Country`, msg`Language`],
       },
       {
         topic: 'security',
@@ -148,6 +159,7 @@ export const topicGroups: { title: MessageDescriptor; topics: TopicLink[] }[] = 
           msg`Email address`,
           msg`Two-factor authentication`,
           msg`Login alerts`,
+          msg`New sign-ins`,
           msg`Session timeout`,
         ],
       },
@@ -163,7 +175,7 @@ export const topicGroups: { title: MessageDescriptor; topics: TopicLink[] }[] = 
         icon: CoinIcon,
         label: msg`Billing`,
         hint: msg`Plan, subscriptions and account deletion`,
-        settings: [msg`Creator Pro Plan`, msg`Delete Account`],
+        settings: [msg`Creator Pro Plan`, msg`Subscriptions`, msg`Delete Account`],
       },
       {
         topic: 'data',

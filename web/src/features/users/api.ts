@@ -73,8 +73,8 @@ export function statsQuery(userId: string) {
 }
 
 /**
- * Fetches `count` creators: those whom the viewer follows last; otherwise ordered by the engagement with their posts in
- * the last 7 days, then by registration date. Never includes the viewer.
+ * Fetches `count` creators. Those whom the viewer follows come after all others. Ordered by the engagement with their
+ * posts in the last 7 days, then by registration date. Never includes the viewer.
  */
 export function featuredQuery(count: number) {
   return queryOptions({

@@ -23,18 +23,26 @@ import {
   type TimePoint,
 } from './time-axis'
 
-/** One accent for the metric, one gray for the previous period. */
+/** One accent for the metric, and grays for everything else. */
 const chartColors = {
   accent: 'var(--ov-colors-ember-ring)',
-  previous: 'var(--ov-colors-outline)',
+  reference: 'var(--ov-colors-outline)',
   grid: 'var(--ov-colors-hairline)',
   text: 'var(--ov-colors-muted)',
-  /** The outline of a dot, which separates it from the lines. */
+  /** Separates dots and the line of the previous period from what is below them. */
   surface: 'var(--ov-colors-surface)',
 } as const
 
 const tick = { fill: chartColors.text }
 const activeDot = { r: 4, fill: chartColors.accent, stroke: chartColors.surface, strokeWidth: 2 }
+
+const previousLine = {
+  dataKey: 'previous',
+  type: 'linear',
+  isAnimationActive: false,
+  dot: false,
+  activeDot: false,
+} as const
 
 /** The dotted outline of the bar of a day that is not over. */
 const unfinishedBar = { fillOpacity: 0.16, stroke: chartColors.accent, strokeDasharray: '2 3' } as const
@@ -95,7 +103,7 @@ export default function TimeChartPlot({
         </defs>
         <CartesianGrid vertical={false} stroke={chartColors.grid} />
         {/* Values can be negative, for example on a day with many refunds: this line marks zero. */}
-        {start < 0 && <ReferenceLine y={0} stroke={chartColors.previous} />}
+        {start < 0 && <ReferenceLine y={0} stroke={chartColors.reference} />}
         <XAxis
           dataKey="day"
           tickFormatter={points.every(isWholeMonth) ? formatMonth : formatDay}
@@ -118,7 +126,7 @@ export default function TimeChartPlot({
         />
         <Tooltip
           isAnimationActive={false}
-          cursor={{ stroke: chartColors.previous, strokeDasharray: '3 3' }}
+          cursor={{ stroke: chartColors.reference, strokeDasharray: '3 3' }}
           content={({ active, payload }) => {
             const point = points.find(({ day }) => day === payload?.[0]?.payload.day)
             return active && point ? <TooltipContent {...{ point, label, format, previousLabel }} /> : null
@@ -158,22 +166,13 @@ export default function TimeChartPlot({
             activeDot={activeDot}
           />
         )}
-        {/* The wide line below separates the dashed one from the bars. */}
-        {previousLabel !== undefined &&
-          [
-            { stroke: chartColors.surface, strokeWidth: 4, strokeOpacity: kind === 'bars' ? 1 : 0 },
-            { stroke: chartColors.text, strokeWidth: 1.5, strokeDasharray: '4 3' },
-          ].map((line) => (
-            <Line
-              key={line.stroke}
-              dataKey="previous"
-              type="linear"
-              isAnimationActive={false}
-              dot={false}
-              activeDot={false}
-              {...line}
-            />
-          ))}
+        {/* Below the dashed line, to separate it from the bars. */}
+        {previousLabel !== undefined && kind === 'bars' && (
+          <Line {...previousLine} stroke={chartColors.surface} strokeWidth={4} />
+        )}
+        {previousLabel !== undefined && (
+          <Line {...previousLine} stroke={chartColors.text} strokeWidth={1.5} strokeDasharray="4 3" />
+        )}
       </ComposedChart>
     </Box>
   )

@@ -121,15 +121,11 @@ function Posts({
   const root = useRef<HTMLDivElement>(null)
   const position = getListPosition(listId)
   const [unfolded, setUnfolded] = useState(position.unfolded)
-  const { allBlocks, folds } = useMemo(() => {
+  const { blocks, folds } = useMemo(() => {
     const posts = uniqueItems(pages)
     const { shown, folds } = folded ? foldRuns(posts, unfolded) : { shown: posts, folds: noFolds }
-    return { allBlocks: groupIntoBlocks(shown, position.blockKeys), folds }
+    return { blocks: groupIntoBlocks(shown, position.blockKeys), folds }
   }, [pages, folded, unfolded, position])
-  // The first posts appear first. Rendering the others does not block the page. A user who returns sees all at once, so
-  // that the scroll position can be restored.
-  const isReturning = position.blockHeights.size > 0
-  const blocks = useDeferredValue(allBlocks, isReturning ? allBlocks : allBlocks.slice(0, 1))
   const unfold = useCallback(
     ({ firstId }: Fold) => {
       position.unfolded = new Set([...position.unfolded, firstId])

@@ -28,7 +28,7 @@ const maxTitleLength = 60
 /**
  * Shows `/post/:id`, a post with its comments. Visitors can open it too.
  *
- * @param sidebar renders what signed-in users see beside the post of an author
+ * @param sidebar renders the content of the right sidebar, which only signed-in users have
  */
 export default function PostPage({ sidebar }: { sidebar: (author: UserCard) => ReactNode }) {
   const { id = '' } = useParams()

@@ -1,6 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useId, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { Link, useNavigate } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { ChevronDownIcon } from '@/ui/icons'
@@ -32,14 +33,19 @@ const SideLink = chakra(Link, {
 export function SettingsNavigation({ current }: { current: Topic }) {
   const unsavedTopics = useUnsavedTopics()
   const navigate = useNavigate()
+  const nav = useRef<HTMLElement>(null)
+  const id = useId()
   // A link would show the topic in a transition: an immediate click on "Save changes" would still be in the old topic.
-  const open = (event: MouseEvent, topic: Topic) => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  // Returns false if the browser opens the link itself, such as in a new tab.
+  const open = (event: MouseEvent, topic: Topic): boolean => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false
     event.preventDefault()
     void navigate(paths.settings.getHref(topic), { replace: topic === current, flushSync: true })
+    return true
   }
   return (
     <Box
+      ref={nav}
       as="nav"
       aria-label={t`Settings`}
       position="sticky"
@@ -55,8 +61,10 @@ export function SettingsNavigation({ current }: { current: Topic }) {
           <SideLink
             to={paths.settings.getHref(topic)}
             onClick={(event) => {
-              open(event, topic)
-              clear()
+              if (!open(event, topic)) return
+              // The pressed link disappears with the results, so the link of the topic gets the focus.
+              flushSync(clear)
+              nav.current?.querySelector<HTMLElement>('[aria-current=page]')?.focus()
             }}
           >
             <TopicIcon />
@@ -69,10 +77,17 @@ export function SettingsNavigation({ current }: { current: Topic }) {
       >
         {topicGroups.map(({ title, topics }) => (
           <Box key={title.id} css={{ '& + &': { marginTop: '3' } }}>
-            <Box as="h2" textStyle="caption" color="muted" paddingInline="3" paddingBlock="1">
+            <Box
+              as="h2"
+              id={`${id}-${title.id}`}
+              textStyle="caption"
+              color="muted"
+              paddingInline="3"
+              paddingBlock="1"
+            >
               {t(title)}
             </Box>
-            <Box as="ul" listStyleType="none">
+            <Box as="ul" listStyleType="none" aria-labelledby={`${id}-${title.id}`}>
               {topics.map(({ topic, icon: TopicIcon, label }) => (
                 <li key={topic}>
                   <SideLink
@@ -116,6 +131,7 @@ export function TopicList() {
   return (
     <Box as="nav" aria-label={t`Settings`} display="grid" gap={{ base: '2', md: '4' }}>
       <SettingsSearch
+        as={Card}
         renderResult={({ topic, label, icon: TopicIcon }, name) => (
           <RowLink to={paths.settings.getHref(topic)}>
             <Box as="span" fontSize="xl" color="muted">

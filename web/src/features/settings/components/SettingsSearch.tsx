@@ -1,27 +1,39 @@
 import { Box } from '@chakra-ui/react'
 import type { MessageDescriptor } from '@lingui/core'
-import { t } from '@lingui/core/macro'
-import { type ReactNode, useState } from 'react'
+import { plural, t } from '@lingui/core/macro'
+import { type ElementType, type ReactNode, useState } from 'react'
 import { Input } from '@/ui/Field'
+import { VisuallyHidden } from '@/ui/layout'
 import { type TopicLink, topicGroups } from '../topics'
 
 /**
- * Shows a search field, and below it the settings whose name contains its text, or `children` if it is empty.
+ * Shows a search field, and below it the settings that match its text, or `children` if it is empty.
  *
+ * @param as the element around the results
  * @param renderResult renders the link to the topic that contains a setting; `clear` empties the field
  */
 export function SettingsSearch({
   children,
+  as = 'div',
   renderResult,
 }: {
   children: ReactNode
+  as?: ElementType
   renderResult: (topic: TopicLink, name: string, clear: () => void) => ReactNode
 }) {
   const [text, setText] = useState('')
-  const results = findSettings(text)
+  const isSearching = text.trim() !== ''
+  const results = isSearching ? findSettings(text) : []
+  const count = results.length
   return (
     <>
-      <Box as="search" display="block" paddingInline={{ base: '4', md: '0' }} marginBottom="2">
+      <Box
+        as="search"
+        aria-label={t`Settings`}
+        display="block"
+        paddingInline={{ base: '4', md: '0' }}
+        marginBottom={{ lg: '2' }}
+      >
         <Input
           type="search"
           aria-label={t`Search settings`}
@@ -32,31 +44,44 @@ export function SettingsSearch({
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
+        <VisuallyHidden role="status">
+          {isSearching &&
+            count > 0 &&
+            t`${plural(count, { one: '# setting found', other: '# settings found' })}`}
+          {isSearching && count === 0 && t`No settings found`}
+        </VisuallyHidden>
       </Box>
-      <Box role="status" textStyle="small" color="muted" paddingInline="3">
-        {text.trim() !== '' && results.length === 0 && t`No settings found`}
-      </Box>
-      {text.trim() === '' ? (
-        children
-      ) : (
-        <Box as="ul" listStyleType="none" aria-label={t`Settings`}>
-          {results.map(({ topic, name }) => (
-            <li key={`${topic.topic} ${name}`}>{renderResult(topic, name, () => setText(''))}</li>
-          ))}
+      {!isSearching && children}
+      {isSearching && count === 0 && (
+        <Box aria-hidden textStyle="small" color="muted" paddingInline={{ base: '4', lg: '3' }}>
+          {t`No settings found`}
+        </Box>
+      )}
+      {count > 0 && (
+        <Box as={as}>
+          <Box as="ul" listStyleType="none" aria-label={t`Settings found`}>
+            {results.map(({ topic, name }) => (
+              <li key={`${topic.topic} ${name}`}>{renderResult(topic, name, () => setText(''))}</li>
+            ))}
+          </Box>
         </Box>
       )}
     </>
   )
 }
 
-/** Finds topics and the settings in them by a part of their name. */
+/** Removes what should not matter for the search: letter case and accents. */
+const simplify = (text: string) => text.trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** Finds settings by a part of their name, and topics also by a part of their description. */
 function findSettings(text: string): { topic: TopicLink; name: string }[] {
-  const term = text.trim().toLocaleLowerCase()
-  if (term === '') return []
-  const matches = (name: MessageDescriptor) => t(name).toLocaleLowerCase().includes(term)
+  const term = simplify(text)
+  const matches = (name: MessageDescriptor) => simplify(t(name)).includes(term)
   return topicGroups
     .flatMap((group) => group.topics)
-    .flatMap((topic) =>
-      [topic.label, ...topic.settings].filter(matches).map((name) => ({ topic, name: t(name) })),
-    )
+    .flatMap((topic) => {
+      const names = topic.settings.filter(matches)
+      const isTopicFound = matches(topic.label) || (names.length === 0 && matches(topic.hint))
+      return (isTopicFound ? [topic.label, ...names] : names).map((name) => ({ topic, name: t(name) }))
+    })
 }

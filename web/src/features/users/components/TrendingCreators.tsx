@@ -1,26 +1,20 @@
-import { Box, chakra } from '@chakra-ui/react'
+import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { Card } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
-import { UserRow } from '@/ui/UserRow'
+import { UserRow, UserRowLink } from '@/ui/UserRow'
 import { featuredQuery } from '../api'
 import FollowButton from './FollowButton'
-
-/** A link to a profile that contains a `UserRow`. */
-export const ProfileLink = chakra(Link, {
-  base: { display: 'flex', alignItems: 'center', gap: '3', flex: '1', minWidth: '0', borderRadius: 'sm' },
-})
 
 /** Shows three featured creators in the right sidebar, or nothing if there are none. */
 export default function TrendingCreators() {
   return <CreatorList title={t`Trending Creators`} query={featuredQuery(limits.trendingCreators)} />
 }
 
-/** Shows three featured creators other than the one whose profile is open. */
+/** Shows three featured creators, without `except`. */
 export function MoreCreators({ except }: { except: string }) {
   // One more, in case this creator is among them.
   return (
@@ -53,9 +47,9 @@ function CreatorList({
         <Box as="ul" listStyleType="none">
           {shown.map((creator) => (
             <Box as="li" key={creator.id} display="flex" alignItems="center" gap="3" paddingBlock="2">
-              <ProfileLink to={paths.profile.getHref(creator.handle)}>
+              <UserRowLink to={paths.profile.getHref(creator.handle)}>
                 <UserRow user={creator} />
-              </ProfileLink>
+              </UserRowLink>
               <FollowButton user={creator} wording="list" size="sm" />
             </Box>
           ))}

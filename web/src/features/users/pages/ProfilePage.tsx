@@ -65,7 +65,7 @@ export default function ProfilePage({
   const isMissing = query.error instanceof ApiError && [400, 404].includes(query.error.status)
   const header = useRef<HTMLDivElement>(null)
   const lastMissingId = useRef<string>(undefined)
-  // The first render of a profile does not block the page. Changes to the shown one appear immediately.
+  // The first render of a profile does not block the page. Later changes to the profile appear immediately.
   const shownId = useDeferredValue(query.data?.id)
   const user = query.data?.id === shownId ? query.data : undefined
   const isVisible = user !== undefined && !isMissing
