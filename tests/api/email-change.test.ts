@@ -3,7 +3,7 @@ import { ConfirmEmailResponse, emailLinkInvalid } from '@contract/account.ts'
 import { ErrorBody } from '@contract/common.ts'
 import { OwnUser } from '@contract/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { apiAs } from '../support/api.ts'
+import { apiAs, authorizationHeader } from '../support/api.ts'
 import { type FunctionServer, startApiServer } from '../support/function-server.ts'
 import { fetchMails, type Mail, readResetToken, waitForMail } from '../support/mail.ts'
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
@@ -67,7 +67,7 @@ const confirm = (token: unknown, from = clientIp) => sendRequest('POST', 'confir
 async function patchProfileAt({ url }: FunctionServer, body: unknown) {
   const response = await fetch(`${url}/api/profile`, {
     method: 'PATCH',
-    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${user.token}` },
+    headers: { 'Content-Type': 'application/json', ...authorizationHeader(user) },
     body: JSON.stringify(body),
   })
   return { status: response.status, body: (await response.json()) as unknown }

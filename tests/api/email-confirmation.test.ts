@@ -6,7 +6,7 @@ import { ChatMessage } from '@contract/message.ts'
 import { FollowResponse, OwnUser, User, UserDetails } from '@contract/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { createPost } from '../support/content-api.ts'
 import { makeCreator, withCreatorProBilling } from '../support/creators.ts'
 import { type FunctionServer, startApiServer } from '../support/function-server.ts'
@@ -44,7 +44,7 @@ async function createUnconfirmed(): Promise<TestUser> {
 }
 
 const resend = async (user: TestUser) =>
-  await call('POST', '/api/auth/resend-confirmation', { headers: { Authorization: `Bearer ${user.token}` } })
+  await call('POST', '/api/auth/resend-confirmation', { headers: authorizationHeader(user) })
 /** Returns the token in the newest of `count` confirmation emails to an address. */
 async function tokenSentTo(email: string, count = 1, mailSubject = subject): Promise<string> {
   const { text } = await waitForMail(email, count, mailSubject)
@@ -98,7 +98,7 @@ describe('registration', () => {
     await sql`delete from auth.users where id = ${user.id}`
     const refused = await fetch(`${apiWithoutMail.url}/api/auth/resend-confirmation`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${newcomer.token}` },
+      headers: authorizationHeader(newcomer),
     })
     expect(refused.status).toBe(503)
   })
@@ -155,7 +155,7 @@ describe('an unconfirmed user', () => {
       message: "Confirm your email address before you message people who don't follow you.",
     })
     const direct = await call('POST', '/rest/v1/messages', {
-      headers: { apikey: stack.publishableKey, Authorization: `Bearer ${newcomer.token}` },
+      headers: { apikey: stack.publishableKey, ...authorizationHeader(newcomer) },
       body: { sender_id: newcomer.id, receiver_id: stranger.id, content: 'Hi' },
     })
     expect(direct.status).toBe(403)
@@ -261,7 +261,7 @@ describe('onboarding', () => {
     expect((await getOwnUser(newcomer)).onboarded).toBe(false)
     for (const status of [204, 204]) {
       const response = await call('POST', '/api/user/onboarded', {
-        headers: { Authorization: `Bearer ${newcomer.token}` },
+        headers: authorizationHeader(newcomer),
       })
       expect(response.status).toBe(status)
     }

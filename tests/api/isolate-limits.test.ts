@@ -2,7 +2,7 @@ import { limits } from '@contract/limits.ts'
 import { expect, it } from 'vitest'
 import { authorizationHeader } from '../support/api.ts'
 import { startApiServer } from '../support/function-server.ts'
-import { animatedGif, createPng, withPngSize } from '../support/media-files.ts'
+import { createOversizedGif, createPng, withPngSize } from '../support/media-files.ts'
 import { createUser } from '../support/users.ts'
 
 // Starts two servers and decodes large images, which takes a minute on a busy machine.
@@ -38,17 +38,7 @@ it('POST /api/upload in an edge isolate rejects images over its limits before de
     // The pixel data is missing: status 400 instead of 413 shows that this server tried to decode the image.
     expect((await send(unlimited, withPngSize(small, 4000, 3000))).status).toBe(400)
     // 30 frames of one megapixel. Each frame is small enough, but all together exceed the limit.
-    const frame = Buffer.from(animatedGif.subarray(46, 63))
-    const screen = Buffer.from(animatedGif.subarray(0, 19))
-    for (const [bytes, at] of [
-      [frame, 5],
-      [screen, 6],
-    ] as const) {
-      bytes.writeUInt16LE(1000, at)
-      bytes.writeUInt16LE(1000, at + 2)
-    }
-    const animation = Buffer.concat([screen, ...Array<Buffer>(30).fill(frame), Buffer.from([0x3b])])
-    expect(await send(isolate, animation)).toEqual(rejected)
+    expect(await send(isolate, createOversizedGif(1000, 1000, 30))).toEqual(rejected)
 
     const largest = createPng({ width: 4000, height: limits.image.compressAbovePixels / 4000 })
     expect(await send(isolate, largest)).toMatchObject({ status: 201, body: { width: 1600, height: 400 } })

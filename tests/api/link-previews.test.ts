@@ -8,7 +8,7 @@ import {
   renderLinkPreview,
 } from '../../supabase/functions/_shared/link-previews/preview.ts'
 import { sendRawRequest } from '../stack/raw-request.ts'
-import { apiAs } from '../support/api.ts'
+import { apiAs, authorizationHeader } from '../support/api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { type FunctionServer, startPagesServer } from '../support/function-server.ts'
 import { createPng } from '../support/media-files.ts'
@@ -148,7 +148,7 @@ describe('the page of a profile', () => {
       const user = await createUser()
       await setBio(user, 'A secret bio')
       await change(user.id)
-      for (const headers of [undefined, { authorization: `Bearer ${user.token}` }]) {
+      for (const headers of [undefined, authorizationHeader(user)]) {
         const page = await fetchPage(`/profile/${user.username}`, origin, headers)
         expect([name, page.html.includes('secret'), page.html.includes(user.username)]).toEqual([
           name,
@@ -216,7 +216,7 @@ describe('the page of a post', () => {
       imageUrl,
     }
     const id = await publish({ ...paid, teaser: 'My sourdough recipe' })
-    const authorHeaders = { authorization: `Bearer ${author.token}` }
+    const authorHeaders = authorizationHeader(author)
     for (const headers of [undefined, authorHeaders]) {
       const page = await fetchPage(`/post/${id}`, origin, headers)
       expect(page.title).toBe('Ana Torres: My sourdough recipe · Ovation')

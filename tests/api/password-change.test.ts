@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { OwnUser } from '@contract/user.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { apiAs } from '../support/api.ts'
+import { apiAs, authorizationHeader } from '../support/api.ts'
 import { type AuthProxy, startAuthProxy } from '../support/auth-proxy.ts'
 import { type FunctionServer, startApiServer } from '../support/function-server.ts'
 import { waitForMail } from '../support/mail.ts'
@@ -32,7 +32,7 @@ async function changePassword(user: TestUser, body: unknown) {
   const response = await fetch(`${api.url}/api/auth/change-password`, {
     method: 'POST',
     headers: {
-      Authorization: `Bearer ${user.token}`,
+      ...authorizationHeader(user),
       'Content-Type': 'application/json',
       'X-Forwarded-For': clientIp,
     },

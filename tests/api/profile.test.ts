@@ -1,6 +1,6 @@
 import { OwnUser, UserDetails } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiAs } from '../support/api.ts'
+import { apiAs, authorizationHeader } from '../support/api.ts'
 import { withCreatorProBilling, withoutCreatorProBilling } from '../support/creators.ts'
 import { clearRateLimits, exhaustRateLimit, sql, stack } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
@@ -49,7 +49,7 @@ describe('PATCH /api/profile with isCreator', () => {
       method: 'PATCH',
       headers: {
         apikey: stack.publishableKey,
-        Authorization: `Bearer ${user.token}`,
+        ...authorizationHeader(user),
         'Content-Type': 'application/json',
       },
       body: JSON.stringify({ is_creator: true }),

@@ -5,7 +5,7 @@ import { SubscribeResponse, Subscription } from '@contract/subscription.ts'
 import { BlockResponse, UserDetails, UserStats } from '@contract/user.ts'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAs, call } from '../support/api.ts'
+import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { makeCreator } from '../support/creators.ts'
 import { createPng } from '../support/media-files.ts'
 import { clearRateLimits, exhaustRateLimit, sql } from '../support/stack.ts'
@@ -99,9 +99,7 @@ describe('POST /api/subscriptions', () => {
     expect((await getPost(fan, excludedPost)).locked).toBe(true)
     expect((await getPost(other, includedPost)).locked).toBe(true)
     const imageStatus = (user: TestUser) =>
-      call('GET', imageUrl, { headers: { Authorization: `Bearer ${user.token}` } }).then(
-        ({ status }) => status,
-      )
+      call('GET', imageUrl, { headers: authorizationHeader(user) }).then(({ status }) => status)
     expect([await imageStatus(fan), await imageStatus(other)]).toEqual([200, 404])
     const comment = { content: 'Worth every cent' }
     await apiAs(fan).post(`/api/posts/${includedPost}/comments`, Comment, comment, 201)
@@ -133,7 +131,7 @@ describe('POST /api/subscriptions', () => {
   it('charges each subscriber once for parallel requests', async () => {
     const subscribeRequest = (user: TestUser) =>
       call('POST', '/api/subscriptions', {
-        headers: { Authorization: `Bearer ${user.token}` },
+        headers: authorizationHeader(user),
         body: { creatorId: creator.id.toUpperCase() },
       })
     const responses = await Promise.all(

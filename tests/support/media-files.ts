@@ -12,6 +12,17 @@ export const animatedGif = Buffer.from(
   'base64',
 )
 
+/** Returns a GIF that claims a size and a number of frames, with the pixels of a smaller one. */
+export function createOversizedGif(width: number, height: number, frameCount: number): Buffer {
+  const screen = Buffer.from(animatedGif.subarray(0, 19))
+  const frame = Buffer.from(animatedGif.subarray(46, 63))
+  screen.writeUInt16LE(width, 6)
+  screen.writeUInt16LE(height, 8)
+  frame.writeUInt16LE(width, 5)
+  frame.writeUInt16LE(height, 7)
+  return Buffer.concat([screen, ...Array<Buffer>(frameCount).fill(frame), Buffer.from([0x3b])])
+}
+
 const ascii = (text: string) => Buffer.from(text, 'latin1')
 
 /** Returns a JPEG segment with its marker and length. */
