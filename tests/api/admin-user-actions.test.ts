@@ -267,8 +267,10 @@ describe('the setting require_approval', () => {
         reasons.push(row?.reason ?? null)
       }
       // Changing the setting locks the accounts. The tables are locked first, in the same order as in registrations and
-      // deletions, so that concurrent registrations and deletions finish before the change.
-      await tx`lock table auth.users, public.accounts in share row exclusive mode`
+      // deletions, so that concurrent registrations and deletions finish before the change. The stronger mode also waits
+      // for transactions that have locked an account and are going to change it.
+      await tx`lock table auth.users in share row exclusive mode`
+      await tx`lock table public.accounts in exclusive mode`
       await tx`update public.accounts set approved_at = null where user_id = ${fan.id}`
       await tx`select private.set_setting('require_approval', 'true')`
       await tx`select private.refresh_restrictions(1000000)`

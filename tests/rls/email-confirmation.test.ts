@@ -43,8 +43,10 @@ describe('email confirmation', () => {
     const rollback = new Error('rolled back')
     const reasons: (string | null)[][] = []
     const attempt = sql.begin(async (tx) => {
-      // Registrations and deletions lock in the same order, so this does not deadlock with them.
-      await tx`lock table auth.users, public.accounts in share row exclusive mode`
+      // Registrations and deletions lock in the same order, so this does not deadlock with them. The stronger mode also
+      // waits for transactions that have locked an account and are going to change it.
+      await tx`lock table auth.users in share row exclusive mode`
+      await tx`lock table public.accounts in exclusive mode`
       const readReasons = async () => {
         const rows = await tx<{ reason: string | null }[]>`
           select a.read_only_reason as reason from unnest(${[ana.id, ben.id, admin.id]}::uuid[]) with ordinality u(id, n)

@@ -1,7 +1,7 @@
 import '@fontsource-variable/bricolage-grotesque/wght.css'
 import '@fontsource-variable/inter/wght.css'
 import './app/fonts.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import './app/connection-recovery'
 import './app/error-handling'
@@ -15,11 +15,14 @@ window.history.scrollRestoration = 'manual'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no element #root.')
+// In a transition, React renders in short steps, so that a slow phone answers in between.
 const render = () =>
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
   )
 // Not awaited: with a top-level await, Rolldown splits the app into many small files.
 void activateInitialLanguage().then(render)
