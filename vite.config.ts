@@ -36,11 +36,11 @@ export const translation = (): PluginOption => [
 ]
 
 /**
- * The files of code that screens share, each with the modules it starts from. A file contains these modules and all that
- * they import, except what an earlier file contains. Few files compress better than many and take fewer requests; the
- * order keeps what only signed-in users need away from visitors.
+ * The chunks that screens share, each with the modules it starts from. A chunk contains these modules and all that they
+ * import, except what an earlier chunk contains. Few chunks compress better than many and take fewer requests. The
+ * order keeps code that only signed-in users need out of what visitors download.
  */
-const files: [name: string, modules: RegExp][] = [
+const sharedChunks: [name: string, modules: RegExp][] = [
   ['controls', /[\\/]ui[\\/]LanguageSelect\.tsx$|[\\/]lib[\\/]uuid\.ts$|[\\/]useMutation(State)?\.js$/],
   ['schemas', /[\\/]contract[\\/](config|user|auth)\.ts$/],
   ['forms', /[\\/]form-submission\.ts$|[\\/]resolvers[\\/]zod/],
@@ -50,8 +50,8 @@ const files: [name: string, modules: RegExp][] = [
   ['profile', /[\\/]ProfileRoute\.tsx$/],
 ]
 
-/** The files that every screen of signed-in users needs. */
-const filesOfShell = ['controls', 'schemas', 'posts', 'shell']
+/** The names of the chunks that every screen of signed-in users needs. */
+const shellChunks = ['controls', 'schemas', 'posts', 'shell']
 
 /** Writes into `index.html` what `boot.js` requests for signed-in users before the main module has run. */
 const bootAttributes: Plugin = {
@@ -61,7 +61,7 @@ const bootAttributes: Plugin = {
     handler: (html, { bundle = {} }) => {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
       const urls = chunks
-        .filter(({ name }) => filesOfShell.includes(name))
+        .filter(({ name }) => shellChunks.includes(name))
         .map(({ fileName }) => `/${fileName}`)
       const attributes = [
         `data-session-cookie="${sessionCookieName}"`,
@@ -86,7 +86,7 @@ const serviceWorker: Plugin = {
       const entry = Object.values(bundle).find((file) => file.type === 'chunk' && file.isEntry)
       if (!entry) throw new Error('The build has no entry.')
       const source = readFileSync(toPath('./web/service-worker.js'), 'utf8')
-      // The names of all other files contain hashes, so the page changes with them.
+      // The names of the chunks contain hashes, so the page changes with them. `boot.js` has a fixed name.
       const build = createHash('sha256')
         .update(page.source)
         .update(readFileSync(toPath('./web/public/boot.js')))
@@ -129,8 +129,12 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'app', tags: ['$initial'], priority: files.length + 1 },
-            ...files.map(([name, test], index) => ({ name, test, priority: files.length - index })),
+            { name: 'app', tags: ['$initial'], priority: sharedChunks.length + 1 },
+            ...sharedChunks.map(([name, test], index) => ({
+              name,
+              test,
+              priority: sharedChunks.length - index,
+            })),
           ],
         },
       },

@@ -194,10 +194,10 @@ async function benchPageLoad(browser, origin, name, storageState) {
   const { scripts, requests } = await measureDownloads(context, origin, name)
   await context.close()
   const { budget } = pages[name]
-  const br = totalBytes(scripts, 'br')
-  addLine(`JavaScript in ${scripts.length} files, brotli`, formatKilobytes(br), {
+  const brotliBytes = totalBytes(scripts, 'br')
+  addLine(`JavaScript in ${scripts.length} files, brotli`, formatKilobytes(brotliBytes), {
     target: `≤ ${formatKilobytes(budget.scriptBytes)}`,
-    met: br <= budget.scriptBytes,
+    met: brotliBytes <= budget.scriptBytes,
   })
   addLine('the same with gzip', formatKilobytes(totalBytes(scripts, 'gzip')))
   addLine('requests', formatInteger(requests.length))

@@ -235,7 +235,7 @@ function hashPassword(password) {
   return `SCRAM-SHA-256$4096:${salt.toString('base64')}$${storedKey}:${keyOf('Server Key').toString('base64')}`
 }
 
-/** Returns why the functions could not sign in to the database, or null. */
+/** Signs in to the database with DATABASE_URL. Returns the error message, or null if it works. */
 async function tryDatabaseUrl() {
   const { default: postgres } = await import('postgres')
   const sql = postgres(secrets.DATABASE_URL ?? '', {
@@ -287,7 +287,7 @@ async function waitForApi() {
   throw new Error(`${url} does not answer with a working database (${reason}); look at the function's log`)
 }
 
-/** Returns the steps of a deployment: a title, a description, and what to do. */
+/** Returns the steps that change the project, in order. Exits if the checks find a problem. */
 async function planSteps() {
   if (!/^[a-z]{20}$/.test(ref ?? ''))
     return fail('No project is linked: run npx supabase link --project-ref <ref>.')

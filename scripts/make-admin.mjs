@@ -4,8 +4,8 @@ import { errorMessage, fail } from './lib/errors.mjs'
 import { connectToRunningStack } from './lib/running-stack.mjs'
 
 // `npm run make-admin -- <email>`: makes the user with this email an admin. The stack must be running. Shows the
-// account and asks for confirmation, because somebody else may have registered with an address that is not confirmed.
-// `--yes` skips the question.
+// account and asks for confirmation, because the account may belong to somebody who registered with another person's
+// address and never confirmed it. `--yes` skips the question.
 
 const command = 'npm run make-admin -- <email>'
 const [email, ...others] = process.argv.slice(2).filter((arg) => arg !== '--yes')

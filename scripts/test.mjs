@@ -96,7 +96,7 @@ try {
       countChecks(await databaseChecks(stack.connection.databaseUrl))
       heading('Tests (checks run in the background)')
       await runVitest('shared-stack', '!stack', env)
-      // One after the other, because both need all cores.
+      // Vitest and Playwright run one after the other, because each needs all cores.
       heading('Browser tests')
       await runPlaywright(env)
       heading('Tests that start their own stacks')

@@ -25,9 +25,9 @@ import {
 } from './supervisor/secrets.ts'
 import { readEncryptionKey, readSettings, type Settings } from './supervisor/settings.ts'
 
-// Replaces the keys in DATA_DIR/secrets.json, and updates the passwords and encrypted values in the database. The new
-// keys are on disk before the database changes, together with the old ones that it may still need, so a run that was
-// killed loses nothing: the stack starts with such a file, and the next run finishes the rotation.
+// Replaces the keys in DATA_DIR/secrets.json, and updates the passwords and encrypted values in the database. Before
+// the database changes, secrets.json contains both the new keys and the old ones that the database may still need. So
+// a killed run loses nothing: the stack starts with such a file, and the next run finishes the rotation.
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const readVariable = (name: string): string | undefined => Deno.env.get(name)?.trim() || undefined
 const print = (line: string): void => console.log(line)

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runSupabaseCli } from '../../stack/database/supabase-cli.mjs'
+import { longTests } from './long-tests.mjs'
 import { deno, modules, root } from './paths.mjs'
 import { run } from './run.mjs'
 
@@ -96,6 +97,14 @@ function checkPinnedVersions() {
   return { name: 'pinned versions', problems: problems.join('\n') }
 }
 
+/** @returns {Result} whether each file of the long tests exists, so that a renamed one does not join `npm test` */
+function checkLongTests() {
+  const missing = Object.values(longTests)
+    .flat()
+    .filter((file) => !existsSync(join(root, file)))
+  return { name: 'long tests', problems: missing.map((file) => `Missing: ${file}`).join('\n') }
+}
+
 /** @param {string} message @returns {string} the placeholders and tags of a message, each once, in a fixed order */
 function placeholders(message) {
   const found = message.match(/\{\w+(?=\}|, (?:plural|select))|<\/?\d+\/?>/g) ?? []
@@ -131,7 +140,7 @@ async function checkTranslations() {
 
 /**
  * Runs the checks that need no stack: format and lint, types, dead code, translations, migration order, pinned
- * versions. tsc, the slowest one, uses a single core, so the others run at the same time.
+ * versions, long tests. tsc, the slowest one, uses a single core, so the others run at the same time.
  *
  * @returns {Promise<Result[]>}
  */
@@ -141,7 +150,7 @@ export async function staticChecks() {
     runNodeTool('types of web, tests and scripts', 'typescript/bin/tsc', ['--noEmit', '-p', '.']),
     runShortChecks(functions),
   ])
-  return [types, ...others, checkMigrationOrder(), checkPinnedVersions()]
+  return [types, ...others, checkMigrationOrder(), checkPinnedVersions(), checkLongTests()]
 }
 
 /** @param {string[]} functions the entry files of the edge functions */

@@ -5,8 +5,8 @@ import { errorMessage } from './errors.mjs'
 import { deno, root } from './paths.mjs'
 import { run } from './run.mjs'
 
-/** Variables that are for `npm run deploy` itself. All others are secrets of the functions. */
-const ownNames = /^(VITE_|SUPABASE_|WEB_DEPLOY_COMMAND$)/
+/** Matches the variables of the deployment itself and of the web build. All others are secrets of the functions. */
+const nonSecretNames = /^(VITE_|SUPABASE_|WEB_DEPLOY_COMMAND$)/
 
 /**
  * Returns the settings of a hosted deployment, with defaults.
@@ -16,7 +16,7 @@ const ownNames = /^(VITE_|SUPABASE_|WEB_DEPLOY_COMMAND$)/
  */
 export function readHostedSettings(given, ref) {
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
-  const secrets = Object.fromEntries(Object.entries(set).filter(([name]) => !ownNames.test(name)))
+  const secrets = Object.fromEntries(Object.entries(set).filter(([name]) => !nonSecretNames.test(name)))
   const publicUrl = (set.PUBLIC_URL ?? '').replace(/\/+$/, '')
   return {
     publicUrl,
@@ -82,9 +82,9 @@ export function checkProject({ supabaseUrl, secrets }, ref) {
   ].flatMap(([name, text = '']) => {
     if (!URL.canParse(text)) return []
     const { username, hostname } = new URL(text)
-    const [, own] =
+    const [, urlRef] =
       /^\w+\.([a-z]{20})$/.exec(username) ?? /^(?:db\.)?([a-z]{20})\.supabase\.co$/.exec(hostname) ?? []
-    return own && own !== ref ? [`${name} belongs to the project ${own}, but ${ref} is linked`] : []
+    return urlRef && urlRef !== ref ? [`${name} belongs to the project ${urlRef}, but ${ref} is linked`] : []
   })
 }
 

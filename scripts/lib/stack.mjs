@@ -6,7 +6,7 @@ import { deno, root } from './paths.mjs'
 let stack
 
 /**
- * Stops this process and its stack when npm, which started it, exits: npm forwards neither SIGHUP nor, of course,
+ * Stops this process and its stack when npm, which started it, exits: npm does not forward SIGHUP and cannot forward
  * SIGKILL. Does nothing without npm, because the parent may be a shell that exits after starting the stack in the
  * background.
  */
@@ -43,7 +43,8 @@ export function spawnStack(env = {}) {
 }
 
 /**
- * Waits for the stack to exit and returns its exit code. Prints the signal if one ended it.
+ * Waits for the stack, or another child process, to exit. Returns its exit code, or 1 if a signal ended it or it did
+ * not start. Prints the signal or the error.
  *
  * @param {import('node:child_process').ChildProcess} child
  * @returns {Promise<number>}

@@ -12,7 +12,7 @@ An archive is a tar file compressed with gzip:
   postgres/…      a physical copy of the database cluster
   storage/…       stored files; only in a full archive
   mailbox/…       mail; only in a full archive
-  manifest.json   counts and checksums of the above
+  manifest.json   counts and checksums of the above, and the signature
 
 The stored files are copied after the database. Every file that the copied database refers to still exists then, with
 the same content: files are never changed in place, and files deleted during a backup are held until it ends

@@ -74,7 +74,8 @@ export async function backUp(
       })
       const name = archiveName(new Date(archive.header.createdAt))
       const size = await storeArchive(archive, destination, name)
-      // Not even a full disk may fail the backup here: it would be retried every hour and push out the older archives.
+      // A full disk must not fail the backup here: a failed backup is retried every hour, and each retry would store
+      // another archive, which pushes out an older one.
       await writeFileAtomic(join(dataDir, lastBackupFile), new Date().toISOString()).catch(() => undefined)
       const removed = keep === null ? 0 : await pruneArchives(destination, keep)
       return { name, size, removed }
@@ -115,7 +116,7 @@ export interface ArchiveSource {
 /**
  * Compresses a tar file with gzip. Media is already compressed, so it is stored in the gzip file without compression.
  *
- * @param isMedia returns whether the rest of the tar file is media
+ * @param isMedia returns whether the rest of the tar file consists of stored files, which are mostly media
  */
 async function* compress(
   tar: ReadableStream<Uint8Array>,
@@ -196,7 +197,7 @@ export async function createArchive(source: ArchiveSource) {
     try {
       file = await Deno.open(path, { read: true })
     } catch (error) {
-      // The file was deleted after it was listed. A held file is listed again, because `listFiles` lists those last.
+      // The file was deleted after it was listed. If it was held, `listFiles` lists it again at the end.
       if (error instanceof Deno.errors.NotFound) return
       throw error
     }
@@ -304,7 +305,7 @@ async function* streamBaseBackup(url: string): AsyncGenerator<Uint8Array> {
     },
   })
   try {
-    // The slot keeps the server from removing the WAL of a long backup. It disappears with the connection.
+    // Until the connection ends, the slot prevents the server from removing the WAL that a long backup needs.
     const slot = `ovation_backup_${randomBytes(8).toString('hex')}`
     await sql.unsafe(`CREATE_REPLICATION_SLOT ${slot} TEMPORARY PHYSICAL RESERVE_WAL`).simple()
     const command = "BASE_BACKUP (LABEL 'ovation', CHECKPOINT 'fast', WAL true, MANIFEST 'no')"

@@ -23,7 +23,7 @@ restore, so that the histories before and after it are never mixed.
 
 const folderName = 'wal'
 const idFile = 'wal-archive.json'
-/** A segment with new data is completed after this time even if it is not full, so at most this much is lost. */
+/** A segment with new data is completed after this time even if it is not full, to limit the loss if the disk fails. */
 const segmentSeconds = 60
 const intervalMs = 5000
 const retryIntervalMs = 30_000
@@ -52,7 +52,7 @@ async function readArchive(dataDir: string): Promise<ContinuousArchive | null> {
   return text === null ? null : JSON.parse(text)
 }
 
-/** Returns the server settings for a command that starts the database: they archive WAL if a start has enabled it. */
+/** Returns the server settings for a command that starts the database. WAL is archived if the stack has enabled it. */
 export const currentArchiveSettings = async (dataDir: string): Promise<Record<string, string>> =>
   (await readArchive(dataDir)) ? walArchiveSettings(dataDir) : {}
 
@@ -143,7 +143,7 @@ function createFileCopier(
   destination: Destination,
 ): (archive: ContinuousArchive) => Promise<void> {
   const storage = join(dataDir, 'storage')
-  const timesOf = async (path: string): Promise<{ storedAt: number; changedAt: number }> => {
+  const readTimes = async (path: string): Promise<{ storedAt: number; changedAt: number }> => {
     const { mtime, ctime } = await Deno.stat(path)
     const changedAt = mtime?.getTime() ?? 0
     // Moving a file changes its ctime, but not its mtime.
@@ -166,19 +166,19 @@ function createFileCopier(
     for await (const { name: folder } of Deno.readDir(storage)) {
       if (
         !/^[0-9a-f]{2}$/.test(folder) ||
-        (await timesOf(join(storage, folder))).changedAt < lastAt - timeMarginMs
+        (await readTimes(join(storage, folder))).changedAt < lastAt - timeMarginMs
       )
         continue
       for await (const { name } of Deno.readDir(join(storage, folder))) {
         const path = join(storage, folder, name)
         try {
-          const { storedAt, changedAt } = await timesOf(path)
+          const { storedAt, changedAt } = await readTimes(path)
           const copiedAt = copied.get(name)
           if (copiedAt === undefined ? storedAt < since : changedAt <= copiedAt) continue
           await destination.write(`${prefix}${name}`, (await Deno.open(path)).readable)
           copied.set(name, changedAt)
         } catch (error) {
-          // The file has been deleted since.
+          // The file has been deleted in the meantime.
           if (!(error instanceof Deno.errors.NotFound)) throw error
         }
       }

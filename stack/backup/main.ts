@@ -115,7 +115,7 @@ function describe({ header, manifest, ...result }: RestoreResult, toTime: Date |
     lines.push(
       `- Warning: ${result.unbalancedTransactions} transactions in the ledger do not add up to zero.`,
     )
-  if (result.otherEncryptionKey) {
+  if (result.encryptionKeyDiffers) {
     lines.push(
       '- Warning: ENCRYPTION_KEY differs from the key in the archive. Unset it, or data that was encrypted with the old key cannot be decrypted.',
     )
@@ -202,7 +202,7 @@ Deno.addSignalListener('SIGINT', () => {
 // A scheduled backup is cancelled when the supervisor exits.
 if (Deno.env.get('STACK_STARTER') === 'pipe') void waitForStdinEnd().then(cancel)
 
-/** Shows progress that throws once the command is cancelled. */
+/** Shows progress. Once the command is cancelled, `update` throws. */
 function showCancellableProgress(label: string): Progress {
   const progress = showProgress(label)
   const update: Progress['update'] = (done, total) => {

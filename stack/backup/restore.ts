@@ -29,7 +29,7 @@ export interface RestoreOptions {
   destination: Destination
   /** The archive's name in the destination. */
   name: string
-  /** Restores the state at this time, or the newest archived state, from archived WAL; null uses no WAL. */
+  /** The state to restore with archived WAL: at this time, or the newest one. Null restores the state of the backup. */
   toTime: Date | 'latest' | null
   /** Returns the passphrase for the secrets. */
   passphrase: () => Promise<string>
@@ -40,7 +40,7 @@ export interface RestoreOptions {
 export interface RestoreResult {
   header: ArchiveHeader
   manifest: ArchiveManifest
-  /** How many rows some tables have. */
+  /** The row counts of some tables, by label. */
   rows: Record<string, number>
   /** How many files the database refers to that could not be restored. */
   missingFiles: number
@@ -48,23 +48,23 @@ export interface RestoreResult {
   unbalancedTransactions: number
   walSegments: number
   /** Whether the encryption key in the environment differs from the one in the archive. */
-  otherEncryptionKey: boolean
+  encryptionKeyDiffers: boolean
 }
 
-/** Everything is extracted and checked here, and moved to DATA_DIR only after that. */
-const draftName = 'restore.tmp'
-/** This file in the draft shows that the data of a full archive is being moved to DATA_DIR. */
+/** The staging directory: everything is extracted and checked there, and only then moved to DATA_DIR. */
+const stagingName = 'restore.tmp'
+/** This file in the staging directory shows that the data of a full archive is being moved to DATA_DIR. */
 const movingMarker = 'moving'
 /** `postgres` is moved last: without it, a restore that was killed is not mistaken for a complete one. */
 const restoredNames = ['storage', 'mailbox', 'secrets.json', 'postgres']
 
 /** Deletes what a complete restore left behind. @throws StartupError if a restore was killed before it was complete */
 export async function checkUnfinishedRestore(dataDir: string): Promise<void> {
-  if (!(await exists(join(dataDir, draftName)))) return
+  if (!(await exists(join(dataDir, stagingName)))) return
   if (!(await exists(join(dataDir, 'postgres')))) {
     throw new StartupError(`A restore to ${dataDir} was interrupted: run npm run restore again.`)
   }
-  await Deno.remove(join(dataDir, draftName), { recursive: true })
+  await Deno.remove(join(dataDir, stagingName), { recursive: true })
 }
 
 /**
@@ -76,25 +76,25 @@ export async function checkUnfinishedRestore(dataDir: string): Promise<void> {
 export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   const { dataDir, destination, name } = options
   const lock = await lockDataDirectory(dataDir)
-  const draft = join(dataDir, draftName)
+  const staging = join(dataDir, stagingName)
   try {
     await discardUnfinishedRestore(dataDir)
     const [binaries, user] = await Promise.all([findBinaries(), findProcessUser()])
     try {
       const { content } = await destination.read(name)
       const checkHeader = (header: ArchiveHeader) => checkTarget(header, dataDir, destination)
-      const extracted = await extractArchive({ ...options, content, draft, binaries, user, checkHeader })
+      const extracted = await extractArchive({ ...options, content, staging, binaries, user, checkHeader })
       const { header } = extracted
-      const walSegments = await fetchContinuousArchive(options, extracted, draft, user)
+      const walSegments = await fetchContinuousArchive(options, extracted, staging, user)
       // Files must be on disk before they are moved.
       await new Deno.Command('sync').output().catch(() => undefined)
-      const secrets = await loadSecrets(header.secrets ? draft : dataDir, true)
+      const secrets = await loadSecrets(header.secrets ? staging : dataDir, true)
       const ports = await pickPorts(dataDir, options.port)
       const url = databaseUrlFor('postgres', secrets.superuserPassword, ports)
       const database = new PostgresServer({
         binaries,
         processUser: user,
-        directory: join(draft, 'postgres'),
+        directory: join(staging, 'postgres'),
         url,
         log: createLog('restore', 'error'),
         port: ports.database,
@@ -105,22 +105,22 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
       let checked: Awaited<ReturnType<typeof checkDatabase>>
       try {
         await database.start().catch(explainRecoveryFailure)
-        checked = await checkDatabase(url, header.secrets ? join(draft, 'storage') : null)
+        checked = await checkDatabase(url, header.secrets ? join(staging, 'storage') : null)
       } finally {
         await database.stop(60_000)
       }
       await discardContinuousArchive(dataDir)
-      if (header.secrets) await writeFileAtomic(join(draft, movingMarker), '')
+      if (header.secrets) await writeFileAtomic(join(staging, movingMarker), '')
       for (const restored of restoredNames) {
-        if (await exists(join(draft, restored)))
-          await Deno.rename(join(draft, restored), join(dataDir, restored))
+        if (await exists(join(staging, restored)))
+          await Deno.rename(join(staging, restored), join(dataDir, restored))
       }
       await syncDirectory(dataDir)
-      const otherEncryptionKey =
+      const encryptionKeyDiffers =
         options.encryptionKey !== null && options.encryptionKey !== secrets.encryptionKey
-      return { ...extracted, ...checked, walSegments, otherEncryptionKey }
+      return { ...extracted, ...checked, walSegments, encryptionKeyDiffers }
     } finally {
-      await Deno.remove(draft, { recursive: true }).catch(() => undefined)
+      await Deno.remove(staging, { recursive: true }).catch(() => undefined)
     }
   } finally {
     lock.close()
@@ -129,13 +129,13 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
 
 /** Deletes what a killed restore left behind in a DATA_DIR that had no data before. */
 async function discardUnfinishedRestore(dataDir: string): Promise<void> {
-  if (!(await exists(join(dataDir, draftName))) || (await exists(join(dataDir, 'postgres')))) return
+  if (!(await exists(join(dataDir, stagingName))) || (await exists(join(dataDir, 'postgres')))) return
   // The marker is written after the check that DATA_DIR has no data, so everything there is from the killed restore.
-  if (await exists(join(dataDir, draftName, movingMarker))) {
+  if (await exists(join(dataDir, stagingName, movingMarker))) {
     for (const name of restoredNames)
       await Deno.remove(join(dataDir, name), { recursive: true }).catch(() => undefined)
   }
-  await Deno.remove(join(dataDir, draftName), { recursive: true })
+  await Deno.remove(join(dataDir, stagingName), { recursive: true })
 }
 
 interface ExtractOptions {
@@ -143,7 +143,7 @@ interface ExtractOptions {
   version: string
   content: ReadableStream<Uint8Array>
   /** The directory to which the archive is extracted. */
-  draft: string
+  staging: string
   binaries: Binaries
   user: ProcessUser
   /** A further check before anything is extracted. */
@@ -160,15 +160,15 @@ interface ExtractOptions {
 export async function extractArchive(
   options: ExtractOptions,
 ): Promise<{ header: ArchiveHeader; manifest: ArchiveManifest }> {
-  const { dataDir, draft, user } = options
+  const { dataDir, staging, user } = options
   let header: ArchiveHeader | undefined
   let onProgress: (done: number, total: number) => void = () => undefined
   let folder = ''
   const owner = (name: string) => (user.kind === 'user' && name.startsWith('postgres') ? user : null)
   const makeFolder = async (name: string): Promise<void> => {
-    await Deno.mkdir(join(draft, name), { recursive: true, mode: 0o700 })
+    await Deno.mkdir(join(staging, name), { recursive: true, mode: 0o700 })
     const ids = owner(name)
-    if (ids) await Deno.chown(join(draft, name), ids.uid, ids.gid)
+    if (ids) await Deno.chown(join(staging, name), ids.uid, ids.gid)
   }
   try {
     const manifest = await readArchive(options.content, {
@@ -179,12 +179,12 @@ export async function extractArchive(
         // Before anything is written, so that a wrong passphrase is reported immediately.
         const secrets: ArchiveSecrets | null =
           archiveHeader.secrets && JSON.parse(decryptText(archiveHeader.secrets, await options.passphrase()))
-        await Deno.mkdir(draft, { mode: 0o700 })
-        if (user.kind === 'user') for (const path of [dataDir, draft]) await Deno.chmod(path, 0o711)
+        await Deno.mkdir(staging, { mode: 0o700 })
+        if (user.kind === 'user') for (const path of [dataDir, staging]) await Deno.chmod(path, 0o711)
         await makeFolder('postgres')
         onProgress = options.onStep('Restoring')
         if (!secrets) return null
-        await writeFileAtomic(join(draft, 'secrets.json'), `${JSON.stringify(secrets.secrets, null, 2)}\n`)
+        await writeFileAtomic(join(staging, 'secrets.json'), `${JSON.stringify(secrets.secrets, null, 2)}\n`)
         return secrets.signingKey
       },
       onDirectory: (name) => makeFolder(name),
@@ -193,7 +193,7 @@ export async function extractArchive(
           folder = dirname(name)
           await makeFolder(folder)
         }
-        const path = join(draft, name)
+        const path = join(staging, name)
         const file = await Deno.open(path, { write: true, create: true, truncate: true, mode: 0o600 })
         try {
           for await (const chunk of body) await writeAll(file, chunk)
@@ -264,7 +264,7 @@ async function checkTarget(header: ArchiveHeader, dataDir: string, destination: 
 async function fetchContinuousArchive(
   { toTime, destination, onStep }: RestoreOptions,
   { header, manifest }: { header: ArchiveHeader; manifest: ArchiveManifest },
-  draft: string,
+  staging: string,
   user: ProcessUser,
 ): Promise<number> {
   if (toTime === null) return 0
@@ -277,7 +277,7 @@ async function fetchContinuousArchive(
   }
   const archive = { destination, id: header.walArchive, since: new Date(header.createdAt) }
   const onWalProgress = onStep('Fetching the archived WAL')
-  const wal = join(draft, 'postgres', 'pg_wal')
+  const wal = join(staging, 'postgres', 'pg_wal')
   const { segments, newest } = await fetchWal({ ...archive, onProgress: onWalProgress }, wal, user)
   if (toTime !== 'latest' && toTime > newest) {
     throw new StartupError(
@@ -285,14 +285,14 @@ async function fetchContinuousArchive(
     )
   }
   const onFileProgress = onStep('Fetching the files stored since')
-  await fetchFiles({ ...archive, onProgress: onFileProgress }, join(draft, 'storage'))
-  const signal = join(draft, 'postgres', 'recovery.signal')
+  await fetchFiles({ ...archive, onProgress: onFileProgress }, join(staging, 'storage'))
+  const signal = join(staging, 'postgres', 'recovery.signal')
   await Deno.writeTextFile(signal, '', { mode: 0o600 })
   if (user.kind === 'user') await Deno.chown(signal, user.uid, user.gid)
   return segments
 }
 
-/** Returns the server settings for recovery. Connections are accepted only when it is complete. */
+/** Returns the server settings for recovery. Connections are accepted only after the recovery. */
 function recoverySettings(toTime: RestoreOptions['toTime']): Record<string, string> {
   if (toTime === null) return {}
   return {
@@ -317,7 +317,7 @@ function explainRecoveryFailure(error: unknown): never {
   throw error
 }
 
-/** Reads the restored database, and looks for the files it refers to unless `storageFolder` is null. */
+/** Counts rows and unbalanced ledger transactions and, unless `storageFolder` is null, missing files. */
 async function checkDatabase(
   url: string,
   storageFolder: string | null,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { AwsClient } from 'aws4fetch'
 import { errorMessage, StartupError } from '../shared/errors.ts'
 
-/** S3 allows 10,000 parts, so an archive may have up to 312 GiB. Some providers require parts of equal size. */
+/** S3 allows 10,000 parts, so an archive can be up to 312 GiB. Some providers require parts of equal size. */
 const partBytes = 32 * 1024 * 1024
 const attempts = 5
 /** The timeout of a request, including both bodies. A download that takes longer is resumed. */
@@ -57,7 +57,7 @@ export function openS3(
       try {
         const response = await client.fetch(url, {
           method,
-          // The storage verifies the hash, so damage on the way is noticed.
+          // The server verifies the hash, which detects corruption in transit.
           headers: { ...headers, 'x-amz-content-sha256': hash },
           ...(body ? { body } : {}),
           signal: AbortSignal.timeout(timeoutMs),
@@ -153,7 +153,7 @@ export function openS3(
       const size = Number(first.headers.get('content-length'))
       return { size, content: ReadableStream.from(resumeDownload(first, size)) }
 
-      /** Resumes the download after a lost connection. Gives up after `attempts` reconnections without progress. */
+      /** Yields the object. Reconnects after a lost connection, at most `attempts` times in a row without progress. */
       async function* resumeDownload(response: Response, total: number): AsyncGenerator<Uint8Array> {
         let received = 0
         for (let losses = 0; received < total; ) {

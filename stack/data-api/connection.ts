@@ -40,7 +40,7 @@ export interface DataApiConnection {
   /**
    * Runs a prepared read when it is its turn.
    *
-   * @returns its response, or that of a request that may not run
+   * @returns the response, which is an error if the request may not run
    * @throws the error of the database
    */
   runPrepared: (read: SimpleRead & { prepared: PreparedRead }, request: DataApiRequest) => Promise<Response>
@@ -162,7 +162,7 @@ export async function connectDataApi(
       queryId: { queryId: 'context' },
     })
     setBackend(request, rows[0]?.backend)
-    // `cancel` was called before the connection was known.
+    // The client disconnected before the backend was known, so `cancel` had no effect.
     if (request?.signal.aborted) throw new Error('the client has disconnected')
   }
   const cancel = async ({ id, backend }: DataApiRequest): Promise<void> => {
@@ -213,7 +213,7 @@ function reject(request: DataApiRequest, response: Response): Error {
   return new Error('the request was rejected')
 }
 
-/** Reads the roles' timeouts (`alter role … set statement_timeout`), which apply only at login. */
+/** Reads the roles' timeouts (`alter role … set statement_timeout`). PostgreSQL applies them only at login. */
 async function readTimeouts(driver: PostgresConnection['driver']): Promise<Map<string, string>> {
   const rows = await driver<{ role: string; timeout: string }[]>`
     select rolname as role, split_part(setting, '=', 2) as timeout

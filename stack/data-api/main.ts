@@ -105,7 +105,7 @@ async function respond(request: Request, current: DataApiRequest): Promise<Respo
   }
 }
 
-/** Releases the request's slots in `Admission`. Its backend may run other queries, which must not be canceled. */
+/** Releases the request's slots in `Admission`. Its backend may then run other queries, which must not be canceled. */
 function leave(current: DataApiRequest): void {
   current.backend = undefined
   current.leave?.()
@@ -130,7 +130,7 @@ async function respondPrepared(
       log.warn('query_timed_out', { path: new URL(request.url).pathname })
       return gatewayTimeout()
     }
-    // The read is not the cause if the caller's session has ended.
+    // If the caller's session has ended, the prepared read is still valid.
     if (code !== requestRefused) reads.forget(read.key)
     leave(current)
     return null

@@ -26,10 +26,10 @@ const maxEmbeddedDepth = 2
 const maxRowsInTotal = 1000
 
 /**
- * The most values that a query may write, which is PostgreSQL's limit on parameters. Rows that lack columns are filled
+ * The most values that a query may write: the driver rejects 65,534 parameters. Rows that lack columns are filled
  * in before the statement is built, so without this limit a small request could block the process for a minute.
  */
-const maxWrittenValues = 65_534
+const maxWrittenValues = 65_533
 
 /**
  * The filters that visitors may use. The others match patterns, or the contents of text, arrays or JSON, and almost no

@@ -67,7 +67,7 @@ export function exposeSchema(connection: PostgresConnection, exposed: string): (
 const refersToOtherSchema = ({ fk_def = '' }: Entry): boolean =>
   /\bREFERENCES ("([^"]|"")+"|[^\s".(]+)\./.test(fk_def)
 
-/** Reload requests within this time are combined, because a migration can send many. In milliseconds. */
+/** Reload requests within this time are combined, because a migration can send many. */
 const debounceMs = 100
 const retryMs = 1000
 
@@ -104,7 +104,7 @@ export async function reloadOnNotify(
     void run()
   }
   let isFirst = true
-  // The driver calls the last function each time it starts to listen, which it also does after a lost connection.
+  // The driver calls the last function whenever it starts to listen, including after a lost connection.
   await driver.listen('pgrst', request, () => {
     if (!isFirst) request()
     isFirst = false

@@ -93,7 +93,7 @@ interface DataState {
   version: string | null
   /** Whether migrations have to run on existing data. */
   needsUpgrade: boolean
-  /** If an upgrade was killed after it had applied some migrations, when the last complete upgrade ended; or null. */
+  /** When the last complete upgrade ended, if a later one was killed after it had applied some migrations; or null. */
   interruptedSince: Date | null
 }
 
@@ -116,7 +116,7 @@ async function inspectData(root: string, dataDir: string, url: string, current: 
       { version: string }[]
     >`select version from supabase_migrations.schema_migrations`
     const newest = known.at(-1) ?? ''
-    // An upgrade to a newer version that was killed shows only in the migrations: the version is recorded at the end.
+    // A killed upgrade to a newer version can only be seen in the migrations: the version is recorded at the end.
     const isNewer = isNewerVersion(version, current)
     if (isNewer || applied.some((migration) => migration.version > newest)) {
       const by = isNewer ? `Ovation ${version}` : 'a newer version of Ovation'
@@ -149,7 +149,7 @@ export async function requireUpgraded(root: string, dataDir: string, url: string
 }
 
 /**
- * Archives the database before an upgrade. An upgrade that continues an interrupted one keeps the archive of that one.
+ * Archives the database before an upgrade. An upgrade that continues an interrupted one keeps the earlier archive.
  *
  * @returns the name of the archive
  */
@@ -187,7 +187,7 @@ async function archiveDatabase(options: UpgradeOptions, data: DataState, version
   }
 }
 
-const draftName = 'undo-upgrade.tmp'
+const stagingName = 'undo-upgrade.tmp'
 const failedName = 'postgres.failed'
 
 /** Replaces the database with the archived one. The server must not be running. */
@@ -196,22 +196,22 @@ async function undoUpgrade(
   name: string,
   version: string,
 ): Promise<void> {
-  const draft = join(dataDir, draftName)
-  await Deno.remove(draft, { recursive: true }).catch(() => undefined)
+  const staging = join(dataDir, stagingName)
+  await Deno.remove(staging, { recursive: true }).catch(() => undefined)
   const { content } = await openArchiveFolder(dataDir).read(name)
   await extractArchive({
     dataDir,
     version,
     binaries,
     user,
-    draft,
+    staging,
     content,
     passphrase: () => Promise.reject(new Error('a database archive has no secrets')),
     onStep: () => () => undefined,
   })
   await new Deno.Command('sync').output().catch(() => undefined)
   await Deno.rename(join(dataDir, 'postgres'), join(dataDir, failedName))
-  await Deno.rename(join(draft, 'postgres'), join(dataDir, 'postgres'))
+  await Deno.rename(join(staging, 'postgres'), join(dataDir, 'postgres'))
   await syncDirectory(dataDir)
   await discardContinuousArchive(dataDir)
   await openArchiveFolder(dataDir).remove(name)
@@ -220,13 +220,13 @@ async function undoUpgrade(
 
 /** Completes an `undoUpgrade` that was killed, and deletes what it leaves behind and archives older than a week. */
 export async function cleanUpAfterUpgrades(dataDir: string): Promise<void> {
-  const [postgres, failed, draft] = ['postgres', failedName, draftName].map((name) =>
+  const [postgres, failed, staging] = ['postgres', failedName, stagingName].map((name) =>
     join(dataDir, name),
   ) as [string, string, string]
-  if (!(await exists(postgres)) && (await exists(join(draft, 'postgres'))) && (await exists(failed)))
-    await Deno.rename(join(draft, 'postgres'), postgres)
+  if (!(await exists(postgres)) && (await exists(join(staging, 'postgres'))) && (await exists(failed)))
+    await Deno.rename(join(staging, 'postgres'), postgres)
   if (await exists(postgres)) {
-    for (const path of [failed, draft]) await Deno.remove(path, { recursive: true }).catch(() => undefined)
+    for (const path of [failed, staging]) await Deno.remove(path, { recursive: true }).catch(() => undefined)
   }
   const folder = openArchiveFolder(dataDir)
   for (const { name } of await listArchives(folder)) {

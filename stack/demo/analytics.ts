@@ -113,9 +113,9 @@ function distributeViews(
   let [weightSoFar, viewsSoFar] = [0, 0]
   for (const [index, { id }] of posts.entries()) {
     weightSoFar += weights[index] ?? 0
-    const until = index === posts.length - 1 ? viewed : Math.round((viewed * weightSoFar) / total)
-    if (until > viewsSoFar) parts.push([id, until - viewsSoFar])
-    viewsSoFar = Math.max(viewsSoFar, until)
+    const cumulative = index === posts.length - 1 ? viewed : Math.round((viewed * weightSoFar) / total)
+    if (cumulative > viewsSoFar) parts.push([id, cumulative - viewsSoFar])
+    viewsSoFar = Math.max(viewsSoFar, cumulative)
   }
   return parts
 }

@@ -195,7 +195,7 @@ async function hideContent(tx: TransactionSql): Promise<void> {
 
 /**
  * Inserts notifications about decisions and appeals, with the messages of `private.decide_case` and
- * `private.decide_appeal`. Those older than four days are read.
+ * `private.decide_appeal`. Those older than four days are marked as read.
  */
 async function notifyOfDecisions(tx: TransactionSql, now: Date): Promise<void> {
   await tx`

@@ -54,7 +54,7 @@ interface Events {
 export const makeNotifications = (events: Events, now: Date): DemoNotification[] =>
   groupNotifications(makeUngrouped(events, now))
 
-/** Creates ungrouped notifications. Those from before a user's last visit are read. */
+/** Creates ungrouped notifications. Those from before a user's last visit are marked as read. */
 function makeUngrouped(events: Events, now: Date): Notification[] {
   const { posts, relations, likes, comments, unlocks, subscriptions, conversations } = events
   const random = createRandom(99)

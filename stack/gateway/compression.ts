@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 const minBytes = 1000
 /** Higher levels take longer and save almost nothing: levels 4 and 6 both compress a feed page to 29 percent. */
 const level = 4
-/** Compressing this many bytes takes about a millisecond. More are compressed in parts, between other requests. */
+/** Compressing this many bytes takes about a millisecond. Larger responses are compressed in parts, as a stream. */
 const maxSyncBytes = 256 * 1024
 
 /**
@@ -23,7 +23,7 @@ const compressiblePaths = [
 /** What a query to the Data API may embed in such a response. */
 const compressibleEmbeddings = ['posts', 'comments', 'profiles', 'profile_counts', 'likes', 'post_tags']
 
-/** Compresses the JSON of a response, if the client accepts it and it is large enough. */
+/** Compresses a JSON response without secrets, if the client accepts gzip and the response is large enough. */
 export async function compressJson(request: Request, path: string, response: Response): Promise<Response> {
   if (!isCompressible(request, path, response)) return response
   const headers = new Headers(response.headers)
@@ -53,7 +53,10 @@ function isCompressible(request: Request, path: string, { status, headers, body 
   )
 }
 
-/** Returns the names of the embedded tables, or of the columns that refer to them, of `author:profiles!key(*)`. */
+/**
+ * Returns what a query embeds: the names of tables, or of columns that refer to them. For `author:profiles!key(*)`,
+ * this is `profiles`.
+ */
 function embeddings(request: Request): string[] {
   const select = new URL(request.url).searchParams.getAll('select').join(',')
   return [...select.matchAll(/([^,(:.]*)\(/g)].map(([, target = '']) => target.split('!')[0]?.trim() ?? '')

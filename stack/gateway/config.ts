@@ -14,7 +14,7 @@ export interface GatewayConfig {
   dataApiUrl: string
   /** The public origin. */
   publicUrl: string
-  /** Whether the demo accounts exist. Then only requests to a loopback host are served. */
+  /** Whether the demo accounts exist. If so, only requests to a loopback host are served. */
   demo: boolean
   /** Whether Turnstile is the captcha. */
   turnstile: boolean
@@ -34,8 +34,8 @@ export interface GatewayConfig {
     /** The database URL of the role `realtime_admin`. */
     databaseUrl: string
     /**
-     * Whether the number of open sockets, and the rate of joins per account (or per network, without an account), are
-     * limited. Off for load tests.
+     * Whether sockets are limited in total, and sockets, channels, joins and bytes per account or network. Off for load
+     * tests.
      */
     rateLimits: boolean
   }

@@ -10,7 +10,7 @@ export interface HostedSite extends SiteConfig {
   supabaseUrl: string
   /** The secret that proves to the functions that a request came through the host, or null. */
   proxySecret: string | null
-  /** The header in which the functions then expect the address of the client. */
+  /** The header from which the functions read the address of the client, if they are configured with the secret. */
   clientAddressHeader: string
 }
 
@@ -19,7 +19,7 @@ const netlifyAddressHeader = 'x-nf-client-connection-ip'
 
 type Header = [name: string, value: string]
 
-/** The headers of the paths that match a pattern, in addition to those of the rules before it. */
+/** The headers of the paths that match a pattern, in addition to those of earlier rules that match. */
 interface HeaderRule {
   /** A path, or the start of one, followed by `*`. */
   pattern: string
@@ -31,7 +31,7 @@ const previewScreens = ['post', 'profile']
 
 const headerName = (name: string): string => name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 
-/** Returns the headers of all files, of the assets, and of each screen whose headers differ. */
+/** Returns the headers of all files, and the additional headers of the assets and of some screens. */
 function listHeaderRules(site: SiteConfig): HeaderRule[] {
   const { page } = createResponseHeaders(site)
   const common = new Map(page(new Headers(), '/'))
@@ -67,14 +67,14 @@ interface HostFiles {
 /** Returns the configuration for each host. */
 export function createHostFiles(site: HostedSite): HostFiles {
   const rules = listHeaderRules(site)
-  // With the secret, the functions trust the header. A host that does not overwrite it would let clients choose their
-  // address.
+  // With the secret, the functions trust the header. If Netlify did not overwrite it, clients could choose the address
+  // that the functions see.
   const netlifySecret =
     site.clientAddressHeader.toLowerCase() === netlifyAddressHeader ? site.proxySecret : null
   return {
     app: {
       _headers: createHeadersFile(rules),
-      // In Netlify, these would take precedence over the rules with the secret.
+      // Netlify prefers `_redirects` to netlify.toml, which has the rules with the secret.
       ...(netlifySecret ? {} : { _redirects: createRedirects(site) }),
       'vercel.json': createVercelConfig(site, rules),
     },
@@ -153,7 +153,11 @@ function createVercelConfig(site: HostedSite, rules: HeaderRule[]): string {
   )}\n`
 }
 
-/** Returns a case-insensitive regular expression for a pattern, with an optional trailing slash. */
+/**
+ * Returns a case-insensitive regular expression for an nginx map.
+ *
+ * @param end what must follow a pattern without `*`, after an optional slash
+ */
 const toRegExp = (pattern: string, end: string): string =>
   `~*^${pattern.endsWith('*') ? pattern.slice(0, -1) : pattern.replace(/\/$/, '')}${pattern.endsWith('*') ? '' : `/?${end}`}`
 
@@ -164,8 +168,8 @@ function createNginxConfig(site: HostedSite, rules: HeaderRule[]): string {
   const screens = previewScreens.join('|')
   const names = [...new Set(rules.flatMap(({ headers }) => headers.map(([name]) => name)))]
   const variable = (name: string) => `$ovation_${name.toLowerCase().replaceAll('-', '_')}`
-  // nginx omits headers with an empty value. It uses the first match, so the lines are reversed: later rules take
-  // precedence.
+  // nginx omits headers with an empty value. A map uses the first regular expression that matches, so the lines are
+  // reversed to let later rules take precedence.
   const maps = names.map((name) => {
     const lines = rules.flatMap(({ pattern, headers }) => {
       const value = headers.find(([each]) => each === name)?.[1]
@@ -185,7 +189,7 @@ function createNginxConfig(site: HostedSite, rules: HeaderRule[]): string {
     `        proxy_set_header ${site.clientAddressHeader} $remote_addr;`,
     ...(site.proxySecret ? [`        proxy_set_header X-Proxy-Secret "${site.proxySecret}";`] : []),
     '        proxy_ssl_server_name on;',
-    // By default, nginx would send cookies and the secret to any server with this address.
+    // By default, nginx does not verify the certificate, and would send cookies and the secret to an impostor.
     '        proxy_ssl_verify on;',
     '        proxy_ssl_verify_depth 3;',
     '        proxy_ssl_trusted_certificate /etc/ssl/certs/ca-certificates.crt;',

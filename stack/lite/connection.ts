@@ -23,7 +23,7 @@ export function connectToDatabase(
       max: maxConnections,
       idle_timeout: 60,
       connect_timeout: 10,
-      // Milliseconds. The Data API sets a shorter timeout for the role of the caller.
+      // Milliseconds. The Data API replaces it with the timeout of the caller's role, if the role has one.
       connection: { statement_timeout: 8000 },
       onnotice: () => undefined,
       types: {

@@ -18,8 +18,8 @@ export function isPublicAuthRequest(method: string, url: URL): boolean {
 }
 
 /**
- * Rejects requests that lite would accept but must not. This is not left to the gateway, which checks only requests to
- * Auth, because programs and web pages on this machine can reach lite's ports directly.
+ * Rejects requests that lite would accept but must not. The gateway cannot do this, because programs and web pages on
+ * this machine can reach lite's ports directly.
  *
  * @param prefixes the start of the paths that the process serves; lite's other endpoints reveal its configuration
  * @returns the error response, or null if the request is allowed
@@ -86,7 +86,7 @@ export function silenceConsole(): void {
 }
 
 /**
- * Replaces lite's 500 responses, which contain the error message of the database or the file system.
+ * Replaces lite's 5xx responses, which contain the error message of the database or the file system.
  *
  * @param handle calls lite. The errors that lite logs during the call are examined too, because the responses of Auth
  *   do not contain them.

@@ -132,7 +132,7 @@ const server = Deno.serve(
 async function respond(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (pathname.startsWith('/storage/v1')) return await route(request, pathname)
-  // Read before the timer of `exitIfStuck` starts, because clients may send a body slowly or disconnect.
+  // The body is read before the timer of `exitIfStuck` starts, because clients may send it slowly or disconnect.
   const received = request.body ? await receive(request).catch(() => null) : request
   if (!received) return badRequest()
   return await route(received, pathname).finally(exitIfStuck(log))

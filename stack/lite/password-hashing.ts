@@ -11,7 +11,7 @@ const workerCount = Math.max(1, Math.min(4, navigator.hardwareConcurrency))
 const maxWaiting = 64
 /** How many passwords of one network may wait, so that it cannot fill the queue. */
 const maxWaitingPerNetwork = 32
-/** How long a password may wait. The API and `exitIfStuck` do not wait much longer. */
+/** How long a password may wait. Less than the timeouts of the API (15 s) and of `exitIfStuck` (30 s). */
 const maxWaitMs = 8000
 
 /** A bcrypt hash of an unknown password, with the cost that lite uses. */
@@ -40,7 +40,7 @@ let waitingCount = 0
 const workers = new Set<Worker>()
 const idleWorkers: Worker[] = []
 
-/** Replaces the functions with which lite hashes passwords: they would block the process for 0.1 seconds each. */
+/** Replaces the functions with which lite hashes passwords: each call would block the process for 0.1 seconds. */
 export function hashPasswordsInWorkers(): void {
   const functions: Record<string, unknown> = bcrypt
   if (typeof functions.hash !== 'function' || typeof functions.compare !== 'function') {
@@ -83,7 +83,7 @@ function isPasswordSignIn({ url }: Request): boolean {
   return pathname === '/auth/v1/token' && searchParams.get('grant_type') === 'password'
 }
 
-/** With PostgreSQL's code for too many connections, the response is a 503 (see `hideDatabaseErrors`). */
+/** Has PostgreSQL's code for too many connections, so that the response is a 503 (see `hideDatabaseErrors`). */
 const refusal = (reason: string): Error => Object.assign(new Error(reason), { code: '53300' })
 
 function runJob(job: PasswordJob): Promise<string | boolean> {

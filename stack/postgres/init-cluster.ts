@@ -21,23 +21,23 @@ export async function initCluster(
 ): Promise<string> {
   const directory = join(dataDir, 'postgres')
   if (await exists(directory)) return directory
-  const draft = join(dataDir, 'postgres.new')
+  const staging = join(dataDir, 'postgres.new')
   const passwordFile = join(dataDir, 'postgres.password')
   try {
-    await Deno.remove(draft, { recursive: true }).catch(() => undefined)
+    await Deno.remove(staging, { recursive: true }).catch(() => undefined)
     await Deno.writeTextFile(passwordFile, password, { mode: 0o600 })
     if (user.kind === 'user') {
       // The system user must be able to traverse DATA_DIR, but not to list it.
       await Deno.chmod(dataDir, 0o711)
-      await Deno.mkdir(draft, { mode: 0o700 })
-      await Deno.chown(draft, user.uid, user.gid)
+      await Deno.mkdir(staging, { mode: 0o700 })
+      await Deno.chown(staging, user.uid, user.gid)
       await Deno.chown(passwordFile, user.uid, user.gid)
     }
     const { success, stderr } = await commandAsUser(
       user,
       binaries.initdb,
       [
-        `--pgdata=${draft}`,
+        `--pgdata=${staging}`,
         `--username=${superuser}`,
         `--pwfile=${passwordFile}`,
         '--auth=scram-sha-256',
@@ -51,7 +51,7 @@ export async function initCluster(
       { stdin: 'null', stdout: 'null', stderr: 'piped', env: { LC_ALL: 'C' }, cwd: dataDir },
     ).output()
     if (!success) throw new Error(firstErrorLine(new TextDecoder().decode(stderr)))
-    await Deno.rename(draft, directory)
+    await Deno.rename(staging, directory)
     await syncDirectory(dataDir)
     return directory
   } catch (error) {

@@ -22,7 +22,7 @@ export type Services = {
   listener: DatabaseListener
   authenticator: Authenticator
   limits: Limits
-  /** Limits the joins of one account over all its sockets. */
+  /** Limits the joins of one account over all its sockets, or of one network without an account. */
   joinLimiter: RateLimiter
   /** Limits the bytes that the sockets of one network send. */
   byteLimiter: RateLimiter
@@ -200,7 +200,7 @@ export class Channel implements Member {
     this.push('system', { extension: 'system', status, message, channel: this.topic.name })
   }
 
-  /** Checks the join. The result of a channel that was closed in the meantime is not used. */
+  /** Checks the join. If the channel is closed in the meantime, the caller ignores the result. */
   private async checkJoin(): Promise<JoinResult> {
     const { authenticator, limits, registry } = this.services
     const { replay, token } = this.request

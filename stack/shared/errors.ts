@@ -9,8 +9,8 @@ export class StartupError extends Error {
 }
 
 /**
- * A failed upgrade, or data that a newer version wrote. Starting again would only repeat it, so `docs/ovation.service`
- * does not restart after this exit code.
+ * A failed upgrade, or data that a newer version wrote. Starting again would fail in the same way, so
+ * `docs/ovation.service` does not restart after this exit code.
  */
 export class UpgradeError extends StartupError {
   override readonly exitCode = 3

@@ -20,7 +20,7 @@ function isLostConnection(error: unknown): boolean {
   )
 }
 
-/** How long a request may take before its connection counts as lost. Other requests never take this long. */
+/** How long a request may take before its connection counts as lost. Working connections respond sooner than this. */
 const stuckAfterMs = 30_000
 
 /**

@@ -26,9 +26,9 @@ export class TokenBucket {
   }
 
   /**
-   * Takes `count` tokens even if there are not enough. Nothing can be taken until the debt is refilled.
+   * Takes `count` tokens even if there are not enough. Nothing can be taken until the debt is repaid.
    *
-   * @param maxDebt a debt that this call does not exceed, so that many calls do not lock a client out for long
+   * @param maxDebt the largest debt that this call may leave, so that many calls do not lock a client out for long
    */
   spend(count: number, maxDebt = Number.POSITIVE_INFINITY): void {
     this.take(0)

@@ -29,7 +29,7 @@ export interface StagedFile {
 export const headerBytes = 4096
 
 /**
- * Keeps objects in one directory. A file is named after the hash of bucket and key, so client input never becomes a
+ * Stores objects in one directory. A file is named after the hash of bucket and key, so client input never becomes a
  * path. An upload is staged in a temporary file, synced and renamed, so that after a crash an object is either complete
  * or absent. Stored files are never modified.
  */
@@ -108,7 +108,7 @@ export class FileStorage {
     try {
       await this.place(temporary, toBucket, to)
     } finally {
-      // If the target already is a link to the same file, `rename` does nothing, and the temporary link would remain.
+      // If the target is already a link to the same file, `rename` does nothing, and the temporary link would remain.
       await this.discard({ path: temporary })
     }
   }

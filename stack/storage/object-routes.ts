@@ -120,7 +120,7 @@ export function objectRoutes({ database, files, uploads, quota }: StorageContext
   /**
    * Checks an object against the limits of the bucket that it is copied or moved to.
    *
-   * @returns the file's header, and a function that copies the file, which fails if it has been replaced since
+   * @returns the file's header, and a function that copies the file, or fails if the file was replaced in the meantime
    */
   async function prepareCopy({ bucket_id: fromBucket, name: from }: ObjectRow, bucket: string, name: string) {
     const stored = await files.head(fromBucket, from)

@@ -24,7 +24,7 @@ export interface Target extends Omit<NewObject, 'metadata'> {
 }
 
 /** The record of an upload, stored next to its data. */
-interface Info {
+interface UploadRecord {
   id: string
   size: number
   createdAt: string
@@ -132,13 +132,13 @@ export class ResumableUploads {
   async #authorize(request: { method: string }, id: string): Promise<void> {
     // A new upload is checked after its metadata has been parsed.
     if (request.method === 'POST') return
-    const info = this.#store.find(id)
+    const record = this.#store.find(id)
     const context = this.#contextOf(request)
-    if (!info || info.creator !== context.creator) throw ERRORS.FILE_NOT_FOUND
-    if (request.method === 'DELETE' || info.isFinished) return
+    if (!record || record.creator !== context.creator) throw ERRORS.FILE_NOT_FOUND
+    if (request.method === 'DELETE' || record.isFinished) return
     // The process may have stopped, or the database failed, after the last byte and before the object was stored.
     if (await this.#store.isComplete(id)) await this.#finish(id)
-    else if (request.method === 'PATCH') await context.authorize(info.target, info.size, false)
+    else if (request.method === 'PATCH') await context.authorize(record.target, record.size, false)
   }
 
   async #create(request: { headers: Headers }, upload: Upload): Promise<Pick<Upload, 'metadata'>> {
@@ -147,7 +147,7 @@ export class ResumableUploads {
     if (size === undefined) throw invalidRequest('Upload-Length is required')
     const announced = parseTarget(metadata, request.headers.get('x-upsert') === 'true')
     const target = await context.authorize(announced, size, true)
-    const isOwn = ({ creator }: Info) => creator === context.creator
+    const isOwn = ({ creator }: UploadRecord) => creator === context.creator
     if (context.isLimited && this.#store.unfinished().filter(isOwn).length >= maxUnfinished)
       throw rateLimited()
     const createdAt = new Date().toISOString()
@@ -175,15 +175,15 @@ export class ResumableUploads {
   }
 
   async #storeObject(id: string): Promise<void> {
-    const info = this.#store.find(id)
-    if (!info) throw ERRORS.FILE_NOT_FOUND
-    if (info.isFinished) return
+    const record = this.#store.find(id)
+    if (!record) throw ERRORS.FILE_NOT_FOUND
+    if (record.isFinished) return
     const path = this.#store.pathOf(id)
     const eTag = `"${id.replaceAll('-', '')}"`
     try {
       if (await this.#store.hasFile(id)) {
-        await this.#options.store(info.target, { path, size: info.size, eTag }, id)
-      } else if (!(await this.#options.hasVersion(info.target, id))) {
+        await this.#options.store(record.target, { path, size: record.size, eTag }, id)
+      } else if (!(await this.#options.hasVersion(record.target, id))) {
         await this.#store.remove(id)
         throw ERRORS.FILE_NO_LONGER_EXISTS
       }
@@ -192,14 +192,14 @@ export class ResumableUploads {
       if (toStorageError(error)) await this.#store.remove(id)
       throw error
     }
-    await this.#store.markFinished(info)
+    await this.#store.markFinished(record)
   }
 
   async #cleanUp(): Promise<void> {
     try {
       await this.#store.deleteExpired()
-      // Removes uploads that have become too large, for example because the video that a signed URL was created for has
-      // been deleted and no longer counts against the quota.
+      // Removes uploads that now exceed their size limit, for example because the row in `public.media` that set the
+      // limit has been deleted.
       for (const { id, target, size } of this.#store.unfinished()) {
         if (!(await this.#options.isSizeAllowed(target, size)) && this.#store.find(id))
           await this.#store.remove(id)
@@ -223,7 +223,7 @@ const toStorageError = (error: unknown): StorageError | null =>
   error instanceof StorageError ? error : fromDatabaseError(error)
 
 /** Returns the object that a client announces with `Upload-Metadata`. @throws StorageError 400, 413 */
-function parseTarget(metadata: NonNullable<Info['metadata']>, upsert: boolean): Target {
+function parseTarget(metadata: NonNullable<UploadRecord['metadata']>, upsert: boolean): Target {
   const { bucketName, objectName, contentType, cacheControl } = metadata
   if (!bucketName || !objectName) throw invalidRequest('Upload-Metadata needs bucketName and objectName')
   return {
@@ -239,7 +239,7 @@ function parseTarget(metadata: NonNullable<Info['metadata']>, upsert: boolean): 
 
 /** Stores uploads in progress as files: `<id>` has a header block and the data, `<id>.json` the record. */
 class ResumableStore extends DataStore {
-  readonly #infos = new Map<string, Info>()
+  readonly #records = new Map<string, UploadRecord>()
 
   private constructor(private readonly folder: string) {
     super()
@@ -260,16 +260,16 @@ class ResumableStore extends DataStore {
     return store
   }
 
-  find(id: string): Info | undefined {
-    return this.#infos.get(id)
+  find(id: string): UploadRecord | undefined {
+    return this.#records.get(id)
   }
 
-  register(info: Info): void {
-    this.#infos.set(info.id, info)
+  register(record: UploadRecord): void {
+    this.#records.set(record.id, record)
   }
 
-  unfinished(): Info[] {
-    return [...this.#infos.values()].filter(({ isFinished }) => !isFinished)
+  unfinished(): UploadRecord[] {
+    return [...this.#records.values()].filter(({ isFinished }) => !isFinished)
   }
 
   pathOf(id: string): string {
@@ -286,37 +286,37 @@ class ResumableStore extends DataStore {
   }
 
   async isComplete(id: string): Promise<boolean> {
-    const info = this.#infos.get(id)
-    if (!info || info.isFinished) return false
+    const record = this.#records.get(id)
+    if (!record || record.isFinished) return false
     const size = await this.#fileSize(id)
-    return size === null || size === info.size
+    return size === null || size === record.size
   }
 
   /** Removes earlier uploads by the creator of this one. */
   async removeBefore(id: string): Promise<void> {
     const { creator } = this.#require(id)
-    const ids = [...this.#infos.keys()]
+    const ids = [...this.#records.keys()]
     for (const earlier of ids.slice(0, ids.indexOf(id))) {
-      if (this.#infos.get(earlier)?.creator === creator) await this.remove(earlier)
+      if (this.#records.get(earlier)?.creator === creator) await this.remove(earlier)
     }
   }
 
   /** Marks an upload as finished, and discards its metadata. */
-  async markFinished({ metadata: _metadata, ...info }: Info): Promise<void> {
-    if (!this.#infos.has(info.id)) return
-    const finished = { ...info, target: { ...info.target, userMetadata: null }, isFinished: true }
+  async markFinished({ metadata: _metadata, ...record }: UploadRecord): Promise<void> {
+    if (!this.#records.has(record.id)) return
+    const finished = { ...record, target: { ...record.target, userMetadata: null }, isFinished: true }
     this.register(finished)
     await this.#save(finished)
   }
 
   override async create(upload: Upload): Promise<Upload> {
-    const info = this.#require(upload.id)
+    const record = this.#require(upload.id)
     try {
-      const file = await Deno.open(this.pathOf(info.id), { write: true, createNew: true, mode: 0o600 })
+      const file = await Deno.open(this.pathOf(record.id), { write: true, createNew: true, mode: 0o600 })
       await file.truncate(headerBytes).finally(() => file.close())
-      await this.#save(info)
+      await this.#save(record)
     } catch (error) {
-      await this.remove(info.id).catch(() => undefined)
+      await this.remove(record.id).catch(() => undefined)
       throw error
     }
     return upload
@@ -355,7 +355,7 @@ class ResumableStore extends DataStore {
 
   override async remove(id: string): Promise<void> {
     this.#require(id)
-    this.#infos.delete(id)
+    this.#records.delete(id)
     for (const path of [`${this.pathOf(id)}.json`, this.pathOf(id)]) {
       await Deno.remove(path).catch((error) => {
         if (!(error instanceof Deno.errors.NotFound)) throw error
@@ -365,7 +365,7 @@ class ResumableStore extends DataStore {
 
   override async deleteExpired(): Promise<number> {
     const due = Date.now() - lifetimeMs
-    const expired = [...this.#infos.values()].filter(({ createdAt }) => Date.parse(createdAt) < due)
+    const expired = [...this.#records.values()].filter(({ createdAt }) => Date.parse(createdAt) < due)
     for (const { id } of expired) await this.remove(id)
     return expired.length
   }
@@ -374,14 +374,14 @@ class ResumableStore extends DataStore {
     return lifetimeMs
   }
 
-  #require(id: string): Info {
-    const info = this.#infos.get(id)
-    if (!info) throw ERRORS.FILE_NOT_FOUND
-    return info
+  #require(id: string): UploadRecord {
+    const record = this.#records.get(id)
+    if (!record) throw ERRORS.FILE_NOT_FOUND
+    return record
   }
 
-  async #save(info: Info): Promise<void> {
-    await writeFileAtomic(`${this.pathOf(info.id)}.json`, JSON.stringify(info))
+  async #save(record: UploadRecord): Promise<void> {
+    await writeFileAtomic(`${this.pathOf(record.id)}.json`, JSON.stringify(record))
     await syncDirectory(this.folder)
   }
 

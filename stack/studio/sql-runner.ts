@@ -63,8 +63,8 @@ class ScriptTimeout extends Error {}
  * transaction and continue outside of it.
  *
  * @param allowsChanges whether the transaction may write
- * @param timeoutMs after which the script is terminated. Unlike PostgreSQL's timeout, which applies to each batch of
- *   rows, this one cannot be changed by the script.
+ * @param timeoutMs the time after which the script is terminated. Unlike PostgreSQL's timeout, which applies to each
+ *   batch of rows, this one cannot be changed by the script.
  */
 export async function runScript(
   url: string,

@@ -66,7 +66,7 @@ export async function keepLogFiles(dataDir: string): Promise<() => Promise<void>
     const last = (await listLogFiles(dataDir)).at(-1)
     if (last) current = { path: last, bytes: (await Deno.stat(last)).size, startedAt: readStartDay(last) }
   } catch {
-    // The supervisor reports a folder that cannot be written when it writes the files that it needs.
+    // If DATA_DIR cannot be written, the start fails with a message when it writes a file that the stack needs.
   }
   addLogListener((line) => {
     if (pending.length < maxPendingLines) pending.push(`${line}\n`)

@@ -185,8 +185,8 @@ export function createGatewayProcess({
 }
 
 /**
- * Creates the process that runs the studio. It is the only one that signs in to the database as the superuser. If it
- * keeps failing, the platform continues without it.
+ * Creates the process that runs the studio. Unlike the processes above, it signs in to the database as the superuser.
+ * If it keeps failing, the platform continues without it.
  */
 export function createStudioProcess({
   root,

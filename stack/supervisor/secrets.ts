@@ -121,7 +121,10 @@ export const rotatableKeys = {
 
 export type RotatableKey = keyof typeof rotatableKeys
 
-/** The longest lifetime of a token: a signed upload URL is valid for two hours, a session token for 20 minutes. */
+/**
+ * How long tokens signed with a replaced secret are accepted. Session tokens are valid for 20 minutes and signed upload
+ * URLs for two hours. Signed download URLs can have a longer lifetime, and become invalid earlier.
+ */
 const tokenLifetimeMs = 2 * 60 * 60 * 1000
 /** A page that was opened before the rotation sends the previous key until it is reloaded. */
 const openPageLifetimeMs = 30 * 24 * 60 * 60 * 1000

@@ -18,8 +18,9 @@ create schema if not exists private;
 revoke all on schema private from public;
 grant usage on schema private to anon, authenticated, service_role;
 
--- The role of the API's connections. It owns nothing and inherits nothing, so a query on the project's tables is
--- refused unless it first switches to the caller's role. An operator gives it LOGIN and a password with `alter role`.
+-- The role of the API's connections. It owns nothing and inherits nothing, so queries on the project's tables are
+-- refused until the connection switches to the caller's role. An operator gives it LOGIN and a password with
+-- `alter role`.
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'gateway') then
@@ -91,8 +92,8 @@ grant execute on function private.set_setting(text, jsonb) to service_role;
 -- Rate limits -----------------------------------------------------------------------------------------------------
 
 -- Hits per bucket and subject (such as a user, an email address or a network) in fixed time windows. Unlogged, so that
--- counting a request does not wait for the write-ahead log; a crash only resets the limits. The cleanup job deletes old
--- rows.
+-- counting a request does not wait for the write-ahead log; a crash only resets the limits. The job `clean-up` deletes
+-- old rows.
 create unlogged table private.rate_limits (
   bucket text not null,
   subject text not null,
@@ -101,11 +102,11 @@ create unlogged table private.rate_limits (
   primary key (bucket, subject, window_start)
 );
 
--- For the cleanup job.
+-- For the job `clean-up`.
 create index rate_limits_window_start_idx on private.rate_limits (window_start);
 
--- Counts one hit. Returns 0 if the limit is not exceeded or rate limits are off, otherwise the seconds until the window
--- ends.
+-- Counts one hit. Returns 0 if the limit is not exceeded, otherwise the seconds until the window ends. If rate limits
+-- are off, counts nothing and returns 0.
 create function private.consume_rate_limit(bucket text, subject text, max_hits integer, window_length interval)
 returns integer
 language plpgsql volatile security definer set search_path = ''
@@ -170,7 +171,7 @@ $$;
 
 -- Captcha ---------------------------------------------------------------------------------------------------------
 
--- Captcha solutions that were used. Each is accepted once; the cleanup job deletes expired ones.
+-- Captcha solutions that were used. Each is accepted once; the job `clean-up` deletes expired ones.
 create table private.spent_captchas (
   signature text primary key,
   expires_at timestamptz not null

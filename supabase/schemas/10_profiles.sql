@@ -96,8 +96,8 @@ grant update (visibility, allow_direct_messages, show_follower_count, content_di
 create trigger limit_settings before update on public.profiles
   for each row execute function private.limit_writes('settings', '30');
 
--- The users who are admins, because visitors see an admin's badge but cannot read `profiles.is_admin`. The view runs
--- with its owner's privileges, in a schema that the Data API does not expose, so clients cannot list all admins.
+-- The ids of all admins, for the badge that visitors see: they cannot read `profiles.is_admin`. The view runs with its
+-- owner's privileges, in a schema that the Data API does not expose, so clients cannot list all admins.
 create view private.admins as
   select p.id from public.profiles p where p.is_admin;
 

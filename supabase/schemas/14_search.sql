@@ -24,7 +24,7 @@ end
 $$;
 
 -- Returns the distinct words of normalized text. Each Chinese, Japanese or Korean character is a word, so that a
--- search for any character of a name finds it.
+-- search for any character of a name finds the name.
 create function private.search_terms(value text) returns text[]
 language sql immutable strict parallel safe set search_path = ''
 as $$

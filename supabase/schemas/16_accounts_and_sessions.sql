@@ -64,7 +64,7 @@ create trigger on_user_email_changed after update of email on auth.users
   for each row when (old.email is distinct from new.email) execute function private.on_user_email_changed();
 
 -- Registration data -------------------------------------------------------------------------------------------------
--- Auth keeps the data of a registration as user metadata and puts it into every token. The trigger removes the names
+-- Auth keeps the data of a registration as user metadata and puts it into every JWT. The trigger removes the names
 -- and the phone number, which our own tables store, because the copy in the metadata would never be updated; an email
 -- address in it is kept current. The trigger runs on every update of the metadata, because Auth writes it more than
 -- once while it creates an account.
@@ -170,8 +170,8 @@ create table private.restriction_refreshes (
   after_user_id uuid not null
 );
 
--- Refreshes the restrictions of the next `max_rows` accounts, if a refresh is in progress: of those that are unapproved
--- or unconfirmed and not suspended. Returns the number of accounts that it looked at; 0 if none are left.
+-- If a refresh is in progress, looks at the next `max_rows` accounts and refreshes the restriction of those that are
+-- unapproved or unconfirmed, and not suspended. Returns the number of accounts that it looked at; 0 if none are left.
 create function private.refresh_restrictions(max_rows integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -207,7 +207,7 @@ grant execute on function private.refresh_restrictions(integer) to service_role;
 
 -- Starts a refresh of all accounts whenever the setting `require_approval` or `require_email_confirmation` is written,
 -- and refreshes the first 500 right away. The API and the job `moderation` refresh the others in short transactions,
--- because nobody can register or change an account while the lock is held.
+-- because this transaction locks `accounts`, so nobody can register or change an account until it ends.
 create function private.on_required_setting_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -407,8 +407,8 @@ $$;
 
 grant execute on function private.end_other_sessions() to authenticated;
 
--- Ends all of the caller's sessions except the current one and cancels a pending email change, after the caller has
--- changed their password, which has revoked their access tokens.
+-- Ends all of the caller's sessions except the current one and cancels a pending email change. Called after the caller
+-- has changed their password, which has already revoked their access tokens.
 create function private.end_sessions_after_password_change() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -498,7 +498,7 @@ create table private.password_reset_claims (
   claimed_at timestamptz not null default clock_timestamp()
 );
 
--- For the cleanup job.
+-- For the job `clean-up`.
 create index password_reset_claims_claimed_at_idx on private.password_reset_claims (claimed_at);
 
 create function private.hash_reset_token(token text) returns text

@@ -55,8 +55,8 @@ $$;
 
 grant execute on function private.is_sign_in_session_active() to anon, authenticated, service_role;
 
--- Raises an error if the caller's session has ended or is an access token. Functions for the security of an account and
--- for payouts call it.
+-- Raises an error if the caller's session has ended or the caller uses an access token. Functions for the security of
+-- an account and for payouts call it.
 create function private.require_sign_in_session() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -72,7 +72,7 @@ $$;
 grant execute on function private.require_sign_in_session() to authenticated;
 
 -- Trigger function: rejects a statement of an access token without the scope `write`. Runs for every statement that
--- writes, so it does not call private.has_scope.
+-- writes, so it saves the call of private.has_scope.
 create function private.require_write_scope() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -89,7 +89,7 @@ create table private.access_tokens (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.profiles (id) on delete cascade,
   name text not null check (char_length(name) between 1 and 60),
-  -- SHA-256. A token has 256 random bits, so that it cannot be found by guessing, not even from its hash.
+  -- SHA-256. A token has 256 random bits, so it cannot be guessed, not even by someone who knows the hash.
   token_hash bytea not null unique check (octet_length(token_hash) = 32),
   scopes text[] not null check (scopes <@ '{read,write,messages}' and scopes @> '{read}'),
   created_at timestamptz not null default clock_timestamp(),
@@ -128,8 +128,8 @@ $$;
 
 grant execute on function private.password_fingerprint() to authenticated;
 
--- Creates a token for the caller and notifies them. The API has checked the password; `checked_password` is the
--- fingerprint that it had before. Expired tokens are deleted.
+-- Creates a token for the caller and notifies them. The API has checked the password; `checked_password` is its
+-- fingerprint from before the check. Expired tokens are deleted.
 create function private.create_access_token(
   checked_password bytea, token_name text, new_token_hash bytea, token_scopes text[], lifetime_days integer
 ) returns private.access_tokens
@@ -230,7 +230,7 @@ create trigger on_password_changed after update of encrypted_password on auth.us
   for each row when (old.encrypted_password is distinct from new.encrypted_password)
   execute function private.on_password_changed();
 
--- Revokes the user's tokens: a suspended account is read-only, but its programs must not keep reading either.
+-- Revokes the user's tokens: a suspended user can still sign in and read, but their programs must not keep reading.
 create function private.on_suspension_revoke_access_tokens() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -19,7 +19,8 @@ create table private.creator_scores (
 
 create index creator_scores_score_idx on private.creator_scores (score desc, user_id);
 
--- Recomputes both tables, and the topics of search, and returns the number of rows in the two tables.
+-- Recomputes both tables and updates the topics for search (private.refresh_topics). Returns the number of rows in each
+-- of the two tables.
 create function private.refresh_trending() returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$

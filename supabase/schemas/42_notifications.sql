@@ -1,8 +1,8 @@
 -- Notifications, the unread counters of messages and notifications, and emails about unread activity.
 --
 -- Rules:
--- * All notifications are created by private.create_notification, except those about new posts (43_post_alerts). It
---   respects blocks and the user's settings.
+-- * private.create_notification, which respects blocks and the user's settings, creates all notifications except those
+--   about new posts (43_post_alerts).
 -- * Notifications about likes, follows, comments and unlocks are grouped when they are created: a new one joins the
 --   unread group about the same subject, if the head of that group is less than 7 days old, and becomes its head.
 --   Reading a group closes it.

@@ -1,4 +1,4 @@
--- Scheduled jobs: the last run of each job and its result, the clean-up job, and the schedule on Supabase.
+-- Scheduled jobs: the last run of each job and its result, the job `clean-up`, and the schedule on Supabase.
 --
 -- The embedded stack's timer, or pg_cron on Supabase, calls the routes of the function `jobs`. Each run is recorded
 -- with private.begin_job and private.end_job, so that no run starts while another run of the same job is in progress,
@@ -191,8 +191,9 @@ $$;
 grant execute on function private.ledger_imbalance_cents() to service_role;
 
 -- Cleaning up ------------------------------------------------------------------------------------------------------
--- Deletes up to `max_rows` rows of one kind that are no longer needed. Returns the number of deleted rows. The job
--- repeats the call until nothing is left, so that a backlog of any size is deleted step by step.
+-- Deletes up to `max_rows` rows of one kind that are no longer needed, except 'announcements': these are only queued
+-- for the job `new-posts`. Returns the number of deleted or queued rows. The job `clean-up` repeats the call until
+-- nothing is left or the job's time for this kind is used up, so that a backlog of any size is deleted step by step.
 create function private.clean_up(kind text, max_rows integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$

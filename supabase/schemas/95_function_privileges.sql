@@ -6,13 +6,13 @@
 -- pg-topo:phase privileges
 revoke execute on all functions in schema private from public;
 
--- The Data API exposes the functions in `public`. Older Supabase projects grant them to `service_role`.
+-- The Data API exposes the functions in `public`. Older Supabase projects let `service_role` execute them.
 -- pg-topo:phase privileges
 revoke execute on function public.toggle_follow(uuid), public.toggle_like(uuid), public.toggle_save(uuid)
   from public, service_role;
 
--- Older Supabase projects grant new sequences in `public` to the API roles. No role needs one: identity columns and
--- functions that are `security definer` draw the numbers.
+-- Older Supabase projects grant privileges on new sequences in `public` to the API roles. No role needs them: only
+-- identity columns and `security definer` functions use sequences.
 -- pg-topo:phase privileges
 revoke all on all sequences in schema public from anon, authenticated, service_role;
 -- pg-topo:phase privileges

@@ -26,7 +26,7 @@ const all: AccessTokenScope[] = ['read', 'write', 'messages']
 
 let people: Record<'owner' | 'stranger' | 'follower' | 'blocked' | 'admin', TestUser>
 let postId: string
-/** The owner, authenticated with an access token that has these scopes. */
+/** The owner, authenticated with access tokens of different scopes. Every token also has `read`. */
 let withScopes: Record<'read' | 'write' | 'messages' | 'all', TestUser>
 
 async function createToken(
@@ -39,14 +39,17 @@ async function createToken(
   return { ...user, token: created.token, tokenId: created.id }
 }
 
-/** Exchanges an access token for a JWT and returns it with a Supabase client that uses it. */
+/**
+ * Exchanges the access token of a user for a JWT. Returns a Supabase client that uses the JWT, the user authenticated
+ * with the JWT, and the response body.
+ */
 async function clientOf(user: TestUser) {
   const { body } = await apiAs(user).post('/api/auth/token', TokenExchangeResponse)
   const client = createClient(stack.apiUrl, stack.publishableKey, {
     accessToken: async () => body.access_token,
     realtime: { transport: webSocketTransport },
   })
-  return { client, jwt: { ...user, token: body.access_token }, body }
+  return { client, jwtUser: { ...user, token: body.access_token }, body }
 }
 
 beforeAll(async () => {
@@ -116,7 +119,7 @@ describe('managing access tokens', () => {
     expect(text).not.toContain(stored?.token_hash.toString('hex'))
   })
 
-  it('rejects invalid requests', async () => {
+  it('rejects invalid requests and read-only accounts', async () => {
     const valid = { name: 'Bot', scopes: [], expiresInDays: null, currentPassword: 'x' }
     for (const change of [
       { name: ' ' },
@@ -136,7 +139,7 @@ describe('managing access tokens', () => {
     const { owner, stranger, follower, blocked, admin } = people
     const { tokenId } = await createToken(owner)
     const body = { name: 'Bot', scopes: [], expiresInDays: 30, currentPassword: owner.password }
-    for (const token of [withScopes.read, withScopes.all, (await clientOf(withScopes.all)).jwt]) {
+    for (const token of [withScopes.read, withScopes.all, (await clientOf(withScopes.all)).jwtUser]) {
       for (const [method, url] of [
         ['GET', path],
         ['POST', path],
@@ -166,8 +169,9 @@ describe('a call with an access token', () => {
   it('requires the scopes of the endpoint, and is rejected if the endpoint requires a session', async () => {
     const { stranger } = people
     const [none, read, write] = ['none', 'read', 'write'] as const
-    type Need = typeof none | typeof read | typeof write | 'messages' | 'messages write'
-    const calls: [Need, 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', string, unknown?][] = [
+    /** The scopes that an endpoint requires. `none`: no access token can call it. */
+    type RequiredScopes = typeof none | typeof read | typeof write | 'messages' | 'messages write'
+    const calls: [RequiredScopes, 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', string, unknown?][] = [
       [read, 'GET', '/api/auth/user'],
       [read, 'GET', '/api/posts'],
       [read, 'GET', '/api/notifications'],
@@ -198,19 +202,19 @@ describe('a call with an access token', () => {
       [none, 'GET', '/api/logout'],
       [none, 'GET', '/api/nowhere'],
     ]
-    const allowed: Record<keyof typeof withScopes, Need[]> = {
+    const allowedWith: Record<keyof typeof withScopes, RequiredScopes[]> = {
       read: [read],
       write: [read, write],
       messages: [read, 'messages'],
       all: [read, write, 'messages', 'messages write'],
     }
-    for (const [need, method, url, body] of calls) {
-      for (const [name, needs] of Object.entries(allowed)) {
+    for (const [required, method, url, body] of calls) {
+      for (const [name, allowed] of Object.entries(allowedWith)) {
         const user = withScopes[name as keyof typeof withScopes]
         const headers = authorizationHeader(user)
         const response = await call(method, url, { headers, ...(body === undefined ? {} : { body }) })
         const label = `${name} ${method} ${url}`
-        if (needs.includes(need)) expect([label, response.ok]).toEqual([label, true])
+        if (allowed.includes(required)) expect([label, response.ok]).toEqual([label, true])
         else {
           const { code } = ErrorBody.parse(await response.json())
           expect([label, response.status, code]).toEqual([label, 403, 'insufficient_scope'])
@@ -227,7 +231,7 @@ describe('a call with an access token', () => {
     expect((await client.from('accounts').select('user_id')).data).toEqual([{ user_id: people.admin.id }])
   })
 
-  it("can read what the token's owner can read", async () => {
+  it("can read what the token's owner can read, but not with admin rights", async () => {
     const statuses: Record<string, number> = {}
     for (const [name, user] of Object.entries(people)) {
       const token = await createToken(user)
@@ -243,7 +247,7 @@ describe('a call with an access token', () => {
     expect(statuses).toEqual({ owner: 200, follower: 200, stranger: 404, blocked: 404, admin: 404 })
   })
 
-  it('is never refused for its scope if the OpenAPI document requires only `read`', async () => {
+  it('is never refused for its scope by a GET endpoint for which the OpenAPI document requires only `read`', async () => {
     const Document = z.looseObject({
       paths: z.record(
         z.string(),
@@ -289,10 +293,10 @@ describe('a call with an access token', () => {
 
   it('is rate limited per token', async () => {
     const [limited, other] = await Promise.all([createToken(people.owner), createToken(people.owner)])
-    const { jwt } = await clientOf(limited)
+    const { jwtUser } = await clientOf(limited)
     await exhaustRateLimit('access_token', limited.tokenId, 300, '1 minute')
     await apiAs(limited).expectError('GET', '/api/posts', 429)
-    await apiAs(jwt).expectError('GET', '/api/posts', 429)
+    await apiAs(jwtUser).expectError('GET', '/api/posts', 429)
     await apiAs(other).get('/api/posts', z.array(Post))
     await apiAs(people.owner).get('/api/posts', z.array(Post))
   })
@@ -301,7 +305,7 @@ describe('a call with an access token', () => {
 describe('POST /api/auth/token', () => {
   it('returns a JWT with the scopes, which the Data API accepts', async () => {
     const { stranger } = people
-    const { client, body, jwt } = await clientOf(withScopes.read)
+    const { client, body, jwtUser } = await clientOf(withScopes.read)
     expect(body.expires_in).toBe(900)
     expect(decodeJwt(body.access_token)).toMatchObject({
       sub: withScopes.read.id,
@@ -319,8 +323,8 @@ describe('POST /api/auth/token', () => {
     expect(refused.map(({ error, status }) => [status, error?.message])).toEqual(
       refused.map(() => [403, 'This access token can only read.']),
     )
-    await apiAs(jwt).get('/api/auth/user', OwnUser)
-    await apiAs(jwt).expectError('POST', `/api/posts/${postId}/like`, 403)
+    await apiAs(jwtUser).get('/api/auth/user', OwnUser)
+    await apiAs(jwtUser).expectError('POST', `/api/posts/${postId}/like`, 403)
 
     const { client: writer } = await clientOf(withScopes.write)
     expect(
@@ -343,22 +347,22 @@ describe('POST /api/auth/token', () => {
   })
 
   it('does not renew a JWT or accept a session', async () => {
-    const { jwt } = await clientOf(withScopes.all)
-    await apiAs(jwt).expectError('POST', '/api/auth/token', 403)
+    const { jwtUser } = await clientOf(withScopes.all)
+    await apiAs(jwtUser).expectError('POST', '/api/auth/token', 403)
     await apiAs(people.owner).expectError('POST', '/api/auth/token', 403)
     await apiAs(null).expectError('POST', '/api/auth/token', 401)
   })
 
-  it('returns a JWT that Auth rejects and that ends with the token', async () => {
+  it('returns a JWT that Auth rejects and that becomes invalid when the token is revoked', async () => {
     const { owner } = people
     const token = await createToken(owner, all)
-    const { jwt, client } = await clientOf(token)
-    const headers = { ...authorizationHeader(jwt), apikey: stack.publishableKey }
+    const { jwtUser, client } = await clientOf(token)
+    const headers = { ...authorizationHeader(jwtUser), apikey: stack.publishableKey }
     expect((await call('GET', '/auth/v1/user', { headers })).status).toBe(403)
     expect((await call('POST', '/auth/v1/logout?scope=global', { headers })).status).toBe(403)
     await apiAs(owner).get('/api/auth/user', OwnUser)
     await apiAs(owner).expectNoContent('DELETE', `${path}/${token.tokenId}`)
-    await apiAs(jwt).expectError('GET', '/api/auth/user', 401)
+    await apiAs(jwtUser).expectError('GET', '/api/auth/user', 401)
     expect((await client.from('posts').select('id')).data ?? []).toEqual([])
     expect(
       (await client.from('blocks').insert({ blocker_id: owner.id, blocked_id: people.stranger.id })).error,
@@ -372,7 +376,7 @@ describe('POST /api/auth/token', () => {
       accessToken: async () => owner.token,
       realtime: { transport: webSocketTransport },
     })
-    // The owner and the stranger have exchanged messages above.
+    // A test above has started the conversation between the owner and the stranger.
     const topics = [
       `user:${owner.id}`,
       `conversation:${[owner.id, stranger.id].sort().join(':')}`,
@@ -421,7 +425,7 @@ describe('POST /api/auth/token', () => {
   })
 })
 
-it('a token of a read-only account gets the same refusals as a session, and a suspension invalidates it', async () => {
+it('a token of a read-only account gets the same refusals as a session, and a suspension invalidates the token', async () => {
   const [user, other, blocker] = await Promise.all([createUser(), createUser(), createUser()])
   const token = await createToken(user, all)
   await sql`insert into public.blocks (blocker_id, blocked_id) values (${blocker.id}, ${user.id})`
@@ -513,7 +517,7 @@ describe('requests from other origins', () => {
     } finally {
       api.stop()
     }
-    // The Data API, like PostgREST, answers every origin: it reads no cookies.
+    // The Data API, like PostgREST, allows every origin, because it does not read cookies.
     const data = await preflight(`${stack.apiUrl}/rest/v1/posts`, other)
     expect([data.ok, data.headers.get('access-control-allow-origin')]).toEqual([true, '*'])
     const own = await preflight(`${stack.apiUrl}/api/profile`, stack.apiUrl)
@@ -533,6 +537,6 @@ describe('functions.invoke', () => {
       realtime: { transport: webSocketTransport },
     })
     expect((await anonymous.functions.invoke('api/posts?limit=1', { method: 'GET' })).error).toBeNull()
-    expect((await call('GET', '/functions/v1/jobs/cleanup')).status).toBe(404)
+    expect((await call('POST', '/functions/v1/jobs/clean-up')).status).toBe(404)
   })
 })

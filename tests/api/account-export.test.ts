@@ -158,12 +158,12 @@ describe('GET /api/account/export', () => {
     expect(response.headers.get('content-type')).toContain('application/json')
     expect(response.headers.get('cache-control')).toContain('no-store')
     expect(text.trimEnd().endsWith('"complete":true}')).toBe(true)
-    const parts = expected(account)
-    expect(Object.keys(JSON.parse(text))).toEqual([...Object.keys(parts), 'complete'])
-    for (const [part, expectedTexts] of Object.entries(parts)) {
-      const json = JSON.stringify(archive?.[part])
+    const sections = expected(account)
+    expect(Object.keys(JSON.parse(text))).toEqual([...Object.keys(sections), 'complete'])
+    for (const [section, expectedTexts] of Object.entries(sections)) {
+      const json = JSON.stringify(archive?.[section])
       for (const expectedText of expectedTexts)
-        expect([part, json]).toEqual([part, expect.stringContaining(expectedText)])
+        expect([section, json]).toEqual([section, expect.stringContaining(expectedText)])
     }
   })
 

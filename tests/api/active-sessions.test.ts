@@ -61,7 +61,7 @@ describe('an ended session', () => {
 })
 
 describe('GET /api/auth/sessions', () => {
-  it('lists where and when sessions were created, the current session first, then by last use', async () => {
+  it('lists where and when sessions were created: the current session, then the others by last use', async () => {
     const phone = await signInAs(owner, chrome, '203.0.113.7')
     const tablet = await signInAs(owner, `\u0081 Tablet \u00ad${'x'.repeat(600)}`, '2001:db8::7')
     const script = await signInAs(owner, '', 'nonsense')

@@ -171,7 +171,7 @@ describe('PUT /api/admin/users/:id/profile', () => {
     expect((await edit(otherAdmin, { bio: 'Another admin' })).bio).toBe('Another admin')
   })
 
-  it('applies the registration rules, and rejects taken usernames and email addresses', async () => {
+  it('rejects invalid fields, and usernames and email addresses that are taken or reserved', async () => {
     const cases: [Record<string, unknown>, string][] = [
       [{ fullName: 'x' }, 'Full name must be at least 2 characters'],
       [{ username: 'ab' }, 'Username must be at least 3 characters'],

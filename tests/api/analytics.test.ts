@@ -287,7 +287,7 @@ describe('GET /api/analytics/:report/:userId', () => {
     await apiAs(creator).post(`/api/posts/${post}/comments`, Comment, { content: 'My own' }, 201)
     await apiAs(fan).post(`/api/users/${creator.id}/follow`, FollowResponse)
     await runRollUpJob()
-    const likes = async (back = 0) => (await overview()).days.at(-1 - back)?.likes
+    const likes = async (daysAgo = 0) => (await overview()).days.at(-1 - daysAgo)?.likes
     const after = await overview()
     expect(after.totalLikes).toBe(before.totalLikes + 2)
     expect(after.totalComments).toBe(before.totalComments + 1)
@@ -335,10 +335,10 @@ describe('GET /api/analytics/:report/:userId', () => {
       [free, 1],
     ])
     expect(best[0]).toMatchObject({ content: secret.slice(0, 140), isPremium: true, likeCount: 0 })
-    const month = await monthly(author)
-    expect(month).toMatchObject({ revenue: 18, contentViews: 4, subscriptions: 0 })
-    expect(month.days.at(-1)).toMatchObject({ day: today(), revenue: 18 })
-    expect(month.sources).toEqual([{ source: 'premium_content', amount: 18, percentage: 100 }])
+    const monthlyBody = await monthly(author)
+    expect(monthlyBody).toMatchObject({ revenue: 18, contentViews: 4, subscriptions: 0 })
+    expect(monthlyBody.days.at(-1)).toMatchObject({ day: today(), revenue: 18 })
+    expect(monthlyBody.sources).toEqual([{ source: 'premium_content', amount: 18, percentage: 100 }])
     // Three equal sources: the rounded percentages still add up to 100.
     await sql`
       insert into public.earning_days (user_id, day, source, gross_cents, fee_cents, sales)
@@ -398,7 +398,7 @@ describe('GET /api/analytics/:report/:userId', () => {
     await sql`delete from auth.users where email like ${`%@${author.username}.test`}`
   })
 
-  it('gives a creator only their own analytics', async () => {
+  it('returns the analytics of a creator to nobody else, not even to an admin', async () => {
     const [admin] = await sql<{ id: string }[]>`
       update public.profiles set is_admin = true where id = ${other.id} returning id`
     expect(admin).toBeDefined()

@@ -11,14 +11,14 @@ beforeAll(async () => {
   ;({ ana, ben } = await createUsers('ana', 'ben'))
 })
 
-const createVisitor = () =>
+const createVisitorClient = () =>
   createClient(stack.apiUrl, stack.publishableKey, {
     realtime: { transport: webSocketTransport },
     auth: { persistSession: false, autoRefreshToken: false },
   })
 
 async function createClientOf({ token, refreshToken }: TestUser) {
-  const client = createVisitor()
+  const client = createVisitorClient()
   const { error } = await client.auth.setSession({ access_token: token, refresh_token: refreshToken })
   expect(error).toBeNull()
   return client
@@ -39,7 +39,7 @@ describe('the Auth client of supabase-js', () => {
   })
 
   it('returns the claims of a valid token with `getClaims`', async () => {
-    const { auth } = createVisitor()
+    const { auth } = createVisitorClient()
     const { data, error } = await auth.getClaims(ana.token)
     expect([error, data?.claims.sub]).toEqual([null, ana.id])
     const forged = await auth.getClaims(`${ana.token.slice(0, -4)}AAAA`)
@@ -52,7 +52,7 @@ describe('the Auth client of supabase-js', () => {
     expect([error, data.user?.id]).toEqual([null, ben.id])
     expect(data.session?.refresh_token).not.toBe(ben.refreshToken)
     expect((await client.auth.signOut()).error).toBeNull()
-    const { error: ended } = await createVisitor().auth.getUser(data.session?.access_token)
+    const { error: ended } = await createVisitorClient().auth.getUser(data.session?.access_token)
     expect(ended?.name).toBe('AuthSessionMissingError')
   })
 
@@ -69,8 +69,8 @@ describe('the Auth client of supabase-js', () => {
     },
   )
 
-  it('refuses to sign in, sign up or change accounts, which the API does with a captcha and rate limits', async () => {
-    const { auth: visitor } = createVisitor()
+  it('cannot sign in, sign up or change accounts, because only the API does that, with a captcha and rate limits', async () => {
+    const { auth: visitor } = createVisitorClient()
     const { auth: user } = await createClientOf(ana)
     const { email, password } = ana
     const refusals = await Promise.all([

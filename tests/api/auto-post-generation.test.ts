@@ -28,16 +28,22 @@ describe('similarity', () => {
   const post =
     'Spent the morning fixing the old kiln again. It fires at last, and the first bowls are cracked. Worth it!'
   it.each([
-    ['rates a change of case and punctuation as equal', post, post.toUpperCase().replace('!', ' 🎉'), 1, 1],
     [
-      'rates a few changed words as similar',
+      'rates texts that differ only in case, punctuation and emoji as equal',
+      post,
+      post.toUpperCase().replace('!', ' 🎉'),
+      1,
+      1,
+    ],
+    [
+      'rates texts that differ in a few words as similar',
       post,
       post.replace('morning', 'evening').replace('bowls', 'cups'),
       0.5,
       1,
     ],
     [
-      'rates a copied part as similar',
+      'rates texts that share a long passage as similar',
       post,
       `${post.slice(0, 70)} and then I went home to write a long letter about spring`,
       0.5,

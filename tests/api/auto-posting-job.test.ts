@@ -94,16 +94,16 @@ describe('the auto-posts job', () => {
     })
     await auto.sql`update private.job_runs set started_at = now() - interval '16 minutes' where name = 'auto-posts'`
     expect((await getStatus('auto-posts'))?.late).toBe(true)
-    const firstRun = await fetch(`${jobs.url}/jobs/auto-posts?due=1`, {
+    const dueRun = await fetch(`${jobs.url}/jobs/auto-posts?due=1`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${stack.jobSecret}` },
     })
-    expect(await firstRun.json()).toMatchObject({ published: 0 })
-    const repeated = await fetch(`${jobs.url}/jobs/auto-posts?due=1`, {
+    expect(await dueRun.json()).toMatchObject({ published: 0 })
+    const earlyRun = await fetch(`${jobs.url}/jobs/auto-posts?due=1`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${stack.jobSecret}` },
     })
-    expect(await repeated.json()).toEqual({ skipped: true })
+    expect(await earlyRun.json()).toEqual({ skipped: true })
     await auto.blockJob()
   })
 

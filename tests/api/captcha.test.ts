@@ -160,7 +160,7 @@ describe('Turnstile', () => {
       expect([word, response.status, code]).toEqual([word, 503, 'unavailable'])
       expect(message).toBe('The service is not available right now. Please try again.')
     }
-    // These failures do not count towards the rate limit.
+    // These failures do not count towards the rate limits of the network.
     expect(await sql`select from private.rate_limits where subject = '198.51.100.30' and hits > 0`).toEqual(
       [],
     )

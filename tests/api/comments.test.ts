@@ -95,7 +95,7 @@ describe('comments', () => {
     await visitor.expectError('GET', `/api/posts/${post}/comments?cursor=x`, 400)
   })
 
-  it('can be read one by one with the comment that they reply to, by viewers who can see both', async () => {
+  it('can be read individually, with the comment that they reply to, by viewers who can see both', async () => {
     const post = await publish()
     const first = await addComment(fan, post, 'First')
     const reply = await addComment(other, post, 'Reply', first.id)

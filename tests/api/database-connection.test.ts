@@ -26,7 +26,7 @@ async function waitUntilBlockedBy(pid: number): Promise<void> {
 }
 
 describe('the database connection', () => {
-  it('uses the role gateway and no other', async () => {
+  it('requires a DATABASE_URL that signs in as the role gateway', async () => {
     const requiredStatement = "alter role gateway login password '…'"
     const missingError = await getApiStartupError({ DATABASE_URL: '', SUPABASE_DB_URL: stack.databaseUrl })
     expect(missingError).toContain('DATABASE_URL is missing')
@@ -51,7 +51,7 @@ describe('the database connection', () => {
     }
   })
 
-  it('accepts the URL of a pooler, for which prepared statements are disabled', async () => {
+  it('accepts the URL of a pooler', async () => {
     const apiWithPooler = await startApiServer({ DATABASE_URL: `${gatewayDatabaseUrl()}?pgbouncer=true` })
     try {
       const response = await fetch(`${apiWithPooler.url}/api/auth/user`, {

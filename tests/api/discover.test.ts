@@ -241,7 +241,7 @@ describe('the trending job', () => {
     )
     for (const id of ranked.slice(1))
       await apiAs(discoverable).post(`/api/users/${id}/follow`, FollowResponse)
-    // Without the limit of the API, the list contains them at its end.
+    // Without the limit of the API, the list also contains the followed creators, at its end.
     const everyone = await sql.begin(async (tx) => {
       const claims = decodeJwt(discoverable.token)
       await tx`select set_config('request.jwt.claims', ${JSON.stringify(claims)}, true)`

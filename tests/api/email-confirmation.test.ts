@@ -107,7 +107,7 @@ describe('registration', () => {
 describe('an unconfirmed user', () => {
   const payoutMethod = { name: 'Main', details: { type: 'paypal', email: 'a@example.test' } }
 
-  it('cannot sell or be paid, and can do everything else', async () => {
+  it('cannot sell or be paid, but can publish free posts, follow others and edit the profile', async () => {
     const creator = await createUnconfirmed()
     const expectForbidden = async (method: 'PATCH' | 'POST', path: string, body: unknown) => {
       const { code } = await apiAs(creator).expectError(method, path, 403, { body })
@@ -248,7 +248,7 @@ describe('an account that is read-only until the address is confirmed', () => {
     await createPost(user, 'Now')
   })
 
-  it('is the only kind of read-only account whose address can be changed', async () => {
+  it('differs from a suspended account, whose address cannot be changed', async () => {
     const user = await createUnconfirmed()
     await sql`update public.accounts set suspended_at = now(), suspension_reason = 'Spam' where user_id = ${user.id}`
     const body = { email: `${randomUUID()}@example.test` }

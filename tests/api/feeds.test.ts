@@ -201,7 +201,7 @@ describe('contentDiscoverable', () => {
   })
 
   it('keeps search engines from indexing the profile and the post if it is off', async () => {
-    // `fetch` does not send the headers of a page load.
+    // `fetch` does not send the headers of a page load. Topic pages are never indexed.
     const port = Number(new URL(stack.apiUrl).port)
     for (const path of [`/profile/${viewers.owner?.username}`, `/post/${post.id}`, `/topic/${tag}`]) {
       const { status, headers } = await sendRawRequest(port, path, { accept: 'text/html' })

@@ -11,14 +11,14 @@ type Rule = [field: string, value: unknown, message: string]
 const visitor = apiAs(null)
 
 /** Returns the response body for a single broken rule. */
-const validationError = (field: string, text: string) => ({
-  message: text,
+const validationError = (field: string, message: string) => ({
+  message,
   code: 'validation_failed',
-  errors: { [field]: [text] },
+  errors: { [field]: [message] },
 })
 
 const emailMessage = 'Please enter a valid email address'
-const emails: Rule[] = [
+const emailRules: Rule[] = [
   ['email', undefined, emailMessage],
   ['email', '', emailMessage],
   ['email', 'ada', emailMessage],
@@ -28,7 +28,7 @@ const emails: Rule[] = [
   ['email', `${'a'.repeat(250)}@example.test`, emailMessage],
 ]
 const captchaMessage = 'Please complete the reCAPTCHA verification'
-const captchas: Rule[] = [
+const captchaRules: Rule[] = [
   ['recaptcha', undefined, captchaMessage],
   ['recaptcha', '', captchaMessage],
 ]
@@ -47,19 +47,19 @@ describe('POST /api/auth/register', () => {
     ['username', 'ada-lovelace', usernameMessage],
     ['username', 'ad\u0430_l', usernameMessage], // U+0430 is the Cyrillic letter that looks like 'a'.
     ['username', '../admin', usernameMessage],
-    ...emails,
+    ...emailRules,
     ['phoneNumber', undefined, phoneMessage],
     ['phoneNumber', '123456789', phoneMessage],
     ['password', undefined, passwordMessage],
     ['confirmPassword', undefined, 'Please confirm your password'],
     ['confirmPassword', 'correct horse!', "Passwords don't match"],
-    ...captchas,
+    ...captchaRules,
   ]
 
-  it.each(rules)('rejects %s: %j', async (field, value, text) => {
+  it.each(rules)('rejects %s: %j', async (field, value, message) => {
     const body = { ...(await registrationForm({ recaptcha: 'not reached' })), [field]: value }
     expect(await visitor.expectError('POST', '/api/auth/register', 400, { body })).toEqual(
-      validationError(field, text),
+      validationError(field, message),
     )
   })
 
@@ -92,24 +92,24 @@ describe('POST /api/auth/register', () => {
 
 describe('POST /api/auth/login', () => {
   const rules: Rule[] = [
-    ...emails,
+    ...emailRules,
     ['password', undefined, 'Password is required'],
     ['password', '', 'Password is required'],
-    ...captchas,
+    ...captchaRules,
   ]
-  it.each(rules)('rejects %s: %j', async (field, value, text) => {
+  it.each(rules)('rejects %s: %j', async (field, value, message) => {
     const body = { email: 'ada@example.test', password: 'x', recaptcha: 'not reached', [field]: value }
     expect(await visitor.expectError('POST', '/api/auth/login', 400, { body })).toEqual(
-      validationError(field, text),
+      validationError(field, message),
     )
   })
 })
 
 describe('POST /api/auth/forgot-password', () => {
-  it.each(emails)('rejects %s: %j', async (field, value, text) => {
+  it.each(emailRules)('rejects %s: %j', async (field, value, message) => {
     const body = { [field]: value }
     expect(await visitor.expectError('POST', '/api/auth/forgot-password', 400, { body })).toEqual(
-      validationError(field, text),
+      validationError(field, message),
     )
   })
 })
@@ -123,10 +123,10 @@ describe('POST /api/auth/reset-password', () => {
     ['token', undefined, 'No reset token found'],
     ['token', '', 'No reset token found'],
   ]
-  it.each(rules)('rejects %s: %j', async (field, value, text) => {
+  it.each(rules)('rejects %s: %j', async (field, value, message) => {
     const body = { token: 'f'.repeat(56), newPassword: 'correct horse', [field]: value }
     expect(await visitor.expectError('POST', '/api/auth/reset-password', 400, { body })).toEqual(
-      validationError(field, text),
+      validationError(field, message),
     )
   })
 

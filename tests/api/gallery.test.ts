@@ -199,7 +199,7 @@ describe('POST /api/media-gallery', () => {
     })
   })
 
-  it('rejects visitors and read-only accounts', async () => {
+  it('rejects visitors and read-only accounts, which can still delete items', async () => {
     await apiAs(null).expectError('POST', path, 401, { form: form(animatedGif) })
     const eve = await createUser()
     const [keptItem, other] = [await addItem(animatedGif, eve), await addItem(animatedGif, eve)]
@@ -315,13 +315,13 @@ describe('the visibility of a gallery', () => {
           reader === 'blocked'
             ? (await apiAs(viewer).expectError('GET', `${path}?userId=${users.owner.id}`, 404)) && false
             : (await list(viewer, users.owner)).length > 0
-        const rows = await fetch(`${stack.apiUrl}/rest/v1/gallery_items?id=eq.${item.id}&select=id`, {
+        const response = await fetch(`${stack.apiUrl}/rest/v1/gallery_items?id=eq.${item.id}&select=id`, {
           headers: {
             apikey: stack.publishableKey,
             Authorization: `Bearer ${viewer?.token ?? stack.publishableKey}`,
           },
         })
-        const fromDataApi = z.array(z.object({ id: z.string() })).parse(await rows.json()).length > 0
+        const fromDataApi = z.array(z.object({ id: z.string() })).parse(await response.json()).length > 0
         expect([reader, listed, fromDataApi, await canRead(viewer, item.mediaUrl)]).toEqual([
           reader,
           isVisible,

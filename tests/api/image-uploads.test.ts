@@ -135,7 +135,7 @@ describe('POST /api/upload', () => {
     expect(storedFile.includes('Somebody') || storedFile.includes('script')).toBe(false)
   })
 
-  it('keeps the frames of an animated GIF', async () => {
+  it('keeps the frames of an animated GIF and strips its metadata and trailing data', async () => {
     const comment = Buffer.concat([Buffer.from([0x21, 0xfe, 9]), Buffer.from('<script>\0\0', 'latin1')])
     const xmpExtension = Buffer.concat([
       Buffer.from([0x21, 0xff, 11]),
@@ -190,7 +190,7 @@ describe('POST /api/upload with an invalid file', () => {
     const scans = Array.from({ length: 70 }, () => jpeg.subarray(scan, end))
     const insertBeforeScan = (bytes: Buffer) =>
       Buffer.concat([jpeg.subarray(0, scan), bytes, jpeg.subarray(scan)])
-    // A comment that contains a second image header: the decoder skips the marker before the comment.
+    // A JPEG comment that contains a second image header. The decoder skips the marker before the comment.
     const imageHeader = jpeg.subarray(jpeg.indexOf('\xff\xc0', 0, 'latin1')).subarray(0, 19)
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, 2 + imageHeader.length]), imageHeader])
     const broken = [

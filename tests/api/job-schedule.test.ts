@@ -28,7 +28,7 @@ describe('the list of jobs', () => {
     expect(Object.fromEntries(cronSchedule)).toEqual(Object.fromEntries(listed))
   })
 
-  it('matches the endpoints of the jobs function, which require the secret', async () => {
+  it('contains only jobs that have an endpoint, which requires the secret', async () => {
     for (const { name } of jobs)
       expect([name, (await fetch(`${stack.jobsUrl}/${name}`, { method: 'POST' })).status]).toEqual([
         name,
@@ -68,14 +68,14 @@ describe('the scheduler of the embedded stack', () => {
       const missedRuns = jobs.map(({ name }) => `/jobs/${name}?due=1`)
       expect(await advance(3, jobs.length)).toEqual([...missedRuns].sort())
       expect(await advance(58, everyMinute.length)).toEqual([...everyMinute].sort())
-      // The jobs of every minute are still running and are not called again, but the five-minute jobs are called.
+      // The every-minute jobs are still running and are not called again, but the five-minute jobs are called.
       const everyFiveMinutes = jobs
         .filter(({ intervalSeconds }) => intervalSeconds === 300)
         .map(({ name }) => `/jobs/${name}?scheduled=1`)
       expect(await advance(240, everyFiveMinutes.length)).toEqual([...everyFiveMinutes].sort())
       expect(pendingResponses).toHaveLength(everyMinute.length)
       for (const respond of pendingResponses) respond()
-      // After they have returned, they are called again on schedule.
+      // After the every-minute jobs have returned, they are called again on schedule.
       await vi.waitUntil(
         async () => {
           await vi.advanceTimersByTimeAsync(60_000)

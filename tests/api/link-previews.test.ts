@@ -44,6 +44,7 @@ interface Page {
   /** The tags by `name` or `property`. */
   meta: Record<string, string>
   canonical: string | undefined
+  /** The structured data (JSON-LD). */
   data: Record<string, unknown> | null
   html: string
 }
@@ -331,7 +332,7 @@ describe('hostile text in a preview', () => {
 })
 
 describe('the Edge Function `pages`', () => {
-  it('serves the page of the static host with the same previews and its security headers', async () => {
+  it('serves the page of the static host, with its security headers and the same previews', async () => {
     const { url } = await serve({ PUBLIC_SUPABASE_URL: origin })
     const id = await publish({ content: 'From Supabase' })
     for (const path of [`/post/${id}`, `/profile/${author.username}`]) {

@@ -23,7 +23,7 @@ describe('the mailbox', () => {
     { headers: { Bcc: 'b@example.test' } },
   ]
 
-  it('rejects an email that could become several emails or reach several addresses', async () => {
+  it('accepts a Unicode subject, and rejects invalid recipients, subjects and headers', async () => {
     const to = `${randomUUID()}@example.test`
     expect(await postMail({ ...mail, to, subject: 'Grüße 👋' })).toBe(202)
     for (const invalid of invalidFields)
@@ -36,14 +36,14 @@ describe('the mailbox', () => {
     [1, '1 email'],
     [100, '100 emails'],
     [101, 'Latest 100 of 101 emails'],
-  ])('shows at most 100 of %d emails, as "%s"', (count, summary) => {
+  ])('summarizes %d emails as "%s" and lists at most 100', (count, summary) => {
     const stored = { ...mail, id: 'a', sentAt: '2026-01-02T03:04:05.000Z' }
     const page = renderMailbox(Array<typeof stored>(count).fill(stored), 'Ovation', false)
     expect(page).toContain(`<p>${summary}. `)
     expect(page.match(/<details/g) ?? []).toHaveLength(Math.min(count, 100))
   })
 
-  it('rejects the same emails when sending through SMTP', async () => {
+  it('rejects the same emails before sending through SMTP, escapes a line with only a dot, and sends headers', async () => {
     const smtpMailbox = await startSmtpMailbox()
     try {
       for (const invalid of invalidFields) {

@@ -160,7 +160,7 @@ describe.each(outsiders)('an outsider (%s)', (name) => {
     expect(await storedMessage()).toEqual(before)
   })
 
-  it('cannot read, sign or delete the file in Storage', async () => {
+  it('cannot download or delete the file in Storage, or create a signed URL for it', async () => {
     const headers = { apikey: stack.publishableKey, ...authorizationHeader(user()) }
     for (const endpoint of ['object', 'object/authenticated', 'object/public']) {
       const response = await call('GET', `/storage/v1/${endpoint}/media/${file.path}`, { headers })
@@ -182,7 +182,7 @@ describe.each(outsiders)('an outsider (%s)', (name) => {
 })
 
 describe('the two users', () => {
-  it('have the access that outsiders are denied (tested for Ada)', async () => {
+  it('can read the rows, and join the topic of the conversation and their own (tested for Ada)', async () => {
     for (const path of privateRows()) {
       // Each user has a membership row, and Ada can see both.
       const rows = path.startsWith('conversation_members') ? 2 : 1

@@ -161,7 +161,7 @@ describe('DELETE /api/messages/:id', () => {
 })
 
 describe('POST /api/messages with replyToId', () => {
-  it('quotes the beginning of a message in the same conversation, with later edits', async () => {
+  it('quotes the beginning of a message in the same conversation, and reflects later edits', async () => {
     const question = await send(ben, ada, `${'é'.repeat(250)}`)
     const { replyTo } = await send(ada, ben, 'Indeed', { replyToId: question.id })
     expect(replyTo).toEqual({

@@ -78,7 +78,7 @@ describe('an image in a message', () => {
   })
 
   it('must be an unused, ready upload by the sender', async () => {
-    const notUsable = 'This upload cannot be used. Please choose the file again.'
+    const notUsableMessage = 'This upload cannot be used. Please choose the file again.'
     const usedUrl = await upload(ada)
     await send({ receiverId: ben.id, imageUrl: usedUrl })
     const postedUrl = await upload(ada)
@@ -93,7 +93,7 @@ describe('an image in a message', () => {
       `/api/media/${randomUUID()}`,
     ]) {
       const body = await expectMessageError({ receiverId: ben.id, content: 'See', imageUrl })
-      expect(body).toMatchObject({ message: notUsable, code: 'media_not_usable' })
+      expect(body).toMatchObject({ message: notUsableMessage, code: 'media_not_usable' })
     }
     for (const imageUrl of ['https://example.test/a.png', '/api/media/none', 'x']) {
       const body = await expectMessageError({ receiverId: ben.id, content: 'See', imageUrl })

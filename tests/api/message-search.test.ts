@@ -56,7 +56,7 @@ it('GET /api/messages/search returns pages that span scanned and indexed message
   await apiAs(ada).expectError('GET', '/api/messages/search?q=zebra&cursor=nonsense', 400)
 })
 
-it('GET /api/messages/search excludes deleted messages and conversations of others, and ignores blocks', async () => {
+it('GET /api/messages/search excludes deleted messages and conversations of others, and includes blocked users', async () => {
   expect(await searchTexts(cleo, 'old zebra')).toEqual([])
   expect(await searchTexts(cleo, 'zebra')).toEqual(['their zebra', 'a ZÉBRA at last'])
   const sent = await apiAs(ben).post(

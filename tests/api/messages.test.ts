@@ -63,7 +63,7 @@ describe('POST /api/messages', () => {
     const again = await apiAs(ada).post('/api/messages', ChatMessage, { ...body, content: 'Changed' })
     expect(again.body.content).toBe('Only once')
     const seqs = (await thread(ada, ben)).body.map(({ seq }) => seq)
-    expect(seqs).toEqual(seqs.map((_, at) => at + 1))
+    expect(seqs).toEqual(seqs.map((_, index) => index + 1))
   })
 
   it('rejects the ID of an existing message for another sender or receiver', async () => {
@@ -129,7 +129,7 @@ describe('GET /api/messages/:userId', () => {
     await sql`insert into public.messages (sender_id, receiver_id, content)
               select ${cleo.id}, ${ada.id}, 'No. ' || n from generate_series(1, 55) n`
     const newest = await thread(ada, cleo)
-    expect(newest.body.map(({ seq }) => seq)).toEqual(Array.from({ length: 50 }, (_, at) => at + 6))
+    expect(newest.body.map(({ seq }) => seq)).toEqual(Array.from({ length: 50 }, (_, index) => index + 6))
     expect(newest.next).toBe(newest.body[0]?.id)
     const older = await thread(ada, cleo, `?before=${newest.next}`)
     expect(older.body.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
@@ -144,7 +144,7 @@ describe('GET /api/messages/:userId', () => {
   it('returns pages before, after and around a message without gaps', async () => {
     const whole = await apiAs(ada).getAllPages(`/api/messages/${cleo.id}?limit=20`, Thread)
     const all = whole.toSorted((a, b) => a.seq - b.seq)
-    expect(all.map(({ seq }) => seq)).toEqual(Array.from({ length: 55 }, (_, at) => at + 1))
+    expect(all.map(({ seq }) => seq)).toEqual(Array.from({ length: 55 }, (_, index) => index + 1))
     const middle = all[29]?.id
     const around = await thread(ada, cleo, `?around=${middle}`)
     expect(around.body).toEqual(all.slice(4, 54))
@@ -185,7 +185,7 @@ describe('GET /api/messages/:userId', () => {
 })
 
 describe('GET /api/messages/conversations', () => {
-  it('returns the latest first, page by page; all can be marked as read', async () => {
+  it('returns the latest first, page by page, with unread counts that mark-all-read resets', async () => {
     await send(ben, ada, 'Latest')
     const listed = (await apiAs(ada).get('/api/messages/conversations', Conversations)).body
     expect(listed.map(({ otherUserId }) => otherUserId)).toEqual([ben.id, cleo.id])

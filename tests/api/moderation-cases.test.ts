@@ -220,7 +220,7 @@ describe('moderation cases', () => {
     expect((await fetchMails(poster.email)).filter((mail) => mail.subject === subject)).toHaveLength(1)
   })
 
-  it('from a direct decision are neither dismissals nor about unreported messages between other users', async () => {
+  it('from a direct decision cannot be dismissals or be about an unreported message between other users', async () => {
     const { bully, victim } = await createUsers('bully', 'victim')
     const path = '/api/admin/moderate'
     const postId = await createPost(bully, 'Nothing wrong with it')

@@ -72,7 +72,7 @@ describe('a banned email address', () => {
   const deleteAccount = (user: TestUser) =>
     apiAs(user).expectNoContent('DELETE', '/api/account', { password: user.password })
 
-  it('belongs to a removed account or a suspended one that was deleted, and cannot be registered again', async () => {
+  it('belongs to an account that was removed, or deleted while suspended, and cannot be used again', async () => {
     const { temporarilySuspended, permanentlySuspended, removedUser, formerUser } = await createUsers(
       'temporarilySuspended',
       'permanentlySuspended',
@@ -138,7 +138,7 @@ describe('a suspended user', () => {
     const { suspendedUser, other } = await createUsers('suspendedUser', 'other')
     await makeCreator(suspendedUser, other)
     const postId = await createPost(other, 'To talk about')
-    const ownPost = await createPost(suspendedUser, 'Mine')
+    const ownPostId = await createPost(suspendedUser, 'Mine')
     const commentId = await createComment(suspendedUser, postId, 'Rude')
     const messageId = await sendMessage(suspendedUser, other, 'Ruder')
     await apiAs(suspendedUser).post(`/api/posts/${postId}/like`, LikeResponse)
@@ -163,9 +163,9 @@ describe('a suspended user', () => {
     )
     const rejectedRequests: ['POST' | 'PATCH' | 'PUT', string, { body?: unknown; form?: FormData }][] = [
       ['POST', '/api/posts', { body: { content: 'More' } }],
-      ['PATCH', `/api/posts/${ownPost}`, { body: { content: 'Other' } }],
+      ['PATCH', `/api/posts/${ownPostId}`, { body: { content: 'Other' } }],
       ['POST', `/api/posts/${postId}/comments`, { body: { content: 'More' } }],
-      ['POST', `/api/posts/${ownPost}/like`, {}],
+      ['POST', `/api/posts/${ownPostId}/like`, {}],
       ['POST', `/api/posts/${postId}/save`, {}],
       ['POST', `/api/users/${other.id}/follow`, {}],
       ['POST', '/api/messages', { body: { receiverId: other.id, content: 'More' } }],
@@ -183,7 +183,7 @@ describe('a suspended user', () => {
       ])
     }
     await reportContent(suspendedUser, 'post', postId)
-    await apiAs(suspendedUser).expectNoContent('DELETE', `/api/posts/${ownPost}`)
+    await apiAs(suspendedUser).expectNoContent('DELETE', `/api/posts/${ownPostId}`)
     expect((await apiAs(suspendedUser).post(`/api/posts/${postId}/like`, LikeResponse)).body.liked).toBe(
       false,
     )

@@ -108,40 +108,40 @@ describe('notifications about comments and mentions', () => {
 
   const publish = async (fields: Record<string, unknown>) =>
     (await apiAs(author).post('/api/posts', Post, fields, 201)).body.id
-  const addComment = async (user: TestUser, post: string, content: string, parentCommentId?: string) =>
-    (await apiAs(user).post(`/api/posts/${post}/comments`, Comment, { content, parentCommentId }, 201)).body
+  const addComment = async (user: TestUser, postId: string, content: string, parentCommentId?: string) =>
+    (await apiAs(user).post(`/api/posts/${postId}/comments`, Comment, { content, parentCommentId }, 201)).body
       .id
   /** Returns the notifications of a user about a post, oldest first. */
-  const notificationsAbout = async (user: TestUser, post: string) =>
+  const notificationsAbout = async (user: TestUser, postId: string) =>
     (await list(user))
-      .filter(({ href }) => href.startsWith(`/post/${post}`))
+      .filter(({ href }) => href.startsWith(`/post/${postId}`))
       .map(({ title, message, href }) => [title, message.replace('Test Person ', ''), href])
       .reverse()
 
-  it('link to the comment and reach each user once', async () => {
-    const post = await publish({
+  it('link to the comment, and reach each user at most once per comment', async () => {
+    const postId = await publish({
       content: `Look, @${mentioned.username.toUpperCase()} and @${author.username}!`,
     })
-    const first = await addComment(fan, post, `Great, @${author.username}, @${fan.username}`)
-    const thanks = await addComment(author, post, `Thanks @${fan.username}`, first)
-    const indeed = await addComment(mentioned, post, `@${fan.username} @${author.username} indeed`, first)
+    const first = await addComment(fan, postId, `Great, @${author.username}, @${fan.username}`)
+    const thanks = await addComment(author, postId, `Thanks @${fan.username}`, first)
+    const indeed = await addComment(mentioned, postId, `@${fan.username} @${author.username} indeed`, first)
     const separateComment = await addComment(
       fan,
-      post,
+      postId,
       `@${mentioned.username} @${mentioned.username} @nobody_of_this_name`,
     )
-    const link = (comment: string) => `/post/${post}#comment-${comment}`
-    expect(await notificationsAbout(author, post)).toEqual([
+    const link = (commentId: string) => `/post/${postId}#comment-${commentId}`
+    expect(await notificationsAbout(author, postId)).toEqual([
       ['New comment', 'commented on your post.', link(first)],
       ['New comment', 'commented on your post.', link(indeed)],
       ['New comment', 'commented on your post.', link(separateComment)],
     ])
-    expect(await notificationsAbout(fan, post)).toEqual([
+    expect(await notificationsAbout(fan, postId)).toEqual([
       ['New reply', 'replied to your comment.', link(thanks)],
       ['New reply', 'replied to your comment.', link(indeed)],
     ])
-    expect(await notificationsAbout(mentioned, post)).toEqual([
-      ['New mention', 'mentioned you in a post.', `/post/${post}`],
+    expect(await notificationsAbout(mentioned, postId)).toEqual([
+      ['New mention', 'mentioned you in a post.', `/post/${postId}`],
       ['New mention', 'mentioned you in a comment.', link(separateComment)],
     ])
     expect((await list(mentioned)).map(({ details }) => details)).toEqual([
@@ -151,17 +151,17 @@ describe('notifications about comments and mentions', () => {
     // Deleting a comment deletes the notifications about it and its replies.
     const before = await unread(fan)
     await apiAs(fan).expectNoContent('DELETE', `/api/comments/${first}`)
-    expect([await notificationsAbout(fan, post), await unread(fan)]).toEqual([[], before - 2])
-    expect(await notificationsAbout(author, post)).toHaveLength(1)
+    expect([await notificationsAbout(fan, postId), await unread(fan)]).toEqual([[], before - 2])
+    expect(await notificationsAbout(author, postId)).toHaveLength(1)
   })
 
   it('are sent once when an edit adds a mention', async () => {
-    const post = await publish({ content: 'Nobody is named here' })
+    const postId = await publish({ content: 'Nobody is named here' })
     for (const content of [`Now @${fan.username} is`, `And @${fan.username} still`]) {
-      await apiAs(author).patch(`/api/posts/${post}`, Post, { content })
+      await apiAs(author).patch(`/api/posts/${postId}`, Post, { content })
     }
-    expect(await notificationsAbout(fan, post)).toEqual([
-      ['New mention', 'mentioned you in a post.', `/post/${post}`],
+    expect(await notificationsAbout(fan, postId)).toEqual([
+      ['New mention', 'mentioned you in a post.', `/post/${postId}`],
     ])
   })
 
@@ -203,11 +203,11 @@ describe('notifications about comments and mentions', () => {
     ])
     for (const user of [fan, blockedUser]) expect(await notificationsAbout(user, followersPost)).toEqual([])
     // A reply does not notify a user who can no longer see the post.
-    const post = await publish({ content: 'For followers' })
-    const question = await addComment(mentioned, post, 'May I?')
+    const postId = await publish({ content: 'For followers' })
+    const question = await addComment(mentioned, postId, 'May I?')
     await sql`delete from public.follows where follower_id = ${mentioned.id}`
-    await addComment(author, post, `Yes @${mentioned.username}`, question)
-    expect(await notificationsAbout(mentioned, post)).toEqual([])
+    await addComment(author, postId, `Yes @${mentioned.username}`, question)
+    expect(await notificationsAbout(mentioned, postId)).toEqual([])
     const [stored] = await sql`
       select count(*)::int as count from public.notifications where user_id = ${blockedUser.id} and actor_id = ${author.id}`
     expect(stored?.count).toBe(0)
@@ -229,43 +229,43 @@ describe('a notification', () => {
   const publish = async (fields: object) =>
     (await apiAs(author).post('/api/posts', Post, fields, 201)).body.id
 
-  it('contains the start of its post for the author, but only the teaser for users who cannot read it', async () => {
+  it('contains the start of its post for the author, but only the teaser for users without access', async () => {
     const premium = {
       isPremium: true,
       premiumPrice: 2,
       content: 'Paid words',
       teaser: `Free, @${fan.username}`,
     }
-    const post = await publish(premium)
-    expect(await postAbout(fan, post)).toEqual({
-      id: post,
+    const postId = await publish(premium)
+    expect(await postAbout(fan, postId)).toEqual({
+      id: postId,
       text: `Free, @${fan.username}`,
       imageUrl: null,
       placeholder: null,
     })
-    await apiAs(follower).post(`/api/posts/${post}/like`, LikeResponse)
-    expect((await postAbout(author, post))?.text).toBe('Paid words')
+    await apiAs(follower).post(`/api/posts/${postId}/like`, LikeResponse)
+    expect((await postAbout(author, postId))?.text).toBe('Paid words')
     const noTeaser = await publish({ ...premium, teaser: `@${fan.username}`, content: 'Still paid' })
     await apiAs(author).patch(`/api/posts/${noTeaser}`, Post, { teaser: null })
     expect((await postAbout(fan, noTeaser))?.text).toBe('')
-    // A buyer reads the post, until the purchase is refunded.
-    await apiAs(fan).post(`/api/posts/${post}/unlock`, UnlockResponse, { amount: 2 })
-    expect((await postAbout(fan, post))?.text).toBe('Paid words')
-    await sql`delete from public.unlocks where user_id = ${fan.id} and post_id = ${post}`
-    expect((await postAbout(fan, post))?.text).toBe(`Free, @${fan.username}`)
+    // A buyer can read the post until the purchase is refunded.
+    await apiAs(fan).post(`/api/posts/${postId}/unlock`, UnlockResponse, { amount: 2 })
+    expect((await postAbout(fan, postId))?.text).toBe('Paid words')
+    await sql`delete from public.unlocks where user_id = ${fan.id} and post_id = ${postId}`
+    expect((await postAbout(fan, postId))?.text).toBe(`Free, @${fan.username}`)
   })
 
   it('no longer contains its post once the recipient cannot see the post', async () => {
     const long = `@${fan.username} ${'words '.repeat(50)}`
-    const post = await publish({ content: long })
-    expect((await postAbout(fan, post))?.text).toBe(long.slice(0, 140))
-    await sql`update public.posts set hidden = 'hidden' where id = ${post}`
-    expect(await postAbout(fan, post)).toBeNull()
-    await sql`update public.posts set hidden = null where id = ${post}`
+    const postId = await publish({ content: long })
+    expect((await postAbout(fan, postId))?.text).toBe(long.slice(0, 140))
+    await sql`update public.posts set hidden = 'hidden' where id = ${postId}`
+    expect(await postAbout(fan, postId)).toBeNull()
+    await sql`update public.posts set hidden = null where id = ${postId}`
     await sql`update public.profiles set visibility = 'private' where id = ${author.id}`
-    expect(await postAbout(fan, post)).toBeNull()
+    expect(await postAbout(fan, postId)).toBeNull()
     await sql`update public.profiles set visibility = 'public' where id = ${author.id}`
-    expect(await postAbout(fan, post)).toMatchObject({ id: post })
+    expect(await postAbout(fan, postId)).toMatchObject({ id: postId })
     await apiAs(author).post(`/api/users/${fan.id}/block`, BlockResponse)
     for (const { post: seen, actors, follower } of await list(fan)) {
       expect([seen, actors, follower]).toEqual([null, [], null])
@@ -273,28 +273,32 @@ describe('a notification', () => {
   })
 
   it('contains the start of its comment while the recipient can read the comment', async () => {
-    const post = await publish({ content: 'Premium', isPremium: true, premiumPrice: 2, teaser: 'Free' })
-    await apiAs(follower).post(`/api/posts/${post}/unlock`, UnlockResponse, { amount: 2 })
+    const postId = await publish({ content: 'Premium', isPremium: true, premiumPrice: 2, teaser: 'Free' })
+    await apiAs(follower).post(`/api/posts/${postId}/unlock`, UnlockResponse, { amount: 2 })
     const content = `@${follower.username} ${'words '.repeat(50)}`
-    const comment = (await apiAs(author).post(`/api/posts/${post}/comments`, Comment, { content }, 201)).body
-      .id
+    const commentId = (await apiAs(author).post(`/api/posts/${postId}/comments`, Comment, { content }, 201))
+      .body.id
     const commentText = async () =>
-      (await list(follower)).find(({ href }) => href.endsWith(`#comment-${comment}`))?.commentText
+      (await list(follower)).find(({ href }) => href.endsWith(`#comment-${commentId}`))?.commentText
     expect(await commentText()).toBe(content.slice(0, 140))
-    await sql`update public.comments set hidden = 'hidden' where id = ${comment}`
+    await sql`update public.comments set hidden = 'hidden' where id = ${commentId}`
     expect(await commentText()).toBeNull()
-    await sql`update public.comments set hidden = null where id = ${comment}`
-    await sql`delete from public.unlocks where user_id = ${follower.id} and post_id = ${post}`
+    await sql`update public.comments set hidden = null where id = ${commentId}`
+    await sql`delete from public.unlocks where user_id = ${follower.id} and post_id = ${postId}`
     expect(await commentText()).toBeNull()
   })
 
   it('does not contain the text of a reply to a user who has blocked the recipient', async () => {
     const { asker, replier } = await createUsers('asker', 'replier')
-    const post = await publish({ content: 'Open to all' })
-    const comment = async (user: TestUser, content: string, parentCommentId?: string) =>
-      (await apiAs(user).post(`/api/posts/${post}/comments`, Comment, { content, parentCommentId }, 201)).body
-        .id
-    const reply = await comment(replier, `Ask @${follower.username}`, await comment(asker, 'Who knows?'))
+    const postId = await publish({ content: 'Open to all' })
+    const addComment = async (user: TestUser, content: string, parentCommentId?: string) =>
+      (await apiAs(user).post(`/api/posts/${postId}/comments`, Comment, { content, parentCommentId }, 201))
+        .body.id
+    const reply = await addComment(
+      replier,
+      `Ask @${follower.username}`,
+      await addComment(asker, 'Who knows?'),
+    )
     const commentText = async () =>
       (await list(follower)).find(({ href }) => href.endsWith(`#comment-${reply}`))?.commentText
     expect(await commentText()).toBe(`Ask @${follower.username}`)
@@ -331,10 +335,10 @@ describe('notification groups', () => {
     await sql`update public.profiles set first_name = 'Ana', last_name = null where id = ${ana.id}`
   })
 
-  it('show the latest actor and the number of others, and become separate notifications when turned off', async () => {
-    const post = (await apiAs(star).post('/api/posts', Post, { content: 'Hello' }, 201)).body.id
-    for (const fan of others) await apiAs(fan).post(`/api/posts/${post}/like`, LikeResponse)
-    await apiAs(ana).post(`/api/posts/${post}/like`, LikeResponse)
+  it('show the latest actor and the number of others, and become separate notifications when grouping is off', async () => {
+    const postId = (await apiAs(star).post('/api/posts', Post, { content: 'Hello' }, 201)).body.id
+    for (const fan of others) await apiAs(fan).post(`/api/posts/${postId}/like`, LikeResponse)
+    await apiAs(ana).post(`/api/posts/${postId}/like`, LikeResponse)
     for (const fan of [...others, ana]) await apiAs(fan).post(`/api/users/${star.id}/follow`, FollowResponse)
     await apiAs(others[1] ?? ana).post(`/api/users/${star.id}/follow`, FollowResponse)
     const listed = await list(star)
@@ -373,7 +377,7 @@ describe('notification groups', () => {
     expect(await apiAs(star).getAllPages('/api/notifications?limit=1', Notifications)).toEqual(listed)
   })
 
-  it('are marked as read together, even by parallel requests, and all groups by one request', async () => {
+  it('are marked as read together, even by parallel requests, and one request marks all groups', async () => {
     const [follows, likes] = await list(star)
     const read = () => apiAs(star).post(`/api/notifications/${likes?.id}/read`, Count)
     expect((await Promise.all([read(), read(), read()])).map(({ body }) => body.count)).toEqual([1, 1, 1])
@@ -396,7 +400,7 @@ describe('notification groups', () => {
   const notify = (kind: string, actor: string | null, detail: string | null) =>
     sql`select private.create_notification(${star.id}, ${actor}, ${kind}, detail => ${detail})`
 
-  it('contain text and a link for events without a post', async () => {
+  it('with a single event contain text and a link, even without a post', async () => {
     await sql`delete from public.notifications where user_id = ${star.id}`
     await notify('admin', null, 'Your picture was removed.')
     await notify('sign_in', null, 'Chrome on Linux')
@@ -426,7 +430,7 @@ describe('notification groups', () => {
     ])
   })
 
-  it('contain the details of the event as separate fields', async () => {
+  it('with a single event contain its details as separate fields', async () => {
     await sql`delete from public.notifications where user_id = ${star.id}`
     const detailsOf = async (kind: string, actor: string | null, detail: string | null) => {
       await notify(kind, actor, detail)

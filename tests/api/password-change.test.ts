@@ -53,7 +53,7 @@ describe('POST /api/auth/change-password', () => {
       status: 204,
       body: null,
     })
-    // Somebody else may have requested the change of the address.
+    // The pending email change is cancelled, because somebody else may have requested it.
     expect((await getOwnUser(user)).pendingEmail).toBeNull()
     await apiAs(other).expectError('GET', '/api/auth/user', 401)
     expect(await countSessions(user)).toBe(1)
@@ -101,12 +101,12 @@ describe('POST /api/auth/change-password', () => {
     auth.actionFor = (call) => (call === 'PUT user' ? 'drop' : 'pass')
     expect((await changePassword(user, { currentPassword: user.password, newPassword })).status).toBe(503)
     auth.actionFor = () => 'pass'
-    // The sessions that checked the password have ended.
+    // The temporary sessions in which the API checked the password have ended.
     expect(await countSessions(user)).toBe(1)
     await signInViaApi(user.email, user.password)
   })
 
-  it('shares a limit on password checks with other endpoints, which also counts correct passwords', async () => {
+  it('shares a limit on password checks, which also counts correct passwords, with other endpoints', async () => {
     const user = await createUser()
     const body = { currentPassword: user.password, newPassword: 'another horse' }
     await exhaustRateLimit('own_password', user.id, 30, '1 hour')
@@ -131,7 +131,7 @@ describe('POST /api/auth/change-password', () => {
     expect((await signInViaApi(user.email, newPassword)).user.id).toBe(user.id)
   })
 
-  it('limits wrong passwords as sign-in does, and requires a session', async () => {
+  it('shares the rate limit of failed sign-ins, and requires a session', async () => {
     const user = await createUser()
     const network = `${clientIp
       .split(':')

@@ -52,9 +52,9 @@ afterAll(() => {
 beforeEach(async () => {
   auth.actionFor = () => 'pass'
   // Each test uses its own IP address, so that no test uses up the rate limit of another.
-  networkSubject = `2001:db8:${randomHextet()}:${randomHextet()}`
-  clientIp = `${networkSubject}::1`
-  networkSubject = `${networkSubject}::/64`
+  const prefix = `2001:db8:${randomHextet()}:${randomHextet()}`
+  clientIp = `${prefix}::1`
+  networkSubject = `${prefix}::/64`
   await clearRateLimits(user.email, 'reset_mail')
 })
 
@@ -147,7 +147,7 @@ describe('a password reset', () => {
     await sql`update public.accounts set email = ${user.email} where user_id = ${user.id}`
   })
 
-  it('rejects expired, replaced, unknown and malformed links with the same error, and missing tokens', async () => {
+  it('rejects expired, replaced, unknown and malformed links with the same error, and rejects missing tokens', async () => {
     const replacedToken = await requestToken()
     const token = await requestToken()
     await sql`update auth.users set recovery_sent_at = now() - interval '61 minutes' where id = ${user.id}`
@@ -188,7 +188,7 @@ describe('a password reset', () => {
     )
   })
 
-  it('can be retried after Auth fails', async () => {
+  it('can be retried if Auth cannot verify the link, and retries setting the password itself', async () => {
     const token = await requestToken()
     for (const action of ['drop', { status: 500, body: {} }] as const) {
       auth.actionFor = (authCall) => (authCall === 'POST verify' ? action : 'pass')
@@ -200,7 +200,7 @@ describe('a password reset', () => {
     expect((await signInViaApi(user.email, 'a third horse')).user.id).toBe(user.id)
   })
 
-  it('uses up the link and asks for a new one when the password cannot be changed', async () => {
+  it('uses up the link and asks the user to request a new one when the password cannot be changed', async () => {
     for (const [status, body, text] of [
       [503, {}, "couldn't be changed"],
       [422, { error_code: 'weak_password' }, 'too easy to guess'],

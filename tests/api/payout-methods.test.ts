@@ -48,7 +48,7 @@ describe('payout methods', () => {
     await apiAs(fan).expectError('DELETE', `${methodsPath}/${randomUUID()}`, 404)
   })
 
-  it('are validated', async () => {
+  it('reject invalid details and a missing name', async () => {
     const invalidDetails: [Record<string, unknown>, string][] = [
       [{ ...bank, account: 'DE89 3704 0044 0532 0130 01' }, 'Please enter a valid IBAN or account number.'],
       [{ ...bank, account: '12-3' }, 'Please enter a valid IBAN or account number.'],
@@ -160,7 +160,7 @@ describe('payout methods', () => {
     await apiAs(creator).expectError('POST', methodsPath, 429, sixth)
   })
 
-  it('receive weekly payouts unless the creator turns these off', async () => {
+  it('receive weekly payouts unless the creator turns weekly payouts off', async () => {
     const path = '/api/payouts/schedule'
     const getSchedule = async () => (await apiAs(creator).get(path, PayoutSchedule)).body
     const setSchedule = async (weekly: boolean) =>

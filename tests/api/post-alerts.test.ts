@@ -26,7 +26,7 @@ const setLevel = (user: TestUser, postAlerts: string, userId = author.id) =>
   apiAs(user).put(`/api/users/${userId}/post-alerts`, PostAlertsResponse, { postAlerts })
 const publish = async (fields: object = { content: 'Hello' }) =>
   (await apiAs(author).post('/api/posts', Post, fields, 201)).body.id
-const list = async (user: TestUser) =>
+const listAlerts = async (user: TestUser) =>
   (await apiAs(user).get('/api/notifications', z.array(Notification))).body.filter(
     ({ kind }) => kind === 'new_post',
   )
@@ -71,8 +71,8 @@ describe('notifications about new posts', () => {
   it('are created after publishing, link to the post or the profile, and reflect deletions and settings', async () => {
     await setLevel(fan, 'all')
     const first = await publish()
-    await expect.poll(() => list(fan)).toHaveLength(1)
-    expect((await list(fan))[0]).toMatchObject({
+    await expect.poll(() => listAlerts(fan)).toHaveLength(1)
+    expect((await listAlerts(fan))[0]).toMatchObject({
       title: 'New post',
       message: 'Test Person published a post.',
       href: `/post/${first}`,
@@ -83,17 +83,17 @@ describe('notifications about new posts', () => {
     })
     const second = await publish({ content: 'For sale', isPremium: true, premiumPrice: 5 })
     await expect
-      .poll(async () => (await list(fan)).map(({ message }) => message))
+      .poll(async () => (await listAlerts(fan)).map(({ message }) => message))
       .toEqual(['Test Person published 2 posts.'])
-    expect((await list(fan))[0]).toMatchObject({
+    expect((await listAlerts(fan))[0]).toMatchObject({
       title: 'New posts',
       href: `/profile/${author.username}#new-posts`,
       details: { postsCount: 2 },
     })
     await apiAs(author).expectNoContent('DELETE', `/api/posts/${first}`)
-    expect((await list(fan)).map(({ href }) => href)).toEqual([`/post/${second}`])
+    expect((await listAlerts(fan)).map(({ href }) => href)).toEqual([`/post/${second}`])
     await apiAs(author).expectNoContent('DELETE', `/api/posts/${second}`)
-    expect(await list(fan)).toEqual([])
+    expect(await listAlerts(fan)).toEqual([])
     await expect
       .poll(() => sql`select from public.notifications where user_id = ${fan.id} and kind = 'new_post'`)
       .toHaveLength(0)
@@ -101,12 +101,12 @@ describe('notifications about new posts', () => {
     await apiAs(fan).patch('/api/settings/notifications', OwnUser, { newPosts: false })
     const third = await publish()
     expect((await runJob('new-posts')).status).toBe(200)
-    // The API may have started the job too. The post is done once its announcement has no round in progress.
+    // The API may have started the job too. The post is processed once the job has gone through all followers.
     const pendingPosts = () => sql`
       select from private.announced_posts q left join private.post_announcements a on a.id = q.announcement_id
       where q.post_id = ${third} and (a.id is null or a.position_at is not null)`
     await expect.poll(pendingPosts).toHaveLength(0)
     expect(await sql`select from private.announced_posts where post_id = ${third}`).toHaveLength(1)
-    expect(await list(fan)).toEqual([])
+    expect(await listAlerts(fan)).toEqual([])
   })
 })

@@ -43,7 +43,7 @@ async function request(
   }
 }
 
-/** Returns how many reads have run as prepared reads, without `@supabase/lite`. Each ends with a check of the role. */
+/** Returns how many reads have run as prepared statements, without `@supabase/lite`. Each of them checks its role. */
 async function countPreparedReads(): Promise<number> {
   const [row] = await sql<{ calls: number }[]>`
     select coalesce(sum(calls), 0)::int as calls from extensions.pg_stat_statements
@@ -51,7 +51,7 @@ async function countPreparedReads(): Promise<number> {
   return row?.calls ?? 0
 }
 
-/** Requests a read until it runs as a prepared read, and returns the first and the last response. */
+/** Repeats a read until it runs as a prepared statement, and returns the first and the last response. */
 async function repeat(path: string, user: TestUser | null) {
   const before = await countPreparedReads()
   const first = await request(path, user)
@@ -79,8 +79,8 @@ describe('a repeated read', () => {
     expect(last).toEqual(first)
     expect(first.body.length).toBeGreaterThan(0)
     if (!isPublic) return
-    const visitor = await repeat(path, null)
-    expect(visitor.last).toEqual(visitor.first)
+    const visitorResponses = await repeat(path, null)
+    expect(visitorResponses.last).toEqual(visitorResponses.first)
   })
 
   it('returns to each caller only the rows that the caller may see', async () => {
@@ -136,7 +136,7 @@ describe('a repeated read', () => {
     }
   })
 
-  it('reflects changes of the schema', async () => {
+  it('reflects changes to the schema and to privileges', async () => {
     const table = `repeated_${randomUUID().replaceAll('-', '').slice(0, 12)}`
     try {
       await sql.unsafe(`create table public.${table} (id int primary key)`)

@@ -190,7 +190,7 @@ describe('POST /api/products', () => {
 })
 
 describe('PATCH /api/posts/:id with a product', () => {
-  it('changes the description and the product, but clears neither', async () => {
+  it('changes the description and the product, but cannot clear either of them', async () => {
     await clearRateLimits(seller.id, 'posts')
     const post = await publish({ imageUrl: await createImage(seller), category: 'Home' })
     const edit = (body: unknown) => apiAs(seller).patch(`/api/posts/${post.id}`, Post, body)

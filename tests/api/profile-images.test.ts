@@ -108,7 +108,7 @@ describe.each(kinds)('the $which image', ({ path, field }) => {
     expect(width).toBe(field === 'profileImageUrl' ? 1024 : 1920)
   })
 
-  it('stays the same when an invalid, large or corrupt file is rejected', async () => {
+  it('stays the same when an invalid, oversized or corrupt file is rejected', async () => {
     const { imageUrl } = await upload(ann, path, animatedGif)
     const expectUploadError = async (status: number, bytes: Uint8Array) =>
       (await apiAs(ann).expectError('POST', path, status, { form: form(bytes, 'image/jpeg') })).message
@@ -127,7 +127,7 @@ describe.each(kinds)('the $which image', ({ path, field }) => {
   })
 })
 
-it('uploading a profile image is rejected for visitors and read-only accounts, and counts as an upload', async () => {
+it('visitors and read-only accounts cannot change a profile or background image, and uploads are rate limited', async () => {
   const carl = await createUser()
   for (const { path } of kinds) {
     await apiAs(null).expectError('POST', path, 401, { form: form(animatedGif) })

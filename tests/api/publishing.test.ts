@@ -110,14 +110,11 @@ describe('POST /api/posts with media', () => {
 
     const burst = await Promise.all(
       [1, 2, 3].map(async () => {
-        const sent = apiAs(creator).post('/api/posts', Post, { imageUrl }, 201)
-        return await sent.then(
-          () => 'stored',
-          () => 'refused',
-        )
+        const headers = authorizationHeader(creator)
+        return (await call('POST', '/api/posts', { headers, body: { imageUrl } })).status
       }),
     )
-    expect(burst.sort()).toEqual(['refused', 'refused', 'stored'])
+    expect(burst.sort()).toEqual([201, 400, 400])
     // Used media is rejected for a premium post as well.
     expect(await createErrorCode(creator, { imageUrl, isPremium: true })).toBe('media_not_usable')
   })
@@ -257,14 +254,14 @@ describe('PATCH /api/posts/:id', () => {
     }
     expect((await edit({ includedInSubscription: false })).includedInSubscription).toBe(false)
     const free = await publish(creator, { content: 'Free' })
-    for (const [post, value] of [
+    for (const [postId, value] of [
       [free.id, true],
       [free.id, false],
       [id, 'yes'],
       [id, null],
     ] as const) {
       const body = { includedInSubscription: value }
-      await apiAs(creator).expectError('PATCH', `/api/posts/${post}`, 400, { body })
+      await apiAs(creator).expectError('PATCH', `/api/posts/${postId}`, 400, { body })
     }
   })
 
@@ -430,7 +427,7 @@ describe('GET /api/posts/new-count', () => {
 })
 
 describe('refetching a list of posts', () => {
-  it('counts one user’s new posts, and omits posts created after `until` from the list', async () => {
+  it("counts one user's new posts, and omits posts created after `until` from the list", async () => {
     const first = await publish(creator, { content: 'Shown' })
     const second = await publish(creator, { content: 'New' })
     await publish(fan, { content: 'By somebody else' })

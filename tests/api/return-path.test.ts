@@ -45,7 +45,7 @@ describe('the return path after signing in', () => {
     }
   })
 
-  it('is passed on to the sign-in page only if safe', async () => {
+  it('is passed on to the sign-in page only if it is safe', async () => {
     for (const [query, location] of [
       ['', '/login'],
       ['?next=%2Fsettings%3Ftab%3Dsecurity%26x%3D1', '/login?next=%2Fsettings%3Ftab%3Dsecurity%26x%3D1'],

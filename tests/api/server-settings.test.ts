@@ -13,12 +13,12 @@ import { createUser, type TestUser } from '../support/users.ts'
 
 const verifyRequests: URLSearchParams[] = []
 /** A fake Turnstile server. It accepts `good …`, rejects `bad`, and closes the connection otherwise. */
-let cloudflare: Server
+let turnstileServer: Server
 let api: FunctionServer
 let user: TestUser
 
 beforeAll(async () => {
-  cloudflare = createServer(async (request, response) => {
+  turnstileServer = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     const form = new URLSearchParams(body)
@@ -28,7 +28,7 @@ beforeAll(async () => {
     response.end(JSON.stringify({ success: outcome === 'good' }))
   })
   const port = await freePort()
-  await new Promise<void>((resolve) => cloudflare.listen(port, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => turnstileServer.listen(port, '127.0.0.1', resolve))
   const unreachableUrl = `http://127.0.0.1:${await freePort()}/`
   ;[api, user] = await Promise.all([
     startApiServer({
@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 afterAll(() => {
   api?.stop()
-  cloudflare?.close()
+  turnstileServer?.close()
 })
 
 async function get<T>(path: string, schema: ZodType<T>, status = 200, headers: Record<string, string> = {}) {

@@ -37,7 +37,7 @@ describe('the session', () => {
     await visitor.expectError('GET', '/api/auth/user', 401, { headers })
   })
 
-  it('must be signed and unexpired, and must belong to a user', async () => {
+  it('must be signed, unexpired and stored, and must belong to a user', async () => {
     const sign = (claims: Record<string, unknown>, secret = secrets.jwtSecret, expires = '1h') =>
       new SignJWT({ role: 'authenticated', session_id: user.id, ...claims })
         .setProtectedHeader({ alg: 'HS256' })
@@ -101,21 +101,17 @@ describe('GET /api/login', () => {
 })
 
 describe('GET /api/logout', () => {
-  it('ends the session and clears the cookies, but not when called from another site', async () => {
+  it('ends the session and clears the cookies, but not when called from another origin', async () => {
     const { session } = await signInViaApi(user.email, user.password)
     const value = Buffer.from(JSON.stringify(session)).toString('base64url')
     const cookie = `ovation-auth.0=base64-${value.slice(0, 100)}; ovation-auth.1=${value.slice(100)}; theme=dark`
     const signedIn = apiAs({ ...user, token: session.access_token })
 
     for (const site of ['cross-site', 'same-site']) {
-      const crossSiteResponse = await call('GET', '/api/logout', {
+      const response = await call('GET', '/api/logout', {
         headers: { Cookie: cookie, 'Sec-Fetch-Site': site },
       })
-      expect([site, crossSiteResponse.status, crossSiteResponse.headers.getSetCookie()]).toEqual([
-        site,
-        302,
-        [],
-      ])
+      expect([site, response.status, response.headers.getSetCookie()]).toEqual([site, 302, []])
     }
     await signedIn.get('/api/auth/user', OwnUser)
 

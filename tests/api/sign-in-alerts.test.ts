@@ -39,7 +39,7 @@ const updateSettings = (user: TestUser, settings: Record<string, boolean>) =>
   apiAs(user).patch('/api/settings/notifications', OwnUser, settings)
 
 describe('a sign-in', () => {
-  it('from a new device sends one notification and one email', async () => {
+  it('from a new device sends one notification and one email, unless they are turned off', async () => {
     const { owner } = await createUsers('owner')
     await expect.poll(() => listDevices(owner)).toEqual(['an unknown device'])
     await signInFrom(owner, userAgentOn('X11; Linux x86_64'))

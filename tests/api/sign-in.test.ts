@@ -96,7 +96,7 @@ describe('POST /api/auth/login', () => {
     expect(empty.errors).toEqual(body.errors)
   })
 
-  it('counts only failed attempts', async () => {
+  it('does not count successful attempts', async () => {
     const hits = () => hitsOf('sign_in', `${user.email} ${clientAddress}`)
     const before = await hits()
     await signInViaApi(user.email, user.password)
@@ -155,7 +155,7 @@ describe('POST /api/auth/login', () => {
 describe('password guessing', () => {
   const clientIp = '198.51.100.20'
 
-  it('is slowed down without affecting another user at the same address', async () => {
+  it('is rate limited without affecting another user at the same address', async () => {
     const subject = `${other.email} ${clientIp}`
     await avoidWindowBoundary()
     await clearRateLimits(subject, 'sign_in')
@@ -167,7 +167,7 @@ describe('password guessing', () => {
       statuses.push(status)
       if (status === 429) waits.push(retryAfter)
     }
-    // Ten guesses run in parallel. Another user signs in during the guessing and after it.
+    // Ten loops of guesses run in parallel. Another user signs in during the guessing and after it.
     const signInOtherUser = () => signInFrom(clientIp, user.email, user.password)
     const guesses = Promise.all(
       Array.from({ length: 10 }, async () => {

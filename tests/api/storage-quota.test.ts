@@ -43,7 +43,7 @@ describe('the storage quota', () => {
     await sql`delete from public.media where path like 'filler/%'`
   })
 
-  it('counts uploads of the account only', async () => {
+  it("counts only the account's own uploads", async () => {
     expect(await readUsage(ann)).toEqual({ usedBytes: 0, quotaBytes: quota })
     await uploadImage(ann, createPng({ width: 16, height: 16 }))
     const { usedBytes } = await readUsage(ann)
@@ -56,7 +56,7 @@ describe('the storage quota', () => {
     await apiAs(null).expectError('GET', '/api/account/storage', 401)
   })
 
-  it('rejects images, videos and signed uploads that exceed it, and keeps nothing', async () => {
+  it('rejects images, videos and signed uploads that exceed it, and stores none of them', async () => {
     await leaveFree(ann, 50)
     const before = await readUsage(ann)
     const image = await sendForm(ann, '/api/upload', 'image', createPng({ width: 64, height: 64 }))
@@ -85,7 +85,7 @@ describe('the storage quota', () => {
     expect((await readUsage(ben)).usedBytes).toBe(quota - 200)
   })
 
-  it('cannot be bypassed by sending more to a signed URL than was announced', async () => {
+  it('cannot be bypassed by sending more to a signed URL than was declared', async () => {
     await leaveFree(ann, 1000)
     const { body: signed } = await sign(ann, 1000)
     const put = async (bytes: Buffer) => {
@@ -96,7 +96,7 @@ describe('the storage quota', () => {
     expect(await put(createMp4(1000))).toBe(200)
   })
 
-  it('can be changed in the settings of the installation, but not to a value that is not a size', async () => {
+  it('can be changed in the settings of the installation, but only to a valid size', async () => {
     let bytes: unknown
     const change = sql.begin(async (tx) => {
       await tx`select private.set_setting('storage_quota_bytes', '1000')`

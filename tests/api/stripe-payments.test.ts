@@ -33,13 +33,13 @@ const createPremiumPost = async (price: number) =>
       201,
     )
   ).body.id
-const unlockPath = (post: string) => `/api/posts/${post}/unlock`
-const isUnlocked = async (user: TestUser, post: string) =>
-  !(await apiAs(user).get(`/api/posts/${post}`, Post)).body.locked
-const paymentsFor = async (post: string) => {
+const unlockPath = (postId: string) => `/api/posts/${postId}/unlock`
+const isUnlocked = async (user: TestUser, postId: string) =>
+  !(await apiAs(user).get(`/api/posts/${postId}`, Post)).body.locked
+const paymentsFor = async (postId: string) => {
   const rows = await sql<{ state: string; booked: string }[]>`
     select p.state, (select count(*) from public.ledger_transactions t where t.payment_id = p.id) as booked
-    from public.payments p where p.post_id = ${post} order by p.created_at`
+    from public.payments p where p.post_id = ${postId} order by p.created_at`
   return rows.map(({ state, booked }) => `${state} ${booked}`)
 }
 const statusAndCode = async (response: Response) => [
@@ -55,22 +55,22 @@ const lastEvent = (): StripeEvent => {
 describe('unlocking a post through Stripe Checkout', () => {
   it('creates one session, redirects back, and unlocks once on repeated events', async () => {
     const { stripe } = stripeFixture
-    const post = await createPremiumPost(12.5)
+    const postId = await createPremiumPost(12.5)
     const [id, repeatedId] = await Promise.all([
-      stripeFixture.createCheckout(fan, unlockPath(post), { amount: 12.5 }),
-      stripeFixture.createCheckout(fan, unlockPath(post), { amount: 12.5 }),
+      stripeFixture.createCheckout(fan, unlockPath(postId), { amount: 12.5 }),
+      stripeFixture.createCheckout(fan, unlockPath(postId), { amount: 12.5 }),
     ])
     expect(repeatedId).toBe(id)
-    expect(await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 12.5 })).toBe(id)
+    expect(await stripeFixture.createCheckout(fan, unlockPath(postId), { amount: 12.5 })).toBe(id)
     const session = stripe.state.session(id)
-    const path = `/post/${post}?checkout=`
+    const path = `/post/${postId}?checkout=`
     expect(session).toMatchObject({ amount_total: 1250, currency: 'usd', mode: 'payment' })
     expect([session.success_url, session.cancel_url].map((url) => url.slice(url.indexOf('/post')))).toEqual([
       `${path}done`,
       `${path}cancelled`,
     ])
     stripe.state.payCheckout(id)
-    expect(await isUnlocked(fan, post)).toBe(false)
+    expect(await isUnlocked(fan, postId)).toBe(false)
     const event = lastEvent()
     const responses = await Promise.all([
       stripe.sendEvent(event),
@@ -78,103 +78,103 @@ describe('unlocking a post through Stripe Checkout', () => {
       stripe.sendEvent(event),
     ])
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect([await isUnlocked(fan, post), await paymentsFor(post)]).toEqual([true, ['paid 1']])
+    expect([await isUnlocked(fan, postId), await paymentsFor(postId)]).toEqual([true, ['paid 1']])
     expect(await sql`select from private.payment_events where event = ${event.id}`).toHaveLength(1)
-    expect((await stripeFixture.call(fan, 'POST', unlockPath(post), { amount: 12.5 })).status).toBe(200)
+    expect((await stripeFixture.call(fan, 'POST', unlockPath(postId), { amount: 12.5 })).status).toBe(200)
   })
 
   it('settles a paid session on the next call, before the webhook event arrives', async () => {
-    const post = await createPremiumPost(3)
+    const postId = await createPremiumPost(3)
     stripeFixture.stripe.state.payCheckout(
-      await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 3 }),
+      await stripeFixture.createCheckout(fan, unlockPath(postId), { amount: 3 }),
     )
-    const response = await stripeFixture.call(fan, 'POST', unlockPath(post), { amount: 3 })
-    expect([response.status, await isUnlocked(fan, post)]).toEqual([200, true])
+    const response = await stripeFixture.call(fan, 'POST', unlockPath(postId), { amount: 3 })
+    expect([response.status, await isUnlocked(fan, postId)]).toEqual([200, true])
     await stripeFixture.stripe.sendPendingEvents()
-    expect(await paymentsFor(post)).toEqual(['paid 1'])
+    expect(await paymentsFor(postId)).toEqual(['paid 1'])
   })
 
   it('creates a new session after the old session expired; the payment expires with the last session', async () => {
-    const post = await createPremiumPost(4)
-    const first = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 4 })
+    const postId = await createPremiumPost(4)
+    const first = await stripeFixture.createCheckout(fan, unlockPath(postId), { amount: 4 })
     stripeFixture.stripe.state.expireCheckout(first)
-    const second = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 4 })
+    const second = await stripeFixture.createCheckout(fan, unlockPath(postId), { amount: 4 })
     expect(second).not.toBe(first)
     // The late event about the first session has no effect.
     await stripeFixture.stripe.sendPendingEvents()
-    expect(await paymentsFor(post)).toEqual(['pending 0'])
+    expect(await paymentsFor(postId)).toEqual(['pending 0'])
     stripeFixture.stripe.state.expireCheckout(second)
     await stripeFixture.stripe.sendPendingEvents()
-    expect(await paymentsFor(post)).toEqual(['expired 0'])
-    await stripeFixture.completeCheckout(fan, unlockPath(post), { amount: 4 })
-    expect(await paymentsFor(post)).toEqual(['expired 0', 'paid 1'])
+    expect(await paymentsFor(postId)).toEqual(['expired 0'])
+    await stripeFixture.completeCheckout(fan, unlockPath(postId), { amount: 4 })
+    expect(await paymentsFor(postId)).toEqual(['expired 0', 'paid 1'])
   })
 
   it.each([6, 4])(
     'creates a session for the new price of $%i after the buyer agrees to the price',
     async (price) => {
       const { state: stripeState } = stripeFixture.stripe
-      const post = await createPremiumPost(5)
-      const id = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 5 })
-      await sql`update public.posts set premium_price = ${price} where id = ${post}`
+      const postId = await createPremiumPost(5)
+      const id = await stripeFixture.createCheckout(fan, unlockPath(postId), { amount: 5 })
+      await sql`update public.posts set premium_price = ${price} where id = ${postId}`
       expect(
-        await statusAndCode(await stripeFixture.call(fan, 'POST', unlockPath(post), { amount: 5 })),
+        await statusAndCode(await stripeFixture.call(fan, 'POST', unlockPath(postId), { amount: 5 })),
       ).toEqual([400, 'amount_mismatch'])
-      const newSession = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: price })
+      const newSession = await stripeFixture.createCheckout(fan, unlockPath(postId), { amount: price })
       expect([stripeState.session(id).status, stripeState.session(newSession).amount_total]).toEqual([
         'expired',
         price * 100,
       ])
       stripeState.payCheckout(newSession)
       await stripeFixture.stripe.sendPendingEvents()
-      expect([await isUnlocked(fan, post), (await listPayments(fan)).at(-1)?.booked]).toEqual([
+      expect([await isUnlocked(fan, postId), (await listPayments(fan)).at(-1)?.booked]).toEqual([
         true,
         [-price * 100, price * 100, -price * 10, price * 10],
       ])
     },
   )
 
-  it('stays pending if the session for an old price expires before the new session is stored', async () => {
+  it('keeps the payment pending if the session for an old price expires before the new session is stored', async () => {
     const { state: stripeState, sendPendingEvents } = stripeFixture.stripe
     await clearRateLimits(fan.id, 'unlocks')
-    const post = await createPremiumPost(5)
-    const id = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 5 })
-    await sql`update public.posts set premium_price = 6 where id = ${post}`
+    const postId = await createPremiumPost(5)
+    const id = await stripeFixture.createCheckout(fan, unlockPath(postId), { amount: 5 })
+    await sql`update public.posts set premium_price = 6 where id = ${postId}`
     // This is the state in the middle of a call that closes the old session.
-    await sql`update public.payments set amount_cents = 600, fee_cents = 60 where post_id = ${post}`
+    await sql`update public.payments set amount_cents = 600, fee_cents = 60 where post_id = ${postId}`
     stripeState.expireCheckout(id)
     await sendPendingEvents()
-    expect(await paymentsFor(post)).toEqual(['pending 0'])
+    expect(await paymentsFor(postId)).toEqual(['pending 0'])
     // The job expires the payment, because no new session was opened.
-    await sql`update public.payments set created_at = now() - interval '2 hours' where post_id = ${post}`
+    await sql`update public.payments set created_at = now() - interval '2 hours' where post_id = ${postId}`
     await stripeFixture.runPaymentsJob()
-    expect(await paymentsFor(post)).toEqual(['expired 0'])
+    expect(await paymentsFor(postId)).toEqual(['expired 0'])
   })
 
   it('charges the old price if the session was paid just before the price changed', async () => {
-    const post = await createPremiumPost(5)
+    const postId = await createPremiumPost(5)
     stripeFixture.stripe.state.payCheckout(
-      await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 5 }),
+      await stripeFixture.createCheckout(fan, unlockPath(postId), { amount: 5 }),
     )
-    await sql`update public.posts set premium_price = 6 where id = ${post}`
-    expect((await stripeFixture.call(fan, 'POST', unlockPath(post), { amount: 6 })).status).toBe(200)
+    await sql`update public.posts set premium_price = 6 where id = ${postId}`
+    expect((await stripeFixture.call(fan, 'POST', unlockPath(postId), { amount: 6 })).status).toBe(200)
     await stripeFixture.stripe.sendPendingEvents()
-    expect([await isUnlocked(fan, post), (await listPayments(fan)).at(-1)?.booked]).toEqual([
+    expect([await isUnlocked(fan, postId), (await listPayments(fan)).at(-1)?.booked]).toEqual([
       true,
       [-500, 500, -50, 50],
     ])
   })
 
   it('does not charge while Stripe is down, and works on a retry', async () => {
-    const post = await createPremiumPost(7)
+    const postId = await createPremiumPost(7)
     stripeFixture.stripe.setDown(true)
     expect(
-      await statusAndCode(await stripeFixture.call(fan, 'POST', unlockPath(post), { amount: 7 })),
+      await statusAndCode(await stripeFixture.call(fan, 'POST', unlockPath(postId), { amount: 7 })),
     ).toEqual([503, 'payment_failed'])
     stripeFixture.stripe.setDown(false)
-    expect(await paymentsFor(post)).toEqual(['pending 0'])
+    expect(await paymentsFor(postId)).toEqual(['pending 0'])
     stripeFixture.stripe.state.payCheckout(
-      await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 7 }),
+      await stripeFixture.createCheckout(fan, unlockPath(postId), { amount: 7 }),
     )
     stripeFixture.stripe.setDown(true)
     const event = lastEvent()
@@ -182,16 +182,16 @@ describe('unlocking a post through Stripe Checkout', () => {
     expect(await sql`select from private.payment_events where event = ${event.id}`).toHaveLength(0)
     stripeFixture.stripe.setDown(false)
     expect((await stripeFixture.stripe.sendEvent(event)).status).toBe(200)
-    expect([await isUnlocked(fan, post), await paymentsFor(post)]).toEqual([true, ['paid 1']])
+    expect([await isUnlocked(fan, postId), await paymentsFor(postId)]).toEqual([true, ['paid 1']])
   })
 
   it('is settled by the payments job if no webhook event arrives', async () => {
-    const post = await createPremiumPost(8)
-    const id = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 8 })
+    const postId = await createPremiumPost(8)
+    const id = await stripeFixture.createCheckout(fan, unlockPath(postId), { amount: 8 })
     stripeFixture.stripe.state.payCheckout(id)
-    await sql`update public.payments set created_at = now() - interval '2 hours' where post_id = ${post}`
+    await sql`update public.payments set created_at = now() - interval '2 hours' where post_id = ${postId}`
     expect(await stripeFixture.runPaymentsJob()).toMatchObject({ settled: 1, failed: 0 })
-    expect([await isUnlocked(fan, post), await paymentsFor(post)]).toEqual([true, ['paid 1']])
+    expect([await isUnlocked(fan, postId), await paymentsFor(postId)]).toEqual([true, ['paid 1']])
   })
 })
 
@@ -199,8 +199,8 @@ describe('POST /api/payments/webhook', () => {
   it('rejects forged, modified, old and oversized events, and ignores wrong amounts', async () => {
     const { stripe } = stripeFixture
     await clearRateLimits(fan.id, 'unlocks')
-    const post = await createPremiumPost(9)
-    const id = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 9 })
+    const postId = await createPremiumPost(9)
+    const id = await stripeFixture.createCheckout(fan, unlockPath(postId), { amount: 9 })
     stripe.state.payCheckout(id)
     const event = lastEvent()
     const sixMinutesAgo = Math.floor(Date.now() / 1000) - 6 * 60
@@ -221,7 +221,7 @@ describe('POST /api/payments/webhook', () => {
       body: 'x'.repeat(600_000),
     })
     expect(await statusAndCode(oversized)).toEqual([413, 'payload_too_large'])
-    expect(await paymentsFor(post)).toEqual(['pending 0'])
+    expect(await paymentsFor(postId)).toEqual(['pending 0'])
 
     const session = stripe.state.session(id)
     session.amount_total = 1
@@ -229,11 +229,11 @@ describe('POST /api/payments/webhook', () => {
     session.amount_total = 900
     session.currency = 'eur'
     expect((await stripe.sendEvent({ ...event, id: `${event.id}_again` })).status).toBe(200)
-    expect([await isUnlocked(fan, post), await paymentsFor(post)]).toEqual([false, ['pending 0']])
+    expect([await isUnlocked(fan, postId), await paymentsFor(postId)]).toEqual([false, ['pending 0']])
     expect(stripeFixture.api.output()).toContain('payment_mismatch')
     session.currency = 'usd'
     expect((await stripe.sendEvent({ ...event, id: `${event.id}_right` })).status).toBe(200)
-    expect(await isUnlocked(fan, post)).toBe(true)
+    expect(await isUnlocked(fan, postId)).toBe(true)
   })
 
   it('ignores unknown events, and does not exist without Stripe', async () => {
@@ -248,8 +248,8 @@ describe('POST /api/payments/webhook', () => {
 describe('refunds', () => {
   it('lock the post again regardless of the order of events, unless partial', async () => {
     const { stripe } = stripeFixture
-    const post = await createPremiumPost(10)
-    const id = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 10 })
+    const postId = await createPremiumPost(10)
+    const id = await stripeFixture.createCheckout(fan, unlockPath(postId), { amount: 10 })
     const intent = stripe.state.payCheckout(id).payment_intent ?? ''
     const completed = lastEvent()
     stripe.state.refund(intent, 400)
@@ -257,26 +257,26 @@ describe('refunds', () => {
     stripe.state.refund(intent)
     // The event about the full refund arrives before the event about the payment.
     expect((await stripe.sendEvent(lastEvent())).status).toBe(200)
-    expect([await isUnlocked(fan, post), await paymentsFor(post)]).toEqual([false, ['refunded 2']])
+    expect([await isUnlocked(fan, postId), await paymentsFor(postId)]).toEqual([false, ['refunded 2']])
     expect((await stripe.sendEvent(completed)).status).toBe(200)
-    expect([await isUnlocked(fan, post), await paymentsFor(post)]).toEqual([false, ['refunded 2']])
+    expect([await isUnlocked(fan, postId), await paymentsFor(postId)]).toEqual([false, ['refunded 2']])
     expect((await listPayments(fan)).at(-1)?.booked.reduce((sum, cents) => sum + cents, 0)).toBe(0)
   })
 
   it('are issued for payments for a deleted post', async () => {
     const { stripe } = stripeFixture
-    const post = await createPremiumPost(11)
-    const id = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 11 })
-    await sql`delete from public.posts where id = ${post}`
+    const postId = await createPremiumPost(11)
+    const id = await stripeFixture.createCheckout(fan, unlockPath(postId), { amount: 11 })
+    await sql`delete from public.posts where id = ${postId}`
     const intent = stripe.state.payCheckout(id).payment_intent ?? ''
     await stripe.sendPendingEvents()
-    expect(await paymentsFor(post)).toEqual(['void 0'])
+    expect(await paymentsFor(postId)).toEqual(['void 0'])
     expect(await stripeFixture.runPaymentsJob()).toMatchObject({ refunded: 1, failed: 0 })
     expect(stripe.state.refunds.filter(({ payment_intent }) => payment_intent === intent)).toEqual([
       { payment_intent: intent, amount: 1100 },
     ])
     await stripe.sendPendingEvents()
-    expect([await paymentsFor(post), (await stripeFixture.runPaymentsJob()).refunded]).toEqual([
+    expect([await paymentsFor(postId), (await stripeFixture.runPaymentsJob()).refunded]).toEqual([
       ['void 0'],
       0,
     ])
@@ -285,9 +285,9 @@ describe('refunds', () => {
   it('that fail do not delay other refunds', async () => {
     const { state: stripeState, sendPendingEvents } = stripeFixture.stripe
     const payForDeletedPost = async () => {
-      const post = await createPremiumPost(11)
-      const id = await stripeFixture.createCheckout(fan, unlockPath(post), { amount: 11 })
-      await sql`delete from public.posts where id = ${post}`
+      const postId = await createPremiumPost(11)
+      const id = await stripeFixture.createCheckout(fan, unlockPath(postId), { amount: 11 })
+      await sql`delete from public.posts where id = ${postId}`
       const intent = stripeState.payCheckout(id).payment_intent ?? ''
       await sendPendingEvents()
       return intent
@@ -312,7 +312,7 @@ describe('refunds', () => {
   })
 })
 
-it('a tip is paid through one checkout session, which leads back to the creator', async () => {
+it('a tip is paid through one checkout session, which redirects back to the profile of the creator', async () => {
   const tip = { id: crypto.randomUUID(), amount: 5, note: 'Thanks' }
   const path = `/api/users/${author.id}/tip`
   const id = await stripeFixture.createCheckout(fan, path, tip)
@@ -355,7 +355,7 @@ it('a user has one Stripe customer, which is deleted with the account', async ()
   const user = await createUser()
   const [first, second] = [await createPremiumPost(2), await createPremiumPost(2)]
   await Promise.all(
-    [first, second].map((post) => stripeFixture.createCheckout(user, unlockPath(post), { amount: 2 })),
+    [first, second].map((postId) => stripeFixture.createCheckout(user, unlockPath(postId), { amount: 2 })),
   )
   const customersOfUser = () =>
     [...stripeState.customers.values()].filter(({ metadata }) => metadata.person === user.id)

@@ -134,7 +134,7 @@ describe('a subscription through Stripe', () => {
     ])
   })
 
-  it('ends at Stripe when the account is deleted, and later charges are refunded', async () => {
+  it('ends at Stripe and has later charges refunded after an account deletion, and is cancelled after a block', async () => {
     const { state: stripeState } = stripeFixture.stripe
     const [deletedFan, blockedFan] = [await createUser(), await createUser()]
     const [endingId, cancelledId] = [await subscribe(deletedFan), await subscribe(blockedFan)]
@@ -159,7 +159,7 @@ describe('a subscription through Stripe', () => {
     await stripeFixture.stripe.sendPendingEvents()
   })
 
-  it('is neither renewed nor started if the other user has stopped being a creator', async () => {
+  it('is neither renewed nor started if the user to subscribe to is no longer a creator', async () => {
     const { state: stripeState } = stripeFixture.stripe
     const { formerCreator, fan, lateFan } = await createUsers('formerCreator', 'fan', 'lateFan')
     await makeCreator(formerCreator)
@@ -187,7 +187,7 @@ describe('a subscription through Stripe', () => {
     await stripeFixture.stripe.sendPendingEvents()
   })
 
-  it('is voided if cancelled before a delayed payment fails', async () => {
+  it('voids its payment if cancelled before a delayed payment fails', async () => {
     const fan = await createUser()
     const checkoutId = await stripeFixture.createCheckout(fan, '/api/subscriptions', {
       creatorId: creator.id,
@@ -217,7 +217,7 @@ describe('a subscription through Stripe', () => {
           () => sql`select from pg_stat_activity where ${backend?.pid ?? 0} = any (pg_blocking_pids(pid))`,
         )
         .toHaveLength(1)
-      // The balance is still unlocked. Like this transaction, a subscriber's first payment locks it after the counts.
+      // The balance is still unlocked. Like this transaction, a first payment locks the counts before the balance.
       await tx`select from public.creator_balances where user_id = ${creator.id} for update nowait`
     })
     await sent
@@ -227,7 +227,7 @@ describe('a subscription through Stripe', () => {
     ])
   })
 
-  it('is voided and the checkout session expires if cancelled before the payment', async () => {
+  it('voids its payment and expires the checkout session if cancelled before the payment', async () => {
     const fan = await createUser()
     const checkoutId = await stripeFixture.createCheckout(fan, '/api/subscriptions', {
       creatorId: creator.id,

@@ -16,9 +16,9 @@ let creator: TestUser
 let fan: TestUser
 let other: TestUser
 let blockedUser: TestUser
-/** The creator's premium posts. Only `includedPost` is part of the subscription. */
-let includedPost: string
-let excludedPost: string
+/** The IDs of the creator's premium posts. Only the first is included in the subscription. */
+let includedPostId: string
+let excludedPostId: string
 let imageUrl: string
 
 const createPremiumPost = async (content: string, more: Partial<CreatePostRequest> = {}) => {
@@ -31,8 +31,8 @@ beforeAll(async () => {
   await makeCreator(creator)
   await apiAs(creator).post(`/api/users/${blockedUser.id}/block`, BlockResponse)
   imageUrl = (await uploadImage(creator, createPng({ width: 16, height: 16 }))).imageUrl
-  includedPost = await createPremiumPost('For subscribers', { imageUrl, includedInSubscription: true })
-  excludedPost = await createPremiumPost('For buyers')
+  includedPostId = await createPremiumPost('For subscribers', { imageUrl, includedInSubscription: true })
+  excludedPostId = await createPremiumPost('For buyers')
 })
 
 // All tests share one creator, so the subscriptions of the previous test are ended first.
@@ -48,8 +48,8 @@ const subscribe = async (user: TestUser, status = 201, to = creator) =>
 const expectSubscribeError = (
   user: TestUser | null,
   status: number,
-  to: string,
-  body: unknown = { creatorId: to },
+  creatorId: string,
+  body: unknown = { creatorId },
 ) => apiAs(user).expectError('POST', '/api/subscriptions', status, { body })
 const cancel = (user: TestUser, to = creator) =>
   apiAs(user).expectNoContent('DELETE', `/api/subscriptions/${to.id}`)
@@ -78,8 +78,8 @@ const paidMonth = { state: 'paid', booked: [-999, 999, -100, 100] }
 describe('POST /api/subscriptions', () => {
   it('unlocks only included posts, records the payment and notifies the creator', async () => {
     const before = await subscriberCount()
-    expect(await getPost(fan, includedPost)).toMatchObject({ locked: true, content: '', imageUrl: null })
-    await apiAs(fan).expectError('GET', `/api/posts/${includedPost}/comments`, 403)
+    expect(await getPost(fan, includedPostId)).toMatchObject({ locked: true, content: '', imageUrl: null })
+    await apiAs(fan).expectError('GET', `/api/posts/${includedPostId}/comments`, 403)
     const subscription = await subscribe(fan)
     expect(subscription).toMatchObject({
       creatorId: creator.id,
@@ -91,22 +91,22 @@ describe('POST /api/subscriptions', () => {
     const days = (Date.parse(subscription.periodEnd ?? '') - Date.now()) / 86_400_000
     expect(days).toBeGreaterThan(27.9)
     expect(days).toBeLessThan(31.1)
-    expect(await getPost(fan, includedPost)).toMatchObject({
+    expect(await getPost(fan, includedPostId)).toMatchObject({
       locked: false,
       content: 'For subscribers',
       imageUrl,
     })
-    expect((await getPost(fan, excludedPost)).locked).toBe(true)
-    expect((await getPost(other, includedPost)).locked).toBe(true)
+    expect((await getPost(fan, excludedPostId)).locked).toBe(true)
+    expect((await getPost(other, includedPostId)).locked).toBe(true)
     const imageStatus = (user: TestUser) =>
       call('GET', imageUrl, { headers: authorizationHeader(user) }).then(({ status }) => status)
     expect([await imageStatus(fan), await imageStatus(other)]).toEqual([200, 404])
     const comment = { content: 'Worth every cent' }
-    await apiAs(fan).post(`/api/posts/${includedPost}/comments`, Comment, comment, 201)
-    await apiAs(fan).expectError('POST', `/api/posts/${excludedPost}/comments`, 403, { body: comment })
-    expect((await apiAs(fan).get(`/api/posts/${includedPost}/comments`, z.array(Comment))).body).toHaveLength(
-      1,
-    )
+    await apiAs(fan).post(`/api/posts/${includedPostId}/comments`, Comment, comment, 201)
+    await apiAs(fan).expectError('POST', `/api/posts/${excludedPostId}/comments`, 403, { body: comment })
+    expect(
+      (await apiAs(fan).get(`/api/posts/${includedPostId}/comments`, z.array(Comment))).body,
+    ).toHaveLength(1)
 
     expect(await subscriberCount()).toBe((before ?? 0) + 1)
     expect((await getUserDetails(fan)).subscription).toEqual({
@@ -121,8 +121,8 @@ describe('POST /api/subscriptions', () => {
     // An included post is unlocked without a payment.
     const unlock = (id: string, amount: number) =>
       apiAs(fan).post(`/api/posts/${id}/unlock`, UnlockResponse, { amount })
-    expect((await unlock(includedPost, 20)).body.post.locked).toBe(false)
-    expect(await sql`select from public.payments where post_id = ${includedPost}`).toHaveLength(0)
+    expect((await unlock(includedPostId, 20)).body.post.locked).toBe(false)
+    expect(await sql`select from public.payments where post_id = ${includedPostId}`).toHaveLength(0)
     // A repeated request returns the same subscription.
     expect(await subscribe(fan, 200)).toEqual(subscription)
     expect(await paymentsFor(subscription.id)).toEqual([paidMonth])
@@ -196,17 +196,17 @@ it('the author chooses which premium posts a subscription includes, when publish
 })
 
 describe('DELETE /api/subscriptions/:creatorId', () => {
-  it('keeps access until the period ends, can be undone, and locks the posts afterwards', async () => {
+  it('can be undone, keeps access until the period ends, and then locks the posts', async () => {
     const subscription = await subscribe(fan)
     await cancel(fan)
     await cancel(fan)
     expect(await activeSubscriptionsOf(fan)).toEqual([{ ...subscription, cancelled: true }])
-    expect((await getPost(fan, includedPost)).locked).toBe(false)
+    expect((await getPost(fan, includedPostId)).locked).toBe(false)
     expect(await subscribe(fan, 200)).toEqual(subscription)
     await cancel(fan)
     await endPeriod(fan)
-    expect(await getPost(fan, includedPost)).toMatchObject({ locked: true, content: '' })
-    await apiAs(fan).expectError('GET', `/api/posts/${includedPost}/comments`, 403)
+    expect(await getPost(fan, includedPostId)).toMatchObject({ locked: true, content: '' })
+    await apiAs(fan).expectError('GET', `/api/posts/${includedPostId}/comments`, 403)
     expect([(await getUserDetails(fan)).subscription, await activeSubscriptionsOf(fan)]).toEqual([null, []])
     // A new subscription can start before the job has processed the old one.
     const newSubscription = await subscribe(fan)
@@ -230,9 +230,9 @@ describe('DELETE /api/subscriptions/:creatorId', () => {
       insert into public.payments (kind, payer_id, payee_id, subscription_id, period_start, amount_cents, fee_cents, provider)
       select 'subscription', s.subscriber_id, s.creator_id, s.id, s.period_end, s.price_cents, 100, 'test'
       from public.subscriptions s where s.id = ${subscription.id}`
-    expect((await getPost(fan, includedPost)).locked).toBe(false)
+    expect((await getPost(fan, includedPostId)).locked).toBe(false)
     await cancel(fan)
-    expect((await getPost(fan, includedPost)).locked).toBe(true)
+    expect((await getPost(fan, includedPostId)).locked).toBe(true)
     // The payments are ordered by period start. `endPeriod` moved the subscription, but not the first payment.
     expect(await paymentsFor(subscription.id)).toEqual([{ state: 'void', booked: [] }, paidMonth])
     await apiAs(fan).expectError('DELETE', `/api/subscriptions/${creator.id}`, 404)
@@ -250,7 +250,7 @@ describe('a subscription', () => {
     expect(await activeSubscriptionsOf(creator)).toMatchObject([
       { cancelled: true, creatorId: otherCreator.id },
     ])
-    await apiAs(otherCreator).expectError('GET', `/api/posts/${includedPost}`, 404)
+    await apiAs(otherCreator).expectError('GET', `/api/posts/${includedPostId}`, 404)
     await expectSubscribeError(otherCreator, 404, creator.id)
   })
 

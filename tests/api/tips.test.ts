@@ -44,8 +44,8 @@ const tipNotificationsOf = async (user: TestUser) =>
 describe('POST /api/users/:id/tip', () => {
   it('records the tip and the platform fee, and notifies the creator with amount and note', async () => {
     const id = crypto.randomUUID()
-    const post = await createPost(creator)
-    const body = { id, amount: 12.5, note: '  For the encore  ', postId: post }
+    const postId = await createPost(creator)
+    const body = { id, amount: 12.5, note: '  For the encore  ', postId }
     expect(await tip(fan, creator, body)).toEqual({ tipped: true, amount: 12.5 })
     const person = creator.id
     expect(await ledgerEntriesOf(id)).toEqual([
@@ -55,7 +55,7 @@ describe('POST /api/users/:id/tip', () => {
       { kind: 'tip', account: 'platform', label: 'fee', person: null, amount: 125 },
     ])
     expect(await tipNotificationsOf(creator)).toMatchObject([
-      { title: 'New tip', href: `/post/${post}`, relatedUser: { id: fan.id } },
+      { title: 'New tip', href: `/post/${postId}`, relatedUser: { id: fan.id } },
     ])
     expect((await tipNotificationsOf(creator))[0]?.message).toMatch(
       /sent you a tip of \$12\.50: For the encore/,
@@ -135,8 +135,8 @@ describe('POST /api/users/:id/tip', () => {
     expect(
       (await expectTipError(fan, creator, 400, { amount: 5, note: 'x'.repeat(201) })).errors,
     ).toHaveProperty('note')
-    const otherPost = await createPost(other)
-    for (const postId of [otherPost, crypto.randomUUID()]) {
+    const otherPostId = await createPost(other)
+    for (const postId of [otherPostId, crypto.randomUUID()]) {
       expect((await expectTipError(fan, creator, 404, { amount: 5, postId })).message).toBe('Post not found')
     }
 

@@ -27,64 +27,64 @@ const createPremiumPost = async (premiumPrice: number) => {
   const body = { content: 'The paid text', teaser: 'Only a teaser', isPremium: true, premiumPrice }
   return (await apiAs(author).post('/api/posts', Post, body, 201)).body.id
 }
-const unlock = async (user: TestUser, post: string, amount: number) =>
-  (await apiAs(user).post(`/api/posts/${post}/unlock`, UnlockResponse, { amount })).body.post
+const unlock = async (user: TestUser, postId: string, amount: number) =>
+  (await apiAs(user).post(`/api/posts/${postId}/unlock`, UnlockResponse, { amount })).body.post
 const expectUnlockError = (
   user: TestUser | null,
-  post: string,
+  postId: string,
   status: number,
   body: unknown = { amount: 5 },
-) => apiAs(user).expectError('POST', `/api/posts/${post}/unlock`, status, { body })
+) => apiAs(user).expectError('POST', `/api/posts/${postId}/unlock`, status, { body })
 
 type Payment = { id: string; payer: string; state: string; amount: number }
-const payments = (post: string) => sql<Payment[]>`
+const payments = (postId: string) => sql<Payment[]>`
   select id, payer_id as payer, state, amount_cents as amount from public.payments
-  where post_id = ${post} order by created_at`
-/** Returns the sum in cents and the number of the ledger entries for a post, by account and label. */
-const ledgerSums = async (post: string) => {
+  where post_id = ${postId} order by created_at`
+/** Returns the sum in cents and the number of ledger entries for a post, by account and label. */
+const ledgerSums = async (postId: string) => {
   const rows = await sql<{ key: string; cents: number; entries: number }[]>`
     select e.account || ' ' || e.label as key, sum(e.amount_cents)::int as cents, count(*)::int as entries
     from public.payments p join public.ledger_transactions t on t.payment_id = p.id
     join public.ledger_entries e on e.transaction_id = t.id
-    where p.post_id = ${post} group by 1 order by 1`
+    where p.post_id = ${postId} group by 1 order by 1`
   return Object.fromEntries(rows.map(({ key, cents, entries }) => [key, [cents, entries]]))
 }
 
 describe('POST /api/posts/:id/unlock', () => {
   it('unlocks a post permanently, records the payment and notifies the author', async () => {
-    const post = await createPremiumPost(12.5)
-    const before = (await apiAs(fan).get(`/api/posts/${post}`, Post)).body
+    const postId = await createPremiumPost(12.5)
+    const before = (await apiAs(fan).get(`/api/posts/${postId}`, Post)).body
     expect(before).toMatchObject({ locked: true, content: '', teaser: 'Only a teaser', premiumPrice: 12.5 })
-    const unlocked = await unlock(fan, post, 12.5)
-    expect(unlocked).toMatchObject({ id: post, locked: false, content: 'The paid text' })
-    expect((await apiAs(fan).get(`/api/posts/${post}`, Post)).body).toEqual(unlocked)
-    expect((await apiAs(other).get(`/api/posts/${post}`, Post)).body.locked).toBe(true)
-    expect(await ledgerSums(post)).toEqual({
+    const unlocked = await unlock(fan, postId, 12.5)
+    expect(unlocked).toMatchObject({ id: postId, locked: false, content: 'The paid text' })
+    expect((await apiAs(fan).get(`/api/posts/${postId}`, Post)).body).toEqual(unlocked)
+    expect((await apiAs(other).get(`/api/posts/${postId}`, Post)).body.locked).toBe(true)
+    expect(await ledgerSums(postId)).toEqual({
       'creator fee': [-125, 1],
       'creator sale': [1250, 1],
       'platform fee': [125, 1],
       'processor payment': [-1250, 1],
     })
     const notifications = (await apiAs(author).get('/api/notifications', z.array(Notification))).body
-    expect(notifications.filter(({ href }) => href === `/post/${post}`)).toMatchObject([
+    expect(notifications.filter(({ href }) => href === `/post/${postId}`)).toMatchObject([
       { kind: 'unlock', title: 'Post unlocked', message: 'Test Person unlocked your post.' },
     ])
     // The post is already unlocked, so the amount does not matter.
-    expect((await unlock(fan, post, 1)).locked).toBe(false)
-    expect(await payments(post)).toMatchObject([{ payer: fan.id, state: 'paid', amount: 1250 }])
+    expect((await unlock(fan, postId, 1)).locked).toBe(false)
+    expect(await payments(postId)).toMatchObject([{ payer: fan.id, state: 'paid', amount: 1250 }])
   })
 
   it('charges each buyer once for parallel requests', async () => {
-    const post = await createPremiumPost(4)
+    const postId = await createPremiumPost(4)
     const buyers = [fan, other]
     const unlockedPosts = await Promise.all(
-      buyers.flatMap((user) => Array.from({ length: 20 }, () => unlock(user, post, 4))),
+      buyers.flatMap((user) => Array.from({ length: 20 }, () => unlock(user, postId, 4))),
     )
     expect(unlockedPosts.every(({ locked, content }) => !locked && content === 'The paid text')).toBe(true)
-    const created = await payments(post)
+    const created = await payments(postId)
     expect(created.map(({ payer }) => payer).sort()).toEqual(buyers.map(({ id }) => id).sort())
     expect(created.every(({ state, amount }) => state === 'paid' && amount === 400)).toBe(true)
-    expect(await ledgerSums(post)).toEqual({
+    expect(await ledgerSums(postId)).toEqual({
       'creator fee': [-80, 2],
       'creator sale': [800, 2],
       'platform fee': [80, 2],
@@ -93,53 +93,53 @@ describe('POST /api/posts/:id/unlock', () => {
   })
 
   it('charges the current price', async () => {
-    const post = await createPremiumPost(5)
+    const postId = await createPremiumPost(5)
     const changes = { premiumPrice: 7.25 }
-    expect((await apiAs(author).patch(`/api/posts/${post}`, Post, changes)).body.premiumPrice).toBe(7.25)
-    expect(await expectUnlockError(fan, post, 400)).toEqual({
+    expect((await apiAs(author).patch(`/api/posts/${postId}`, Post, changes)).body.premiumPrice).toBe(7.25)
+    expect(await expectUnlockError(fan, postId, 400)).toEqual({
       code: 'amount_mismatch',
       message: 'The price of this post is now $7.25.',
     })
     for (const amount of [0, -7.25, 7.251, 725, 1e300]) {
-      expect((await expectUnlockError(fan, post, 400, { amount })).code).toBe('amount_mismatch')
+      expect((await expectUnlockError(fan, postId, 400, { amount })).code).toBe('amount_mismatch')
     }
     for (const body of [{}, { amount: '7.25' }, { amount: null }]) {
-      expect((await expectUnlockError(fan, post, 400, body)).code).toBe('validation_failed')
+      expect((await expectUnlockError(fan, postId, 400, body)).code).toBe('validation_failed')
     }
-    expect(await payments(post)).toHaveLength(0)
-    await unlock(fan, post, 7.25)
+    expect(await payments(postId)).toHaveLength(0)
+    await unlock(fan, postId, 7.25)
     // A later price change does not affect buyers.
-    await apiAs(author).patch(`/api/posts/${post}`, Post, { premiumPrice: 50, content: 'Rewritten' })
-    expect((await apiAs(fan).get(`/api/posts/${post}`, Post)).body).toMatchObject({
+    await apiAs(author).patch(`/api/posts/${postId}`, Post, { premiumPrice: 50, content: 'Rewritten' })
+    expect((await apiAs(fan).get(`/api/posts/${postId}`, Post)).body).toMatchObject({
       locked: false,
       content: 'Rewritten',
       premiumPrice: 50,
     })
-    expect(await payments(post)).toMatchObject([{ state: 'paid', amount: 725 }])
+    expect(await payments(postId)).toMatchObject([{ state: 'paid', amount: 725 }])
   })
 
   it("does not charge for the caller's own post or a free post", async () => {
-    const [ownPost, freePost] = [
+    const [ownPostId, freePostId] = [
       await createPremiumPost(5),
       (await apiAs(author).post('/api/posts', Post, { content: 'For all' }, 201)).body.id,
     ]
-    expect((await unlock(author, ownPost, 5)).mine).toBe(true)
-    expect((await unlock(fan, freePost, 5)).locked).toBe(false)
-    expect([...(await payments(ownPost)), ...(await payments(freePost))]).toEqual([])
+    expect((await unlock(author, ownPostId, 5)).mine).toBe(true)
+    expect((await unlock(fan, freePostId, 5)).locked).toBe(false)
+    expect([...(await payments(ownPostId)), ...(await payments(freePostId))]).toEqual([])
   })
 
   it('rejects visitors, read-only accounts and users who cannot see the post', async () => {
-    const post = await createPremiumPost(5)
+    const postId = await createPremiumPost(5)
     const setVisibility = (visibility: string) =>
       sql`update public.profiles set visibility = ${visibility} where id = ${author.id}`
-    expect((await expectUnlockError(null, post, 401, 'nonsense')).code).toBe('unauthorized')
-    expect((await expectUnlockError(blockedUser, post, 404)).message).toBe('Post not found')
+    expect((await expectUnlockError(null, postId, 401, 'nonsense')).code).toBe('unauthorized')
+    expect((await expectUnlockError(blockedUser, postId, 404)).message).toBe('Post not found')
     await setVisibility('private')
-    await expectUnlockError(fan, post, 404)
+    await expectUnlockError(fan, postId, 404)
     await setVisibility('followers')
-    await expectUnlockError(fan, post, 404)
+    await expectUnlockError(fan, postId, 404)
     await sql`insert into public.follows (follower_id, followee_id) values (${fan.id}, ${author.id})`
-    expect((await expectUnlockError(fan, post, 400, { amount: 6 })).code).toBe('amount_mismatch')
+    expect((await expectUnlockError(fan, postId, 400, { amount: 6 })).code).toBe('amount_mismatch')
     await setVisibility('public')
     await expectUnlockError(fan, crypto.randomUUID(), 404)
 
@@ -147,43 +147,43 @@ describe('POST /api/posts/:id/unlock', () => {
       sql`update public.accounts set read_only_reason = ${reason} where user_id = ${user.id}`
     // Posts of a read-only author are not sold.
     await setReadOnly(author, 'under 18')
-    expect((await expectUnlockError(other, post, 403)).code).toBe('payment_failed')
+    expect((await expectUnlockError(other, postId, 403)).code).toBe('payment_failed')
     await setReadOnly(author, null)
 
     await setReadOnly(blockedUser, 'under 18')
-    expect((await expectUnlockError(blockedUser, post, 403)).code).toBe('account_read_only')
+    expect((await expectUnlockError(blockedUser, postId, 403)).code).toBe('account_read_only')
     await sql`delete from auth.sessions where user_id = ${blockedUser.id}`
-    expect((await expectUnlockError(blockedUser, post, 401)).code).toBe('unauthorized')
+    expect((await expectUnlockError(blockedUser, postId, 401)).code).toBe('unauthorized')
     await exhaustRateLimit('unlocks', other.id, 60, '1 minute')
-    expect((await expectUnlockError(other, post, 429)).code).toBe('rate_limited')
+    expect((await expectUnlockError(other, postId, 429)).code).toBe('rate_limited')
     await clearRateLimits(other.id, 'unlocks')
-    expect(await payments(post)).toHaveLength(0)
+    expect(await payments(postId)).toHaveLength(0)
   })
 
   it('is undone by a refund, and the post can be bought again', async () => {
-    const post = await createPremiumPost(3)
-    await unlock(fan, post, 3)
-    const [first] = await payments(post)
+    const postId = await createPremiumPost(3)
+    await unlock(fan, postId, 3)
+    const [first] = await payments(postId)
     await sql`select private.refund_payment(${first?.id ?? ''})`
-    expect((await apiAs(fan).get(`/api/posts/${post}`, Post)).body).toMatchObject({
+    expect((await apiAs(fan).get(`/api/posts/${postId}`, Post)).body).toMatchObject({
       locked: true,
       content: '',
     })
-    expect(Object.values(await ledgerSums(post)).map(([cents]) => cents)).toEqual([0, 0, 0, 0])
-    expect((await unlock(fan, post, 3)).locked).toBe(false)
-    expect((await payments(post)).map(({ state }) => state)).toEqual(['refunded', 'paid'])
-    expect(await ledgerSums(post)).toMatchObject({ 'creator sale': [300, 3], 'platform fee': [30, 3] })
+    expect(Object.values(await ledgerSums(postId)).map(([cents]) => cents)).toEqual([0, 0, 0, 0])
+    expect((await unlock(fan, postId, 3)).locked).toBe(false)
+    expect((await payments(postId)).map(({ state }) => state)).toEqual(['refunded', 'paid'])
+    expect(await ledgerSums(postId)).toMatchObject({ 'creator sale': [300, 3], 'platform fee': [30, 3] })
   })
 
   it('keeps the payment and its ledger entries when the post is deleted, but not the unlock', async () => {
-    const post = await createPremiumPost(2)
-    await unlock(fan, post, 2)
-    await apiAs(author).expectNoContent('DELETE', `/api/posts/${post}`)
-    await apiAs(fan).expectError('GET', `/api/posts/${post}`, 404)
-    await expectUnlockError(fan, post, 404, { amount: 2 })
-    expect(await payments(post)).toMatchObject([{ state: 'paid', amount: 200 }])
-    expect(await ledgerSums(post)).toMatchObject({ 'creator sale': [200, 1] })
-    expect(await sql`select from public.unlocks where post_id = ${post}`).toHaveLength(0)
+    const postId = await createPremiumPost(2)
+    await unlock(fan, postId, 2)
+    await apiAs(author).expectNoContent('DELETE', `/api/posts/${postId}`)
+    await apiAs(fan).expectError('GET', `/api/posts/${postId}`, 404)
+    await expectUnlockError(fan, postId, 404, { amount: 2 })
+    expect(await payments(postId)).toMatchObject([{ state: 'paid', amount: 200 }])
+    expect(await ledgerSums(postId)).toMatchObject({ 'creator sale': [200, 1] })
+    expect(await sql`select from public.unlocks where post_id = ${postId}`).toHaveLength(0)
   })
 
   it('creates ledger entries that only the creator can read, and a payment and an unlock that only the buyer can read', async () => {
@@ -212,27 +212,27 @@ describe('without a payment provider', () => {
   })
   afterAll(() => api.stop())
 
-  const unlockRequest = (user: TestUser, post: string, amount: number) =>
-    fetch(`${api.url}/api/posts/${post}/unlock`, {
+  const unlockRequest = (user: TestUser, postId: string, amount: number) =>
+    fetch(`${api.url}/api/posts/${postId}/unlock`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...authorizationHeader(user) },
       body: JSON.stringify({ amount }),
     })
 
   it('unlocking fails without storing a payment; unlocked posts stay unlocked', async () => {
-    const [unlockedPost, post] = [await createPremiumPost(2), await createPremiumPost(2)]
-    await unlock(fan, unlockedPost, 2)
-    const response = await unlockRequest(fan, post, 2)
+    const [unlockedPostId, postId] = [await createPremiumPost(2), await createPremiumPost(2)]
+    await unlock(fan, unlockedPostId, 2)
+    const response = await unlockRequest(fan, postId, 2)
     expect(response.status).toBe(503)
     expect(ErrorBody.parse(await response.json())).toEqual({
       code: 'payment_failed',
       message: unlockFailedMessage,
     })
-    expect((await unlockRequest(fan, post, 3)).status).toBe(400)
+    expect((await unlockRequest(fan, postId, 3)).status).toBe(400)
     expect((await unlockRequest(fan, crypto.randomUUID(), 2)).status).toBe(404)
-    expect(await payments(post)).toHaveLength(0)
-    expect((await apiAs(fan).get(`/api/posts/${post}`, Post)).body.locked).toBe(true)
-    expect(UnlockResponse.parse(await (await unlockRequest(fan, unlockedPost, 2)).json()).post.locked).toBe(
+    expect(await payments(postId)).toHaveLength(0)
+    expect((await apiAs(fan).get(`/api/posts/${postId}`, Post)).body.locked).toBe(true)
+    expect(UnlockResponse.parse(await (await unlockRequest(fan, unlockedPostId, 2)).json()).post.locked).toBe(
       false,
     )
   })

@@ -54,8 +54,8 @@ describe('the email about unread activity', () => {
 
   it('is sent once to each user who is due and has these emails on, across concurrent runs', async () => {
     const { optedOut, upToDate, blocker, recent, badAddress } = others
-    const post = await publish(reader)
-    for (const fan of [ben, ana]) await apiAs(fan).post(`/api/posts/${post}/like`, LikeResponse)
+    const postId = await publish(reader)
+    for (const fan of [ben, ana]) await apiAs(fan).post(`/api/posts/${postId}/like`, LikeResponse)
     await sendMessage(ana, reader)
     await sendMessage(ana, reader)
     for (const user of [optedOut, upToDate, blocker, recent, badAddress]) await sendMessage(ana, user)
@@ -76,7 +76,7 @@ describe('the email about unread activity', () => {
     expect(mail?.text.split('\n\n')).toEqual([
       'While you were away',
       `2 unread messages from Ana & <i>Co</i>\n${link(`/messages?user=${ana.id}`)}`,
-      `Ana & <i>Co</i> and 1 other liked your post.\n${link(`/post/${post}`)}`,
+      `Ana & <i>Co</i> and 1 other liked your post.\n${link(`/post/${postId}`)}`,
       `Open Ovation\n${link('/messages')}`,
       "You're receiving this email because you have unread activity on Ovation.",
       `Unsubscribe from these emails\n${link(unsubscribePath(mail))}`,
@@ -113,7 +113,7 @@ describe('the email about unread activity', () => {
     expect(await fetchMails(fan.email)).toHaveLength(1)
   })
 
-  it('has a link that turns these emails off without a session, and does nothing else', async () => {
+  it('has a link that turns off only these emails and requires no session', async () => {
     const { fan, other } = await createUsers('fan', 'other')
     await sendMessage(ana, fan)
     await backdateUnread(fan, '16 minutes')
@@ -159,7 +159,7 @@ describe('the email about unread activity', () => {
     await backdateUnread(fan, '2 hours')
     await runMailsJob()
     expect(await fetchMails(fan.email)).toHaveLength(1)
-    // Security alerts are still sent. Otherwise, anyone who has one of these emails could turn them off.
+    // Security alerts are still sent. Otherwise, anyone who has one of these emails could turn the alerts off.
     const [alerts] = await sql`
       select s.email_notifications and s.login_alerts as sent from public.user_settings s where s.user_id = ${fan.id}`
     expect(alerts?.sent).toBe(true)
@@ -187,14 +187,14 @@ describe('the email about unread activity', () => {
     expect(await fetchMails(reader.email)).toHaveLength(2)
   })
 
-  it('is sent even if activity never pauses, and mentions an unread conversation only once', async () => {
+  it('is sent even if activity never pauses, and mentions an unread conversation in only one email', async () => {
     const { busy } = others
     const subjects = async () => (await fetchMails(busy.email)).map(({ subject }) => subject)
-    const post = await publish(busy)
-    await apiAs(ben).post(`/api/posts/${post}/like`, LikeResponse)
+    const postId = await publish(busy)
+    await apiAs(ben).post(`/api/posts/${postId}/like`, LikeResponse)
     await sendMessage(ana, busy)
     await backdateUnread(busy, '16 minutes')
-    await apiAs(ana).post(`/api/posts/${post}/like`, LikeResponse)
+    await apiAs(ana).post(`/api/posts/${postId}/like`, LikeResponse)
     await sendMessage(ana, busy)
     await runMailsJob()
     expect(await subjects()).toEqual(['2 unread messages and 1 notification on Ovation'])
@@ -225,8 +225,8 @@ describe('the email about unread activity', () => {
     await setName(domainName, 'Team Evil.Example')
     await setName(initialsName, 'J.R. Doe')
     await setName(wwwName, 'WWW. evil')
-    const post = await publish(recipient)
-    await apiAs(linkName).post(`/api/posts/${post}/like`, LikeResponse)
+    const postId = await publish(recipient)
+    await apiAs(linkName).post(`/api/posts/${postId}/like`, LikeResponse)
     for (const user of [linkName, domainName, initialsName, wwwName]) await sendMessage(user, recipient)
     await backdateUnread(recipient, '16 minutes')
     await runMailsJob()
@@ -322,19 +322,20 @@ describe('the email about unread activity', () => {
         const { recent, blocker } = others
         await backdateUnread(recent, '16 minutes')
         expect(await runMailsJob(`${withoutMail.url}/jobs`)).toEqual({ on: false, sent: 0, failed: 0 })
-        // A subject with a line break and a recipient field with two addresses are rejected.
+        // The app name adds a line break to the subject, so the email is rejected.
         expect(await runMailsJob(`${withInvalidName.url}/jobs`)).toMatchObject({ sent: 0, failed: 1 })
         expect(smtp.transcript).toEqual([])
         await backdateUnread(recent, '16 minutes')
         await sendMessage(ben, blocker)
         await backdateUnread(blocker, '16 minutes')
+        // A recipient field with two addresses is rejected.
         await sql`update public.accounts set email = ${`${blocker.email},another-one@example.test`} where user_id = ${blocker.id}`
         expect(await runMailsJob(`${withSmtp.url}/jobs`)).toMatchObject({ on: true, failed: 1 })
         expect(smtp.transcript.join('\n')).not.toContain('another-one@example.test')
         expect(smtp.transcript).toContain('MAIL FROM:<hello@example.test>')
         expect(smtp.transcript.filter((line) => line === `RCPT TO:<${recent.email}>`)).toHaveLength(1)
         expect(smtp.transcript).toContain('From: Encore <hello@example.test>')
-        // A long header line is folded.
+        // Long header lines are folded.
         const headers = smtp.transcript.join('\n').replaceAll('\n ', ' ')
         expect(headers).toMatch(unsubscribeHeader)
         expect(headers).toContain('\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\n')

@@ -7,7 +7,7 @@ import { sql } from '../support/stack.ts'
 import { createUsers, type TestUser } from '../support/users.ts'
 
 const Users = z.array(User)
-/** A word that occurs in no other user’s name. Its letters are rare, so that no short query below matches it. */
+/** A word that occurs in no other user's name. Its letters are rare, so that no short query below matches it. */
 const marker = `q${[...randomBytes(9)].map((byte) => 'jqvwxy'[byte % 6]).join('')}`
 type Names = { username?: string; fullName?: string; firstName?: string; lastName?: string }
 let searcher: TestUser
@@ -115,14 +115,14 @@ describe('partial matches', () => {
 })
 
 describe('words of a bio', () => {
-  it('match after names do, and only if the searcher can view the profile', async () => {
+  it('rank below names, and match only if the searcher can view the profile', async () => {
     await rename(userA, { fullName: `Somebody ${marker}fan` })
     await rename(userB, {})
     await sql`update public.profile_details set bio = ${`Bakes bread for ${marker}s, café crème`} where user_id = ${userB.id}`
     expect(await search(marker)).toEqual([userA.id, userB.id])
     expect(await search(`bread ${marker}`)).toEqual([userB.id])
     expect(await search(`CAFE bak ${marker}`)).toEqual([userB.id])
-    // A word of three letters matches the start of a word, a shorter one only the whole word.
+    // A query word of three or more letters matches the start of a word, and a shorter one only the whole word.
     expect(await search(`read ${marker}`)).toEqual([])
     expect(await search(`br ${marker}`)).toEqual([])
     const pages = await apiAs(searcher).getAllPages(`/api/users/search?q=${marker}&limit=1`, Users)
@@ -168,7 +168,7 @@ describe('a page of search results', () => {
       }
       const offsetPage = await apiAs(searcher).get(`/api/users/search?q=${marker}&limit=4&offset=5`, Users)
       expect(offsetPage.body.map(({ id }) => id)).toEqual(ids.slice(5, 9))
-      // Users who must not be found are skipped: each page is full while there are more results.
+      // Users who must not be found are skipped, so each page is full while there are more results.
       await sql`update public.profiles set show_in_directory = false where id = any(${ids.filter((_, index) => index % 3 === 1)}::uuid[])`
       await sql`insert into public.blocks (blocker_id, blocked_id) select id, ${searcher.id} from unnest(${ids.filter((_, index) => index % 3 === 2)}::uuid[]) id`
       const first = await apiAs(searcher).get(`/api/users/search?q=${marker}&limit=6`, Users)
@@ -184,7 +184,7 @@ describe('a page of search results', () => {
     }
   })
 
-  it('is refused for an invalid cursor', async () => {
+  it('is rejected for an invalid cursor', async () => {
     const id = searcher.id
     const impossibleTimes = ['2026-02-30T10:00', '2026-02-30T10:00:00.000000Z', '2026-01-01T24:00:00.000000Z']
     const hex = (text: string) => Buffer.from(text).toString('hex')

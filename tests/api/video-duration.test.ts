@@ -14,10 +14,10 @@ function box(name: string, ...parts: Buffer[]): Buffer {
   return Buffer.concat([head, content])
 }
 
-/** Returns the box with the duration, in its short or its long version. */
-function movieHeader(timescale: number, duration: number, isLong = false): Buffer {
-  const content = Buffer.alloc(isLong ? 112 : 100)
-  if (isLong) {
+/** Returns the `mvhd` box, which contains the duration: as 32 bits in version 0, and as 64 bits in version 1. */
+function movieHeader(timescale: number, duration: number, version = 0): Buffer {
+  const content = Buffer.alloc(version === 1 ? 112 : 100)
+  if (version === 1) {
     content.writeUInt8(1)
     content.writeUInt32BE(timescale, 20)
     content.writeBigUInt64BE(BigInt(duration), 24)
@@ -35,11 +35,11 @@ const element = (id: string, content: Buffer, size = Buffer.from([0x80 | content
 const fileType = box('ftyp', Buffer.from('isom\0\0\0\0isom'))
 
 describe('findVideoDuration', () => {
-  it.each([false, true])('reads an MP4 file with its header at the end (long header: %s)', async (isLong) => {
+  it.each([0, 1])('reads an MP4 file with its header at the end (`mvhd` version %i)', async (version) => {
     const file = Buffer.concat([
       fileType,
       box('mdat', Buffer.alloc(9000)),
-      box('moov', movieHeader(600, 78_000, isLong)),
+      box('moov', movieHeader(600, 78_000, version)),
     ])
     expect(await durationOf(file, 'video/mp4')).toBe(130)
   })

@@ -82,7 +82,7 @@ describe('POST /api/upload-video/sign', () => {
   it.each([
     ['an HTML page', Buffer.from('<!doctype html><script>alert(1)</script>'), 'video/mp4'],
     ['Matroska', createWebm('matroska'), 'video/webm'],
-    ['WebM announced as MP4', createWebm(), 'video/mp4'],
+    ['WebM declared as MP4', createWebm(), 'video/mp4'],
   ])('rejects %s and deletes the upload', async (_what, bytes, type) => {
     const { id, videoUrl, uploadUrl } = await sign(ben, bytes.length, type)
     expect((await put(uploadUrl, bytes, type)).status).toBe(200)

@@ -17,7 +17,7 @@ import {
 const minuteMs = 60_000
 
 test.describe('Email change', () => {
-  test('changes the email address once the link in the email to the new address is confirmed', async ({
+  test('changes the email address only after it is confirmed through the emailed link', async ({
     browser,
   }) => {
     const eva = await createSignedInUser(browser, 'Eva Lindqvist')
@@ -104,7 +104,9 @@ async function openBilling(context: BrowserContext) {
 }
 
 test.describe('Billing, data export and account deletion', () => {
-  test('cancels a subscription, downloads the data export and deletes the account', async ({ browser }) => {
+  test('cancels and resumes a subscription, downloads the data export and deletes the account', async ({
+    browser,
+  }) => {
     const [leo, mia] = await Promise.all([
       createSignedInUser(browser, 'Leo Hart'),
       createSignedInUser(browser, 'Mia Ferro'),

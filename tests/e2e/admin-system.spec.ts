@@ -3,7 +3,9 @@ import { expectAccessible } from './support/accessibility.ts'
 import { respondToNextRequest } from './support/requests.ts'
 import { createAdmin } from './support/users.ts'
 
-test('the system page shows the health, the jobs and the last errors', async ({ browser }) => {
+test('the system tab retries after a failure, and shows the health, the schedule and recent errors', async ({
+  browser,
+}) => {
   const admin = await createAdmin(browser, 'Ada Operator')
   const page = await admin.context.newPage()
   await respondToNextRequest(page, '**/api/admin/system', {

@@ -28,7 +28,7 @@ test.describe('Admin edits of a user', () => {
     const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 240 } })
     const card = userCard(page, cleo.account)
     const field = (label: string) => topDialog(page).getByRole('textbox', { name: label, exact: true })
-    /** Writes a file that is one byte larger than `megabytes` and returns its path. */
+    /** Writes a file that is one byte larger than `megabytes` MB and returns its path. */
     const writeLargeFile = (name: string, content: Buffer, megabytes: number) => {
       const path = testInfo.outputPath(name)
       writeFileSync(path, content)

@@ -31,6 +31,7 @@ test.describe('User management', () => {
       await expect(page.getByText("Couldn't load users. Try again.")).toBeVisible()
       await list.getByRole('button', { name: 'Try again' }).click()
       await expect(page.getByRole('tab', { name: 'Users' })).toHaveAttribute('aria-selected', 'true')
+      await expect(page.getByRole('region', { name: 'Creator Pro' })).toHaveCount(0)
       const cards = list.getByRole('listitem')
       await expect(cards.first()).toBeVisible()
       const firstPageSize = await cards.count()

@@ -122,7 +122,7 @@ test.describe('Navigation', () => {
       await expect(page.getByText("You don't have permission to access this page.")).toBeVisible()
     })
 
-    await test.step('links every screen from the bottom bar, the search and the account menu on a phone', async () => {
+    await test.step('links to the screens from the bottom bar, the header and the account menu on a phone', async () => {
       await page.setViewportSize(phoneViewport)
       expect(await getLinkHrefs(page, 'Main')).toEqual(['/', '/discover', '/following', '/saved', '/profile'])
       await page.getByRole('banner').getByRole('link', { name: 'Search' }).click()
@@ -206,7 +206,7 @@ test.describe('Header search', () => {
     await searchBox.click()
     await expect(options).toHaveText([/Noor Haddad/])
     await page.getByRole('heading', { name: 'Quick Actions' }).click()
-    // They replace this button of the navigation.
+    // The Quick Actions replace this button of the navigation.
     await expect(page.getByRole('button', { name: 'New post', exact: true })).toBeHidden()
     await expect(options).toHaveCount(0)
     await searchBox.fill('zzzz')

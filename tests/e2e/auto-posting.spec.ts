@@ -50,7 +50,7 @@ async function runTestPost(page: Page, outcome: string): Promise<void> {
 }
 
 test.describe('Auto-posting', () => {
-  test('validates the AI provider key, masks it, reveals it for 30 seconds and stores it nowhere in the browser', async ({
+  test('validates the AI provider key, masks it, reveals it for 30 seconds and keeps it out of Web Storage', async ({
     browser,
   }) => {
     const page = await admin.context.newPage()
@@ -77,7 +77,7 @@ test.describe('Auto-posting', () => {
       await expect(card.getByRole('button', { name: 'Edit' })).toBeFocused()
     })
 
-    await test.step('reveals the key on request and hides it again, even when the tab is left', async () => {
+    await test.step('reveals the key on request, and hides it on request or when the admin leaves the tab', async () => {
       await expect(card).toContainText('Viewing the key is recorded in the audit log.')
       await card.getByRole('button', { name: 'Show API Key' }).click()
       await expect(card.getByText(apiKey, { exact: true })).toBeVisible()

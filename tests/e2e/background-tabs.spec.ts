@@ -8,8 +8,8 @@ import { readStoredSession, type StoredSession, setSessionCookies } from './supp
 import { launchThrottlingBrowser, type ThrottlingBrowser } from './support/throttling-browser.ts'
 import { createSignedInUser, deleteUser, signInContext } from './support/users.ts'
 
-/** How long the frozen tab sleeps: longer than the 25 seconds between two heartbeats of the socket. */
-const sleepMs = 28_000
+/** How long the tab stays frozen: longer than the 25 seconds between two heartbeats of the socket. */
+const frozenMs = 28_000
 
 const pausedNotice = 'Live updates are paused. Checking every 30 seconds.'
 
@@ -118,8 +118,8 @@ test.describe('Message delivery to background tabs', () => {
     })
 
     const phoneTab = await openAnaConversation(phone)
-    await test.step('a page whose token has expired says that live updates are paused', async () => {
-      // The client adds the user to the stored session. Until then, it would overwrite the session that is set here.
+    await test.step('a page whose token has expired says that live updates are paused, and catches up after the renewal', async () => {
+      // The client adds the user to the stored session. Until then, it would overwrite the session that is set below.
       await expect.poll(async () => Object.keys(await readStoredSession(phone))).toContain('user')
       const allowRenewal = await blockTokenRenewal(phone)
       await setSessionCookies(phone, await withTokenExpiry(await readStoredSession(phone), 6, false), baseURL)
@@ -136,7 +136,7 @@ test.describe('Message delivery to background tabs', () => {
     })
 
     await test.step('a frozen tab whose token has expired catches up after waking', async () => {
-      await sleep(Math.max(0, frozenAt + sleepMs - Date.now()))
+      await sleep(Math.max(0, frozenAt + frozenMs - Date.now()))
       expect(await renderedMessageNumbers(frozen.page)).toEqual([1])
       await setSessionCookies(tabs, await withTokenExpiry(await readStoredSession(tabs), -60, true), baseURL)
       await devtools.send('Page.setWebLifecycleState', { state: 'active' })
@@ -146,7 +146,7 @@ test.describe('Message delivery to background tabs', () => {
       await expect(messageThread(frozen.page).getByText('Message deleted')).toHaveCount(1)
     })
 
-    await test.step('every page stays in sync over a single socket', async () => {
+    await test.step('every page stays in sync and has exactly one open socket', async () => {
       await sendUpTo(6)
       for (const { page, countSockets } of [frozen, hidden, phoneTab]) {
         await expectMessages(page, [1, 2, 3, 5, 6])

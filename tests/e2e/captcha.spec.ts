@@ -10,7 +10,7 @@ import { generateAccount } from './support/users.ts'
 const turnstileOrigin = 'https://challenges.cloudflare.com'
 const loadError = 'Failed to load reCAPTCHA. Please refresh the page.'
 
-/** Replaces Turnstile's script: its button solves the captcha, and tests call the other callbacks through `window`. */
+/** Replaces Turnstile's script: a button solves the captcha, and tests call the other callbacks through `window`. */
 const fakeTurnstileScript = `
   let count = 0
   window.widgets = []
@@ -87,7 +87,7 @@ async function dismissLoadError(page: Page): Promise<void> {
 }
 
 test.describe('Captcha', () => {
-  test('lets a visitor reload an ALTCHA challenge that failed or expired, and sends no request to Cloudflare', async ({
+  test('reports failed and expired ALTCHA challenges, reloads the captcha and sends no request to Cloudflare', async ({
     page,
   }) => {
     const requestedHosts: string[] = []

@@ -31,7 +31,7 @@ test.describe('Comments', () => {
              now() - n * interval '1 hour'
       from generate_series(${from}::int, ${to}::int) n`
 
-    await test.step('invites the first comment', async () => {
+    await test.step('shows an empty state, and expands the form when it receives the focus', async () => {
       await page.goto(`/post/${post.id}`)
       await expect(page.getByText('No comments yet')).toBeVisible()
       await expect(page.getByText('0/500')).toBeHidden()
@@ -71,7 +71,7 @@ test.describe('Comments', () => {
       await tab.close()
     })
 
-    await test.step('stores one comment for a double-click and adds a line with Shift+Enter', async () => {
+    await test.step('stores one comment for a double-click, inserts a line break on Shift+Enter and limits the length', async () => {
       await page.getByRole('button', { name: 'Comment', exact: true }).dblclick()
       await expect(page.getByText('Comment added')).toBeVisible()
       await expect(commentInput(page)).toHaveValue('')
@@ -174,7 +174,7 @@ test.describe('Comments', () => {
       await expect(commentCount(adaPage)).toHaveAccessibleName('Comment, 21 comments')
     })
 
-    await test.step('keeps the comments of a deleted user without their name', async () => {
+    await test.step('keeps the comments of a deleted user without the name', async () => {
       await deleteUser(bo)
       await adaPage.goto(`/post/${post.id}`)
       await expect(commentWithText(adaPage, 'Earlier 1')).toContainText('Deleted user')

@@ -13,9 +13,7 @@ async function countFeaturedCreators(context: BrowserContext, limit: number): Pr
 }
 
 test.describe('Discover', () => {
-  test('shows topics, creators and posts, each with its own loading, error and empty state', async ({
-    browser,
-  }) => {
+  test('shows topics, creators and posts, with separate error and empty states', async ({ browser }) => {
     const kim = await createUserOnHomeFeed(browser, 'Kim Weiss')
     const { page } = kim
     const tag = `d${randomUUID().slice(0, 8)}`
@@ -23,7 +21,7 @@ test.describe('Discover', () => {
     const topics = page.getByRole('region', { name: 'Trending Topics' })
     const creators = page.getByRole('region', { name: 'Featured Creators' })
 
-    // The job counts trending topics for the whole stack, so the response is mocked.
+    // The job `trending` counts topics for the whole stack, so the response is mocked.
     const trending = [...Array(10).keys()].map((index) => ({
       tag: index ? `${tag}_${index}` : tag,
       posts: 10 - index,
@@ -78,7 +76,7 @@ test.describe('Discover', () => {
       expect(await horizontalOverflow(page)).toBe(0)
     })
 
-    await test.step('shows an empty state in each section', async () => {
+    await test.step('shows an empty state for topics and for posts', async () => {
       await page.route('**/api/discover/{trending-hashtags,posts?*}', (route) => route.fulfill({ json: [] }))
       await page.goto('/discover')
       await expect(page.getByText('No trending hashtags yet...')).toBeVisible()

@@ -14,7 +14,7 @@ import {
   sql,
 } from './support/users.ts'
 
-/** Returns the first amount of US dollars in an element's text. */
+/** Returns the first US dollar amount in an element's text. */
 const readAmount = async (element: Locator) =>
   Number(((await element.textContent()) ?? '').match(/-?\$[\d,.]+/)?.[0].replace(/[$,]/g, ''))
 

@@ -34,7 +34,7 @@ async function expectScrollPosition(page: Page, before: Awaited<ReturnType<typeo
     .toEqual({ text: before.text, isInPlace: true })
 }
 
-/** Scrolls to a position, as a user does, and returns the first visible post there. */
+/** Scrolls to a position and returns the first visible post there. */
 async function scrollTo(page: Page, top: number) {
   await waitForSettledScroll(page)
   await expect(async () => {
@@ -265,7 +265,7 @@ test.describe('Following feed', () => {
     const [fay, ana, ben] = await Promise.all(
       ['Fay Kreis', 'Ana Kreis', 'Ben Kreis'].map((name) => createSignedInUser(browser, name)),
     )
-    if (!fay || !ana || !ben) throw new Error('No users')
+    if (!fay || !ana || !ben) throw new Error('A user was not created.')
     const page = await fay.context.newPage()
     const tag = `f${randomUUID().slice(0, 8)}`
     const tab = (name: string) => page.getByRole('tab', { name, exact: true })

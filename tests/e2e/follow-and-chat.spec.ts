@@ -6,10 +6,10 @@ import { createUserOnHomeFeed } from './support/users.ts'
 const onlineStatus = (page: Page) =>
   page.getByRole('region', { name: 'Conversation', exact: true }).getByText(/· Online/)
 
-/** A timeout that is shorter than the polling interval of 30 seconds, so that only a live update passes. */
+/** A timeout that is shorter than every polling interval (15 seconds or more), so that only a live update passes. */
 const liveTimeout = { timeout: 10_000 }
 
-// The other tests run without animations.
+// Most other tests run without animations.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 test.describe('Follow and chat', () => {

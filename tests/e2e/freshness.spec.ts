@@ -60,7 +60,7 @@ test.describe('Opening a notification', () => {
     ])
     const post = await publish(creator, { content: 'What should I paint next?' })
     const question = await addComment(fan, post.id, 'The harbour at night?')
-    // The comment is on the second page of comments, and the reply on the second page of replies.
+    // The question is now on the second page of comments, and a new reply to it is on the second page of replies.
     await sql`
       insert into public.comments (post_id, author_id, content, parent_comment_id, created_at)
       select ${post.id}, ${creator.id}, 'Reply ' || n, ${question.id}, now() - interval '1 hour' + n * interval '1 second'

@@ -71,7 +71,7 @@ test.describe('Media gallery', () => {
       expect(await findAxeViolations(page)).toEqual([])
     })
 
-    await test.step('uploads each file separately and retries a failed file', async () => {
+    await test.step('uploads each file separately, retries after a lost connection and lets the user retry a failed file', async () => {
       const failingOnce = new Set(['cut.png', 'sunset.png'])
       await page.route('**/api/media-gallery', async (route) => {
         const body = route.request().postDataBuffer()?.toString('latin1') ?? ''
@@ -132,7 +132,7 @@ test.describe('Media gallery', () => {
 
     const viewer = page.getByRole('dialog', { name: /^(Photo|Video)/ })
     const tile = (name: string) => grid.getByRole('button', { name, exact: true })
-    await test.step('navigates the viewer by keyboard and returns the focus to the last item shown', async () => {
+    await test.step('navigates and zooms in the viewer, and returns the focus to the last item shown', async () => {
       await tile('Photo: Harbour').focus()
       await page.keyboard.press('Enter')
       await expect(viewer.getByText('1 of 4', { exact: true })).toBeVisible()
@@ -140,7 +140,7 @@ test.describe('Media gallery', () => {
       await expect(viewer.getByRole('heading', { name: 'Sunset over the bay' })).toBeVisible()
       await expect(viewer.getByText('From the pier.')).toBeVisible()
       expect(await findAxeViolations(page)).toEqual([])
-      // Arrow keys move a zoomed image.
+      // In a zoomed image, the arrow keys do not navigate.
       await viewer.getByRole('button', { name: 'Zoom in' }).click()
       await expect.poll(() => zoomOf(page)).toBe(2.5)
       await page.keyboard.press('ArrowRight')
@@ -241,10 +241,10 @@ test.describe('Media gallery', () => {
       await benPage.goto(`/profile/${vera.account.username}?tab=media`)
       const benTiles = benPage.getByRole('list', { name: /^Gallery of/ }).getByRole('listitem')
       await expect(benTiles).toHaveCount(3)
-      const [row] = await sql<{ url: string }[]>`
+      const [galleryItem] = await sql<{ url: string }[]>`
         select '/api/media/' || media_id as url from public.gallery_items
         where user_id = ${vera.id} and deleted_at is null`
-      const url = row?.url ?? ''
+      const url = galleryItem?.url ?? ''
       expect((await benPage.request.get(url)).status()).toBe(200)
       expect((await vera.context.request.post(`/api/users/${ben.id}/block`)).ok()).toBe(true)
       await benPage.reload()

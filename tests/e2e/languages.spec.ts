@@ -7,7 +7,7 @@ import { createSignedInUser, signInContext } from './support/users.ts'
 const chooseLanguage = (context: BrowserContext, language: string) =>
   context.addInitScript((code) => localStorage.setItem('ovation-language', code), language)
 
-/** The paths of the main screens, grouped by the demo user who sees the most content on them. */
+/** The paths of the main screens, grouped by the viewer: a visitor, or the demo user who sees the most content. */
 const screens = {
   visitor: ['/', '/login', '/register', '/profile/noormakes'],
   creator: [
@@ -48,8 +48,8 @@ async function openScreen(page: Page, path: string): Promise<void> {
 }
 
 /**
- * The strings that a page gets from the server, which have no pseudo-translation. `names` are the users' names. Each of
- * `pendingReads` resolves when one response has been read.
+ * The strings that a page gets from the server, which have no pseudo-translation. `names` are the users' names. Each
+ * promise in `pendingReads` resolves when one response has been read.
  */
 interface ServerStrings {
   all: Set<string>
@@ -104,8 +104,8 @@ const listTexts = (page: Page): Promise<string[]> =>
   })
 
 /**
- * Returns the texts that extend beyond the left or right edge of the window, where a right-to-left page cannot be
- * scrolled to. Skips the content of elements that scroll or clip horizontally.
+ * Returns the texts that extend beyond the left or right edge of the window. `horizontalOverflow` misses those on the
+ * side to which the page cannot be scrolled. Skips the content of elements that scroll or clip horizontally.
  */
 const listTextsOutside = (page: Page) =>
   page.evaluate(() =>
@@ -134,10 +134,10 @@ const untranslatable = [
 /** Returns whether a text has an English word with a vowel. The pseudo-language puts an accent on all vowels. */
 function isEnglish(text: string, { all, names }: ServerStrings): boolean {
   if ([...all].some((value) => value.includes(text.trim()))) return false
-  // A name may contain a shorter one.
+  // A name may contain another name.
   const longestFirst = [...names].sort((one, other) => other.length - one.length)
-  const withoutNames = longestFirst.reduce((left, name) => left.replaceAll(name, ' '), text)
-  const rest = untranslatable.reduce((left, pattern) => left.replace(pattern, ' '), withoutNames)
+  const withoutNames = longestFirst.reduce((remaining, name) => remaining.replaceAll(name, ' '), text)
+  const rest = untranslatable.reduce((remaining, pattern) => remaining.replace(pattern, ' '), withoutNames)
   return rest.split(/[^\p{L}]+/u).some((word) => /^[a-z]{3,}$/i.test(word) && /[aeiou]/i.test(word))
 }
 
@@ -201,7 +201,7 @@ test.describe('The app’s language', () => {
     expect(problems).toEqual([])
   })
 
-  test('mirrors the layout if it is written from right to left', async ({ browser }) => {
+  test('mirrors the layout of a right-to-left language', async ({ browser }) => {
     const context = await browser.newContext()
     await chooseLanguage(context, 'ar-XB')
     await signInContext(context, { email: 'creator@demo.test', password: 'ovation-demo' })

@@ -91,7 +91,7 @@ async function openConversationPage(
 }
 
 test.describe('Message delivery', () => {
-  test('delivers 1,000 messages once and in order while the connection is cut ten times', async () => {
+  test('delivers 1,000 messages once and in order while the connection is interrupted ten times', async () => {
     const socket = createSocketControl()
     // The API's rate limit does not allow this many messages, so they are inserted directly, through the same triggers.
     // They are three seconds apart, because messages of the same minute are rendered as one group.

@@ -23,8 +23,8 @@ async function touch(target: Locator, { taps = 1, holdMs = 0 } = {}): Promise<vo
     await page.waitForTimeout(holdMs)
     await send('touchEnd')
   } else {
-    // With explicit timestamps, so that a slow machine does not spread the taps apart. None is in the future, because
-    // the app compares them with those of later taps.
+    // With explicit timestamps, so that a slow machine does not spread the taps apart. No timestamp is in the future,
+    // because the app compares it with those of later taps.
     const firstTime = Date.now() / 1000 - taps * 0.1
     const times = Array.from({ length: taps }, (_, index) => firstTime + index * 0.1)
     await Promise.all(times.flatMap((time) => [send('touchStart', time), send('touchEnd', time + 0.05)]))
@@ -90,7 +90,7 @@ test('Touch gestures on messages open the menu, add hearts and open photos', asy
     await expect(page.getByRole('dialog')).toBeHidden()
   })
 
-  await test.step('a photo has its own aspect ratio and no frame', async () => {
+  await test.step('a photo keeps its aspect ratio', async () => {
     const box = await picture.boundingBox()
     expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(900 / 450, 1)
   })

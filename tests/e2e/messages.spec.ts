@@ -22,7 +22,7 @@ async function pickMessageAction(page: Page, text: string | RegExp, item: string
 }
 
 test.describe('Messages', () => {
-  test('adds reactions, replies, edits and deletions live, and scrolls to old messages', async ({
+  test('shows reactions, replies, edits and deletions live, and scrolls to old messages', async ({
     browser,
   }) => {
     const [ana, ben] = await Promise.all([
@@ -103,7 +103,7 @@ test.describe('Messages', () => {
       await expect(messageWithText(anaPage, 'Noon is good')).toContainText('Shall we meet at one?')
     })
 
-    await test.step('removes a message that was deleted while the reader was offline', async () => {
+    await test.step('removes the text of a message that was deleted while the reader was offline', async () => {
       await anaPage.context().setOffline(true)
       await pickMessageAction(benPage, /^Shall we meet/, 'Delete')
       await benPage.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()

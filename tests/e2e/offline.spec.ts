@@ -83,7 +83,7 @@ test('The app shows loaded content and queues messages while offline, and then c
     await expect(messageThread(page).getByText('Sent meanwhile')).toBeVisible()
   })
 
-  await test.step('stores only public files, so that nothing of the user is left after signing out', async () => {
+  await test.step('stores only public files, so that no user data is left after signing out', async () => {
     await expectOnlyPublicFiles(page)
     await logOut(page)
     await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()

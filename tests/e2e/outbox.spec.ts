@@ -15,8 +15,8 @@ import { createSignedInUser, createUserOnHomeFeed, deleteUser } from './support/
 /** Returns the messages of the open conversation that the server has not stored yet. */
 const unsentMessages = (page: Page) => messageThread(page).locator('[data-message]:not([data-state=sent])')
 
-/** Returns how many messages the browser has stored. Runs in the page. */
-const countStoredMessages = () =>
+/** Returns how many unsent messages IndexedDB contains. Runs in the page. */
+const countPersistedMessages = () =>
   new Promise<number>((resolve, reject) => {
     const opening = indexedDB.open('ovation')
     opening.onerror = () => reject(opening.error)
@@ -30,7 +30,7 @@ const countStoredMessages = () =>
   })
 
 test.describe('Message outbox', () => {
-  test('keeps messages and images sent offline across a reload and delivers them once and in order', async ({
+  test('keeps messages and images that could not be sent across a reload, and delivers them once and in order', async ({
     browser,
   }) => {
     const [ana, ben] = await Promise.all([
@@ -59,8 +59,8 @@ test.describe('Message outbox', () => {
       await expect(ana.page.getByRole('group', { name: 'Photo' })).toBeHidden()
       await sendChatMessage(ana.page, 'Third')
       await ana.page.setViewportSize({ width: 1280, height: 720 })
-      // A message is stored a moment after it is shown.
-      await expect.poll(() => ana.page.evaluate(countStoredMessages)).toBe(4)
+      // A message is stored in IndexedDB a moment after it is shown.
+      await expect.poll(() => ana.page.evaluate(countPersistedMessages)).toBe(4)
       await ana.page.reload()
       await expect(messageInput(ana.page)).toBeVisible({ timeout: 20_000 })
       await expect(unsentMessages(ana.page)).toContainText([
@@ -180,7 +180,7 @@ test.describe('Direct message permission', () => {
     await expect(page.getByText('This user has disabled direct messages')).toBeVisible({ timeout: 2000 })
     await expect(input).toBeHidden()
     await setAllowDirectMessages(true)
-    // Without this event, the page checks again within 30 seconds.
+    // The page checks again when the browser goes online, or after 30 seconds at the latest.
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
     await expect(input).toHaveValue('Half a sentence')
 

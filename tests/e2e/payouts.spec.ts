@@ -169,7 +169,7 @@ test.describe('Payouts', () => {
     const row = list.getByRole('listitem').filter({ has: doraLink, hasText: 'Dora Payne' })
     await test.step('lets an admin reveal the details and mark the payout as failed', async () => {
       await adminPage.setViewportSize(phoneViewport)
-      // Once payments are real, test money can only be marked as failed.
+      // Once payments are real, a payout of test money can only be marked as failed.
       await adminPage.route('**/api/config', async (route) => {
         const response = await route.fetch()
         await route.fulfill({ response, json: { ...(await response.json()), payments: 'stripe' } })

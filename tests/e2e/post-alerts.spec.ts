@@ -9,7 +9,7 @@ import {
   sql,
 } from './support/users.ts'
 
-/** A timeout that is shorter than the job's interval of a minute, so that only a live notification passes. */
+/** A timeout that is shorter than the one-minute interval of the job `new-posts`, so that only a live update passes. */
 const live = { timeout: 20_000 }
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
@@ -17,7 +17,7 @@ const publish = async ({ context }: SignedInUser, content: string): Promise<stri
   (await (await context.request.post('/api/posts', { data: { content } })).json()).id
 
 test.describe('New posts', () => {
-  test('notify a follower who asked for it, live and in one notification', async ({ browser }) => {
+  test('notify a follower who opted in, live and in one notification', async ({ browser }) => {
     const [fan, noor] = await Promise.all([
       createSignedInUser(browser, 'Fay Moss'),
       createSignedInUser(browser, 'Noor Vale'),

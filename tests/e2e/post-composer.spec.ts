@@ -46,6 +46,8 @@ test.describe('Post composer', () => {
     const dismiss = page.getByRole('button', { name: 'Dismiss' })
 
     await test.step('rejects an empty post and publishes text with an emoji once', async () => {
+      await expect(postButton(page)).toBeHidden()
+      await text.click()
       await postButton(page).click()
       await expect(
         page.getByText('Please enter some content or add an image/video for your post.'),

@@ -75,7 +75,7 @@ test.describe('A post in a list', () => {
       await expect(page).toHaveURL(`/post/${post.id}`)
     })
 
-    await test.step('shows its author beside it, to signed-in users, who can follow another author', async () => {
+    await test.step('shows the author next to the opened post, with a follow button for other users', async () => {
       const author = page
         .getByRole('complementary', { name: 'More' })
         .getByRole('region', { name: 'Iris Vane' })
@@ -126,7 +126,7 @@ test.describe('A post in a list', () => {
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/post\//)
 
-    await test.step('handles the shortcuts on the post’s own page wherever the focus is', async () => {
+    await test.step('handles the shortcuts on the post’s own page without first focusing the post', async () => {
       // The list also has a heading "Comments", so the heading "Post" shows that the post's page is open.
       await expect(page.getByRole('heading', { name: 'Post', level: 1 })).toBeVisible()
       await expect(page.getByRole('heading', { name: 'Comments' })).toBeVisible()

@@ -57,7 +57,7 @@ test('The service worker shows the stored build while the server cannot be reach
   })
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
 
-  await test.step('shows the stored page at any address while the server cannot be reached', async () => {
+  await test.step('shows the stored page at any URL while the server cannot be reached', async () => {
     await context.setOffline(true)
     await page.goto(`${origin}/messages`)
     await expect(page).toHaveTitle('Build 1 with script with script')

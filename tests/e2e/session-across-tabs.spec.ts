@@ -72,7 +72,7 @@ test.describe('Session across tabs', () => {
         .poll(() => toasts[0]?.texts.slice(before))
         .toEqual([expect.stringContaining(loggedOutText)])
       await expect(first).toHaveURL(`/login?next=${encodeURIComponent(searchPath)}`)
-      // Going back skips the protected page, which would redirect here again.
+      // Going back skips the protected page, which would redirect to the sign-in page again.
       await first.goBack()
       await expect(first).toHaveURL('/')
       await first.goForward()
@@ -111,7 +111,7 @@ test.describe('Session across tabs', () => {
       await first.goto(searchPath)
     })
 
-    await test.step('redirects only to pages of this site', async () => {
+    await test.step('redirects only to pages of the app', async () => {
       for (const hostile of ['//evil.example', '/api/logout']) {
         await second.goto(`/login?next=${encodeURIComponent(hostile)}`)
         await expect(second).toHaveURL('/')

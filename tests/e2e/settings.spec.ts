@@ -106,7 +106,7 @@ test.describe('Profile settings', () => {
       await expect(field(page, 'Age')).toHaveValue('31')
     })
 
-    await test.step('shows a server error at the field, also if the user has left its topic while saving', async () => {
+    await test.step('shows a server error at the field, even if the user left the topic while saving', async () => {
       await settingsTopic(page, 'Profile').click()
       await field(page, 'Username').fill('noormakes')
       await settingsTopic(page, 'About').click()
@@ -228,7 +228,7 @@ test.describe('Profile settings', () => {
       await expectAccessible(page)
     })
 
-    await test.step('shows every topic on less than two screens', async () => {
+    await test.step('keeps every topic shorter than two screens', async () => {
       await page.setViewportSize({ width: 1280, height: 800 })
       const links = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
       await expect(links).toHaveCount(14)

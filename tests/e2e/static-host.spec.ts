@@ -17,8 +17,8 @@ import {
   sql,
 } from './support/users.ts'
 
-// The web app and the backend on two origins, as on Supabase: a static host with the generated configuration, and the
-// functions and the embedded stack behind a gateway that allows any origin.
+// Serves the web app and the backend from two origins, as on Supabase: a static host with the generated configuration,
+// and the functions and the embedded stack behind a gateway that allows any origin.
 
 const servers: { stop: () => void }[] = []
 /** A different site from `supabaseUrl`, so that no cookie is sent to both. */

@@ -14,7 +14,7 @@ export interface Write {
   isAcknowledged: boolean
 }
 
-/** A like or follow. `isOn` is null during a request, and after one without a response. */
+/** A like or follow. `isOn` is null during a request, and after a failed one until `verify` reads the stored state. */
 export interface Toggle {
   kind: 'like' | 'follow'
   client: TestUser
@@ -22,7 +22,7 @@ export interface Toggle {
   isOn: boolean | null
 }
 
-/** The users who write. Creators have a post that the others comment on and like. */
+/** The users who write. Each creator has a post that all users comment on and fans like. */
 export interface World {
   fans: TestUser[]
   creators: { user: TestUser; postId: string }[]

@@ -44,7 +44,7 @@ let users: TestUser[]
 async function start(): Promise<void> {
   const env = { CAPTCHA_PROVIDER: 'none', RATE_LIMITS: 'off', LOG_LEVEL: 'warn' }
   const dataDir = join(folder, 'data')
-  // The port of a killed stack stays in use until its remaining processes notice that it is gone, and exit.
+  // The port of a killed stack stays in use until its remaining processes notice that the supervisor is gone, and exit.
   connection = await eventually(async () => {
     stack = smallDisk
       ? startStack(smallDisk.outsideDir, port, { ...env, DATA_DIR: dataDir }, smallDisk.launcher)
@@ -200,7 +200,7 @@ async function runRound(number: number): Promise<string[]> {
   })
   await recover()
   const recoveredAt = performance.now()
-  // The previous round's writes must have survived this round's fault.
+  // The latest writes of earlier rounds must have survived this round's fault.
   const writes = clients.writes.slice(Math.max(0, before - 2_000))
   const acknowledged = countAcknowledged()
   const errors = await findWrongWrites(sql, writes)

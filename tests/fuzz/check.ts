@@ -42,7 +42,7 @@ export function findResponseError(
   if (!schema) return status === 204 && body !== '' ? `status 204 with a body: ${body.slice(0, 200)}` : null
   if (!isJson) return `status ${status} with the content type ${headers['content-type']}`
   const problem = findSchemaError(schema, parse(body))
-  return problem === null ? null : `status ${status} does not match the document: ${problem}`
+  return problem === null ? null : `status ${status} does not match the OpenAPI document: ${problem}`
 }
 
 function parse(body: string): unknown {

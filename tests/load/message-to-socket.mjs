@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads'
 import { postJson } from './api-client.mjs'
 
 /**
- * @typedef {{ url: string, hellos: string[], send: (id: string) => Promise<unknown> }} SocketTarget a server: the URL
- *   of its WebSocket, the frames that subscribe the receiver, and a function that sends a message containing `id`
+ * @typedef {{ url: string, subscribeFrames: string[], send: (id: string) => Promise<unknown> }} SocketTarget a server:
+ *   the URL of its WebSocket, the frames that subscribe the receiver, and a function that sends a message containing `id`
  * @typedef {(id: string) => Promise<number>} RoundTrip sends the message `id` and returns the milliseconds until it
  *   arrives at the receiver's socket
  */
@@ -21,7 +21,7 @@ const timeoutMs = 10_000
  * @returns {Promise<number[][]>} milliseconds, for each server
  */
 export async function measureTimeToSocket(targets, count) {
-  const worker = await startReceiver(targets.map(({ url, hellos }) => ({ url, hellos })))
+  const worker = await startReceiver(targets.map(({ url, subscribeFrames }) => ({ url, subscribeFrames })))
   try {
     const roundTrips = targets.map(({ send }) => createRoundTrip(worker, send))
     /** @type {number[][]} */
@@ -52,7 +52,7 @@ const content = 'A message of average length, neither short nor long.'
  */
 export const stackTarget = ({ apiUrl, publishableKey }, sender, receiver) => ({
   url: `${apiUrl.replace(/^http/, 'ws')}/realtime/v1/websocket?apikey=${publishableKey}&vsn=2.0.0`,
-  hellos: [joinFrame(receiver)],
+  subscribeFrames: [joinFrame(receiver)],
   send: (id) => postJson(`${apiUrl}/api/messages`, { id, receiverId: receiver.id, content }, sender.token),
 })
 
@@ -66,7 +66,7 @@ export const stackTarget = ({ apiUrl, publishableKey }, sender, receiver) => ({
  */
 export const baselineTarget = ({ url }, sender, receiver) => ({
   url: url.replace(/^http/, 'ws'),
-  hellos: [receiver.id],
+  subscribeFrames: [receiver.id],
   send: (id) => postJson(`${url}/message`, { id, senderId: sender.id, receiverId: receiver.id, content }),
 })
 
@@ -79,7 +79,7 @@ export function joinFrame({ id, token }) {
 /**
  * Opens the sockets in a worker thread.
  *
- * @param {{ url: string, hellos: string[] }[]} sockets
+ * @param {{ url: string, subscribeFrames: string[] }[]} sockets
  * @returns {Promise<Worker>}
  */
 async function startReceiver(sockets) {

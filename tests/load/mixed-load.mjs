@@ -16,7 +16,7 @@ import { addHeading, addLine, formatInteger, formatMegabytes, median } from './r
 
 const users = 200
 const posts = 2000
-/** How many users act in parallel, each with one call after another. */
+/** How many workers send calls in parallel. Each sends one call after another, as a different user each time. */
 const actors = 8
 const samples = 60
 /** How much a part may grow from the second to the last third of the time, because allocators and caches fluctuate. */

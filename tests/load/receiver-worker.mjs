@@ -5,15 +5,15 @@ import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import WebSocket from 'ws'
 
-/** @type {{ url: string, hellos: string[] }[]} */
+/** @type {{ url: string, subscribeFrames: string[] }[]} */
 const targets = workerData
 const sockets = targets.map(({ url }) => new WebSocket(url, { perMessageDeflate: false }))
 
 await Promise.all(
   sockets.map(async (socket, index) => {
     await once(socket, 'open')
-    for (const hello of targets[index]?.hellos ?? []) {
-      socket.send(hello)
+    for (const frame of targets[index]?.subscribeFrames ?? []) {
+      socket.send(frame)
       const text = String((await once(socket, 'message'))[0])
       if (text.includes('"error"')) throw new Error(text)
     }

@@ -58,7 +58,7 @@ describe.each(protocolVersions)('a broadcast between clients with protocol %s', 
     expect(await channel.send({ type: 'broadcast', event: 'hello', payload: {} })).toBe('ok')
   })
 
-  it('reaches the other user of a conversation, with or without presence', async () => {
+  it('reaches the other user of a conversation in order, if only that user enables presence', async () => {
     const [ada, ben] = await createConversationPartners()
     const topic = conversationTopic(ada, ben)
     const [adaClient, benClient] = await Promise.all([

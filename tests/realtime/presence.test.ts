@@ -17,7 +17,7 @@ import {
 type Change = { kind: 'join' | 'leave' | 'sync'; key: string; count: number }
 type Channel = RecordedChannel['channel']
 
-/** Subscribes to a channel with presence and records its changes. */
+/** Subscribes to a channel with presence and records its presence changes. */
 async function subscribeWithPresence(client: TestClient, topic: string, key: string) {
   const channel: Channel = client.supabase.channel(topic, {
     config: { presence: { key }, private: true },

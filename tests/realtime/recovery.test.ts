@@ -10,7 +10,7 @@ import {
 } from './realtime-fixture.ts'
 
 describe('the Realtime server', () => {
-  it('connects as a role that can access only realtime.messages', async () => {
+  it('connects as a role that can access no table except realtime.messages', async () => {
     const roles = await sql<{ usename: string }[]>`
       select distinct usename from pg_stat_activity where application_name like 'ovation realtime%'`
     expect(roles.map(({ usename }) => usename)).toEqual(['realtime_admin'])

@@ -50,7 +50,7 @@ describe('the scope `write`', () => {
     expect(unchecked).toEqual([])
   })
 
-  it('is required for statements and for functions', async () => {
+  it('is required to write through statements and functions', async () => {
     const reader = await insertToken(owner, ['read'])
     expect(await reader.run((tx) => tx`select id from public.posts where id = ${postId}`)).toHaveLength(1)
     const attempts = [
@@ -86,7 +86,7 @@ describe('the scope `messages`', () => {
   it('is required to read and to write messages', async () => {
     const first = messageRow(stranger, owner, 'Hello')
     await runAs(stranger, (tx) => tx`insert into public.messages ${tx(first)}`)
-    const counts = async (scopes: Scope[]) => {
+    const countReadable = async (scopes: Scope[]) => {
       const { run } = await insertToken(owner, scopes)
       return await run(async (tx) => [
         (await tx`select from public.messages`).length,
@@ -97,19 +97,19 @@ describe('the scope `messages`', () => {
         (await tx`select * from private.list_conversations(null, null, 10)`).length,
       ])
     }
-    expect(await counts(['read', 'write'])).toEqual([0, 0, 0, 0, 0, 0])
-    expect(await counts(['read', 'messages'])).toEqual([1, 1, 1, 1, 1, 1])
-    const answer = messageRow(owner, stranger, 'Hi')
+    expect(await countReadable(['read', 'write'])).toEqual([0, 0, 0, 0, 0, 0])
+    expect(await countReadable(['read', 'messages'])).toEqual([1, 1, 1, 1, 1, 1])
+    const reply = messageRow(owner, stranger, 'Hi')
     for (const scopes of [['read'], ['read', 'messages'], ['read', 'write']] as Scope[][]) {
       const { run } = await insertToken(owner, scopes)
-      const code = await getSqlState(run((tx) => tx`insert into public.messages ${tx(answer)}`))
+      const code = await getSqlState(run((tx) => tx`insert into public.messages ${tx(reply)}`))
       expect([scopes, code]).toEqual([scopes, scopes.includes('write') ? '42501' : 'PT403'])
     }
     const { run } = await insertToken(owner, ['read', 'write', 'messages'])
-    await run((tx) => tx`insert into public.messages ${tx(answer)}`)
+    await run((tx) => tx`insert into public.messages ${tx(reply)}`)
   })
 
-  it('is required to read the text of a message in a moderation decision', async () => {
+  it('is required to read a moderation decision about a message, which contains its text', async () => {
     const snapshots = [{ seen: { content: 'Reported message' } }]
     const [decided] = await sql<{ id: string }[]>`
       insert into public.moderation_cases (kind, subject_id, user_id, snapshots, state, decision, reason, decided_at)
@@ -127,7 +127,7 @@ describe('the scope `messages`', () => {
 })
 
 describe('a token', () => {
-  it('does not count as a session that was opened by signing in', async () => {
+  it('does not count as a sign-in session, and has no admin rights', async () => {
     const { run } = await insertToken(admin, ['read', 'write', 'messages'])
     const attempts = [
       'private.list_access_tokens()',
@@ -158,7 +158,7 @@ describe('a token', () => {
     ).toEqual([{ joins: true, signed_in: false }])
   })
 
-  it('cannot be used without its claim, by somebody else, or after it expires or is revoked', async () => {
+  it('cannot be used without its `token_scopes` claim, by another user, or after it expires or is revoked', async () => {
     const isActive = async (run: (work: Parameters<typeof runAs>[1]) => Promise<unknown>) =>
       await run((tx) => tx`select private.is_session_active() as active`)
     const token = await insertToken(owner, ['read'])
@@ -180,7 +180,7 @@ describe('a token', () => {
     expect(await isActive(expired.run)).toEqual([{ active: false }])
   })
 
-  it('is counted without waiting for the disk', async () => {
+  it('has its uses counted without waiting for the disk', async () => {
     // Concurrent requests with the same token wait for each other until the count is committed.
     const { id } = await insertToken(owner, ['read'])
     const [stored] = await sql<{ token_hash: Buffer }[]>`
@@ -221,7 +221,7 @@ const createToken = (user: SessionUser) =>
       select private.create_access_token(private.password_fingerprint(), 'Bot', ${randomBytes(32)}, '{read}', 30)`,
   )
 
-it('no token is created if the password was changed after it was checked', async () => {
+it('rejects a new token if the password was changed after the password check', async () => {
   const user = await insertUser()
   await runAs(user, async (tx) => {
     const [checked] = await tx`select private.password_fingerprint() as fingerprint`
@@ -235,7 +235,7 @@ it('no token is created if the password was changed after it was checked', async
   await createToken(user)
 })
 
-it('a user can have at most 20 tokens, even with concurrent calls', async () => {
+it('limits a user to 20 tokens, even with concurrent calls', async () => {
   const user = await insertUser()
   const create = () => createToken(user)
   for (let count = 0; count < 18; count += 1) await create()
@@ -248,7 +248,7 @@ it('a user can have at most 20 tokens, even with concurrent calls', async () => 
   await create()
 })
 
-it('no token is added while all of them are being revoked', async () => {
+it('creates no token while all tokens of the user are being revoked', async () => {
   const user = await insertUser()
   const create = () => createToken(user)
   await create()

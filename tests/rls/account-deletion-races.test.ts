@@ -24,7 +24,7 @@ const insertCreatorAndFan = async () => {
   await sql`update public.user_settings set payment_alerts = false where user_id = ${creator.id}`
   return { creator, fan }
 }
-/** Returns the kind and the net amount in cents of a user's ledger transactions, in order. */
+/** Returns the kind and the net amount in cents of each ledger transaction of a user, oldest first. */
 const listTransactions = async ({ id }: SessionUser) =>
   (
     await sql<{ kind: string; net: number }[]>`
@@ -90,7 +90,7 @@ describe('deleting an account while money is booked for its user', () => {
     const [creator, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
     const id = await beginTip(fan, creator)
     let settled: Promise<boolean | undefined> = Promise.resolve(undefined)
-    // A deletion locks the user's counters first, then the user.
+    // A deletion locks the user's counters before the user's own row.
     await sql.begin(async (tx) => {
       await tx`select from public.user_counters where user_id = ${creator.id} for update`
       settled = settlePayment(id)
@@ -110,7 +110,7 @@ it('voids the purchase of a deleted buyer without a deadlock', async () => {
   const [creator, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
   const paymentId = (await beginUnlock(fan, await insertPremiumPost(creator, 5), 5)) ?? ''
   let settled: Promise<boolean | undefined> = Promise.resolve(undefined)
-  // A deletion locks the counters of the users whom the account follows first, then the account.
+  // A deletion locks the counters of the users whom the account follows before the account's own row.
   await sql.begin(async (tx) => {
     await tx`select from public.user_counters where user_id = ${creator.id} for update`
     settled = settlePayment(paymentId)

@@ -13,7 +13,8 @@ import {
 } from './database.ts'
 import { moderateSubject } from './moderation-helpers.ts'
 
-// Admin actions and auto-posting runs race with other changes to the same rows.
+// Races between admin actions or auto-posting runs and other changes to the same rows, and the limits of what admins
+// can do.
 
 let admin: SessionUser
 let otherAdmin: SessionUser
@@ -34,8 +35,8 @@ const rollback = new Error('rollback')
 describe('account moderation', () => {
   it('removes an account once when two admins remove it concurrently', async () => {
     const target = await insertUser()
-    const remove = (admin: SessionUser) =>
-      outcome(runAs(admin, (tx) => tx`select private.remove_user(${target.id}, 'Why', true)`))
+    const remove = (remover: SessionUser) =>
+      outcome(runAs(remover, (tx) => tx`select private.remove_user(${target.id}, 'Why', true)`))
     const removals: Promise<string>[] = []
     await sql.begin(async (tx) => {
       await tx`select from public.user_counters where user_id = ${target.id} for update`
@@ -106,11 +107,11 @@ describe('a change to the instance settings', () => {
 
   it('does not deadlock while an account is approved', async () => {
     const newUser = await insertUser()
-    let changed: Promise<string> = Promise.resolve('')
+    let settingsChanged: Promise<string> = Promise.resolve('')
     let approved: Promise<string> = Promise.resolve('')
     await sql.begin(async (tx) => {
       await tx`select from private.settings where key = 'require_approval' for update`
-      changed = outcome(
+      settingsChanged = outcome(
         sql.begin(async (other) => {
           await impersonate(other, admin)
           await other`select private.update_instance_settings('{"creator_pro_billing": true, "require_approval": true}')`
@@ -122,14 +123,14 @@ describe('a change to the instance settings', () => {
       // Gives the approval time to finish, or to wait for the lock of the audit log.
       await Promise.race([approved, new Promise((resolve) => setTimeout(resolve, 300))])
     })
-    expect(await Promise.all([changed, approved])).toEqual(['rollback', 'done'])
+    expect(await Promise.all([settingsChanged, approved])).toEqual(['rollback', 'done'])
   })
 
   it('does not deadlock while the email of an account changes', async () => {
     const target = await insertUser()
     const email = `${randomUUID()}@example.test`
     let emailChanged: Promise<string> = Promise.resolve('')
-    let changed: Promise<string> = Promise.resolve('')
+    let settingChanged: Promise<string> = Promise.resolve('')
     await sql.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(hashtextextended(${`email:${email}`}, 0))`
       emailChanged = outcome(
@@ -139,7 +140,7 @@ describe('a change to the instance settings', () => {
         ),
       )
       await waitForBlockedSession(tx)
-      changed = outcome(
+      settingChanged = outcome(
         sql.begin(async (other) => {
           await other`select private.set_setting('require_approval', 'true')`
           throw Object.assign(rollback, { code: 'rollback' })
@@ -147,7 +148,7 @@ describe('a change to the instance settings', () => {
       )
       await expect.poll(() => countBlockedSessions(tx), { interval: 20, timeout: 5000 }).toBeGreaterThan(1)
     })
-    expect(await Promise.all([emailChanged, changed])).toEqual(['done', 'rollback'])
+    expect(await Promise.all([emailChanged, settingChanged])).toEqual(['done', 'rollback'])
   })
 })
 

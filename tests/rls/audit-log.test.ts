@@ -78,7 +78,7 @@ describe('the audit log', () => {
     expect(await findFirstInvalid(sql)).toBeNull()
   })
 
-  it('is append-only, and clients cannot write to the log, balances, earnings or payouts', async () => {
+  it('is append-only, and neither users nor the service role can write to balances, earnings or payouts directly', async () => {
     for (const statement of [
       'update public.audit_entries set created_at = created_at',
       'delete from public.audit_entries',

@@ -96,7 +96,7 @@ describe('counts of comments', () => {
 
     const replies = await sql<{ id: string; author_id: string }[]>`
       select id, author_id from public.comments where post_id = ${postId} and parent_comment_id is not null`
-    // Each reply is deleted by its author and by the author of the post, one of whom finds it gone.
+    // Nine replies are each deleted by their author and by the author of the post. The later deletion gets PT404.
     const deletions = await Promise.allSettled([
       ...replies
         .slice(0, 9)
@@ -117,7 +117,7 @@ describe('counts of comments', () => {
     })
   })
 
-  it('stay exact when a comment is deleted during a reply, which is rejected without a deadlock', async () => {
+  it('stay exact when a comment is deleted during a reply to it, and the reply is rejected without a deadlock', async () => {
     const writer = await insertUser()
     const postId = await insertPost(writer)
     const topId = await insertComment(fan, { postId })
@@ -160,7 +160,7 @@ describe('counts of comments', () => {
 })
 
 describe('comments through the Data API', () => {
-  it('can be inserted only by their author, with only IDs and content, and not updated or deleted directly', async () => {
+  it('can be inserted only by their author, with only IDs and valid content, and not updated or deleted directly', async () => {
     const forged = `insert into public.comments (post_id, author_id, content) values ('${openPostId}', '${other.id}', 'x')`
     expect(await getSqlState(runAs(fan, (tx) => tx.unsafe(forged)))).toBe('42501')
     for (const extra of ["created_at) values ('2000-01-01'", 'replies_count) values (9']) {

@@ -20,7 +20,7 @@ type Viewer = (typeof viewers)[number]
 const postTopic = (id: string) => `post:${id}`
 const profileTopic = ({ id }: SessionUser) => `profile:${id}`
 
-/** Returns whether a user may read or write a topic. Checks it as Realtime does, with a row that is rolled back. */
+/** Returns whether a user may read or write a topic. Like Realtime, tries to read or insert a row, and rolls back. */
 async function hasAccess(
   user: SessionUser | null,
   topic: string,
@@ -47,7 +47,7 @@ async function hasAccess(
   return allowed
 }
 
-/** Deletes the events on a topic and returns them in order, without their ids. */
+/** Deletes the events on a topic and returns them in order, without their IDs. */
 async function takeEvents(topic: string): Promise<[string, unknown][]> {
   const rows = await sql<{ event: string; payload: Record<string, unknown> }[]>`
     with taken as (delete from realtime.messages where topic = ${topic} returning inserted_at, event, payload)
@@ -100,19 +100,19 @@ describe('the topics of a post and of a profile', () => {
     }
   })
 
-  it('follow the moderators’ decision about the post', async () => {
+  it('become unreadable to everyone but the author when the post is hidden, and to everyone when it is removed', async () => {
     await createViewers('public')
     const admin = users.admin as SessionUser
     const expected = { hide: ['owner'], remove: [] }
     for (const decision of ['hide', 'remove'] as const) {
-      const post = await insertPost(owner)
-      expect(await readers(postTopic(post))).toEqual(publicReaders)
-      await moderateSubject(admin, 'post', post, decision)
-      expect(await readers(postTopic(post))).toEqual(expected[decision])
+      const postId = await insertPost(owner)
+      expect(await readers(postTopic(postId))).toEqual(publicReaders)
+      await moderateSubject(admin, 'post', postId, decision)
+      expect(await readers(postTopic(postId))).toEqual(expected[decision])
     }
   })
 
-  it('are read-only, and require an active session and the well-formed id of an existing post or profile', async () => {
+  it('are read-only, and require an active session and the well-formed ID of an existing post or profile', async () => {
     await createViewers('public')
     const topics = [profileTopic(owner), postTopic(await insertPost(owner))]
     for (const topic of topics) {
@@ -142,7 +142,7 @@ describe('the topics of a post and of a profile', () => {
   })
 })
 
-describe('events', () => {
+describe('events on these topics', () => {
   let author: SessionUser
   let fan: SessionUser
   let admin: SessionUser
@@ -156,16 +156,16 @@ describe('events', () => {
   })
 
   it('report likes and comments with the new counts only, one event each', async () => {
-    const post = await insertPost(author)
-    const toggleLike = () => runAs(fan, (tx) => tx`select public.toggle_like(${post})`)
+    const postId = await insertPost(author)
+    const toggleLike = () => runAs(fan, (tx) => tx`select public.toggle_like(${postId})`)
     await toggleLike()
-    expect(await takeEvents(postTopic(post))).toEqual([['likes.changed', { likesCount: 1 }]])
-    const comment = await insertComment(fan, post, 'A secret text')
-    const reply = await insertComment(author, post, 'Another one', comment)
+    expect(await takeEvents(postTopic(postId))).toEqual([['likes.changed', { likesCount: 1 }]])
+    const commentId = await insertComment(fan, postId, 'A secret text')
+    const replyId = await insertComment(author, postId, 'Another one', commentId)
     await toggleLike()
-    await moderateSubject(admin, 'comment', reply, 'hide')
-    await runAs(author, (tx) => tx`select private.delete_comment(${comment})`)
-    expect(await takeEvents(postTopic(post))).toEqual([
+    await moderateSubject(admin, 'comment', replyId, 'hide')
+    await runAs(author, (tx) => tx`select private.delete_comment(${commentId})`)
+    expect(await takeEvents(postTopic(postId))).toEqual([
       ['comments.changed', { likesCount: 1, commentsCount: 1 }],
       ['comments.changed', { likesCount: 1, commentsCount: 2 }],
       ['likes.changed', { likesCount: 0 }],
@@ -175,15 +175,15 @@ describe('events', () => {
   })
 
   it('report edits, hiding and deletion of a post without its content', async () => {
-    const post = await insertPremiumPost(author, 5)
+    const postId = await insertPremiumPost(author, 5)
     await takeEvents(profileTopic(author))
     await runAs(
       author,
-      (tx) => tx`select private.edit_post(${post}, '{"content": "Paid secret", "premiumPrice": 7}')`,
+      (tx) => tx`select private.edit_post(${postId}, '{"content": "Paid secret", "premiumPrice": 7}')`,
     )
-    await moderateSubject(admin, 'post', post, 'hide')
-    await sql`delete from public.posts where id = ${post}`
-    expect(await takeEvents(postTopic(post))).toEqual([
+    await moderateSubject(admin, 'post', postId, 'hide')
+    await sql`delete from public.posts where id = ${postId}`
+    expect(await takeEvents(postTopic(postId))).toEqual([
       ['post.changed', {}],
       ['access.changed', {}],
       ['post.deleted', {}],
@@ -209,37 +209,37 @@ describe('events', () => {
     expect(await events()).toEqual(['profile.changed'])
   })
 
-  it('trigger an access check on the topics of a profile and its posts when it becomes less visible', async () => {
+  it('trigger an access check on the topics of a profile and its posts when the profile becomes less visible', async () => {
     const other = await insertUser()
     const topics = [
       profileTopic(other),
       postTopic(await insertPost(other)),
       postTopic(await insertPost(other)),
     ]
-    const countRechecks = async () => {
+    const countAccessChecks = async () => {
       const taken = await Promise.all(topics.map(takeEvents))
       return taken.map((events) => events.filter(([event]) => event === 'access.changed').length)
     }
     const setVisibility = (visibility: Visibility) =>
       sql`update public.profiles set visibility = ${visibility} where id = ${other.id}`
     await setVisibility('private')
-    expect(await countRechecks()).toEqual([1, 1, 1])
+    expect(await countAccessChecks()).toEqual([1, 1, 1])
     await setVisibility('public')
-    expect(await countRechecks()).toEqual([0, 0, 0])
+    expect(await countAccessChecks()).toEqual([0, 0, 0])
   })
 
   it('trigger an access check for users who lose access through a block, an unfollow or a lost admin role', async () => {
     const [ana, ben] = await Promise.all([insertUser({ visibility: 'followers' }), insertUser()])
-    const countRechecks = async () =>
+    const countAccessChecks = async () =>
       Promise.all([ana, ben].map(async ({ id }) => (await takeEvents(`access:${id}`)).length))
     await insertFollow(ben, ana)
-    expect(await countRechecks()).toEqual([0, 0])
+    expect(await countAccessChecks()).toEqual([0, 0])
     await sql`delete from public.follows where follower_id = ${ben.id}`
-    expect(await countRechecks()).toEqual([0, 1])
+    expect(await countAccessChecks()).toEqual([0, 1])
     await insertBlock(ana, ben)
-    expect(await countRechecks()).toEqual([1, 1])
+    expect(await countAccessChecks()).toEqual([1, 1])
     await sql`update public.profiles set is_admin = true where id = ${ben.id}`
     await sql`update public.profiles set is_admin = false where id = ${ben.id}`
-    expect(await countRechecks()).toEqual([0, 1])
+    expect(await countAccessChecks()).toEqual([0, 1])
   })
 })

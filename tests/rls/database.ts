@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { expect } from 'vitest'
 import { readConnection } from '../support/connection.ts'
 
-/** Like `sql` in tests/support/stack.ts, for tests that also run on another database. */
+/** Like `sql` in tests/support/stack.ts, for tests that also run on a database without the rest of the stack. */
 export const sql = postgres(readConnection().databaseUrl, {
   max: 8,
   idle_timeout: 1,
@@ -69,7 +69,7 @@ export const impersonate = (tx: postgres.TransactionSql, { id, sessionId }: Sess
   tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: id, role: 'authenticated', session_id: sessionId })}, true),
             set_config('request.jwt.claim.sub', ${id}, true)`
 
-/** Runs statements in a transaction as the service role, the role of the secret key, which settles payments. */
+/** Runs statements in a transaction as the service role, which the secret key grants and which settles payments. */
 export const runAsService = <T>(run: (tx: postgres.TransactionSql) => Promise<T>): Promise<T> =>
   sql
     .begin(async (tx) => {
@@ -99,7 +99,7 @@ export async function insertBlock(blocker: SessionUser, blocked: SessionUser): P
   await sql`insert into public.blocks (blocker_id, blocked_id) values (${blocker.id}, ${blocked.id})`
 }
 
-/** Inserts a text post that is not premium as the superuser, by default outside a transaction. Returns its ID. */
+/** Inserts a free text post as the superuser, by default outside a transaction, and returns its ID. */
 export async function insertPost(
   author: SessionUser,
   content = 'Hello',

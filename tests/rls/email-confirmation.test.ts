@@ -43,8 +43,8 @@ describe('email confirmation', () => {
     const rollback = new Error('rolled back')
     const reasons: (string | null)[][] = []
     const attempt = sql.begin(async (tx) => {
-      // Registrations and deletions lock in the same order, so this does not deadlock with them. The stronger mode also
-      // waits for transactions that have locked an account and are going to change it.
+      // Registrations and deletions lock in the same order, so this does not deadlock with them. The stronger mode for
+      // accounts also waits for transactions that have locked an account and are going to change it.
       await tx`lock table auth.users in share row exclusive mode`
       await tx`lock table public.accounts in exclusive mode`
       const readReasons = async () => {
@@ -80,9 +80,9 @@ describe('email confirmation', () => {
 })
 
 describe('private.list_topic_authors', () => {
-  it('lists neither the caller nor people whom the caller may not discover', async () => {
+  it('lists neither the caller, nor users whom the caller may not discover, nor suspended users', async () => {
     const topic = `topic_${ana.username}`
-    const [listed, hidden, followersOnly, blocked, suspended] = await Promise.all([
+    const [listed, hidden, followersOnly, blocker, suspended] = await Promise.all([
       insertUser(),
       insertUser(),
       insertUser({ visibility: 'followers' }),
@@ -90,9 +90,9 @@ describe('private.list_topic_authors', () => {
       insertUser(),
     ])
     await sql`update public.profiles set content_discoverable = false where id = ${hidden.id}`
-    await insertBlock(blocked, ana)
+    await insertBlock(blocker, ana)
     await Promise.all(
-      [ana, listed, hidden, followersOnly, blocked, suspended].map((user) => insertPost(user, `#${topic}`)),
+      [ana, listed, hidden, followersOnly, blocker, suspended].map((user) => insertPost(user, `#${topic}`)),
     )
     await sql`update public.accounts set suspended_at = now(), suspension_reason = 'Spam'
               where user_id = ${suspended.id}`

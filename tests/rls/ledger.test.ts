@@ -36,8 +36,8 @@ describe('the ledger', () => {
     for (const amounts of [[], [5], [5, -4], [5, -4, -2]]) {
       expect(await getSqlState(write(...amounts)), String(amounts)).toBe('23514')
     }
-    // An entry that is added after the constraints were checked early is checked too.
-    const late = sql.begin(async (tx) => {
+    // An entry added after an early constraint check (`set constraints ... immediate`) is checked as well.
+    const lateInsert = sql.begin(async (tx) => {
       const id = randomUUID()
       const add = (amount: number) => tx`
         insert into public.ledger_entries (transaction_id, account, label, amount_cents)
@@ -49,7 +49,7 @@ describe('the ledger', () => {
       await tx`set constraints all deferred`
       await add(7)
     })
-    expect(await getSqlState(late)).toBe('23514')
+    expect(await getSqlState(lateInsert)).toBe('23514')
     expect(await write(5, -4, -1)).toHaveLength(1)
   })
 
@@ -73,12 +73,12 @@ describe('the ledger', () => {
         await getSqlState(runAsService((tx) => tx.unsafe(`insert into public.${table} default values`))),
       ).toBe('42501')
     }
-    // Even entries that balance are rejected if their transaction is already committed.
-    const late = sql`
+    // Even balanced entries cannot be added to a ledger transaction that was committed earlier.
+    const lateInsert = sql`
       insert into public.ledger_entries (transaction_id, account, label, amount_cents)
       select t.id, 'platform', 'fee', amount
       from public.ledger_transactions t, unnest(array[5, -5]) amount where t.payment_id = ${paymentId}`
-    expect(await getSqlState(late)).toBe('42501')
+    expect(await getSqlState(lateInsert)).toBe('42501')
     expect(await listLedgerEntries(sql, paymentId)).toEqual(before)
   })
 
@@ -108,11 +108,11 @@ describe('the ledger', () => {
         { account: 'platform', label: 'fee', amount: 999 },
       ],
     ],
-  ])('books a fee of %d percent of %d cents separately from the sale', async (percent, cents, fees) => {
+  ])('at a %d percent fee, books %d cents in full and any fee separately', async (percent, cents, fees) => {
     const [author, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
     const postId = await insertPremiumPost(author, cents / 100)
     const rollback = new Error('rollback')
-    // The fee is a setting of the instance, so the change is rolled back.
+    // The fee is an instance-wide setting, so roll the change back.
     const attempt = sql.begin(async (tx) => {
       await tx`select private.set_setting('platform_fee_percent', ${tx.json(percent)})`
       await impersonate(tx, fan)
@@ -127,7 +127,7 @@ describe('the ledger', () => {
         { account: 'creator', label: 'sale', amount: cents },
         ...fees,
       ])
-      expect(rows.map(({ person }) => person)).toEqual(
+      expect(rows.map(({ userId }) => userId)).toEqual(
         rows.map(({ account }) => (account === 'creator' ? author.id : null)),
       )
       throw rollback
@@ -192,7 +192,7 @@ describe('a payment', () => {
     expect(await canReadPremium(fan, postId)).toBe(true)
   })
 
-  it('is void when the post or the payer is deleted before the settlement', async () => {
+  it("is voided when the post or the payer's account is deleted before settlement", async () => {
     const [author, fan, deletedFan] = await Promise.all([
       insertUser({ creator: true }),
       insertUser(),
@@ -213,30 +213,30 @@ describe('a payment', () => {
     expect(await getSqlState(settlePayment(randomUUID()))).toBe('PT404')
   })
 
-  it('keeps its ledger entries after the post, the buyer and the creator are deleted', async () => {
+  it('keeps its ledger entries after the post and the accounts of the payer and the creator are deleted', async () => {
     const [author, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
     const postId = await insertPremiumPost(author, 6)
     const paymentId = await buyPost(fan, postId, 6)
     await runAs(author, (tx) => tx`delete from public.posts where id = ${postId}`)
     await sql`delete from auth.users where id in (${author.id}, ${fan.id})`
     expect(
-      (await listLedgerEntries(sql, paymentId)).map(({ account, person, amount }) => ({
+      (await listLedgerEntries(sql, paymentId)).map(({ account, userId, amount }) => ({
         account,
-        person,
+        userId,
         amount,
       })),
     ).toEqual([
-      { account: 'processor', person: null, amount: -600 },
-      { account: 'creator', person: author.id, amount: 600 },
-      { account: 'creator', person: author.id, amount: -60 },
-      { account: 'platform', person: null, amount: 60 },
+      { account: 'processor', userId: null, amount: -600 },
+      { account: 'creator', userId: author.id, amount: 600 },
+      { account: 'creator', userId: author.id, amount: -60 },
+      { account: 'platform', userId: null, amount: 60 },
     ])
     expect(await getPaymentState(paymentId)).toBe('paid')
     // The payment can still be refunded.
     expect(await refundPayment(paymentId)).toBe(true)
   })
 
-  it('lets the payer read the payment and the creator its ledger entries, but lets neither change them', async () => {
+  it('lets the payer read the payment, lets the creator read their ledger entries, and lets nobody change either', async () => {
     const [author, rival, fan, stranger] = await Promise.all([
       insertUser({ creator: true }),
       insertUser({ creator: true }),
@@ -256,7 +256,7 @@ describe('a payment', () => {
     for (const table of tables) {
       expect(await getSqlState(runAs(null, (tx) => tx.unsafe(`select from public.${table}`)))).toBe('42501')
     }
-    const forged = [
+    const forbiddenStatements = [
       `insert into public.payments (kind, payer_id, payee_id, post_id, amount_cents, fee_cents, provider, state)
        values ('unlock', '${stranger.id}', '${author.id}', '${postId}', 200, 0, 'test', 'paid')`,
       `insert into public.unlocks (user_id, post_id, payment_id) values ('${stranger.id}', '${postId}', '${paymentId}')`,
@@ -264,7 +264,7 @@ describe('a payment', () => {
       'delete from public.unlocks',
       'delete from public.payments',
     ]
-    for (const statement of forged) {
+    for (const statement of forbiddenStatements) {
       for (const user of [stranger, fan, author]) {
         expect(await getSqlState(runAs(user, (tx) => tx.unsafe(statement))), statement).toBe('42501')
       }
@@ -285,18 +285,18 @@ describe('a payment', () => {
     }
     expect(await canReadPremium(stranger, postId)).toBe(false)
   })
+})
 
-  it('records one provider customer when a user makes several first payments concurrently', async () => {
-    // The race depends on timing: the bug that this test covers occurred in about one round in ten.
-    for (let round = 0; round < 100; round++) {
-      const [payer, customer] = [randomUUID(), `cus_${randomUUID()}`]
-      const record = () =>
-        sql<
-          { recorded: string }[]
-        >`select private.record_payment_customer('races', ${payer}, ${customer}) as recorded`
-      const results = await Promise.all(Array.from({ length: 8 }, record))
-      expect(new Set(results.map(([row]) => row?.recorded))).toEqual(new Set([customer]))
-    }
-    await sql`delete from private.payment_customers where provider = 'races'`
-  })
+it('records a provider customer when the same insert runs concurrently', async () => {
+  // The race is timing-dependent: the original bug reproduced in about one round in ten.
+  for (let round = 0; round < 100; round++) {
+    const [payerId, customer] = [randomUUID(), `cus_${randomUUID()}`]
+    const record = () =>
+      sql<
+        { recorded: string }[]
+      >`select private.record_payment_customer('races', ${payerId}, ${customer}) as recorded`
+    const results = await Promise.all(Array.from({ length: 8 }, record))
+    expect(new Set(results.map(([row]) => row?.recorded))).toEqual(new Set([customer]))
+  }
+  await sql`delete from private.payment_customers where provider = 'races'`
 })

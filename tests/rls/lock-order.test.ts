@@ -94,8 +94,8 @@ describe('mentions', () => {
   })
 })
 
-describe('deleting notifications without deadlocks', () => {
-  it('works for a block while both users mark their notifications read', async () => {
+describe('deleting notifications', () => {
+  it('does not deadlock when a user blocks another while both mark their notifications read', async () => {
     const [ana, ben, eve, ...fans] = (await insertUsers(6)) as [
       SessionUser,
       SessionUser,
@@ -128,7 +128,7 @@ describe('deleting notifications without deadlocks', () => {
     }
   })
 
-  it('works for a deleted comment and a deleted post while users mark their notifications read', async () => {
+  it('does not deadlock when a comment and a post are deleted while users mark their notifications read', async () => {
     const [author, ...fans] = (await insertUsers(6)) as [SessionUser, ...SessionUser[]]
     const [a, b, c, d, e] = fans as [SessionUser, SessionUser, SessionUser, SessionUser, SessionUser]
     for (let round = 0; round < 8; round++) {
@@ -152,7 +152,7 @@ describe('deleting notifications without deadlocks', () => {
     }
   })
 
-  it('works for two deleted accounts while other users like, mention, follow, block and message them', async () => {
+  it('does not deadlock when two accounts are deleted while others like, mention, follow, block and message them', async () => {
     const [a, b, c, d] = (await insertUsers(4)) as [SessionUser, SessionUser, SessionUser, SessionUser]
     const [postOfA, postOfB] = await Promise.all([insertPost(a), insertPost(b)])
     for (let round = 0; round < 6; round++) {
@@ -226,7 +226,7 @@ describe('a notification that waits for another transaction', () => {
     const [ana, ben] = (await insertUsers(2)) as [SessionUser, SessionUser]
     await runDuring(
       (tx) => tx`insert into public.blocks (blocker_id, blocked_id) values (${ana.id}, ${ben.id})`,
-      // This call has checked for a block, which is not visible yet, and waits for the counters.
+      // This call has found no block, because the block is not committed yet, and waits for the counters.
       () => sql`select private.create_notification(${ana.id}, ${ben.id}, 'mention')`.execute(),
     )
     expect(await listNotificationKinds(ana)).toEqual([])
@@ -249,12 +249,12 @@ describe('the images of a deleted account', () => {
     const [ana, deleted] = (await insertUsers(2)) as [SessionUser, SessionUser]
     const messageIds: string[] = []
     for (const withImage of [true, false, true]) {
-      const [media, id] = [randomUUID(), randomUUID()]
+      const [mediaId, id] = [randomUUID(), randomUUID()]
       await sql`
         insert into public.media (id, owner_id, kind, state, path, content_type, bytes, width, height, placeholder)
-        values (${media}, ${deleted.id}, 'image', 'ready', ${media}, 'image/webp', 9, 20, 20, 'data:image/png;base64,AA')`
+        values (${mediaId}, ${deleted.id}, 'image', 'ready', ${mediaId}, 'image/webp', 9, 20, 20, 'data:image/png;base64,AA')`
       await sql`insert into public.messages (id, sender_id, receiver_id, content, media_id)
-        values (${id}, ${deleted.id}, ${ana.id}, 'See', ${withImage ? media : null})`
+        values (${id}, ${deleted.id}, ${ana.id}, 'See', ${withImage ? mediaId : null})`
       messageIds.push(id)
     }
     await runAs(ana, (tx) => tx`select private.toggle_reaction(${messageIds[1] ?? ''}, '👍')`)

@@ -40,21 +40,21 @@ describe('concurrent changes to messages', () => {
   it('are all applied and numbered without a gap when both members make changes', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     const id = await sendMessage(ana, ben)
-    const emoji = ['👍', '❤️', '😂', '😮', '😢', '😡', '👏', '🔥']
+    const emojis = ['👍', '❤️', '😂', '😮', '😢', '😡', '👏', '🔥']
     // An odd number of toggles leaves a reaction. An even number, as for the last emoji, leaves none.
-    const toggles = emoji.flatMap((sign, index) => Array.from({ length: index === 7 ? 2 : 3 }, () => sign))
+    const toggles = emojis.flatMap((emoji, index) => Array.from({ length: index === 7 ? 2 : 3 }, () => emoji))
     // One of Ben's reactions remains throughout, because repeatedly removing all of them would stop the notifications.
     await react(ben, id, '👍')
-    const bensToggles = toggles.filter((sign) => sign !== '👍')
+    const bensToggles = toggles.filter((emoji) => emoji !== '👍')
     await Promise.all([
-      ...toggles.map((sign) => react(ana, id, sign)),
-      ...bensToggles.map((sign) => react(ben, id, sign)),
+      ...toggles.map((emoji) => react(ana, id, emoji)),
+      ...bensToggles.map((emoji) => react(ben, id, emoji)),
     ])
     const { version, reactions } = await readMessage(id)
     const changes = 1 + toggles.length + bensToggles.length
     expect(Number(version)).toBe(changes)
     expect(await readLastChange(id)).toBe(changes)
-    const expected = emoji.slice(0, 7).flatMap((sign) => [`${sign} ${ana.id}`, `${sign} ${ben.id}`])
+    const expected = emojis.slice(0, 7).flatMap((emoji) => [`${emoji} ${ana.id}`, `${emoji} ${ben.id}`])
     expect(reactions.map((reaction) => `${reaction.emoji} ${reaction.userId}`).sort()).toEqual(
       expected.sort(),
     )
@@ -164,7 +164,7 @@ describe('a message', () => {
     expect((await readMessage(id)).content).toBe('')
   })
 
-  it('that is deleted during a block is broadcast as deleted, but not as read', async () => {
+  it('that is deleted during a block is broadcast as changed to both members, and to its sender as unread', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     const id = await sendMessage(ana, ben)
     await runAs(ben, (tx) => tx`select private.mark_conversation_read(${ana.id})`)

@@ -83,7 +83,7 @@ describe('sending a message', () => {
     }
   })
 
-  it('twice with the same ID stores one message and leaves no gap in the sequence numbers', async () => {
+  it('repeatedly with the same ID stores one message and leaves no gap in the sequence numbers', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     const id = randomUUID()
     await Promise.all([
@@ -114,7 +114,7 @@ describe('sending a message', () => {
     expect(totals.map((row) => row.unread_messages)).toEqual([20, 20])
   })
 
-  it('is limited to 60 per minute, including through the Data API', async () => {
+  it('is limited to 60 messages per minute by the database, so also through the Data API', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     const sendSixty = () =>
       runAs(
@@ -204,7 +204,7 @@ describe('Realtime topics', () => {
     expect(await readTopicAccess(eve, `user:${ana.id}`)).toEqual({ read: false, write: false })
   })
 
-  it('of a conversation can be read by members who may send messages, and written after their first one', async () => {
+  it('of a conversation can be read by members who may send messages, and written by a member after their first message', async () => {
     const [ana, ben, eve] = await Promise.all([insertUser(), insertUser(), insertUser()])
     const name = conversationTopic(ana, ben)
     expect(await readTopicAccess(ana, name)).toEqual({ read: true, write: false })

@@ -46,7 +46,7 @@ export const decideCase = (
                                  ${options.hide ?? false}, ${options.forfeit ?? false})`,
   )
 
-/** Applies a decision to content or a user without a report, and returns the ID of the case. */
+/** Decides about content or a user directly, with or without a report, and returns the ID of the case. */
 export const moderateSubject = (
   admin: SessionUser,
   kind: SubjectKind,

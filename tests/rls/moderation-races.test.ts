@@ -186,6 +186,7 @@ describe('concurrent decisions', () => {
         insertComment(activeUser, likedPostId, `To @${fan.username}`),
         sql`select private.run_moderation_maintenance()`.execute(),
       ])
+      // SQLSTATE class 40: deadlocks and serialization failures.
       expect(codes.filter((code) => code.startsWith('40'))).toEqual([])
       expect(codes.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => 'done'))
     }
@@ -203,8 +204,8 @@ describe('concurrent decisions', () => {
     const { id } = await getLatestCase(author.id)
     const results: Promise<string[]>[] = []
     await sql.begin(async (tx) => {
-      // The deletion locks the counters of all three users in the order of their ids. It stops here between those of the
-      // reporter and those of the author. If the decision then locked the author's first, the two would deadlock.
+      // The deletion locks the counters of all three users in the order of their IDs. It waits here after locking those
+      // of the reporter. If the decision then locked the author's before the reporter's, the two would deadlock.
       await tx`select from public.user_counters where user_id = ${mentioned.id} for update`
       const starts = [() => deleteAccount(reporter), () => decideCase(admin, id, 'remove', { forfeit: true })]
       for (const [index, start] of starts.entries()) {

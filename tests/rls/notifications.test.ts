@@ -50,6 +50,7 @@ describe('notification groups', () => {
     const id = await insertPost(author)
     await Promise.all(fans.map((fan) => toggleLike(fan, id)))
     expect(await listGroupHeads(author)).toMatchObject([{ kind: 'like', people: 30 }])
+    // One fan comments three times, another once.
     await Promise.all(
       [0, 0, 0, 1].flatMap((index) => fans.slice(index, index + 1)).map((fan) => insertComment(fan, id)),
     )

@@ -3,7 +3,7 @@ import type postgres from 'postgres'
 import { expect } from 'vitest'
 import { runAs, runAsService, type SessionUser, sql } from './database.ts'
 
-type LedgerEntry = { account: string; label: string; person: string | null; amount: number }
+type LedgerEntry = { account: string; label: string; userId: string | null; amount: number }
 
 /** Inserts a premium post as the superuser, and returns its ID. `price` is in US dollars. */
 export async function insertPremiumPost(author: SessionUser, price: number): Promise<string> {
@@ -50,7 +50,7 @@ export async function buyPost(payer: SessionUser, post: string, price: number): 
 export const listLedgerEntries = (db: postgres.Sql | postgres.TransactionSql, payment: string) => db<
   LedgerEntry[]
 >`
-  select e.account, e.label, e.user_id as person, e.amount_cents::int as amount
+  select e.account, e.label, e.user_id as "userId", e.amount_cents::int as amount
   from public.ledger_transactions t join public.ledger_entries e on e.transaction_id = t.id
   where t.payment_id = ${payment} order by e.id`
 

@@ -3,7 +3,10 @@ import type postgres from 'postgres'
 import { insertUser, runAs, type SessionUser, sql } from './database.ts'
 import { buyPost, insertPremiumPost } from './payment-helpers.ts'
 
-/** Inserts a creator with a payout method and an available balance from one sale to a fan. */
+/**
+ * Inserts a creator with a usable payout method and an available balance from one sale to a fan. `sale` is the ID of
+ * the payment.
+ */
 export async function createCreatorWithBalance(availableCents: number, settings = {}) {
   const [creator, fan] = await Promise.all([insertUser({ creator: true, ...settings }), insertUser()])
   await runAs(
@@ -32,8 +35,8 @@ export const requestPayout = async (creator: SessionUser, cents?: number) => {
   return id
 }
 
-export const settlePayout = (admin: SessionUser, payout: string, outcome: 'paid' | 'failed') =>
-  runAs(admin, (tx) => tx`select private.settle_payout(${payout}, ${outcome}, 'Test note', true)`)
+export const settlePayout = (admin: SessionUser, payoutId: string, outcome: 'paid' | 'failed') =>
+  runAs(admin, (tx) => tx`select private.settle_payout(${payoutId}, ${outcome}, 'Test note', true)`)
 
 export const getBalanceCents = async ({ id }: SessionUser) => {
   const [row] = await sql<{ cents: number }[]>`select private.balance_cents(${id}, true)::int as cents`

@@ -22,9 +22,9 @@ import {
 type Tx = postgres.TransactionSql
 
 /** Returns the kinds of a payout's ledger transactions in order. */
-const listTransactionKinds = async (payout: string) => {
+const listTransactionKinds = async (payoutId: string) => {
   const rows = await sql<{ kind: string }[]>`
-    select kind from public.ledger_transactions where payout_id = ${payout} order by created_at`
+    select kind from public.ledger_transactions where payout_id = ${payoutId} order by created_at`
   return rows.map((row) => row.kind)
 }
 
@@ -121,26 +121,26 @@ describe('settling a payout', () => {
       insertUser({ admin: true }),
       insertUser({ admin: true }),
     ])
-    const [payout, contested] = [await requestPayout(creator, 6000), await requestPayout(creator, 6000)]
-    await Promise.all(admins.map((admin) => settlePayout(admin, payout, 'paid')))
-    expect(await listTransactionKinds(payout)).toEqual(['payout', 'payout_paid'])
+    const [payoutId, contestedId] = [await requestPayout(creator, 6000), await requestPayout(creator, 6000)]
+    await Promise.all(admins.map((admin) => settlePayout(admin, payoutId, 'paid')))
+    expect(await listTransactionKinds(payoutId)).toEqual(['payout', 'payout_paid'])
     const [first, second] = admins
     if (!first || !second) throw new Error('unreachable')
     const results = await Promise.allSettled([
-      settlePayout(first, contested, 'paid'),
-      settlePayout(second, contested, 'failed'),
+      settlePayout(first, contestedId, 'paid'),
+      settlePayout(second, contestedId, 'failed'),
     ])
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    expect(await listTransactionKinds(contested)).toHaveLength(2)
+    expect(await listTransactionKinds(contestedId)).toHaveLength(2)
     expect([12000, 6000]).toContain(await getBalanceCents(creator))
   })
 
   it('is allowed for admins only, and not for their own payouts', async () => {
     const [{ creator }, fan] = await Promise.all([createCreatorWithBalance(9000), insertUser()])
-    const payout = await requestPayout(creator)
+    const payoutId = await requestPayout(creator)
     const calls = [
-      `private.settle_payout('${payout}', 'paid', test_money => true)`,
-      `private.reveal_payout_details('${payout}')`,
+      `private.settle_payout('${payoutId}', 'paid', test_money => true)`,
+      `private.reveal_payout_details('${payoutId}')`,
       'private.require_admin()',
     ]
     for (const call of calls) {
@@ -150,7 +150,7 @@ describe('settling a payout', () => {
       expect(await getSqlState(runAs(null, (tx) => tx.unsafe(`select ${call}`))), call).toBe('42501')
     }
     await sql`update public.profiles set is_admin = true where id = ${creator.id}`
-    expect(await getSqlState(settlePayout(creator, payout, 'failed'))).toBe('PT403')
+    expect(await getSqlState(settlePayout(creator, payoutId, 'failed'))).toBe('PT403')
     for (const statement of [
       "update public.payouts set state = 'paid', settled_at = now()",
       'delete from public.payouts',
@@ -160,7 +160,7 @@ describe('settling a payout', () => {
     ]) {
       expect(await getSqlState(runAs(creator, (tx) => tx.unsafe(statement))), statement).toBe('42501')
     }
-    expect(await listTransactionKinds(payout)).toEqual(['payout'])
+    expect(await listTransactionKinds(payoutId)).toEqual(['payout'])
   })
 })
 
@@ -222,13 +222,13 @@ describe('deleting an account with an open payout', () => {
       createCreatorWithBalance(9000),
       insertUser({ admin: true }),
     ])
-    const payout = await requestPayout(creator)
+    const payoutId = await requestPayout(creator)
     await runConcurrently(
       (tx) => tx`select private.delete_account(${creator.id}, true)`,
-      (tx) => tx`select private.settle_payout(${payout}, 'failed', 'closed')`,
+      (tx) => tx`select private.settle_payout(${payoutId}, 'failed', 'closed')`,
       admin,
     )
-    expect(await listTransactionKinds(payout)).toEqual(['payout', 'payout_failed'])
+    expect(await listTransactionKinds(payoutId)).toEqual(['payout', 'payout_failed'])
     expect(await getBalanceCents(creator)).toBe(0)
   })
 

@@ -4,8 +4,8 @@ import { getSqlState, insertUser, runAs, type SessionUser, sql, waitForBlockedSe
 import { createCreatorWithBalance, requestPayout } from './payout-helpers.ts'
 
 /**
- * Makes the schedules of these users due since an interval ago and postpones all other schedules, so that no payouts
- * are created for the users of other tests. Runs checks and rolls everything back.
+ * Makes the schedules of these users overdue by `since` and postpones all other schedules, so that no payouts are
+ * created for the users of other tests. Runs checks and rolls everything back.
  */
 async function withDueSchedules(
   users: SessionUser[],
@@ -55,7 +55,7 @@ it('pays out the available balance once, even if several weeks were missed', asy
   })
 })
 
-it('skips creators with a low balance, no usable method, weekly payouts off, a read-only account, an unconfirmed address or a recent payout', async () => {
+it('skips creators with a low balance, no usable method, weekly payouts off, a read-only account, an unconfirmed address or no balance left after a payout', async () => {
   const results = await Promise.all(
     [9000, 9000, 9000, 9000, 9000, 4999, 9000].map((cents) => createCreatorWithBalance(cents)),
   )

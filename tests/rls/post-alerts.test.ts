@@ -63,7 +63,7 @@ const countNewPostEvents = async (user: SessionUser) =>
   ).length
 
 describe('the level of notifications about new posts', () => {
-  it('can be chosen by followers only, and is seen by nobody else', async () => {
+  it('can be chosen by followers only, and is visible to nobody else', async () => {
     const { author, follower, stranger } = await insertNamedUsers('author', 'follower', 'stranger')
     const admin = await insertUser({ admin: true })
     await toggleFollow(follower, author)
@@ -88,7 +88,7 @@ describe('the level of notifications about new posts', () => {
     const listLevels = (user: SessionUser) => runAs(user, (tx) => tx`select level from public.post_alerts`)
     expect(await listLevels(follower)).toMatchObject([{ level: 'highlights' }])
     for (const user of [author, stranger, admin]) expect(await listLevels(user)).toHaveLength(0)
-    // Another user cannot change it either, and it does not outlive the follow.
+    // Another user cannot change the level either, and unfollowing deletes the level.
     await runAs(stranger, (tx) => tx`update public.post_alerts set level = 'off'`)
     expect(await listLevels(follower)).toMatchObject([{ level: 'highlights' }])
     await toggleFollow(follower, author)

@@ -18,8 +18,9 @@ const marker = `q${Date.now().toString(36)}`
 const readers = {} as Record<'stranger' | 'follower' | 'blocked' | 'blocker' | 'buyer' | 'admin', SessionUser>
 const visibilities = ['public', 'followers', 'private'] as const
 type Kind = 'free' | 'premium' | 'undiscoverable' | 'hidden'
-/** The author of each visibility, the author who is not discoverable, and the ids of their posts. */
+/** The author of each visibility, and the author who is not discoverable. */
 const authors = {} as Record<(typeof visibilities)[number] | 'undiscoverable', SessionUser>
+/** The IDs of the posts by the name of the author and the kind of the post, such as `public free`. */
 const postIds = new Map<string, string>()
 
 beforeAll(async () => {
@@ -90,15 +91,16 @@ const searchTopics = async (user: SessionUser | null, query: string) =>
 
 const idsOf = (...names: string[]) => names.map((name) => postIds.get(name) ?? name).sort()
 
-const open = ['public free', 'public premium']
+const publicPosts = ['public free', 'public premium']
+/** The posts that each reader finds. The `author` is the author of the private profile. */
 const expected: Record<keyof typeof readers | 'author', string[]> = {
-  stranger: open,
-  buyer: open,
-  follower: [...open, 'followers free', 'followers premium', 'undiscoverable undiscoverable'],
+  stranger: publicPosts,
+  buyer: publicPosts,
+  follower: [...publicPosts, 'followers free', 'followers premium', 'undiscoverable undiscoverable'],
   blocked: [],
   blocker: [],
-  admin: [...open, 'followers free', 'followers premium', 'private free', 'private premium'],
-  author: ['private free', 'private premium', ...open],
+  admin: [...publicPosts, 'followers free', 'followers premium', 'private free', 'private premium'],
+  author: ['private free', 'private premium', ...publicPosts],
 }
 
 describe('the search for posts', () => {
@@ -140,9 +142,9 @@ describe('the search for posts', () => {
   it('is available to signed-in users with an active session only', async () => {
     expect(await getSqlState(searchPosts(null, marker))).toBe('42501')
     expect(await getSqlState(searchTopics(null, marker))).toBe('42501')
-    const ended = { ...readers.stranger, sessionId: readers.buyer.sessionId }
-    expect(await searchPosts(ended, marker)).toEqual([])
-    expect(await searchTopics(ended, marker)).toEqual([])
+    const withForeignSession = { ...readers.stranger, sessionId: readers.buyer.sessionId }
+    expect(await searchPosts(withForeignSession, marker)).toEqual([])
+    expect(await searchTopics(withForeignSession, marker)).toEqual([])
     for (const table of ['post_search', 'topics', 'searchable_posts'])
       expect(await getSqlState(runAs(readers.admin, (tx) => tx`select from ${tx(`private.${table}`)}`))).toBe(
         '42501',
@@ -192,12 +194,15 @@ describe('the search for posts', () => {
       await searchTopics(readers.stranger, query)
       await searchPosts(readers.stranger, query)
     }
-    expect((await searchPosts(readers.stranger, `'${marker}' & !dawn:*`)).sort()).toEqual(idsOf(...open))
+    expect((await searchPosts(readers.stranger, `'${marker}' & !dawn:*`)).sort()).toEqual(
+      idsOf(...publicPosts),
+    )
     // A post whose only word is too long for an index can still be inserted.
     await sql`insert into public.posts (author_id, content) values (${authors.public.id}, ${'長'.repeat(2500) + 'x'.repeat(2500)})`
   })
 })
 
+// Results are returned in windows of the 100 newest matches. Each window is sorted separately.
 describe('the order of found posts', () => {
   it('puts whole words first, then likes, comments and age, without gaps or overlaps between windows', async () => {
     const word = `order${marker}`
@@ -282,7 +287,7 @@ describe('searches in large tables', () => {
           { id: string }[]
         >`select post_id as id from private.search_posts(${`${marker} daw`}, null, null, 0, 50)`,
     )
-    expect(found?.map(({ id }) => id).sort()).toEqual(idsOf(...open))
+    expect(found?.map(({ id }) => id).sort()).toEqual(idsOf(...publicPosts))
   })
 
   it('find people behind thousands of earlier ones, by each kind of match', async () => {
@@ -316,7 +321,7 @@ describe('searches in large tables', () => {
 })
 
 describe('the search for topics', () => {
-  it('returns the exact match, then prefix matches, then substring matches, each sorted by people', async () => {
+  it('returns the exact match, then prefix matches, then substring matches, each sorted by number of users', async () => {
     const key = `top${marker}`
     const tags = [`${key}_b`, `${key}_a`, key, `my_${key}`, `${key.slice(0, 3)}_${key.slice(3)}_c`]
     for (const [index, tag] of tags.entries())
@@ -333,7 +338,7 @@ describe('the search for topics', () => {
     expect(await sql`select from private.topics where tag = ${key}`).toHaveLength(0)
   })
 
-  it('finds a topic again after a refresh deleted it while its first post was being inserted', async () => {
+  it('finds a topic again after a refresh deleted the topic while its first post was being inserted', async () => {
     const tag = `again${marker}`
     await sql`insert into public.posts (author_id, content) values (${createdIds[0] ?? ''}, ${`#${tag}`})`
     await sql`delete from private.topics where tag = ${tag}`

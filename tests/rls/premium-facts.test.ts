@@ -46,7 +46,7 @@ describe('the public facts about a premium post', () => {
     ['x'.repeat(96), 100],
     ['x'.repeat(1249), 1200],
     ['😀'.repeat(4980), 5000],
-  ])('round the length of the text', async (text, length) => {
+  ])('round the length of the paid text', async (text, length) => {
     const id = await publish(text)
     expect(await readFacts(null, id)).toEqual({ length, seconds: null, unlocks: null })
   })
@@ -74,7 +74,7 @@ describe('the public facts about a premium post', () => {
 describe('the number of unlocks', () => {
   it('is public only while the author shows it', async () => {
     const id = await publish('Paid')
-    const payment = await buyPost(buyer, id, 5)
+    const paymentId = await buyPost(buyer, id, 5)
     for (const reader of [null, stranger, buyer, author])
       expect((await readFacts(reader, id))?.unlocks).toBeNull()
     await edit(author, id, { showUnlocks: true })
@@ -82,7 +82,7 @@ describe('the number of unlocks', () => {
       expect((await readFacts(reader, id))?.unlocks).toBe(1)
     await buyPost(stranger, id, 5)
     expect((await readFacts(null, id))?.unlocks).toBe(2)
-    await refundPayment(payment)
+    await refundPayment(paymentId)
     expect((await readFacts(null, id))?.unlocks).toBe(1)
     await edit(author, id, { showUnlocks: false })
     expect((await readFacts(null, id))?.unlocks).toBeNull()
@@ -109,13 +109,13 @@ describe('the number of unlocks', () => {
       ),
     ).rejects.toMatchObject({ code: '42501' })
     expect((await readFacts(author, id))?.unlocks).toBeNull()
-    const free = randomUUID()
+    const freePostId = randomUUID()
     await runAs(
       author,
-      (tx) => tx`select private.publish_post(${free}, 'Free', null, null, null, null, null, null)`,
+      (tx) => tx`select private.publish_post(${freePostId}, 'Free', null, null, null, null, null, null)`,
     )
-    await runAs(author, (tx) => tx`select private.show_unlocks(${free})`)
-    await expect(edit(author, free, { showUnlocks: true })).rejects.toMatchObject({ code: 'PT400' })
-    expect(await readFacts(null, free)).toEqual({ length: null, seconds: null, unlocks: null })
+    await runAs(author, (tx) => tx`select private.show_unlocks(${freePostId})`)
+    await expect(edit(author, freePostId, { showUnlocks: true })).rejects.toMatchObject({ code: 'PT400' })
+    expect(await readFacts(null, freePostId)).toEqual({ length: null, seconds: null, unlocks: null })
   })
 })

@@ -73,14 +73,14 @@ describe('the database', () => {
     )
   })
 
-  it('revokes the sequences that an older Supabase project grants to the API roles', async () => {
-    const usable = (connection: Sql | TransactionSql) => connection`
+  it('revokes the privileges on sequences that an older Supabase project grants to the API roles', async () => {
+    const listUsableSequences = (connection: Sql | TransactionSql) => connection`
       with sequences as materialized (
         select c.oid, c.relname from pg_class c where c.relkind = 'S' and c.relnamespace = 'public'::regnamespace)
       select s.relname, r.rolname from sequences s cross join pg_roles r
       where r.rolname in ('anon', 'authenticated', 'service_role')
         and has_sequence_privilege(r.oid, s.oid, 'USAGE, SELECT, UPDATE')`
-    expect(await usable(sql)).toEqual([])
+    expect(await listUsableSequences(sql)).toEqual([])
     const migration = readFileSync(
       join(root, 'supabase/migrations/20261123204000_prepare_for_hosted_projects.sql'),
       'utf8',
@@ -91,7 +91,7 @@ describe('the database', () => {
         await tx`grant all on all sequences in schema public to anon, authenticated`
         await tx.unsafe(migration).simple()
         await tx`create sequence public.made_later`
-        expect(await usable(tx)).toEqual([])
+        expect(await listUsableSequences(tx)).toEqual([])
         throw new Error('roll back')
       })
       .catch((error: Error) => expect(error.message).toBe('roll back'))

@@ -11,12 +11,12 @@ import {
   type Viewer,
 } from './profile-fixture.ts'
 
-/** Whether a viewer can read each part of a profile, by the name of the part. */
+/** Maps the name of each part of a profile to whether the viewer can read it. */
 export type ProfileAccess = Record<string, boolean>
 
-/** Returns what a viewer can read of the profile through the API. */
+/** Returns which parts of the profile a viewer can read through the API. */
 export async function readThroughApi(fixture: ProfileFixture, viewer: Viewer): Promise<ProfileAccess> {
-  const { owner, post } = fixture
+  const { owner, postId } = fixture
   const bodies: string[] = []
   const get = async <T>(path: string, schema: z.ZodType<T>): Promise<T | null> => {
     const response = await call('GET', path, { headers: authorizationHeader(fixture.usersByViewer[viewer]) })
@@ -30,7 +30,7 @@ export async function readThroughApi(fixture: ProfileFixture, viewer: Viewer): P
     get(`/api/users/${owner.username}`, UserDetails),
     get(`/api/users/${owner.id}/stats`, UserStats),
     list(`/api/users/${owner.id}/posts`),
-    get(`/api/posts/${post}`, z.object({ content: z.string() })),
+    get(`/api/posts/${postId}`, z.object({ content: z.string() })),
     list(`/api/media-gallery?userId=${owner.id}`),
     list(`/api/users/${owner.id}/followers`),
     list(`/api/users/${owner.id}/following`),
@@ -38,7 +38,7 @@ export async function readThroughApi(fixture: ProfileFixture, viewer: Viewer): P
   ])
   const conversation = conversations?.find(({ otherUserId }) => otherUserId === owner.id)
   const access: ProfileAccess = {
-    'name and avatar': user?.username === owner.username,
+    username: user?.username === owner.username,
     bio: user?.bio === profileTexts.bio,
     cover: user?.backgroundImageUrl === profileTexts.cover,
     counts:
@@ -58,8 +58,11 @@ export async function readThroughApi(fixture: ProfileFixture, viewer: Viewer): P
   return access
 }
 
-/** Returns which files of a post and of the gallery a viewer can read through the API and directly from Storage. */
-export async function readThroughStorage(fixture: ProfileFixture, viewer: Viewer): Promise<ProfileAccess> {
+/**
+ * Returns whether a viewer can read the post image and the gallery image through the API, and either file directly from
+ * Storage.
+ */
+export async function readMediaFiles(fixture: ProfileFixture, viewer: Viewer): Promise<ProfileAccess> {
   const headers = authorizationHeader(fixture.usersByViewer[viewer])
   const isReadable = async (path: string) => {
     const response = await call('GET', path, { headers: { apikey: stack.publishableKey, ...headers } })
@@ -67,7 +70,7 @@ export async function readThroughStorage(fixture: ProfileFixture, viewer: Viewer
     return response.ok
   }
   const endpoints = ['object', 'object/authenticated', 'object/public']
-  const [post, gallery, ...direct] = await Promise.all([
+  const [canReadPostImage, canReadGalleryImage, ...canReadDirectly] = await Promise.all([
     isReadable(fixture.postImageUrl),
     isReadable(fixture.galleryImageUrl),
     ...fixture.storagePaths.flatMap((path) =>
@@ -75,13 +78,13 @@ export async function readThroughStorage(fixture: ProfileFixture, viewer: Viewer
     ),
   ])
   return {
-    'post image': post,
-    'gallery image': gallery,
-    'files without the API': direct.includes(true),
+    'post image': canReadPostImage,
+    'gallery image': canReadGalleryImage,
+    'files directly from Storage': canReadDirectly.includes(true),
   }
 }
 
-/** Returns which of the owner's rows a viewer can read through the Data API. */
+/** Returns whether a viewer can read each kind of the owner's rows through the Data API. */
 export async function readThroughDataApi(fixture: ProfileFixture, viewer: Viewer): Promise<ProfileAccess> {
   const { id } = fixture.owner
   // Every user can read their own follows, so the query excludes the viewer's follow.
@@ -110,7 +113,7 @@ export async function readThroughDataApi(fixture: ProfileFixture, viewer: Viewer
   }
   const headers = { apikey: stack.publishableKey, ...authorizationHeader(fixture.usersByViewer[viewer]) }
   const access: ProfileAccess = {}
-  // One after another, because the Data API refuses too many requests at the same time.
+  // Sequential, because the Data API rejects too many concurrent requests.
   for (const [name, query] of Object.entries(tables)) {
     const path = query.includes('&select=') ? query : `${query}&select=*`
     const response = await call('GET', `/rest/v1/${path}`, { headers })

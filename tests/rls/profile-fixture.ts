@@ -17,7 +17,7 @@ export type Viewer = (typeof viewerKinds)[number]
 export type ProfileFixture = {
   owner: TestUser
   usersByViewer: Record<Viewer, TestUser | null>
-  post: string
+  postId: string
   postImageUrl: string
   galleryImageUrl: string
   /** The paths of both images in Storage. */
@@ -118,7 +118,7 @@ export async function createProfileFixture(): Promise<ProfileFixture> {
   return {
     owner,
     usersByViewer: { visitor: null, stranger, follower, blocked, owner, admin },
-    post: post.id,
+    postId: post.id,
     postImageUrl: post.imageUrl ?? '',
     galleryImageUrl: item.mediaUrl,
     storagePaths: media.map(({ path }) => path),

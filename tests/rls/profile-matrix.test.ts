@@ -4,12 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiAs } from '../support/api.ts'
 import { sql, stack } from '../support/stack.ts'
 import { webSocketTransport } from '../support/websocket-transport.ts'
-import {
-  type ProfileAccess,
-  readThroughApi,
-  readThroughDataApi,
-  readThroughStorage,
-} from './profile-access.ts'
+import { type ProfileAccess, readMediaFiles, readThroughApi, readThroughDataApi } from './profile-access.ts'
 import {
   aboutFields,
   aboutValues,
@@ -42,10 +37,10 @@ const rules = {
 } satisfies Record<string, (visibility: Visibility, hidden: boolean) => readonly Viewer[]>
 type Rule = keyof typeof rules
 
-/** For each interface and part of a profile, the rule that says who may read the part. */
-const accessTable: Record<'API' | 'Storage' | 'Data API', Record<string, Rule>> = {
+/** For each way to read a profile and each part of the profile, the rule that says who may read the part. */
+const accessTable: Record<'API' | 'media files' | 'Data API', Record<string, Rule>> = {
   API: {
-    'name and avatar': 'everyone not blocked',
+    username: 'everyone not blocked',
     bio: 'viewers',
     cover: 'viewers',
     posts: 'viewers',
@@ -59,10 +54,10 @@ const accessTable: Record<'API' | 'Storage' | 'Data API', Record<string, Rule>> 
     'online status': 'conversation partners, if shown',
     'email, phone or country': 'nobody',
   },
-  Storage: {
+  'media files': {
     'post image': 'viewers',
     'gallery image': 'viewers',
-    'files without the API': 'nobody',
+    'files directly from Storage': 'nobody',
   },
   'Data API': {
     'name and avatar': 'everyone not blocked',
@@ -125,14 +120,14 @@ describe.each([
     })
 
     it.concurrent.each(viewerKinds)('grants %s the expected access', async (reader) => {
-      const [api, storage, dataApi] = await Promise.all([
+      const [api, mediaFiles, dataApi] = await Promise.all([
         readThroughApi(fixture, reader),
-        readThroughStorage(fixture, reader),
+        readMediaFiles(fixture, reader),
         readThroughDataApi(fixture, reader),
       ])
-      expect({ API: api, Storage: storage, 'Data API': dataApi }).toEqual({
+      expect({ API: api, 'media files': mediaFiles, 'Data API': dataApi }).toEqual({
         API: expected('API', reader, visibility, hidden),
-        Storage: expected('Storage', reader, visibility, hidden),
+        'media files': expected('media files', reader, visibility, hidden),
         'Data API': expected('Data API', reader, visibility, hidden),
       })
     })

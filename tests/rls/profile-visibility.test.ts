@@ -13,7 +13,7 @@ import {
 /** The kinds of users who try to read a user's profile, posts and counts. */
 const readers = [
   'visitor',
-  'self',
+  'owner',
   'stranger',
   'follower',
   'blocked',
@@ -25,12 +25,12 @@ type Reader = (typeof readers)[number]
 
 /** The readers of details, counts and posts, by visibility. */
 const allowedReaders: Record<Visibility, readonly Reader[]> = {
-  public: ['visitor', 'self', 'stranger', 'follower', 'admin'],
-  followers: ['self', 'follower', 'admin'],
-  private: ['self', 'admin'],
+  public: ['visitor', 'owner', 'stranger', 'follower', 'admin'],
+  followers: ['owner', 'follower', 'admin'],
+  private: ['owner', 'admin'],
 }
 /** The readers of the name and avatar: everyone except ended sessions and users with a block in either direction. */
-const nameReaders: readonly Reader[] = ['visitor', 'self', 'stranger', 'follower', 'admin']
+const nameReaders: readonly Reader[] = ['visitor', 'owner', 'stranger', 'follower', 'admin']
 
 describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visibility) => {
   let subject: SessionUser
@@ -40,7 +40,7 @@ describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visi
   beforeAll(async () => {
     subject = await insertUser({ visibility })
     postId = await insertPost(subject)
-    users.set('self', subject)
+    users.set('owner', subject)
     for (const reader of ['stranger', 'follower', 'blocked', 'blocker', 'signedOut'] as const) {
       users.set(reader, await insertUser())
     }
@@ -77,7 +77,7 @@ describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visi
         users.get(reader) ?? null,
         (tx) => tx`select user_id from public.profile_counts where user_id = ${subject.id}`,
       )
-      expect(rows.length).toBe(reader === 'self' || reader === 'admin' ? 1 : 0)
+      expect(rows.length).toBe(reader === 'owner' || reader === 'admin' ? 1 : 0)
     } finally {
       await sql`update public.profiles set show_follower_count = true where id = ${subject.id}`
     }
@@ -99,13 +99,13 @@ describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visi
           .length,
       }))
     const visibleCount = allowedReaders[visibility].includes(reader) ? 1 : 0
-    const ownCount = reader === 'self' ? 1 : 0
+    const ownCount = reader === 'owner' ? 1 : 0
     expect(await lists()).toEqual({ table: ownCount, list: visibleCount })
     await sql`update public.profiles set show_follower_count = false where id = ${subject.id}`
     try {
       expect(await lists()).toEqual({
         table: ownCount,
-        list: reader === 'self' || reader === 'admin' ? 1 : 0,
+        list: reader === 'owner' || reader === 'admin' ? 1 : 0,
       })
     } finally {
       await sql`update public.profiles set show_follower_count = true where id = ${subject.id}`
@@ -127,8 +127,8 @@ describe.each(['public', 'followers', 'private'] as const)('a %s profile', (visi
         counters: (await tx`select 1 from public.user_counters where user_id = ${subject.id}`).length,
       }))
       expect(readable).toEqual({
-        account: reader === 'self' || reader === 'admin' ? 1 : 0,
-        counters: reader === 'self' ? 1 : 0,
+        account: reader === 'owner' || reader === 'admin' ? 1 : 0,
+        counters: reader === 'owner' ? 1 : 0,
       })
     },
   )

@@ -22,7 +22,7 @@ describe('random sequences of purchases, refunds, repeated settlements, price ch
     type Sale = {
       id: string
       fan: SessionUser
-      post: string
+      postId: string
       author: SessionUser
       cents: number
       state: string
@@ -32,7 +32,7 @@ describe('random sequences of purchases, refunds, repeated settlements, price ch
       async begin() {
         const [fan, post] = [pick(fans), pick(posts)]
         const isUnlocked = [...sales.values()].some(
-          (sale) => sale.fan === fan && sale.post === post.id && sale.state === 'paid',
+          (sale) => sale.fan === fan && sale.postId === post.id && sale.state === 'paid',
         )
         if (post.isDeleted) {
           expect(await getSqlState(beginUnlock(fan, post.id, post.cents / 100))).toBe('PT404')
@@ -41,12 +41,19 @@ describe('random sequences of purchases, refunds, repeated settlements, price ch
         const id = await beginUnlock(fan, post.id, post.cents / 100)
         expect(id === null).toBe(isUnlocked)
         if (id)
-          sales.set(id, { id, fan, post: post.id, author: post.author, cents: post.cents, state: 'pending' })
+          sales.set(id, {
+            id,
+            fan,
+            postId: post.id,
+            author: post.author,
+            cents: post.cents,
+            state: 'pending',
+          })
       },
       async settle() {
         if (sales.size === 0) return
         const sale = pick([...sales.values()])
-        const isDeleted = posts.find(({ id }) => id === sale.post)?.isDeleted
+        const isDeleted = posts.find(({ id }) => id === sale.postId)?.isDeleted
         if (sale.state === 'pending') sale.state = isDeleted ? 'void' : 'paid'
         expect(await settlePayment(sale.id)).toBe(sale.state === 'paid')
       },
@@ -108,8 +115,8 @@ describe('random sequences of purchases, refunds, repeated settlements, price ch
       `seed ${seed}`,
     ).toEqual(
       paid
-        .filter(({ post }) => existingPostIds.has(post))
-        .map(({ fan, post }) => fan.id + post)
+        .filter(({ postId }) => existingPostIds.has(postId))
+        .map(({ fan, postId }) => fan.id + postId)
         .sort(),
     )
     const states = await sql<{ state: string; cents: number }[]>`

@@ -18,10 +18,10 @@ export const beginSubscription = (fan: SessionUser, creator: SessionUser) =>
 
 /** Subscribes, settles the first payment and returns the payment's ID. */
 export const subscribe = async (fan: SessionUser, creator: SessionUser) => {
-  const payment = await beginSubscription(fan, creator)
-  if (payment === null) throw new Error('There is nothing to pay.')
-  expect(await settlePayment(payment)).toBe(true)
-  return payment
+  const paymentId = await beginSubscription(fan, creator)
+  if (paymentId === null) throw new Error('There is nothing to pay.')
+  expect(await settlePayment(paymentId)).toBe(true)
+  return paymentId
 }
 
 export const cancelSubscription = (fan: SessionUser, creator: SessionUser) =>
@@ -42,7 +42,10 @@ export const listSubscriptions = async (fan: SessionUser, creator: SessionUser) 
   return rows
 }
 
-/** Moves the end of a user's active subscription periods to an interval ago, and the payments' periods back as well. */
+/**
+ * Moves the ends of a user's active subscription periods to an interval ago, so that their renewals are due, and moves
+ * the periods of the payments to match.
+ */
 export const expirePeriod = (fan: SessionUser, interval: string) => sql`
   with expired as (
     update public.subscriptions set period_end = now() - ${interval}::interval, renewal_begun_at = null

@@ -40,7 +40,7 @@ const beginRenewal = async (id: string, provider: string | null = 'test') => {
   await runAsService((tx) => tx`select private.begin_renewals(100, ${provider})`)
   const [row] = await sql<{ id: string }[]>`
     select id from public.payments where subscription_id = ${id} and state = 'pending'`
-  return { payment: row?.id, isNew: !before.some((payment) => payment.id === row?.id) }
+  return { paymentId: row?.id, isNew: !before.some((payment) => payment.id === row?.id) }
 }
 
 describe('the renewals job', () => {
@@ -109,29 +109,29 @@ describe('a renewal that cannot be charged', () => {
     const id = first?.id ?? ''
     await expirePeriod(fan, '1 hour')
     const begun = await beginRenewal(id)
-    expect(begun).toEqual({ payment: expect.any(String), isNew: true })
+    expect(begun).toEqual({ paymentId: expect.any(String), isNew: true })
     const begunAt = () => sql`select renewal_begun_at from public.subscriptions where id = ${id}`
     const firstBegunAt = await begunAt()
     // This renewal was begun a moment ago, so the next run skips it.
     await beginRenewal(id)
     expect(await begunAt()).toEqual(firstBegunAt)
     await expirePeriod(fan, '2 days')
-    expect(await beginRenewal(id)).toEqual({ payment: begun.payment, isNew: false })
+    expect(await beginRenewal(id)).toEqual({ paymentId: begun.paymentId, isNew: false })
     expect([await isSubscribed(fan, creator), await getSubscriberCount(creator)]).toEqual([true, 1])
     await expirePeriod(fan, '73 hours')
     expect(await isSubscribed(fan, creator)).toBe(false)
-    expect((await beginRenewal(id)).payment).toBeUndefined()
+    expect((await beginRenewal(id)).paymentId).toBeUndefined()
     expect((await listSubscriptions(fan, creator)).map(({ state }) => state)).toEqual(['ended'])
-    expect([await getPaymentState(begun.payment ?? ''), await getSubscriberCount(creator)]).toEqual([
+    expect([await getPaymentState(begun.paymentId ?? ''), await getSubscriberCount(creator)]).toEqual([
       'void',
       0,
     ])
     // A payment that arrives too late unlocks nothing, and is recorded so that it can be refunded.
-    expect(await settlePayment(begun.payment ?? '')).toBe(false)
+    expect(await settlePayment(begun.paymentId ?? '')).toBe(false)
     const [late] =
-      await sql`select state, provider_reference from public.payments where id = ${begun.payment ?? ''}`
-    expect(late).toMatchObject({ state: 'void', provider_reference: `test_${begun.payment}` })
-    expect(await listLedgerEntries(sql, begun.payment ?? '')).toEqual([])
+      await sql`select state, provider_reference from public.payments where id = ${begun.paymentId ?? ''}`
+    expect(late).toMatchObject({ state: 'void', provider_reference: `test_${begun.paymentId}` })
+    expect(await listLedgerEntries(sql, begun.paymentId ?? '')).toEqual([])
   })
 
   it('starts a new month on the day of the charge if no charge was attempted during the grace period', async () => {
@@ -139,25 +139,25 @@ describe('a renewal that cannot be charged', () => {
     await subscribe(fan, creator)
     const id = (await listSubscriptions(fan, creator))[0]?.id ?? ''
     await expirePeriod(fan, '10 days')
-    const { payment } = await beginRenewal(id)
+    const { paymentId } = await beginRenewal(id)
     expect(await isSubscribed(fan, creator)).toBe(false)
-    expect(await Promise.all([settlePayment(payment ?? ''), settlePayment(payment ?? '')])).toEqual([
+    expect(await Promise.all([settlePayment(paymentId ?? ''), settlePayment(paymentId ?? '')])).toEqual([
       true,
       true,
     ])
     const [renewed] = await listSubscriptions(fan, creator)
     expect(renewed?.ends.getTime()).toBeGreaterThan(Date.now() + 27 * 86_400_000)
-    expect([await isSubscribed(fan, creator), (await listLedgerEntries(sql, payment ?? '')).length]).toEqual([
-      true,
-      4,
-    ])
+    expect([
+      await isSubscribed(fan, creator),
+      (await listLedgerEntries(sql, paymentId ?? '')).length,
+    ]).toEqual([true, 4])
     // The payment is for the month that it started.
     const [month] = await sql`select p.period_start + interval '1 month' = s.period_end as same
-      from public.payments p join public.subscriptions s on s.id = p.subscription_id where p.id = ${payment ?? ''}`
+      from public.payments p join public.subscriptions s on s.id = p.subscription_id where p.id = ${paymentId ?? ''}`
     expect(month).toEqual({ same: true })
   })
 
-  it('ends the subscription when the provider cannot renew it', async () => {
+  it('ends the subscription when no provider can renew it', async () => {
     const { creator, fan } = await createCreatorAndFan()
     await subscribe(fan, creator)
     const id = (await listSubscriptions(fan, creator))[0]?.id ?? ''
@@ -173,8 +173,8 @@ describe('a renewal that cannot be charged', () => {
   })
 })
 
-describe('while payments are off', () => {
-  it('subscriptions and plans continue without payment, and cancelled ones end', async () => {
+describe('a pause of payments', () => {
+  it('continues subscriptions and plans without payment, and ends cancelled subscriptions', async () => {
     const { creator, fan } = await createCreatorAndFan()
     const other = await insertUser()
     await subscribe(fan, creator)
@@ -216,7 +216,7 @@ describe('while payments are off', () => {
     await expect(attempt).rejects.toBe(rollback)
   })
 
-  it('no month is charged in arrears: the next month begins when the pause ends', async () => {
+  it('is not charged afterwards: the next month begins when the pause ends', async () => {
     const { creator, fan } = await createCreatorAndFan()
     await subscribe(fan, creator)
     const rollback = new Error('rollback')
@@ -250,7 +250,7 @@ describe('while payments are off', () => {
     await expect(attempt).rejects.toBe(rollback)
   })
 
-  it('the months that Stripe charges are booked afterwards, and the dates of the periods do not change', async () => {
+  it('allows months charged by Stripe to be booked afterwards without moving the periods', async () => {
     const { creator, fan } = await createCreatorAndFan()
     await subscribe(fan, creator)
     const [reference, planReference] = [`sub_${fan.id}`, `sub_${creator.id}`]
@@ -341,7 +341,7 @@ it('does not deadlock with concurrent subscriptions, blocks, follows, cancellati
   for (let round = 0; round < 6; round++) {
     await Promise.all(
       fans.map((user) =>
-        beginSubscription(user, creator).then((payment) => (payment ? settlePayment(payment) : true)),
+        beginSubscription(user, creator).then((paymentId) => (paymentId ? settlePayment(paymentId) : true)),
       ),
     )
     // Renewals are due for a subscriber, a subscriber who blocks the creator, and a subscriber who is deleted while the
@@ -351,8 +351,8 @@ it('does not deadlock with concurrent subscriptions, blocks, follows, cancellati
     await subscribe(deletedUser, creator)
     await subscribe(fan, deletedUser)
     await expirePeriod(deletedUser, '1 hour')
-    const payment = await beginSubscription(fan, creator)
-    const settled = payment ? settlePayment(payment) : Promise.resolve(true)
+    const paymentId = await beginSubscription(fan, creator)
+    const settled = paymentId ? settlePayment(paymentId) : Promise.resolve(true)
     await Promise.all([
       settled,
       runAsService((tx) => tx`select private.begin_renewals(100, 'test')`),
@@ -398,7 +398,7 @@ describe('blocking a subscriber whose renewal is due', () => {
   })
 })
 
-it('cancels provider-renewed subscriptions and plans that may no longer be sold', async () => {
+it('cancels subscriptions and plans that Stripe renews but that may no longer be sold', async () => {
   const [formerCreator, suspended, privateCreator, activeCreator, fan] = await Promise.all([
     insertUser({ creator: true }),
     insertUser({ creator: true }),
@@ -449,14 +449,14 @@ describe('refunding a subscription payment', () => {
     const { creator, fan } = await createCreatorAndFan()
     const first = await subscribe(fan, creator)
     await expirePeriod(fan, '1 hour')
-    const { payment } = await beginRenewal((await listSubscriptions(fan, creator))[0]?.id ?? '')
-    expect(await settlePayment(payment ?? '')).toBe(true)
+    const { paymentId } = await beginRenewal((await listSubscriptions(fan, creator))[0]?.id ?? '')
+    expect(await settlePayment(paymentId ?? '')).toBe(true)
     expect([await refundPayment(first), await refundPayment(first)]).toEqual([true, false])
     expect([await isSubscribed(fan, creator), (await listLedgerEntries(sql, first)).length]).toEqual([
       true,
       8,
     ])
-    expect(await refundPayment(payment ?? '')).toBe(true)
+    expect(await refundPayment(paymentId ?? '')).toBe(true)
     expect([await isSubscribed(fan, creator), await getSubscriberCount(creator)]).toEqual([false, 0])
     const [sum] = await sql`select coalesce(sum(amount_cents), 0)::int as cents from public.ledger_entries
                               where user_id = ${creator.id}`

@@ -28,14 +28,13 @@ describe('a pending subscription payment', () => {
       ({ fan }: { fan: SessionUser }) => sql`delete from auth.users where id = ${fan.id}`,
     ]) {
       const users = await createCreatorAndFan()
-      const payment = await beginSubscription(users.fan, users.creator)
+      const paymentId = await beginSubscription(users.fan, users.creator)
       await action(users)
-      expect(await settlePayment(payment ?? '')).toBe(false)
+      expect(await settlePayment(paymentId ?? '')).toBe(false)
       expect((await listSubscriptions(users.fan, users.creator)).map(({ state }) => state)).toEqual(['ended'])
-      expect([await getPaymentState(payment ?? ''), await listLedgerEntries(sql, payment ?? '')]).toEqual([
-        'void',
-        [],
-      ])
+      expect([await getPaymentState(paymentId ?? ''), await listLedgerEntries(sql, paymentId ?? '')]).toEqual(
+        ['void', []],
+      )
     }
   })
 })
@@ -65,17 +64,17 @@ describe('deleting an account while a subscription is begun', () => {
   })
 })
 
-it('deletes creators and their subscribers in one statement, in any order', async () => {
+it('deletes creators and their subscribers in one statement, whichever come first', async () => {
   const users = [
     await insertUser({ creator: true }),
     await insertUser(),
     await insertUser(),
     await insertUser({ creator: true }),
   ]
-  const [first, ...rest] = users
-  const last = rest.pop()
-  for (const creator of [first, last]) {
-    for (const fan of rest) if (creator !== undefined) await subscribe(fan, creator)
+  const [firstCreator, ...fans] = users
+  const lastCreator = fans.pop()
+  for (const creator of [firstCreator, lastCreator]) {
+    for (const fan of fans) if (creator !== undefined) await subscribe(fan, creator)
   }
   await sql.begin(async (tx) => {
     // With a sequential scan, the statement deletes the users in the order of their insertion.
@@ -83,7 +82,7 @@ it('deletes creators and their subscribers in one statement, in any order', asyn
     await tx`delete from auth.users where id = any(${users.map(({ id }) => id)}::uuid[])`
   })
   const remaining = await sql`
-    select distinct state from public.subscriptions where subscriber_id = any(${rest.map(({ id }) => id)}::uuid[])`
+    select distinct state from public.subscriptions where subscriber_id = any(${fans.map(({ id }) => id)}::uuid[])`
   expect(remaining.map(({ state }) => state)).toEqual(['ended'])
 })
 
@@ -91,7 +90,7 @@ describe('a subscription', () => {
   it('can be read by the subscriber and the creator only, and written by no client', async () => {
     const { creator, fan } = await createCreatorAndFan()
     const [stranger, admin] = await Promise.all([insertUser(), insertUser({ admin: true })])
-    const payment = await beginSubscription(fan, creator)
+    const paymentId = await beginSubscription(fan, creator)
     const countReadable = async (user: SessionUser) => [
       (await runAs(user, (tx) => tx`select 1 from public.subscriptions where creator_id = ${creator.id}`))
         .length,
@@ -102,7 +101,7 @@ describe('a subscription', () => {
       [1, 1],
       [0, 0],
     ])
-    await settlePayment(payment ?? '')
+    await settlePayment(paymentId ?? '')
     expect(await Promise.all([fan, creator, stranger, admin].map(countReadable))).toEqual([
       [1, 1],
       [1, 0],
@@ -124,7 +123,7 @@ describe('a subscription', () => {
         // Neither user may read the payment provider's reference and state.
         runAs(user, (tx) => tx`select provider_reference from public.subscriptions`),
         runAs(user, (tx) => tx`select provider_state from public.subscriptions`),
-        runAs(user, (tx) => tx`select private.settle_payment(${payment})`),
+        runAs(user, (tx) => tx`select private.settle_payment(${paymentId})`),
         runAs(user, (tx) => tx`select private.begin_renewals(1, 'test')`),
         runAs(user, (tx) => tx`select private.is_subscribed(${fan.id}, ${creator.id})`),
       ]

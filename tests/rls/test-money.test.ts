@@ -4,7 +4,10 @@ import { getSqlState, insertUser, runAs, runAsService, type SessionUser, sql } f
 import { buyPost, insertPremiumPost, settlePayment } from './payment-helpers.ts'
 import { createCreatorWithBalance, requestPayout, settlePayout } from './payout-helpers.ts'
 
-/** Tips 100 dollars, of which the creator gets 90, and clears the amount. Returns the ID of the payment. */
+/**
+ * Begins a tip of 100 dollars with a provider, and settles it with Stripe if the reference starts with `pi_`, or else
+ * with the test provider. Clears the creator's 90 dollars and returns the ID of the payment.
+ */
 async function tip(fan: SessionUser, creator: SessionUser, provider: 'test' | 'stripe', reference: string) {
   const id = randomUUID()
   await runAs(fan, (tx) => tx`select private.begin_tip(${id}, ${creator.id}, 100, ${provider})`)
@@ -62,15 +65,15 @@ describe('test money', () => {
     expect(await getBalances(creator)).toEqual({ real: 0, test: 9000 })
   })
 
-  it('cannot be marked as paid outside test mode, only as failed', async () => {
+  it('is not paid out outside test mode, where its payouts can only be marked as failed', async () => {
     const [{ creator }, admin] = await Promise.all([
       createCreatorWithBalance(9000),
       insertUser({ admin: true }),
     ])
-    const payout = await requestPayout(creator)
-    const pay = runAs(admin, (tx) => tx`select private.settle_payout(${payout}, 'paid', 'Sent', false)`)
+    const payoutId = await requestPayout(creator)
+    const pay = runAs(admin, (tx) => tx`select private.settle_payout(${payoutId}, 'paid', 'Sent', false)`)
     expect(await getSqlState(pay)).toBe('PT409')
-    await runAs(admin, (tx) => tx`select private.settle_payout(${payout}, 'failed', 'Test money', false)`)
+    await runAs(admin, (tx) => tx`select private.settle_payout(${payoutId}, 'failed', 'Test money', false)`)
     expect(await getBalances(creator)).toEqual({ real: 0, test: 9000 })
     await settlePayout(admin, await requestPayout(creator), 'paid')
     expect(await getBalances(creator)).toEqual({ real: 0, test: 0 })
@@ -103,7 +106,7 @@ describe('test money', () => {
     expect(due).toEqual([{ reference: charge }])
   })
 
-  it('becomes real money if a tip that no provider has processed is retried after a switch to Stripe', async () => {
+  it('is not used for a pending tip that is retried after a switch to Stripe', async () => {
     const [creator, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
     const id = randomUUID()
     for (const provider of ['test', 'stripe'])
@@ -141,14 +144,14 @@ describe('test money', () => {
     ])
   })
 
-  it('does not hide real money that an account deletion would forfeit, in test mode or outside it', async () => {
+  it('does not offset real money: deleting the account requires consent to forfeit it, in test mode or outside it', async () => {
     const [creator, fan] = await Promise.all([insertUser({ creator: true }), insertUser()])
     await tip(fan, creator, 'stripe', `pi_${randomUUID()}`)
     const forfeit = (testMode: boolean) =>
       runAs(creator, (tx) => tx`select private.delete_own_account(false, ${testMode})`)
     expect(await getSqlState(forfeit(true))).toBe('PT409')
     expect(await getSqlState(forfeit(false))).toBe('PT409')
-    // Nor does a negative balance of test money, as after the refund of a sale whose test money was paid out.
+    // The same applies to a negative balance of test money, as after the refund of a sale that was paid out.
     await sql`
       select private.book_transaction('given_up', ${creator.id}, null, null, array[
         ('creator', ${creator.id}::uuid, 'given_up', -9000)::private.ledger_line,

@@ -19,42 +19,42 @@ describe('a tip', () => {
       insertUser({ creator: true }),
       insertUser(),
     ])
-    const tip = await beginTip(fan, creator)
+    const tipId = await beginTip(fan, creator)
     for (const user of [fan, creator, null]) {
-      expect(await getSqlState(runAs(user, (tx) => tx`select private.settle_payment(${tip}, 'mine')`))).toBe(
-        '42501',
-      )
+      expect(
+        await getSqlState(runAs(user, (tx) => tx`select private.settle_payment(${tipId}, 'mine')`)),
+      ).toBe('42501')
     }
-    expect(await getPaymentState(tip)).toBe('pending')
-    expect(await settlePayment(tip)).toBe(true)
-    expect(await settlePayment(tip)).toBe(true)
-    expect(await listLedgerEntries(sql, tip)).toHaveLength(4)
+    expect(await getPaymentState(tipId)).toBe('pending')
+    expect(await settlePayment(tipId)).toBe(true)
+    expect(await settlePayment(tipId)).toBe(true)
+    expect(await listLedgerEntries(sql, tipId)).toHaveLength(4)
     expect(await countNotifications(creator)).toBe(1)
     const readTip = (user: SessionUser) =>
-      runAs(user, (tx) => tx`select note from public.payments where id = ${tip}`)
+      runAs(user, (tx) => tx`select note from public.payments where id = ${tipId}`)
     expect(await readTip(fan)).toEqual([{ note: 'Encore' }])
     for (const user of [creator, other]) expect((await readTip(user)).count).toBe(0)
-    expect(await getSqlState(beginTip(other, creator, tip))).toBe('PT409')
+    expect(await getSqlState(beginTip(other, creator, tipId))).toBe('PT409')
     await sql`delete from auth.sessions where id = ${fan.sessionId}`
     expect(await getSqlState(beginTip(fan, creator))).toBe('42501')
   })
 
   it('that is settled after a block is void and has no ledger entries', async () => {
     const [fan, creator] = await Promise.all([insertUser(), insertUser({ creator: true })])
-    const tip = await beginTip(fan, creator)
+    const tipId = await beginTip(fan, creator)
     await insertBlock(creator, fan)
-    expect(await settlePayment(tip)).toBe(false)
-    expect([await getPaymentState(tip), await countNotifications(creator)]).toEqual(['void', 0])
-    expect(await listLedgerEntries(sql, tip)).toEqual([])
+    expect(await settlePayment(tipId)).toBe(false)
+    expect([await getPaymentState(tipId), await countNotifications(creator)]).toEqual(['void', 0])
+    expect(await listLedgerEntries(sql, tipId)).toEqual([])
   })
 
   it('that is refunded is taken from the balance of the creator', async () => {
     const [fan, creator] = await Promise.all([insertUser(), insertUser({ creator: true })])
-    const tip = await beginTip(fan, creator)
-    await settlePayment(tip)
-    expect([await refundPayment(tip), await refundPayment(tip)]).toEqual([true, false])
+    const tipId = await beginTip(fan, creator)
+    await settlePayment(tipId)
+    expect([await refundPayment(tipId), await refundPayment(tipId)]).toEqual([true, false])
     const sums = new Map<string, number>()
-    for (const { account, amount } of await listLedgerEntries(sql, tip))
+    for (const { account, amount } of await listLedgerEntries(sql, tipId))
       sums.set(account, (sums.get(account) ?? 0) + amount)
     expect([...sums.values()]).toEqual([0, 0, 0])
   })

@@ -133,7 +133,7 @@ describe('a user', () => {
     expect(await getSqlState(runAs(ben, (tx) => tx`select public.toggle_save(${id})`))).toBe('PT404')
   })
 
-  it('cannot see who liked, saved, requested to follow or blocked', async () => {
+  it('cannot see who liked or saved their posts, requested to follow another user, or blocked someone', async () => {
     const [author, fan, hidden] = await Promise.all([
       insertUser(),
       insertUser(),
@@ -168,7 +168,7 @@ describe('following', () => {
     expect(await toggle(privateUser)).toBe('none')
   })
 
-  it('requires the followed user to accept the request', async () => {
+  it('requires the followed user to accept the request if their profile is not public', async () => {
     const [fan, privateUser] = await Promise.all([insertUser(), insertUser({ visibility: 'followers' })])
     const forced = runAs(fan, (tx) => tx`insert into public.follows (followee_id) values (${privateUser.id})`)
     expect(await getSqlState(forced)).toBe('42501')
@@ -272,7 +272,7 @@ describe('the result of a session check', () => {
     }
   })
 
-  // Functions call it again after waiting for a lock.
+  // Functions call `private.require_session` again after waiting for a lock.
   it('is not reused by private.require_session', async () => {
     const user = await insertUser()
     const attempt = runAs(user, async (tx) => {

@@ -44,7 +44,7 @@ describe('admission to the Data API', () => {
     expect(user('a', claims('first')).id).not.toBe(id)
   })
 
-  test('lets a caller run two requests and queues the next', async () => {
+  test('lets a caller run two requests, queues a third and refuses a fourth', async () => {
     const admission = createAdmission()
     const leaves = [await enter(admission, user('a')), await enter(admission, user('a'))]
     const third = enter(admission, user('a'))
@@ -53,7 +53,7 @@ describe('admission to the Data API', () => {
     await third
   })
 
-  test('keeps connections free for users while visitors use theirs', async () => {
+  test('keeps slots free for users while visitors use all of theirs', async () => {
     const admission = createAdmission()
     for (const id of ['a', 'b']) await enter(admission, visitor(id))
     const waiting = ['c', 'd'].map((id) => enter(admission, visitor(id)))

@@ -79,7 +79,7 @@ function expectTimeOfDay(waitMs: number | undefined): void {
   expect(waitMs).toBeLessThanOrEqual(2 * hourMs)
 }
 
-describe('the schedule of backups', () => {
+describe('the backup schedule', () => {
   it('waits for the configured time of day if an archive is less than a day old', () => {
     const { waits } = runSchedule({ newestAgeMs: dayMs - hourMs })
     expect(waits).toHaveLength(1)

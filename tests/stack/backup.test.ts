@@ -233,7 +233,7 @@ describe('a backup', () => {
   it('starts immediately if the newest archive is older than the start of WAL archiving', async () => {
     await eventually(async () => expect(stack.output()).toContain('"backup_finished"'))
     expect(readArchives('backups/ovation/')).toHaveLength(2)
-    // The archive that was there before is an hour old.
+    // The archive from before WAL archiving is an hour old.
     await eventually(async () => {
       const metrics = await (await fetch(connection.metricsUrl)).text()
       const seconds = Number(/^ovation_last_backup_timestamp_seconds (.*)$/m.exec(metrics)?.[1])
@@ -316,7 +316,7 @@ describe('a backup', () => {
     await sql.end()
     stack.process.kill('SIGTERM')
     await stack.ended
-    // The first request to the bucket fails.
+    // The first upload request fails and must be retried.
     s3.failNext(1)
     for (const expected of ['Backed up', 'Deleted 1 older archive.']) {
       const { output } = await runCommand(['backup', '--to', 's3://backups/stopped', '--keep', '1'])
@@ -405,7 +405,7 @@ describe('a backup', () => {
   })
 
   it('restores the last state from archived WAL', async () => {
-    // Downloads are interrupted, too.
+    // The first three download requests are interrupted.
     s3.failNext(3)
     const { code, output } = await runCommand(['restore', 's3://backups/ovation', '--to-time', 'latest'])
     expect(output).toMatch(/- The state at the end of the archived WAL, with [1-9]\d* archived WAL segments/)
@@ -461,7 +461,7 @@ describe('a bucket', () => {
     expect(await bucket.list('')).toHaveLength(3)
   })
 
-  it('repeats a request without a response, and continues a download that stalls', async () => {
+  it('retries a request without a response, and continues a download that stalls', async () => {
     const bucket = open({}, 500)
     s3.stallNext(1)
     await bucket.write('a', new Blob(['again']).stream())

@@ -94,7 +94,7 @@ describe('a database URL with sslmode=require', () => {
     expect(stdout.trim()).toBe('2')
   })
 
-  it('rejects a certificate of an unknown authority', async () => {
+  it('rejects a certificate from an unknown authority', async () => {
     const api = await startApiServer(settings({}))
     try {
       expect((await fetch(`${api.url}/api/posts`)).status).toBe(503)

@@ -105,28 +105,28 @@ async function readAs(email: string): Promise<(path: string) => Promise<unknown>
 
 describe('demo data', () => {
   test('has enough rows of every kind, and no broadcasts', async () => {
-    const found = await countRows()
-    expect(found.people).toBeGreaterThanOrEqual(40)
-    expect(found.creators).toBe(12)
-    expect(found.admins).toBe(1)
-    expect(found.texts).toBeGreaterThanOrEqual(300)
-    expect(found.conversations).toBeGreaterThanOrEqual(25)
-    expect(found.pictures).toBeGreaterThanOrEqual(140)
-    expect(found.premium).toBeGreaterThanOrEqual(12)
-    expect(found.unlocks).toBeGreaterThanOrEqual(60)
-    expect(found.comments).toBeGreaterThanOrEqual(300)
-    expect(found.subscriptions).toBeGreaterThanOrEqual(30)
-    expect(found.gallery).toBeGreaterThanOrEqual(15)
-    expect(found.countries).toBeGreaterThanOrEqual(50)
-    expect(found.topics).toBeGreaterThanOrEqual(10)
+    const counts = await countRows()
+    expect(counts.people).toBeGreaterThanOrEqual(40)
+    expect(counts.creators).toBe(12)
+    expect(counts.admins).toBe(1)
+    expect(counts.texts).toBeGreaterThanOrEqual(300)
+    expect(counts.conversations).toBeGreaterThanOrEqual(25)
+    expect(counts.pictures).toBeGreaterThanOrEqual(140)
+    expect(counts.premium).toBeGreaterThanOrEqual(12)
+    expect(counts.unlocks).toBeGreaterThanOrEqual(60)
+    expect(counts.comments).toBeGreaterThanOrEqual(300)
+    expect(counts.subscriptions).toBeGreaterThanOrEqual(30)
+    expect(counts.gallery).toBeGreaterThanOrEqual(15)
+    expect(counts.countries).toBeGreaterThanOrEqual(50)
+    expect(counts.topics).toBeGreaterThanOrEqual(10)
     for (const kind of ['likes', 'follows', 'requests', 'blocks', 'messages', 'notifications'] as const) {
-      expect(found[kind], kind).toBeGreaterThan(0)
+      expect(counts[kind], kind).toBeGreaterThan(0)
     }
-    expect(found).toMatchObject({ cases: 8, appeals: 2, decided: 17, suspended: 2 })
+    expect(counts).toMatchObject({ cases: 8, appeals: 2, decided: 17, suspended: 2 })
     // Everyone except the admin and the newest seven users.
-    expect(found.approved).toBe((found.people ?? 0) - 8)
-    expect(found).toMatchObject({ autoPosters: 3, written: 11, drafts: 2, keys: 0 })
-    expect(found.broadcasts).toBe(0)
+    expect(counts.approved).toBe((counts.people ?? 0) - 8)
+    expect(counts).toMatchObject({ autoPosters: 3, written: 11, drafts: 2, keys: 0 })
+    expect(counts.broadcasts).toBe(0)
   })
 
   test.each<Record<string, string>>([

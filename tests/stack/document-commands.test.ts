@@ -154,7 +154,7 @@ describe('the commands in the documents', () => {
   /** Runs the commands of a block in a shell and returns what they print. */
   function run(text: string): Promise<string> {
     const settings = readSettings(blockOf(install, 'ini'))
-    // Settings of the web app would start a new build.
+    // The settings of the web app would trigger a new build.
     const stackSettings = Object.entries(settings).filter(([name]) => !name.startsWith('VITE_'))
     const env = {
       ...process.env,

@@ -69,7 +69,7 @@ test('a client that stops reading a response is disconnected, and a slow one is 
     socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
     return socket.on('error', () => undefined).pause()
   })
-  // With HTTP/2, the client limits each response, and not the connection.
+  // With HTTP/2, this client stalls one response by flow control, and not the TCP connection.
   const session = connectHttp2(`http://127.0.0.1:${Number.parseInt(output, 10)}`)
   session.on('error', () => undefined)
   const response = session.request({ ':path': '/stream' }).on('error', () => undefined)
@@ -297,7 +297,7 @@ test.each([
   expect({ status: response.status, ...(await response.json()) }).toMatchObject({ status, code })
 })
 
-test('a process exits if a database connection is lost while it starts', async () => {
+test('a process exits with 75 if a database connection is lost while it starts, and with 1 for other errors', async () => {
   const setup = pathToFileURL(join(root, 'stack', 'shared', 'process-setup.ts')).href
   const run = (code: string) => {
     const program = `import { setUpProcess } from '${setup}'

@@ -23,7 +23,8 @@ import { createTempDir } from '../support/stack-process.ts'
 // Rehearses a deployment to Supabase: the migrations, with the real CLI, on a database in the shape of a new project's,
 // and the functions with nothing but `supabase/functions`. See docs/decisions/042-rehearsal-of-the-host.md.
 
-// `npm run test:soak` runs all access tests, on a database with the default privileges of an older project.
+// `npm run test:soak` runs all access tests that need only a database, and on a database with the default privileges of
+// an older project. Otherwise, only a few of them run.
 const isSoak = readSoakOptions().minutes !== null
 const folder = createTempDir()
 const gatewayPassword = 'gateway-password'
@@ -90,7 +91,7 @@ describe('a database in the shape of a Supabase project', () => {
     }
   })
 
-  it('passes the access tests', { timeout: 600_000 }, async () => {
+  it('passes access tests that need only a database', { timeout: 600_000 }, async () => {
     // What the tests themselves need, but nothing that they test.
     await database.asPlatform(`
       grant delete on realtime.messages to postgres;
@@ -115,7 +116,7 @@ describe('a database in the shape of a Supabase project', () => {
 })
 
 const justifiedDifferences = [
-  // Storage owns these tables and grants everything. Its policies decide, and no API offers these statements.
+  // Storage grants every privilege on its tables. Policies control access to rows, and no API offers these statements.
   /^(anon|authenticated|service_role) may (truncate|references|trigger) on storage\.(buckets|objects)$/,
   // The embedded `postgres` is a superuser, so it needs no memberships.
   /^role postgres is a member of (anon|authenticated|service_role|gateway): /,
@@ -263,8 +264,8 @@ describe('the functions with nothing but supabase/functions', () => {
     expect({ code, output }).toEqual({ code: 0, output: '' })
   })
 
-  // The edge runtime is based on Deno 2.1, in which some modules of Node lack exports. A missing one prevents the
-  // start. Try a new one with `npx deno@2.1.4 eval` before you add it here.
+  // The edge runtime is based on Deno 2.1, in which some modules of Node lack exports. Importing a missing export
+  // prevents the start. Before you add an export to this list, import it with `npx deno@2.1.4 eval`.
   it('import only what the edge runtime has from the modules of Node', () => {
     const imports = readdirSync(functions, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))

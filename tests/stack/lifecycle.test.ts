@@ -62,7 +62,7 @@ afterAll(async () => {
   await discardStack(stack, dataDir)
 })
 
-test('a start prints the URL once and creates data that only the user can read', async () => {
+test('a start prints the URL once and creates data that only its own user can read', async () => {
   await eventually(async () => expect(stack.output()).toMatch(/is ready at/))
   const lines = stack
     .output()

@@ -50,7 +50,7 @@ const linesOf = (requestId: string | null): LogLine[] =>
     .filter((line) => line.startsWith('{') && requestId !== null && line.includes(requestId))
     .map((line) => JSON.parse(line) as LogLine)
 
-/** Waits for the access line of a response. */
+/** Waits for the line of the access log that belongs to a response. */
 const accessLine = (response: Response) =>
   eventually(async () => {
     const line = linesOf(response.headers.get('x-request-id')).find(
@@ -114,7 +114,7 @@ describe('the access log', () => {
     expect(stack.output()).not.toContain(secretKey)
   })
 
-  it('does not use an id or a method that the client chose', async () => {
+  it('ignores a request ID from the client, and logs an unknown method as OTHER', async () => {
     const id = crypto.randomUUID()
     const response = await fetch(`${connection.apiUrl}/api/config`, { headers: { 'X-Request-Id': id } })
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
@@ -156,7 +156,7 @@ describe('a query of the Data API that takes too long', () => {
     })
   })
 
-  it('does not count as an error of the server if the client hangs up', async () => {
+  it('is logged with status 499 if the client hangs up', async () => {
     await sql.begin(async (tx) => {
       await tx`lock table public.posts in access exclusive mode`
       await expect(queryPosts(AbortSignal.timeout(300))).rejects.toThrow()
@@ -294,7 +294,10 @@ describe('a job', () => {
     return run
   }
 
-  /** Runs `work` while a run of the job waits for a lock. Returns the response of the run. */
+  /**
+   * Runs `work` while a run of the job waits for a lock. Returns the pending response of the run, in an object so that
+   * the transaction with the lock does not wait for it.
+   */
   async function whileJobRuns(work: () => Promise<void>) {
     return await sql.begin(async (tx) => {
       await tx`lock table private.trending_tags in access exclusive mode`
@@ -375,7 +378,7 @@ describe('a job', () => {
     expect(await readRun()).toEqual({ leaseSeconds: null, failures: 0 })
   })
 
-  it('reports that another run has taken its lease', async () => {
+  it('logs that another run has taken its lease', async () => {
     const { run } = await whileJobRuns(async () => {
       await sql`update private.job_runs set token = gen_random_uuid() where name = 'trending'`
       await eventually(async () => expect(stack.output()).toContain('"event":"job_lease_lost"'))
@@ -419,7 +422,7 @@ describe('a job', () => {
 })
 
 describe('GET /api/admin/system', () => {
-  it('lists the last errors of all processes, also after they were restarted', async () => {
+  it('lists the errors of other processes, even after a process was restarted', async () => {
     const credentials = { email: 'boss@example.com', password: 'correct-horse' }
     const form = { ...credentials, fullName: 'Boss', username: 'boss', phoneNumber: '+1 555 0100 200' }
     await insertAccount(sql, form)

@@ -48,7 +48,7 @@ const getHealth = () => send('/api/health')
 const expectHealthy = () => eventually(async () => expect((await getHealth()).status).toBe(200))
 
 // Runs concurrently with the tests below, because it mostly waits.
-test.concurrent('the platform continues without the studio if that keeps failing', async () => {
+test.concurrent('the stack keeps running without the studio if the studio keeps failing', async () => {
   await eventually(async () => {
     const processes = listDescendants(stack.process.pid ?? 0)
     const studio = processes.find(({ command }) => command.includes('stack/studio/main.ts'))
@@ -73,7 +73,7 @@ describe.concurrent('slow connections', () => {
     return state
   }
 
-  test('without a complete request are closed after 20 seconds, even if headers keep arriving', async () => {
+  test('without complete request headers are closed after 20 seconds, even if bytes keep arriving', async () => {
     const openedAt = performance.now()
     const silent = open('')
     const dripping = open('GET /api/config HTTP/1.1\r\nHost: localhost\r\n')
@@ -88,13 +88,13 @@ describe.concurrent('slow connections', () => {
       expect((closedAt ?? 0) - openedAt).toBeGreaterThan(19_000)
       expect((closedAt ?? 0) - openedAt).toBeLessThan(27_000)
     }
-    // The others have sent a request. An open WebSocket needs none.
+    // The others have sent complete request headers. An open WebSocket needs no further request.
     expect([idle.closedAt, uploading.closedAt, webSocket.readyState]).toEqual([null, null, WebSocket.OPEN])
     webSocket.terminate()
     for (const { socket } of [idle, uploading]) socket.destroy()
   })
 
-  test('of a client or to the mail server do not restart Auth', async () => {
+  test('from a client or to the mail server do not make Auth restart', async () => {
     const email = 'slow@example.test'
     const form = { fullName: 'Slow Mail', username: 'slow_mail', phoneNumber: '+15550100298' }
     await insertAccount(sql, { ...form, email, password: 'secret1' })
@@ -118,7 +118,7 @@ describe.concurrent('slow connections', () => {
     const reset = JSON.stringify({ email, recaptcha: 'none' })
     expect((await send('/api/auth/forgot-password', { method: 'POST', body: reset })).status).toBe(200)
     await mailConnection
-    // lite restarts when a query takes 30 seconds.
+    // lite restarts if a request takes 30 seconds after its body has arrived.
     await sleep(31_000)
     expect(stack.output()).not.toContain('database_connection_lost')
     slow.socket.write(body.slice(1))

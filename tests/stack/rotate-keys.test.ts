@@ -217,7 +217,7 @@ afterAll(async () => {
 })
 
 describe('npm run rotate-keys', () => {
-  it('fails with one line while the stack is running or for an unknown key, and changes nothing', async () => {
+  it('fails with one line while the stack is running or if the arguments are invalid, and changes nothing', async () => {
     for (const [args, message] of [
       [[], /already running/],
       [['encryption', 'jwts'], /^jwts is unknown/],
@@ -312,7 +312,7 @@ describe('npm run rotate-keys', () => {
     }
   })
 
-  it('continues the encryption where it was killed, and prints no key', async () => {
+  it('finishes a rotation that was killed after the first batch, and prints no key', async () => {
     // Pauses the run after its first batch.
     await withDatabase(connection.databaseUrl, async (sql) => {
       await sql.unsafe(`

@@ -120,6 +120,7 @@ const onlyOwner = ['owner', 'service']
 const httpStatus = (error: unknown) =>
   error instanceof DetailedError ? error.originalResponse?.getStatus() : (error as { status?: number }).status
 
+/** Returns the `statusCode` in the body of an error response, or undefined if the call succeeded. */
 const statusOf = ({ error }: { error: unknown }) => (error as { statusCode?: string } | null)?.statusCode
 
 const defaultQuota = 5 * 1024 ** 3
@@ -535,7 +536,7 @@ describe('the Storage API', () => {
     await store(ownName())
   })
 
-  test('checks policies against the announced size', async () => {
+  test('checks policies against the declared size', async () => {
     await sql`
       create policy small on storage.objects as restrictive for insert to authenticated
       with check ((metadata ->> 'contentLength')::int < 1000)`
@@ -557,7 +558,7 @@ describe('the Storage API', () => {
     }
   })
 
-  test('answers preflights of other origins', async () => {
+  test('responds to preflights from other origins', async () => {
     const response = await fetch(`${connection.apiUrl}/storage/v1/upload/resumable`, {
       method: 'OPTIONS',
       headers: {
@@ -707,7 +708,7 @@ describe.each(ways)('a %s upload', (way) => {
     expect(await read(name)).toBe('content')
   })
 
-  test('rejects names that lead out of the folder, wrong types, and files that are too large', async () => {
+  test('rejects invalid names, wrong types, and files that are too large', async () => {
     const own = `${users.owner.id}/x`
     for (const name of [
       `${own}/../../other`,
@@ -767,6 +768,7 @@ describe('resumable uploads', () => {
     await killStack(stack)
     await start()
     await sql`update storage.buckets set file_size_limit = null where id = 'open'`
+    // At its start, the stack removes unfinished uploads that exceed the current size limit.
     const { status } = await fetch(tooLarge, {
       method: 'HEAD',
       headers: { ...headersOf('owner'), 'tus-resumable': '1.0.0' },
@@ -850,7 +852,7 @@ describe('resumable uploads', () => {
     expect(await sql`select from storage.objects where name = ${`${user.id}/a.txt`}`).toHaveLength(0)
   })
 
-  test('count the announced size against the quota until they end', async () => {
+  test('count the declared size against the quota until they end', async () => {
     const user = await createStackUser(connection, sql)
     users.stranger = user
     await setQuota(500000)
@@ -917,7 +919,7 @@ describe('resumable uploads', () => {
     expect((await create(1))[0]?.status).toBe(201)
   })
 
-  test('need a length, and accept no more than announced', async () => {
+  test('need a length, and accept no more bytes than declared', async () => {
     const name = ownName()
     const deferred = { uploadLengthDeferred: true, uploadSize: undefined }
     await expect(sendResumable('owner', { name }, deferred as never)).rejects.toThrow()
@@ -1004,7 +1006,7 @@ describe('uploads to one signed URL', () => {
 })
 
 describe('visitors whom a policy allows to upload', () => {
-  test('are rate-limited by network', async () => {
+  test('are rate-limited', async () => {
     const upload = (name: string) =>
       files('visitor', 'guests').upload(name, 'x', { contentType: 'text/plain' })
     expect((await upload('a.txt')).error).toBeNull()

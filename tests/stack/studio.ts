@@ -112,7 +112,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       expect((await get('', { host: 'evil.example' })).status).toBe(403)
       const entry = await sendRawRequest(port, pathname)
       expect(entry.status).toBe(302)
-      // Programs at other ports get the cookies of this host, except those of paths that they do not know.
+      // Browsers send cookies to every port of a host. The secret path keeps this one from programs at other ports.
       expect(basePath).toMatch(/^\/[\w-]{24}$/)
       expect(entry.headers['set-cookie']).toEqual([`${cookie}; Path=${basePath}; HttpOnly; SameSite=Strict`])
       expect(pathname).not.toContain(basePath)
@@ -181,7 +181,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       expect(await sql.unsafe(`select 1 from ${target}`)).toHaveLength(2)
     })
 
-    test('changes data when it is allowed to, and logs that without the data', async () => {
+    test('changes data if changes are allowed, and logs the commands without their values', async () => {
       const target = '"odd "" schema."."<i>table</i>"'
       expect(
         await run(
@@ -391,7 +391,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
         ).toBe(404)
     })
 
-    test('shows logs by part, level and text, and deletes old files', async () => {
+    test('filters logs by process, level and text, and deletes old files', async () => {
       expect(existsSync(join(dataDir, 'logs', oldLog))).toBe(false)
       const files = readdirSync(join(dataDir, 'logs')).sort()
       expect(files).toHaveLength(2)
@@ -475,7 +475,7 @@ export function testStudio(dataDir: string, getConnection: () => Connection): vo
       expect(splitStatements(script).map(({ text }) => text)).toEqual(statements)
     })
 
-    test('takes time that is proportional to the length of the script', () => {
+    test('does not take quadratic time for long scripts', () => {
       const startedAt = performance.now()
       for (const piece of ["'", "''", '/*', '$a', '--', '(', "e'\\", 'a;', '/**/;', 'é;']) {
         splitStatements(piece.repeat(100_000))

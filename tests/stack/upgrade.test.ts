@@ -107,7 +107,7 @@ describe.each(releases)('migrating the data of version %s', (release) => {
       before['public.payments'] =
         before['public.payments']?.map((row) => row.replace(',stripe,test_', ',test,test_')) ?? []
     }
-    // Every creator gets a row, which counts as due.
+    // The migrations add a row for every creator, whose audience is due to be counted.
     const audiences = 'private.creator_audiences'
     expect(before[audiences]).toEqual([])
     const isDue = (row: string) => row.endsWith(',-infinity,[],[])')
@@ -129,7 +129,7 @@ describe.each(releases)('migrating the data of version %s', (release) => {
       select private.balance_cents(${adaId}, false)::int as real, private.balance_cents(${adaId}, true)::int as test`
     expect(balance).toEqual({ real: 0, test: 1575 })
     if (release === '0.1.0') {
-      // Real money does not cover the unsettled payout, so it is test money and can only be marked as failed.
+      // Real money does not cover the unsettled payout, so the payout is marked as test money and can only fail.
       const [mixed] = await sql`
         select private.balance_cents(o.user_id, false)::int as real, private.balance_cents(o.user_id, true)::int as test,
                o.is_test as payout
@@ -156,7 +156,7 @@ describe('a start with the data of version 0.1.0', () => {
   })
 
   it('puts the database back if a migration fails after others were applied', async () => {
-    // The upgrade was interrupted before, and the archive is from before an earlier upgrade.
+    // As if this upgrade had already been interrupted once, and the only archive were from before an earlier upgrade.
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19).replaceAll(':', '-')
     const outdated = join(archives, `ovation-${hourAgo}Z.tar.gz`)
     mkdirSync(archives)

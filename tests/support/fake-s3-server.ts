@@ -18,9 +18,9 @@ const encode = (text: string) =>
 export async function startFakeS3(credentials: { accessKeyId: string; secretAccessKey: string }) {
   const objects = new Map<string, { content: Buffer; modified: Date }>()
   const uploads = new Map<string, Map<number, Buffer>>()
-  /** How many of the next requests fail with 503 or a lost connection, to test retries. */
+  /** How many of the next writes and downloads fail with 503 or a lost connection, to test retries. */
   let failures = 0
-  /** How many of the next requests get no response or only half of one, to test timeouts. */
+  /** How many of the next writes and downloads get no response or only half of one, to test timeouts. */
   let stalls = 0
 
   function verify(request: IncomingMessage, url: URL, body: Buffer): string | null {
@@ -131,11 +131,11 @@ export async function startFakeS3(credentials: { accessKeyId: string; secretAcce
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     objects,
     uploads,
-    /** Makes the next `count` uploads or downloads fail. */
+    /** Makes the next `count` writes or downloads fail. Lists never fail. */
     failNext: (count: number) => {
       failures = count
     },
-    /** Leaves the next `count` uploads or downloads without a complete response. */
+    /** Leaves the next `count` writes or downloads without a complete response. */
     stallNext: (count: number) => {
       stalls = count
     },

@@ -30,6 +30,8 @@ export interface HostDatabase {
 }
 
 /**
+ * Starts the database.
+ *
  * @param dataDir a directory that does not exist
  * @param age whether the project has the default privileges of new or of older projects
  */

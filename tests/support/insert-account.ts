@@ -4,7 +4,7 @@ import type postgres from 'postgres'
 /**
  * Inserts an account as registration would and returns its ID. The email address is confirmed, and onboarding is
  * finished. Inserting the rows directly, with the lowest bcrypt cost for the password, saves the third of a second of
- * CPU time that registering and signing in through the API takes. Both have tests of their own.
+ * CPU time that registering and signing in through the API takes. Other tests cover registration and sign-in.
  *
  * @param sql the database connection of the superuser
  */

@@ -12,7 +12,7 @@ export const animatedGif = Buffer.from(
   'base64',
 )
 
-/** Returns a GIF that claims a size and a number of frames, with the pixels of a smaller one. */
+/** Returns a GIF whose frames declare this size but have the pixels of a smaller one. */
 export function createOversizedGif(width: number, height: number, frameCount: number): Buffer {
   const screen = Buffer.from(animatedGif.subarray(0, 19))
   const frame = Buffer.from(animatedGif.subarray(46, 63))

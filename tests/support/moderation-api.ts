@@ -49,7 +49,7 @@ export const moderateContent = async (
   decision: DecisionRequest,
 ) => (await apiAs(admin).post('/api/admin/moderate', AdminCase, { kind, id, decision })).body
 
-/** Returns the title, message and link of a user's notifications of one kind, newest first. */
+/** Returns the title, message, link and details of a user's notifications of one kind, newest first. */
 export const listNotifications = async (user: TestUser, kind: string) =>
   (await apiAs(user).getAllPages('/api/notifications', z.array(Notification)))
     .filter((notification) => notification.kind === kind)

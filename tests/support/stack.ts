@@ -47,8 +47,8 @@ export async function exhaustRateLimit(
 const registrationLockId = 4_400
 
 /**
- * Runs `work` while no other test is in `registerWithoutRateLimit` or `withSharedRegistrationLock`. All tests share one
- * IP address and therefore its registration rate limit.
+ * Runs `work` while no other test is in this function, `withSharedRegistrationLock` or `registerWithoutRateLimit`. All
+ * tests share one IP address and therefore its registration rate limit.
  */
 export async function withRegistrationLock<T>(work: () => Promise<T>): Promise<T> {
   return await withLock((tx) => tx`select pg_advisory_xact_lock(${registrationLockId})`, work)

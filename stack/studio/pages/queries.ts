@@ -58,7 +58,7 @@ export function addQueriesPage(app: Hono, context: StudioContext): void {
       ([value, label]) =>
         html`<option value="${value}" ${value === order ? 'selected' : ''}>${label}</option>`,
     )
-    // A statement that ran during a reset is recorded with its values.
+    // A statement that ran during a reset is recorded with its constants.
     const shown = queries.map(({ query, ...statistics }) => ({ ...statistics, query: hideStrings(query) }))
     const content = html`
 ${c.req.query('reset') === '1' ? notice('The statistics were reset.') : ''}

@@ -10,7 +10,7 @@ import { asService } from './http/run-as.ts'
  */
 
 type Wait = { wait: number }
-/** Allows each subject `maxHits` in a fixed time window. `window` is a PostgreSQL interval. */
+/** Allows a subject at most `maxHits` hits in a fixed time window. `window` is a PostgreSQL interval. */
 type RateLimit = { bucket: string; subject: string; maxHits: number; window: string }
 
 /**

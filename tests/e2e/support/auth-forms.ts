@@ -34,7 +34,7 @@ export async function signInViaForm(
   { email, password }: Pick<Account, 'email' | 'password'>,
 ): Promise<void> {
   if (new URL(page.url(), 'http://blank').pathname !== '/login') await page.goto('/login')
-  // The address changes before the page does.
+  // The URL changes before the page does.
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)

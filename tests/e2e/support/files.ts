@@ -82,6 +82,6 @@ export async function chooseFiles(
   const page = 'page' in root ? root.page() : root
   const fileChooser = page.waitForEvent('filechooser')
   await root.getByRole('button', { name: button, exact: typeof button === 'string' }).click()
-  // Files of 10 MB take long to reach the browser of a busy machine.
+  // Sending a 10 MB file to the browser takes a long time on a busy machine.
   await (await fileChooser).setFiles(files, { timeout: 60_000 })
 }

@@ -3,7 +3,7 @@ import { freePort } from '../../../scripts/lib/test-stack.mjs'
 import type { Connection } from '../../support/connection.ts'
 import { createTempDir, discardStack, killStack, startStack } from '../../support/stack-process.ts'
 
-/** A stack of one test file, for tests that change settings of a whole stack, such as the payment provider. */
+/** A stack for one test file whose tests change settings of a whole stack, such as the payment provider. */
 export interface IsolatedStack {
   connection: Connection
   /** A connection of the superuser to the stack's database. */

@@ -74,17 +74,17 @@ function forward(
   changeHeaders: (headers: IncomingHttpHeaders) => IncomingHttpHeaders = (headers) => headers,
 ) {
   const upstream = send(url, { method: request.method, headers: { ...request.headers, host: url.host } })
-  upstream.on('response', (answer) => {
-    response.writeHead(answer.statusCode ?? 502, changeHeaders(answer.headers))
-    answer.pipe(response)
+  upstream.on('response', (upstreamResponse) => {
+    response.writeHead(upstreamResponse.statusCode ?? 502, changeHeaders(upstreamResponse.headers))
+    upstreamResponse.pipe(response)
   })
   upstream.on('error', () => response.destroy())
   request.pipe(upstream)
 }
 
 /**
- * Forwards requests as the gateway of a Supabase project does: any origin may call, and functions have a path of their
- * own.
+ * Forwards requests as the gateway of a Supabase project does: any origin may call it, and functions are served under
+ * `/functions/v1`.
  *
  * @param stackUrl the embedded stack
  * @param functionUrls the URL of each function

@@ -18,10 +18,10 @@ import { messageRequests, parseHeaders, rows } from './rows.mjs'
 
 /**
  * @typedef {import('./rows.mjs').Data} Data
- * @typedef {{ ours: number, parse: number, floor: number }} Figures
+ * @typedef {{ ours: number, parse: number, floor: number }} ServerValues
  * @typedef {{ name: string, title: string, unit: 'requests' | 'ms', goal: import('./rows.mjs').Goal, note?: string,
- *   value: Figures, cpuMs: Figures, databaseMs: Figures }} Result medians, and per request the CPU time of a server
- *   with its database, and of the database alone
+ *   value: ServerValues, cpuMs: ServerValues, databaseMs: ServerValues }} Result medians, and per request the CPU time of
+ *   a server with its database, and of the database alone
  * @typedef {{ value: number, cpuMs: number, databaseMs: number }} Measured
  * @typedef {{ users: number, posts: number, seconds: number, rounds: number, uploads: number, roundTrips: number,
  *   packageFolder?: string }} Options
@@ -145,7 +145,7 @@ export async function measureRow(name, running, options) {
   const unit = row.connections === 1 ? 'ms' : 'requests'
   const maxOperations = row.name === 'upload' ? options.uploads : undefined
   const loads = []
-  /** @type {Record<keyof Figures, Measured[]>} */
+  /** @type {Record<keyof ServerValues, Measured[]>} */
   const results = { ours: [], parse: [], floor: [] }
   try {
     for (const server of serversOf(running)) {
@@ -175,9 +175,9 @@ export async function measureRow(name, running, options) {
   return { name, title, unit, goal, note, value, cpuMs, databaseMs: mediansOf(results, 'databaseMs') }
 }
 
-/** @param {Record<keyof Figures, Measured[]>} results @param {keyof Measured} key */
+/** @param {Record<keyof ServerValues, Measured[]>} results @param {keyof Measured} key */
 function mediansOf(results, key) {
-  const of = (/** @type {keyof Figures} */ server) =>
+  const of = (/** @type {keyof ServerValues} */ server) =>
     results[server].length > 0 ? median(results[server].map((result) => result[key])) : Number.NaN
   return { ours: of('ours'), parse: of('parse'), floor: of('floor') }
 }
@@ -202,7 +202,7 @@ async function measureSocket({ stack, urls, data }, { roundTrips }) {
       stackTarget(stack.connection, from, to),
       {
         url: `${urls.parse.replace(/^http/, 'ws')}/`,
-        hellos: [
+        subscribeFrames: [
           JSON.stringify({ op: 'connect', applicationId: 'app', sessionToken }),
           JSON.stringify({
             op: 'subscribe',

@@ -5,8 +5,8 @@ import { parseVersion } from './parse-server.mjs'
 
 /**
  * @typedef {import('./compare.mjs').Result} Result
- * @typedef {{ title: string, value: string, goal: string, met: boolean | null }} OwnResult a row that only the
- *   stack has; `met` is null for a row without a goal
+ * @typedef {{ title: string, value: string, goal: string, met: boolean | null }} OwnResult a row about
+ *   one server, without a comparison; `met` is null for a row without a goal
  */
 
 /**

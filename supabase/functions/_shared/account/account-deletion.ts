@@ -8,7 +8,7 @@ import { isTestMode } from '../payments/test-mode.ts'
 
 /**
  * The statement timeout of the deletion. Deleting an account with 40,000 posts takes about 15 seconds, which is the
- * default statement timeout. Proxies in front of the API must wait longer than this timeout
+ * default statement timeout. Proxies in front of the API must wait longer than two minutes
  * (`stack/gateway/timeouts.ts`), or the user gets an error for a deletion that succeeds.
  */
 const statementTimeout = '2min'

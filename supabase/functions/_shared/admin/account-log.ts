@@ -10,7 +10,7 @@ import type { Caller } from '../http/caller.ts'
 import { asService, requireSession } from '../http/run-as.ts'
 
 const subjectName = ({ kind = 'account' }: AccountLogChange) => (kind === 'user' ? 'profile' : kind)
-const ending = (reason: string | undefined) => (reason ? `: ${reason}` : '.')
+const reasonSuffix = (reason: string | undefined) => (reason ? `: ${reason}` : '.')
 
 /** The messages that describe actions to the affected user. Actions without a message are not shown to the user. */
 const messages: Partial<Record<AuditAction, (change: AccountLogChange) => string>> = {
@@ -27,12 +27,12 @@ const messages: Partial<Record<AuditAction, (change: AccountLogChange) => string
     enabled
       ? `AI auto-posting was turned on for you${frequency ? `, with ${frequency} frequency` : ''}.`
       : 'AI auto-posting was turned off for you.',
-  'case.warn': (change) => `You were warned about your ${subjectName(change)}${ending(change.reason)}`,
-  'case.hide': (change) => `Your ${subjectName(change)} was hidden${ending(change.reason)}`,
-  'case.remove': (change) => `Your ${subjectName(change)} was removed${ending(change.reason)}`,
-  'case.suspend': (change) => `Your account was suspended${ending(change.reason)}`,
-  'appeal.grant': ({ answer }) => `Your appeal was granted${ending(answer)}`,
-  'appeal.refuse': ({ answer }) => `Your appeal was turned down${ending(answer)}`,
+  'case.warn': (change) => `You were warned about your ${subjectName(change)}${reasonSuffix(change.reason)}`,
+  'case.hide': (change) => `Your ${subjectName(change)} was hidden${reasonSuffix(change.reason)}`,
+  'case.remove': (change) => `Your ${subjectName(change)} was removed${reasonSuffix(change.reason)}`,
+  'case.suspend': (change) => `Your account was suspended${reasonSuffix(change.reason)}`,
+  'appeal.grant': ({ answer }) => `Your appeal was granted${reasonSuffix(answer)}`,
+  'appeal.refuse': ({ answer }) => `Your appeal was turned down${reasonSuffix(answer)}`,
   'payout.paid': () => 'One of your payouts was marked as paid.',
   'payout.failed': () => 'One of your payouts was marked as failed.',
   'payout.reveal': () => 'The payment details of one of your payouts were viewed.',

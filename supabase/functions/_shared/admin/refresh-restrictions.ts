@@ -1,8 +1,8 @@
 import { runInSteps } from '../jobs/run-in-steps.ts'
 
 /**
- * Continues the refresh of the restrictions of all accounts after a change to a setting, if one is in progress. If it
- * runs out of time, the job `moderation` continues it.
+ * Continues the refresh of all accounts' restrictions that a change to a setting started. Does nothing if no refresh is
+ * in progress. If the time runs out, the job `moderation` continues the refresh.
  *
  * @returns the number of accounts that were checked
  */

@@ -120,7 +120,7 @@ export async function withAdminBalanceError<T>(work: () => Promise<T>): Promise<
 
 /**
  * Changes a user's profile. The user may be another admin, whose email address cannot be changed. A new email address
- * takes effect immediately. It gets an email, and so does the old address if it was confirmed.
+ * takes effect immediately. An email is sent to it and, if the old address was confirmed, to that one too.
  *
  * @throws ApiError 400 for a name or email address that is not allowed, or `media_not_usable` for an image that is
  *   neither the current one nor one of the caller's uploads; 401; 403 if the caller is not an admin, or

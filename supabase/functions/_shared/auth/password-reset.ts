@@ -12,7 +12,7 @@ import * as auth from './supabase-auth.ts'
  * The minimum duration of a successful password reset request. Handling it normally takes far less time, so the timing
  * does not reveal whether the account exists.
  */
-const responseDelayMs = 500
+const minResponseMs = 500
 
 /**
  * Sends a password reset email if the address belongs to an account. The email is sent in the background, and a failure
@@ -21,7 +21,7 @@ const responseDelayMs = 500
  * @throws ApiError 429; 503 if Auth is unavailable
  */
 export async function requestPasswordReset(email: string, client: ClientInfo): Promise<void> {
-  const delay = new Promise((resolve) => setTimeout(resolve, responseDelayMs))
+  const delay = new Promise((resolve) => setTimeout(resolve, minResponseMs))
   await auth.requireAuthHealth()
   await consumeResetMailLimit(email, client.network)
   runInBackground(auth.sendPasswordResetMail(email, client), 'reset_mail_failed', (error) => ({

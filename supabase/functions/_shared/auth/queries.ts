@@ -148,7 +148,7 @@ export async function revokeSessionsAfterPasswordChange(caller: Caller): Promise
 
 /** Revokes all sessions and access tokens of a user, and cancels a pending email change. */
 export async function revokeAllSessions(userId: string): Promise<void> {
-  // A user who resets their password is not signed in, so the policies would hide the sessions.
+  // Runs as the service role, because a user who resets their password is not signed in.
   await asService((tx) => tx`select private.end_all_sessions(${userId}::text::uuid)`)
 }
 

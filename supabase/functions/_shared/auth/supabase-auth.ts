@@ -115,7 +115,7 @@ export async function updatePassword(
   })
 }
 
-/** Runs a step, and runs it once more if it fails, unless Auth rejected it. */
+/** Runs a step, and runs it once more if it fails, unless Auth responded with a 4xx status other than 429. */
 export async function retryOnce(step: () => Promise<void>): Promise<void> {
   try {
     await step()
@@ -143,7 +143,7 @@ export async function requireAuthHealth(): Promise<void> {
   }
 }
 
-/** Ends the session of an access token, if it has not already ended. Never throws: a failure is logged. */
+/** Ends the session that Auth issued an access token for. Never throws: a failure is logged. */
 export async function signOut(accessToken: string): Promise<void> {
   await logFailure(async () => {
     const response = await call(

@@ -158,7 +158,7 @@ const isCap = (refusal: Refusal | null) => refusal?.endsWith('_cap') ?? false
 const trySaveKeyStatus = (key: UsableKey, isRejected: boolean): Promise<void> =>
   saveKeyStatus(key, isRejected).catch(() => log('warn', 'ai_key_status_save_failed'))
 
-/** The detail of a run that an internal error ended. The error's own message may contain anyone's data. */
+/** The detail of a run that an internal error ended. The error's own message may contain users' data. */
 export const internalErrorDetail = 'Something went wrong on our side.'
 
 function toFailedResult(error: unknown): WriteResult {

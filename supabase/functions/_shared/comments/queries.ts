@@ -112,7 +112,7 @@ export async function readComment(caller: Caller | null, id: string): Promise<Li
     return row ? JSON.parse(row.item) : null
   }
   const [comment, parent] = [find(true), find(false)]
-  // Lists, too, omit a reply to a comment that the caller cannot see, for example because of a block.
+  // As in the lists, a reply is hidden if the caller cannot see its parent comment, for example because of a block.
   if (!comment || (comment.parentCommentId !== null && !parent)) throw notFound('Comment not found')
   return { comment, parent }
 }

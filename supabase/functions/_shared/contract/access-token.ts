@@ -7,8 +7,8 @@ import { nameField } from './text.ts'
 export const accessTokenPrefix = 'ovp_'
 
 /**
- * What a personal access token may do. `read`, which every token has, sees what its owner sees, except conversations;
- * `write` makes changes; `messages` adds conversations: reading them and, with `write`, sending messages.
+ * What a personal access token allows. `read`, which every token has, allows reading what its owner can see, except
+ * conversations. `write` allows changes. `messages` allows reading conversations and, with `write`, sending messages.
  */
 export const AccessTokenScope = z.enum(['read', 'write', 'messages'])
 export type AccessTokenScope = z.infer<typeof AccessTokenScope>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Permanently deletes the account. `giveUpBalance` must be true if the account has a balance of at least the minimum
- * payout.
+ * Request to permanently delete the caller's account. `giveUpBalance` confirms that the balance is forfeited. It must be
+ * true if the balance is at least the minimum payout.
  */
 export const DeleteAccountRequest = z.strictObject({
   password: z.string('Password is required').min(1, 'Password is required').max(1000),
@@ -10,12 +10,14 @@ export const DeleteAccountRequest = z.strictObject({
 })
 export type DeleteAccountRequest = z.input<typeof DeleteAccountRequest>
 
-/** `token` comes from the link in the confirmation email. */
+/** Request to confirm an email address. `token` comes from the link in the confirmation email. */
 export const ConfirmEmailRequest = z.object({
   token: z.string('No confirmation token found').min(1, 'No confirmation token found').max(200),
 })
 export type ConfirmEmailRequest = z.infer<typeof ConfirmEmailRequest>
+/** The email address that was confirmed. */
 export const ConfirmEmailResponse = z.object({ email: z.string() })
 
+/** The message for an invalid, used or expired confirmation link. */
 export const emailLinkInvalid =
   'This link is invalid or has expired. Please sign in and request a new one in Settings.'

@@ -4,8 +4,8 @@ import { limits } from './limits.ts'
 
 /*
  * Analytics of a creator's own posts. Days are in UTC and a period ends with today. `previous` covers the same number
- * of days before the period. `compared` excludes today, which is incomplete: `now` covers the full days of the period,
- * and `before` the days one period before them. The web app compares with `previous`.
+ * of days before the period. `compared` excludes today, which is incomplete: `now` covers the complete days of the
+ * period, and `before` the days one period before them. The web app compares with `previous`.
  */
 
 export const AnalyticsPeriod = z.enum(['7d', '30d', '90d', '1y'])
@@ -109,7 +109,7 @@ export const BestHours = z.array(
     hour: z.number().int().min(0).max(23),
     /** Views in the period, including today. */
     views: z.number().int(),
-    /** Average views in this hour on this weekday, over the same number of full days, ending yesterday. */
+    /** Average views in this hour on this weekday, over the same number of complete days, ending yesterday. */
     average: z.number(),
   }),
 )

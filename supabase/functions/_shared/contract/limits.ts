@@ -20,7 +20,7 @@ export const limits = {
   age: { min: 18, adminMin: 13, max: 120 },
   postContent: { max: 5000 },
   teaser: { max: 500 },
-  /** The first words of a post or comment in a notification about it. */
+  /** Characters of a post or comment that a notification about it contains. */
   notificationExcerpt: 140,
   altText: { max: 500 },
   commentContent: { max: 500 },
@@ -127,7 +127,7 @@ export const limits = {
   trendingCreators: 3,
   featuredCreators: 6,
   trendingTags: 10,
-  /** Consecutive posts by one author that the home feed shows; it hides the others behind a button. */
+  /** Consecutive posts by one author that the home feed shows before it hides the others behind a button. */
   postsInARow: 3,
   /** Users suggested for a topic. */
   topicAuthors: 9,

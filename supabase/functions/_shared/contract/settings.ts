@@ -15,7 +15,7 @@ export const PrivacyRequest = z
     showFollowerCount: z.boolean().optional(),
     contentDiscoverable: z.boolean().optional(),
     showProfileInDirectory: z.boolean().optional(),
-    /** This and the next two settings control what users to whom this user has written can see. Others see nothing. */
+    /** Like the next two, this applies only to users to whom this user has written. Others see nothing. */
     showOnline: z.boolean().optional(),
     showLastSeen: z.boolean().optional(),
     showTyping: z.boolean().optional(),

@@ -54,7 +54,10 @@ discoverRoutes.openapi(
     ...requireUser,
     request: { query: SearchQuery },
     responses: {
-      200: jsonResponse(z.array(TopicMatch), 'The topics, each with its number of posts, up to 20'),
+      200: jsonResponse(
+        z.array(TopicMatch),
+        'The topics, each with its number of posts, counted only up to 20',
+      ),
     },
   }),
   async (c) => {

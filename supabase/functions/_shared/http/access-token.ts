@@ -18,7 +18,7 @@ type AccessTokenClaims = {
 
 type UsedToken = { id: string; userId: string; scopes: string; expiresAt: number | null; wait: number }
 
-const format = new RegExp(`^${accessTokenPrefix}[A-Za-z0-9_-]{43}$`)
+const tokenPattern = new RegExp(`^${accessTokenPrefix}[A-Za-z0-9_-]{43}$`)
 
 export const isAccessToken = (token: string): boolean => token.startsWith(accessTokenPrefix)
 
@@ -31,7 +31,7 @@ export const hashAccessToken = (token: string) => createHash('sha256').update(to
  * @throws ApiError 401 for a token that is unknown, revoked or expired; 429
  */
 export async function findAccessTokenCaller(token: string): Promise<Caller> {
-  const used = format.test(token) ? await recordTokenUse(token) : undefined
+  const used = tokenPattern.test(token) ? await recordTokenUse(token) : undefined
   if (!used) throw new ApiError(401, 'This access token is not valid, has expired or was revoked.')
   assertWithinLimit([used])
   const claims: AccessTokenClaims = {

@@ -19,7 +19,7 @@ export function findClientAddress(headers: Headers): Pick<SeenClientAddress, 'ad
     const address = headers.get(env.clientAddressHeader)?.trim() ?? ''
     if (isIP(address)) return { address, source: 'proxy' }
   }
-  // Anyone can bypass the proxy and send any number of hops. Only the last hop can be trusted then.
+  // A request without the secret may have bypassed the proxy and contain forged hops, so only its last hop is trusted.
   const position = env.proxySecret ? Math.min(env.trustProxy, 1) : env.trustProxy
   const hops = forwardedHops(headers)
   const address = position === 0 ? undefined : hops.at(-Math.min(position, hops.length || 1))

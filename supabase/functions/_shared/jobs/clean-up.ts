@@ -1,7 +1,10 @@
 import type { Sql } from '../db/sql.ts'
 import { runInSteps } from './run-in-steps.ts'
 
-/** What `private.clean_up` deletes. Messages come before the conversations that they belong to. */
+/**
+ * The kinds of rows that `private.clean_up` deletes. It only queues `announcements`, which the job `new-posts` deletes.
+ * Messages come before the conversations that they belong to.
+ */
 const kinds = [
   'captchas',
   'rateLimits',
@@ -20,7 +23,7 @@ const batchSize = 2000
 const deleteBatch = (kind: Kind) => (tx: Sql) =>
   tx<{ count: number }[]>`select private.clean_up(${kind}::text, ${batchSize}::integer) as count`
 
-/** Deletes data that is no longer needed. Returns the number of deleted rows of each kind. */
+/** Deletes data that is no longer needed. Returns the number of rows of each kind. */
 export const cleanUp = (): Promise<Record<Kind, number>> =>
   runInSteps(
     Object.fromEntries(kinds.map((kind) => [kind, deleteBatch(kind)])) as Record<

@@ -12,7 +12,7 @@ jobStatusRoutes.openapi(
     method: 'get',
     path: '/admin/jobs',
     tags: ['Admin'],
-    summary: 'List the scheduled jobs with their last run, its result and their next run (admins only)',
+    summary: 'List the scheduled jobs with their last run, its result and their next run; admins only',
     ...requireUser,
     responses: { 200: jsonResponse(z.array(JobStatus), 'All jobs') },
   }),

@@ -23,7 +23,7 @@ export async function runInSteps<Name extends string>(
   const totals: Partial<Record<Name, number>> = {}
   const errors: unknown[] = []
   for (const [name, step] of Object.entries(tasks) as [Name, BuildStep][]) {
-    const end = Date.now() + taskBudgetMs
+    const deadline = Date.now() + taskBudgetMs
     let total = 0
     try {
       do {
@@ -33,7 +33,7 @@ export async function runInSteps<Name extends string>(
         ])
         if (!row?.count) break
         total += row.count
-      } while (Date.now() < end)
+      } while (Date.now() < deadline)
     } catch (error) {
       errors.push(error)
     }

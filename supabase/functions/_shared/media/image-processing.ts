@@ -131,8 +131,8 @@ function reencodeStill(
 
 /**
  * Returns the size at which the decoder should read a large JPEG: a multiple of an eighth of its size, which costs less
- * than reading it at full size and scaling it down afterwards. Both sides must be exact, because the decoder would
- * enlarge the image to reach the larger ratio of the two.
+ * than reading it at full size and scaling it down afterwards. Both sides must be exact, because the decoder uses
+ * the larger of the two ratios: an inexact side could make it read a larger image.
  *
  * @returns null if the image must be read at full size
  */

@@ -18,7 +18,7 @@ const receiveTimeoutMs = 120_000
 /** The maximum size of an image file, and the message for a larger one. */
 type FileSizeLimit = { maxBytes: number; tooLargeMessage: string }
 
-const sizeLimit: FileSizeLimit = {
+const imageSizeLimit: FileSizeLimit = {
   maxBytes: limits.image.maxBytes,
   tooLargeMessage: uploadErrors.imageSize,
 }
@@ -33,7 +33,7 @@ export async function uploadImage(caller: Caller, request: Request): Promise<Ima
   await consumeUploadLimit(caller)
   const slot = acquireUploadSlot(caller.userId)
   try {
-    const bytes = await readImageForm(request, sizeLimit, slot.reserveBytes)
+    const bytes = await readImageForm(request, imageSizeLimit, slot.reserveBytes)
     slot.markReceived()
     const type = detectImageType(bytes)
     if (!type) throw new ApiError(415, uploadErrors.imageType)

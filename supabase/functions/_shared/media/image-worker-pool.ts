@@ -7,7 +7,7 @@ import type { ImageJob, ImageJobResult, ProcessedImage } from './image-processin
 const jobTimeoutMs = 25_000
 /**
  * Time limit for waiting for a worker. Together with the limits for processing and storing the image, it is less than
- * the minute after which the client gives up.
+ * the 60 seconds that the gateway waits for a response.
  */
 const queueTimeoutMs = 12_000
 /** Time after which an idle worker is terminated to free its memory. */
@@ -64,7 +64,7 @@ let compiling: Promise<WebAssembly.Module> | undefined
 /** Compiles the decoder once. All workers share the result, so a new one starts in a fraction of the time. */
 function compileDecoder(): Promise<WebAssembly.Module> {
   compiling ??= (async () => {
-    // Deno before 2.2 resolves only the main module of a package without a node_modules folder. It is in `dist`.
+    // Without a node_modules folder, Deno before 2.2 resolves only the main module of a package, here `dist/index.js`.
     const mainModule = import.meta.resolve('@imagemagick/magick-wasm')
     return await WebAssembly.compile(await Deno.readFile(new URL('x86/magick.wasm', mainModule)))
   })().catch((error) => {

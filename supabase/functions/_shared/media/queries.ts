@@ -29,7 +29,7 @@ export async function consumeUploadLimit(caller: Caller): Promise<void> {
 /**
  * Inserts the pending media row of a file, before the file is stored.
  *
- * @throws ApiError 401; 403 if the account is read-only, or `storage_quota_reached` if the file exceeds its quota
+ * @throws ApiError 401; 403 if the account is read-only, or `storage_quota_reached` if the file exceeds the quota
  */
 export async function insertPendingMedia(caller: Caller, media: NewMedia): Promise<void> {
   const kind = media.type.startsWith('image/') ? 'image' : 'video'
@@ -46,9 +46,9 @@ export async function insertPendingMedia(caller: Caller, media: NewMedia): Promi
 /**
  * Marks a stored and checked file as ready. Returns false if its row has been deleted in the meantime.
  *
- * @throws ApiError 403 `storage_quota_reached` if the file is larger than was known before and exceeds the quota
  * @param type the detected type, which may differ from the announced one
  * @param seconds the duration of a video, if known
+ * @throws ApiError 403 `storage_quota_reached` if the file is larger than was known before and exceeds the quota
  */
 export async function markMediaReady(
   id: string,

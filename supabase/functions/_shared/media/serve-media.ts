@@ -6,8 +6,8 @@ import { openFile } from './storage.ts'
 
 /**
  * Returns the headers of the responses 200, 206 and 304. The content type is the detected one, and the
- * Content-Security-Policy makes the file harmless if it is opened as a page. The private cache lifetime limits how long
- * a browser can show a file that its user may no longer see.
+ * Content-Security-Policy makes the file harmless if it is opened as a page. `max-age` limits how long a browser can
+ * show a cached file that its user may no longer see.
  */
 const mediaHeaders = (id: string, type: string) => ({
   'Content-Type': type,

@@ -1,6 +1,6 @@
 import { ApiError, unavailable } from '../http/errors.ts'
 
-/** How many uploads that are held in memory (images, and videos for the gallery) one process accepts at a time. */
+/** The limits of one process for uploads that are held in memory: images, and videos for the gallery. */
 type UploadLimits = {
   /** Uploads of one account, counted from the start of the request. */
   perAccount: number

@@ -184,8 +184,8 @@ async function checkSubscribed(caller: Caller, creatorId: string): Promise<false
  *
  * @returns the Creator Pro plan, with `isNew` true if this call or a concurrent one paid for it, or the checkout page
  *   for the first month
- * @throws ApiError 403 if the account is read-only; 409 if creator accounts are free on this instance; 429; 503
- *   `payment_failed` if the purchase failed
+ * @throws ApiError 403 `account_read_only` or `email_unconfirmed`; 409 if creator accounts are free on this instance;
+ *   429; 503 `payment_failed` if the purchase failed
  */
 export async function upgradeToCreatorPro(
   caller: Caller,

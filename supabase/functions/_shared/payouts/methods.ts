@@ -29,21 +29,21 @@ export async function listMethods(caller: Caller): Promise<JsonText<PayoutMethod
  * days. Sending the same id again returns the same method.
  *
  * @returns the method; `isNew` is true if this call added it
- * @throws ApiError 403 `creators_only` or `account_read_only`; 409 if the caller has the maximum number of methods or
- *   the id is taken; 429
+ * @throws ApiError 403 `creators_only`, `account_read_only` or `email_unconfirmed`; 409 if the caller has the maximum
+ *   number of methods or the id is taken; 429
  */
 export async function addMethod(
   caller: Caller,
   { id = crypto.randomUUID(), name, details, isDefault }: z.output<typeof AddPayoutMethodRequest>,
 ): Promise<{ item: JsonText<PayoutMethod>; isNew: boolean }> {
   const encrypted = await encryptDetails(env.encryptionKeys, caller.userId, details)
-  const [done] = await asUser(
+  const [saved] = await asUser(
     caller,
     (tx) => tx<{ isNew: boolean }[]>`
       select private.save_payout_method(null, ${details.type}::text, ${name}::text, ${maskDetails(details)}::text,
         ${encrypted}::text, ${isDefault}::boolean, ${id}::text::uuid) as "isNew"`,
   )
-  const isNew = done?.isNew === true
+  const isNew = saved?.isNew === true
   return { item: await readAndNotify(caller, id, isNew ? 'added' : null), isNew }
 }
 
@@ -51,7 +51,8 @@ export async function addMethod(
  * Changes the given fields of a payout method and notifies the caller by email. New details can be used after
  * `limits.payoutMethodHoldDays` days.
  *
- * @throws ApiError 403 `creators_only` or `account_read_only`; 404 if the caller has no such method; 429
+ * @throws ApiError 403 `creators_only`, `account_read_only` or `email_unconfirmed`; 404 if the caller has no such
+ *   method; 429
  */
 export async function editMethod(
   caller: Caller,
@@ -76,7 +77,7 @@ export async function editMethod(
  */
 export async function removeMethod(caller: Caller, id: string): Promise<void> {
   const [[row]] = await asUser(caller, (tx) => [
-    selectOwn(tx, caller, id),
+    selectOwnMethod(tx, caller, id),
     tx`select private.delete_payout_method(${id}::text::uuid)`,
   ])
   if (row) sendMethodChangeNotice(row.email, 'removed', row.label)
@@ -87,7 +88,7 @@ async function readAndNotify(
   id: string,
   change: MethodChange | null,
 ): Promise<JsonText<PayoutMethod>> {
-  const [row] = await asUser(caller, (tx) => selectOwn(tx, caller, id))
+  const [row] = await asUser(caller, (tx) => selectOwnMethod(tx, caller, id))
   if (!row) throw notFound('Payout method not found')
   if (change) sendMethodChangeNotice(row.email, change, row.label)
   return row.item
@@ -95,7 +96,7 @@ async function readAndNotify(
 
 type MethodRow = { item: JsonText<PayoutMethod>; email: string; label: string }
 
-const selectOwn = (tx: Sql, caller: Caller, id: string) => tx<MethodRow[]>`
+const selectOwnMethod = (tx: Sql, caller: Caller, id: string) => tx<MethodRow[]>`
   select ${payoutMethodJson} as item, a.email, m.name || ' ' || m.masked as label
   from public.payout_methods m join public.accounts a on a.user_id = m.user_id
   where m.id = ${id}::text::uuid and m.user_id = ${caller.userId}::text::uuid`

@@ -50,15 +50,15 @@ export async function listPayouts(caller: Caller, range: PageRange): Promise<Pag
  * same id again returns the same payout.
  *
  * @returns the payout; `isNew` is true if this call created it
- * @throws ApiError 400 `payout_minimum`; 403 `creators_only` or `account_read_only`; 409 `balance_too_low`,
- *   `payout_method_missing` or `payout_method_waiting`, or if the id is taken; 429
+ * @throws ApiError 400 `payout_minimum`; 403 `creators_only`, `account_read_only` or `email_unconfirmed`; 409
+ *   `balance_too_low`, `payout_method_missing` or `payout_method_waiting`, or if the id is taken; 429
  */
 export async function requestPayout(
   caller: Caller,
   { id = crypto.randomUUID(), amount, methodId }: z.output<typeof PayoutRequest>,
 ): Promise<{ item: JsonText<Payout>; isNew: boolean }> {
   const dollars = amount === undefined ? null : String(amount)
-  const [[done], [row]] = await asUser(caller, (tx) => [
+  const [[requested], [row]] = await asUser(caller, (tx) => [
     tx<{ isNew: boolean }[]>`
       select private.request_payout(${id}::text::uuid, ${dollars}::text::numeric, ${methodId ?? null}::text::uuid,
                                     ${isTestMode}::boolean) as "isNew"`,
@@ -66,8 +66,8 @@ export async function requestPayout(
       select ${payoutJson} as item from public.payouts o
       where o.id = ${id}::text::uuid and o.user_id = ${caller.userId}::text::uuid`,
   ])
-  if (!done || !row) throw notFound('Payout not found')
-  return { item: row.item, isNew: done.isNew }
+  if (!requested || !row) throw notFound('Payout not found')
+  return { item: row.item, isNew: requested.isNew }
 }
 
 /** The schedule of a user who has no row yet: weekly payouts are on and begin with the first payout method. */

@@ -117,11 +117,12 @@ export async function editPost(caller: Caller, id: string, changes: PostChanges)
  * @param since a time in ISO 8601
  */
 export async function countNewPosts(caller: Caller, feed: Feed, since: string): Promise<{ count: number }> {
-  const count = feed === 'following' ? sql`private.count_new_following_posts` : sql`private.count_new_posts`
+  const countFunction =
+    feed === 'following' ? sql`private.count_new_following_posts` : sql`private.count_new_posts`
   const [row] = await asUser(
     caller,
     (tx) => tx<{ count: number }[]>`
-      select ${count}(${since}::text::timestamptz, ${limits.newPostsCountCap}::integer) as count`,
+      select ${countFunction}(${since}::text::timestamptz, ${limits.newPostsCountCap}::integer) as count`,
   )
   return { count: row?.count ?? 0 }
 }

@@ -49,7 +49,7 @@ function buildOpenApiDocument({ openAPIRegistry, getOpenAPI31Document }: Api): O
     type: 'http',
     scheme: 'bearer',
     description:
-      'A personal access token (`ovp_…`), created in Settings → Developer. The operations that accept one list the scopes that it needs; the others require a sign-in. Each token may make 300 requests a minute.',
+      'A personal access token (`ovp_…`), created in Settings → Developer. Operations that accept such a token list the scopes it needs; the others require a sign-in. Each token may make 300 requests a minute.',
   })
   openAPIRegistry.registerComponent('securitySchemes', 'cookie', {
     type: 'apiKey',

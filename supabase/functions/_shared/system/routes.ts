@@ -66,7 +66,7 @@ systemRoutes.openapi(
     method: 'get',
     path: '/admin/system',
     tags: ['Admin'],
-    summary: 'Get the health, queues, database connections, disk space and last errors (admins only)',
+    summary: 'Get the health, queues, database connections, disk space and last errors; admins only',
     ...requireUser,
     responses: { 200: jsonResponse(SystemStatus, 'The state of the instance') },
   }),

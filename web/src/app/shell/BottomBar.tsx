@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { Link, matchPath, useLocation } from 'react-router-dom'
 import { paths } from '@/lib/paths'
@@ -41,16 +41,14 @@ const Item = chakra(Link, {
 
 const ComposeButton = chakra('button', {
   base: {
-    flexShrink: '0',
     display: 'grid',
     placeItems: 'center',
     width: 'target',
     height: 'target',
-    marginBlock: 'auto',
-    marginInlineStart: '2',
     borderRadius: 'full',
-    bg: 'ember.wash',
-    color: 'ember.text',
+    // Not ember: a screen has at most one ember button.
+    bg: 'inverse',
+    color: 'onInverse',
     fontSize: '2xl',
     cursor: 'pointer',
   },
@@ -84,9 +82,11 @@ export function BottomBar() {
           <link.icon />
         </Item>
       ))}
-      <ComposeButton type="button" aria-label={t`New post`} onClick={openComposer}>
-        <PlusIcon />
-      </ComposeButton>
+      <Box flex="1" display="grid" placeItems="center">
+        <ComposeButton type="button" aria-label={t`New post`} onClick={openComposer}>
+          <PlusIcon />
+        </ComposeButton>
+      </Box>
     </Bar>
   )
 }

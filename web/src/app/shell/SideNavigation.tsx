@@ -21,6 +21,7 @@ export function SideNavigation() {
   const { user } = useCurrentUser()
   const hasLabels = useMinWidth('xl')
   const isHome = useMatch(paths.home.path) !== null
+  const isAdminPanel = useMatch(paths.admin.path) !== null
   return (
     <Box
       as="nav"
@@ -72,7 +73,7 @@ export function SideNavigation() {
           <ItemLabel>{t`New post`}</ItemLabel>
         </Button>
       </Tooltip>
-      {user && !user.isCreator && <CreatorProCard compact={!hasLabels} />}
+      {user && !user.isCreator && !isAdminPanel && <CreatorProCard compact={!hasLabels} />}
       {/* Fades out the links that are cut off at the bottom. At the end of the list it covers nothing. */}
       <Box
         aria-hidden

@@ -140,7 +140,7 @@ export const topicGroups: { title: MessageDescriptor; topics: TopicLink[] }[] = 
     ],
   },
   {
-    title: msg`Account`,
+    title: msg`Account and security`,
     topics: [
       {
         topic: 'account',

@@ -7,6 +7,7 @@ import {
   CartesianGrid,
   Cell,
   ComposedChart,
+  DefaultZIndexes,
   Line,
   ReferenceLine,
   Tooltip,
@@ -26,26 +27,27 @@ import {
 /** One accent for the metric, and grays for everything else. */
 const chartColors = {
   accent: 'var(--ov-colors-ember-ring)',
+  /** The bars while the line of the previous period is in front of them. */
+  tint: 'color-mix(in oklab, var(--ov-colors-ember-ring) 60%, var(--ov-colors-surface))',
   reference: 'var(--ov-colors-outline)',
   grid: 'var(--ov-colors-hairline)',
   text: 'var(--ov-colors-muted)',
-  /** Separates dots and the line of the previous period from what is below them. */
+  /** Separates dots from what is below them. */
   surface: 'var(--ov-colors-surface)',
 } as const
 
 const tick = { fill: chartColors.text }
 const activeDot = { r: 4, fill: chartColors.accent, stroke: chartColors.surface, strokeWidth: 2 }
 
-const previousLine = {
-  dataKey: 'previous',
-  type: 'linear',
-  isAnimationActive: false,
-  dot: false,
-  activeDot: false,
-} as const
-
 /** The dotted outline of the bar of a day that is not over. */
-const unfinishedBar = { fillOpacity: 0.16, stroke: chartColors.accent, strokeDasharray: '2 3' } as const
+const unfinishedBar = {
+  fill: chartColors.accent,
+  fillOpacity: 0.16,
+  stroke: chartColors.accent,
+  strokeDasharray: '2 3',
+} as const
+/** The minimum height in pixels of the unfinished bar, unless its value is 0. */
+const unfinishedBarHeight = 6
 
 interface TooltipContentProps {
   point: TimePoint
@@ -133,9 +135,20 @@ export default function TimeChartPlot({
           }}
         />
         {kind === 'bars' && (
-          <Bar dataKey="value" isAnimationActive={false} maxBarSize={28} radius={[3, 3, 0, 0]}>
+          <Bar
+            dataKey="value"
+            isAnimationActive={false}
+            maxBarSize={28}
+            radius={[3, 3, 0, 0]}
+            minPointSize={(value, index) => (value && points[index]?.unfinished ? unfinishedBarHeight : 0)}
+            activeBar={{ fill: chartColors.accent, fillOpacity: 1 }}
+          >
             {points.map(({ day, unfinished }) => (
-              <Cell key={day} fill={chartColors.accent} {...(unfinished && unfinishedBar)} />
+              <Cell
+                key={day}
+                fill={previousLabel === undefined ? chartColors.accent : chartColors.tint}
+                {...(unfinished && unfinishedBar)}
+              />
             ))}
           </Bar>
         )}
@@ -166,12 +179,19 @@ export default function TimeChartPlot({
             activeDot={activeDot}
           />
         )}
-        {/* Below the dashed line, to separate it from the bars. */}
-        {previousLabel !== undefined && kind === 'bars' && (
-          <Line {...previousLine} stroke={chartColors.surface} strokeWidth={4} />
-        )}
         {previousLabel !== undefined && (
-          <Line {...previousLine} stroke={chartColors.text} strokeWidth={1.5} strokeDasharray="4 3" />
+          <Line
+            dataKey="previous"
+            type="linear"
+            isAnimationActive={false}
+            dot={false}
+            activeDot={false}
+            stroke={chartColors.text}
+            strokeWidth={1.5}
+            strokeDasharray="4 3"
+            // By default the active bar would cover the line.
+            zIndex={DefaultZIndexes.activeBar + 1}
+          />
         )}
       </ComposedChart>
     </Box>

@@ -12,8 +12,8 @@ import {
 import { syncSubscription } from './subscriptions.ts'
 
 /**
- * Applies the current state of a checkout session: settles the payment if it was paid, or ends it if the page closed
- * without a payment.
+ * Applies the current state of a checkout session: settles its payment if the payer has paid, or ends the payment if
+ * the checkout page closed unpaid.
  *
  * @param session must have `payment_intent` expanded
  * @returns whether the payment was settled or ended

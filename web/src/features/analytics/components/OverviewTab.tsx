@@ -1,7 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { type AnalyticsOverview, type AnalyticsPeriod, periodDays } from '@contract/analytics.ts'
-import { plural, t } from '@lingui/core/macro'
+import { msg, plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { compactNumber, formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
@@ -29,9 +30,14 @@ import {
   StaleDataNotice,
 } from './Panel'
 
-/** Shows views, likes, comments and the engagement rate of the period, and a chart of the views. */
+/** The metrics with daily values, which the chart can show. */
+const chartMetricNames = { views: msg`Views`, likes: msg`Likes`, comments: msg`Comments` }
+type ChartMetric = keyof typeof chartMetricNames
+
+/** Shows views, likes, comments and the engagement rate of the period, and a chart of the selected metric. */
 export function OverviewTab() {
   const request = useAnalyticsRequest()
+  const [chartMetric, setChartMetric] = useState<ChartMetric>('views')
   const { data, error, isPlaceholderData: isUpdating, refetch } = useQuery(overviewQuery(request))
   const isPeriodEmpty = data !== undefined && !isUpdating && isEmptyOverview(data)
   // A period without activity does not mean that there was none in the whole year.
@@ -56,19 +62,26 @@ export function OverviewTab() {
     )
   }
   const days = periodDays[request.period]
+  const chartLabel = t(chartMetricNames[chartMetric])
   return (
     <PanelStack>
       {staleNotice}
-      <MetricCards metrics={overviewMetrics(data)} period={request.period} isUpdating={isUpdating} />
+      <MetricCards
+        metrics={overviewMetrics(data)}
+        selected={chartMetric}
+        onSelect={setChartMetric}
+        period={request.period}
+        isUpdating={isUpdating}
+      />
       <Panel
-        title={t`Views`}
+        title={chartLabel}
         note={plural(days, { 365: 'Last year, by week', other: 'Last # days, by day' })}
         isUpdating={isUpdating}
       >
         <TimeChart
           kind="bars"
-          label={t`Views`}
-          points={chartPoints(data, request.period, ({ views }) => views)}
+          label={chartLabel}
+          points={chartPoints(data, request.period, (day) => day[chartMetric])}
           format={formatCount}
           axisFormat={compactNumber}
           previous={previousPeriodTexts(request.period)}
@@ -94,18 +107,20 @@ interface Metric {
   value: string
   /** Null if there is nothing to compare. */
   comparison: Comparison | null
+  chartMetric?: ChartMetric
 }
 
 function overviewMetrics(data: AnalyticsOverview): Metric[] {
   const { previous } = data
   const counts = [
-    [t`Views`, data.totalViews, previous.totalViews],
-    [t`Likes`, data.totalLikes, previous.totalLikes],
-    [t`Comments`, data.totalComments, previous.totalComments],
+    ['views', data.totalViews, previous.totalViews],
+    ['likes', data.totalLikes, previous.totalLikes],
+    ['comments', data.totalComments, previous.totalComments],
   ] as const
   return [
-    ...counts.map(([name, total, before]) => ({
-      name,
+    ...counts.map(([chartMetric, total, before]) => ({
+      chartMetric,
+      name: t(chartMetricNames[chartMetric]),
       value: formatCount(total),
       comparison: compareCounts(total, before),
     })),
@@ -126,12 +141,37 @@ const MetricGrid = chakra('dl', {
   },
 })
 
+/** Its click area fills the card. */
+const MetricButton = chakra('button', {
+  base: {
+    cursor: 'pointer',
+    _after: { content: '""', position: 'absolute', inset: '0', borderRadius: { md: 'lg' } },
+    '&[aria-pressed=true]::before': {
+      content: '""',
+      position: 'absolute',
+      insetInline: '4',
+      bottom: '-1px',
+      height: '2px',
+      bg: 'ember.ring',
+    },
+    _focusVisible: {
+      outline: 'none',
+      _after: { outline: '2px solid', outlineColor: 'focus', outlineOffset: '-2px' },
+    },
+  },
+})
+
+/** Shows the metrics. Those with daily values are buttons that select the metric of the chart. */
 function MetricCards({
   metrics,
+  selected,
+  onSelect,
   period,
   isUpdating,
 }: {
   metrics: Metric[]
+  selected: ChartMetric
+  onSelect: (chartMetric: ChartMetric) => void
   period: AnalyticsPeriod
   isUpdating: boolean
 }) {
@@ -141,10 +181,27 @@ function MetricCards({
       opacity={isUpdating ? 0.5 : undefined}
       transition="opacity {durations.fast}"
     >
-      {metrics.map(({ name, value, comparison }) => (
-        <Card key={name} padding="4" minWidth="0">
+      {metrics.map(({ name, value, comparison, chartMetric }) => (
+        <Card
+          key={name}
+          position="relative"
+          padding="4"
+          minWidth="0"
+          transition="border-color {durations.fast}"
+          _hover={chartMetric && { borderColor: 'outline' }}
+        >
           <Box as="dt" textStyle="small" color="muted">
-            {name}
+            {chartMetric ? (
+              <MetricButton
+                type="button"
+                aria-pressed={chartMetric === selected}
+                onClick={() => onSelect(chartMetric)}
+              >
+                {name}
+              </MetricButton>
+            ) : (
+              name
+            )}
           </Box>
           <Box as="dd">
             <Box textStyle="heading" fontSize={{ base: '2xl', md: '3xl' }} fontVariantNumeric="tabular-nums">

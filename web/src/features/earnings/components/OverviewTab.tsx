@@ -23,7 +23,8 @@ const MonthlyEarningsChart = lazy(() => import('./MonthlyEarningsChart'))
 const gridStyle = { display: 'grid', gap: { base: '2', md: '4' } } as const
 const cardGridStyle = {
   ...gridStyle,
-  gridTemplateColumns: { base: '1fr', sm: '1fr 1fr', xl: 'repeat(4, minmax(0, 1fr))' },
+  gridTemplateColumns: { base: 'repeat(2, minmax(0, 1fr))', xl: 'repeat(4, minmax(0, 1fr))' },
+  '& > :is(:first-child, :last-child)': { gridColumn: { base: '1 / -1', sm: 'auto' } },
 }
 
 /** Shows the balance, this month's earnings, and the earnings of the last 12 months by month and by source. */
@@ -133,7 +134,8 @@ function AmountCard({
       display="flex"
       flexDirection="column"
       minWidth="0"
-      padding={{ base: '4', md: '5' }}
+      paddingInline={{ base: '4', md: '5' }}
+      paddingBlock={{ base: '3', md: '5' }}
       transition="border-color {durations.fast}"
       _hover={{ borderColor: 'outline' }}
     >
@@ -142,7 +144,8 @@ function AmountCard({
       </Box>
       <Box
         textStyle="display"
-        fontSize={{ base: '3xl', md: '3xl' }}
+        // The amount with an action is the main one.
+        fontSize={action ? '3xl' : { base: 'xl', sm: '2xl', md: '3xl' }}
         fontVariantNumeric="tabular-nums"
         marginTop="1"
         overflowWrap="anywhere"
@@ -154,7 +157,8 @@ function AmountCard({
       </Box>
       <Box
         display="flex"
-        flexWrap="wrap"
+        // An action that does not fit beside the link moves above it, so that the links of all cards align.
+        flexWrap="wrap-reverse"
         alignItems="center"
         justifyContent="space-between"
         columnGap="3"
@@ -223,7 +227,7 @@ function OverviewSkeleton() {
     <Loading label={t`Loading your earnings`} css={gridStyle}>
       <Box css={cardGridStyle}>
         {Object.keys(amountCardNames).map((card) => (
-          <Card key={card} padding={{ base: '4', md: '5' }} minHeight="11.5rem">
+          <Card key={card} padding={{ base: '4', md: '5' }} minHeight={{ base: '9rem', md: '11.5rem' }}>
             <Skeleton height="4" width="50%" marginTop="2.5" />
             <Skeleton height="9" width="70%" marginTop="4" />
             <Skeleton height="3" width="90%" marginTop="4" />

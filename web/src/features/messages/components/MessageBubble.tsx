@@ -173,7 +173,7 @@ const QuoteButton = chakra('button', {
     marginBottom: '1.5',
     paddingInline: '2.5',
     paddingBlock: '1.5',
-    borderRadius: 'sm',
+    borderEndRadius: 'sm',
     borderInlineStart: '3px solid currentColor',
     textAlign: 'start',
     textStyle: 'small',
@@ -184,7 +184,7 @@ const QuoteButton = chakra('button', {
   variants: {
     own: {
       true: { bg: 'ember.solidHover', color: 'ember.on' },
-      false: { bg: 'pressed', color: 'text' },
+      false: { bg: 'sunken', color: 'text' },
     },
   },
 })

@@ -100,7 +100,14 @@ export function MessageComposer({
               lineHeight="normal"
             />
           </Box>
-          <IconButton type="submit" variant="ember" label={sendLabel} tooltip={false} disabled={!canSubmit}>
+          <IconButton
+            type="submit"
+            variant="ember"
+            label={sendLabel}
+            tooltip={false}
+            disabled={!canSubmit}
+            _disabled={{ bg: 'fill', color: 'muted', opacity: 1 }}
+          >
             {sendIcon}
           </IconButton>
         </Box>

@@ -9,10 +9,12 @@ import { paths } from '@/lib/paths'
 import { conversationName } from '@/lib/text'
 import { fullTime, timeAgo, useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
+import { Button } from '@/ui/Button'
 import { IconButton } from '@/ui/IconButton'
 import { ArrowLeftIcon, CoinIcon } from '@/ui/icons'
 import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { userTextLine } from '@/ui/UserText'
+import { useMinWidth } from '@/ui/useMinWidth'
 import { OnlineIndicator } from './ConversationRow'
 import { threadHeaderAttributes } from './usePanelFocus'
 
@@ -87,16 +89,20 @@ function TipButton({ user }: { user: UserCard }) {
   const openTipDialog = useOpenTipDialog()
   const button = useRef<HTMLButtonElement>(null)
   const name = conversationName(user)
+  const hasLabel = useMinWidth('md')
   return (
     <Box marginInlineStart="auto">
-      <IconButton
+      <Button
         ref={button}
-        label={t`Tip ${name}`}
+        size={hasLabel ? 'sm' : 'icon'}
+        variant={hasLabel ? 'outline' : 'ghost'}
+        aria-label={t`Tip ${name}`}
         aria-haspopup="dialog"
         onClick={() => openTipDialog({ creator: user, finalFocus: () => button.current })}
       >
         <CoinIcon />
-      </IconButton>
+        {hasLabel && t({ message: 'Tip', context: 'verb' })}
+      </Button>
     </Box>
   )
 }

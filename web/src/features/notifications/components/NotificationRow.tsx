@@ -4,7 +4,6 @@ import type { FollowCard, UserCard } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import type { MouseEvent, ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { compactNumber } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { fullTime, timeAgo, useNow } from '@/lib/time'
 import { notificationText } from '@/locales/notification-text'
@@ -52,16 +51,15 @@ export function NotificationRow({
 
 function NotificationText({ notification }: { notification: LenientNotification }) {
   const now = useNow()
-  const { kind, relatedUser, othersCount, actors, createdAt } = notification
+  const { kind, relatedUser, othersCount, createdAt } = notification
   const { title, message } = notificationText(notification)
   const { icon, color } = notificationKindStyle(kind)
   const excerpt =
     othersCount === 0 && notification.commentText ? notification.commentText : notification.post?.text
   return (
     <Box flex="1" minWidth="0">
-      {othersCount > 0 && <Faces users={actors} moreCount={othersCount + 1 - actors.length} />}
       <Box display="flex" alignItems="center" gap="1.5" textStyle="label">
-        {relatedUser && othersCount === 0 && (
+        {relatedUser && (
           <Box as="span" aria-hidden color={color}>
             {icon}
           </Box>
@@ -91,34 +89,32 @@ function NotificationText({ notification }: { notification: LenientNotification 
   )
 }
 
-/** Shows the latest users of a group. Hidden from screen readers because the text names them. */
-function Faces({ users, moreCount }: { users: readonly UserCard[]; moreCount: number }) {
+/**
+ * Shows the latest two or three users of a group in the space of one avatar. Hidden from screen readers because the
+ * text names them.
+ */
+function Faces({ users }: { users: readonly UserCard[] }) {
+  const isPair = users.length === 2
+  const places = isPair ? ['start', 'end'] : ['start center', 'end start', 'end end']
   return (
-    <Box display="flex" alignItems="center" marginBottom="1.5" paddingInlineStart="0.5" aria-hidden>
-      {users.map((user) => (
+    <Box display="grid" width="11" height="11" flexShrink={0} aria-hidden>
+      {users.map((user, index) => (
         <Box
           as="span"
           key={user.id}
-          display="inline-flex"
-          marginInlineEnd="-1.5"
+          display="flex"
+          gridArea="1 / 1"
+          placeSelf={places[index]}
           borderRadius="full"
           outline="2px solid"
           outlineColor="surface"
         >
-          <Avatar user={{ ...user, displayName: displayName(user), isCreator: false }} size="sm" />
+          <Avatar
+            user={{ ...user, displayName: displayName(user), isCreator: false }}
+            size={isPair ? 'sm' : 'xs'}
+          />
         </Box>
       ))}
-      {moreCount > 0 && (
-        <Box
-          as="span"
-          marginInlineStart="3"
-          textStyle="caption"
-          color="muted"
-          fontVariantNumeric="tabular-nums"
-        >
-          +{compactNumber(moreCount)}
-        </Box>
-      )}
     </Box>
   )
 }
@@ -188,10 +184,10 @@ const RowLink = chakra(Link, {
 const opensInThisTab = (event: MouseEvent) =>
   event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
 
-/** Shows the user who caused the notification or, for a group or without a user, the icon of the kind. */
+/** Shows the user or users who caused the notification or, if there are none, the icon of the kind. */
 function NotificationAvatar({ notification }: { notification: LenientNotification }) {
-  const { relatedUser, othersCount, kind } = notification
-  if (!relatedUser || othersCount > 0) {
+  const { relatedUser, actors, kind } = notification
+  if (!relatedUser) {
     const { icon, color } = notificationKindStyle(kind)
     return (
       <IconDisc aria-hidden color={color}>
@@ -199,6 +195,7 @@ function NotificationAvatar({ notification }: { notification: LenientNotificatio
       </IconDisc>
     )
   }
+  if (actors.length > 1) return <Faces users={actors} />
   const { profileImageUrl, isCreator } = relatedUser
   return <Avatar user={{ displayName: displayName(relatedUser), profileImageUrl, isCreator }} />
 }

@@ -42,6 +42,7 @@ export function NewPostsButton({ list }: { list: AnnouncingList }) {
       }}
       zIndex="raised"
       height={{ base: hasRow ? 'auto' : '0', md: '0' }}
+      marginTop={{ base: hasRow ? '2' : '0', md: '0' }}
       marginBottom={{ base: hasRow ? '0' : '-2', md: '-4' }}
       pointerEvents="none"
     >

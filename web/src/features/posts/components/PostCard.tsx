@@ -7,6 +7,7 @@ import { Link } from 'react-router-dom'
 import { create } from 'zustand'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
+import { fullTime } from '@/lib/time'
 import { HiddenBadge } from '@/moderation/components/HiddenBadge'
 import { Avatar } from '@/ui/Avatar'
 import { useFocusAfterRemoval } from '@/ui/restore-focus'
@@ -81,6 +82,11 @@ export const PostCard = memo(function PostCard({
             <PostHeader post={post} onDeleted={onDeleted} />
             {post.hidden && <HiddenBadge />}
             <PostBody post={post} large={large} />
+            {large && (
+              <Box asChild display="block" marginTop="3" textStyle="small" color="muted">
+                <time dateTime={post.createdAt}>{fullTime(post.createdAt)}</time>
+              </Box>
+            )}
             <PostActions
               post={post}
               comments={

@@ -7,7 +7,6 @@ import {
   type RefObject,
   useCallback,
   useDeferredValue,
-  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -168,7 +167,8 @@ function Posts({
 
 /** Moves the focus to the next post with `j` and to the previous one with `k`. */
 function useFeedShortcuts(root: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
+  // A layout effect, so that the keys work as soon as the posts are visible.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if ((event.key !== 'j' && event.key !== 'k') || !isShortcut(event)) return
       const articles = [...(root.current?.querySelectorAll<HTMLElement>('article') ?? [])]

@@ -1,7 +1,7 @@
-import { Box, chakra } from '@chakra-ui/react'
+import { Box, type BoxProps, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
-import { type ReactNode, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { displayName } from '@/lib/text'
 import { Lightbox } from '@/ui/Lightbox'
 import { VisuallyHidden } from '@/ui/layout'
@@ -181,7 +181,7 @@ const Placeholder = chakra('img', {
 })
 
 /** Reserves the space of a post's image or video, and shows the blurred placeholder behind its children. */
-export function MediaFrame({ post, children }: { post: Post; children?: ReactNode }) {
+export function MediaFrame({ post, children, ...props }: BoxProps & { post: Post }) {
   return (
     <Box
       data-frame
@@ -194,6 +194,7 @@ export function MediaFrame({ post, children }: { post: Post; children?: ReactNod
       borderRadius="md"
       borderWidth="1px"
       style={{ aspectRatio: frameRatio(post) }}
+      {...props}
     >
       {post.placeholder && <Placeholder src={post.placeholder} alt="" aria-hidden decoding="async" />}
       {children}

@@ -36,20 +36,23 @@ export function PostSkeletons({ count = 3 }: { count?: number }) {
   )
 }
 
+/** On phones, moves an element over the padding above it, so that its top border covers the line there. */
+export const joinedMargin = { base: 'calc(-1px - {spacing.2})', md: '0' }
+
 /** Shows placeholders for the home feed with its composer and its tabs. */
 export function FeedSkeleton() {
   return (
-    <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }}>
+    <Box display="flex" flexDirection="column" gap={{ base: '0', md: '4' }} marginTop={joinedMargin}>
       <Card
         display="flex"
         gap="3"
         paddingInline={{ base: '4', md: '5' }}
-        paddingBlock={{ base: '2', md: '5' }}
-        // As high as the empty composer.
-        minHeight={{ base: '65px', md: '133px' }}
+        paddingBlock={{ base: '2', md: '3.5' }}
+        // As high as the collapsed composer.
+        minHeight={{ base: '65px', md: '77px' }}
       >
         <SkeletonCircle />
-        <Box flex="1" paddingBottom={{ md: '14' }}>
+        <Box flex="1">
           <Skeleton height="4" width="50%" marginTop="3.5" />
         </Box>
       </Card>
@@ -65,7 +68,7 @@ export function FeedSkeleton() {
         <Skeleton height="3.5" width="14" />
         <Skeleton height="3.5" width="18" />
       </Box>
-      <Card>
+      <Card marginTop={{ base: '-1px', md: '0' }}>
         <PostSkeletons />
       </Card>
     </Box>

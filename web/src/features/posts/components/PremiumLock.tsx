@@ -71,99 +71,99 @@ function LockedMedia({ post, onUnlock }: { post: Post; onUnlock: () => void }) {
   const price = dollars(unlockPrice(post))
   const authorName = displayName(post.user)
   const overlay = (
-    <Box position="absolute" inset="0" display="grid" gridTemplateRows="auto 1fr" placeItems="center">
-      {/* Spans the full width, so that it does not look like a button. */}
-      <Box
-        justifySelf="stretch"
-        display="flex"
-        alignItems="center"
-        gap="2"
-        paddingInline="3"
-        minHeight="9"
-        bg="glass"
-        textStyle="small"
-        fontWeight="medium"
-      >
-        <Box
-          as="span"
-          display="grid"
-          placeItems="center"
-          width="5"
-          height="5"
-          borderRadius="full"
-          bg="gold.solid"
-          color="gold.on"
-        >
-          <LockIcon />
-        </Box>
-        <Box as="span" minWidth="0">
-          {contentSummary(post) || t`Premium post`}
-        </Box>
+    <Box
+      position="absolute"
+      inset="0"
+      containerType="size"
+      display="grid"
+      gridTemplateColumns="minmax(0, 1fr)"
+      alignContent="center"
+      justifyItems="center"
+      gap="3"
+      paddingInline="3"
+      textStyle="small"
+      {...(post.mediaType && lightText)}
+    >
+      <LockCircle>
+        <LockIcon />
+      </LockCircle>
+      <Box fontWeight="medium" textAlign="center" textWrap="balance">
+        {contentSummary(post) || t`Premium post`}
         {post.unlocksCount !== null && post.unlocksCount > 0 && (
-          <Box as="span" marginInlineStart="auto" color="muted" whiteSpace="nowrap">
-            <Plural value={post.unlocksCount} one="# unlock" other="# unlocks" />
-          </Box>
-        )}
-      </Box>
-      <Box
-        display="grid"
-        gridTemplateColumns="minmax(0, 1fr)"
-        justifyItems="center"
-        gap="2"
-        width="100%"
-        paddingInline="3"
-      >
-        {post.paymentPending && (
-          <Box
-            display="flex"
-            alignItems="center"
-            gap="1.5"
-            minHeight="8"
-            paddingInline="3"
-            borderRadius="full"
-            bg="glass"
-            textStyle="small"
-            fontWeight="medium"
-          >
-            <ClockIcon /> <Trans>Payment pending</Trans>
-          </Box>
-        )}
-        <Button variant="gold" boxShadow="mid" data-unlock onClick={onUnlock}>
-          {post.paymentPending ? t`Continue to payment` : t`Unlock for ${price}`}
-        </Button>
-        {!post.paymentPending &&
-          post.user.isCreator &&
-          (post.includedInSubscription ? (
-            <SubscribeLink to={paths.profile.getHref(post.user.handle)}>
-              <Trans>
-                or subscribe to{' '}
-                <Box as="bdi" minWidth="0" truncate>
-                  {authorName}
-                </Box>
-              </Trans>
-            </SubscribeLink>
-          ) : (
-            <Box paddingInline="3" borderRadius="full" bg="glass" textStyle="small">
-              <Trans>Not part of the subscription</Trans>
+          <>
+            {' · '}
+            <Box as="span" whiteSpace="nowrap">
+              <Plural value={post.unlocksCount} one="# unlock" other="# unlocks" />
             </Box>
-          ))}
+          </>
+        )}
       </Box>
+      <Button variant="gold" boxShadow="mid" data-unlock onClick={onUnlock}>
+        {post.paymentPending ? t`Continue to payment` : t`Unlock for ${price}`}
+      </Button>
+      {post.paymentPending ? (
+        <Box display="flex" alignItems="center" gap="1.5">
+          <ClockIcon /> <Trans>Payment pending</Trans>
+        </Box>
+      ) : (
+        post.user.isCreator &&
+        (post.includedInSubscription ? (
+          <SubscribeLink to={paths.profile.getHref(post.user.handle)}>
+            <Trans>
+              or subscribe to{' '}
+              <Box as="bdi" minWidth="0" truncate>
+                {authorName}
+              </Box>
+            </Trans>
+          </SubscribeLink>
+        ) : (
+          <span>
+            <Trans>Not part of the subscription</Trans>
+          </span>
+        ))
+      )}
     </Box>
   )
-  return post.mediaType ? <MediaFrame post={post}>{overlay}</MediaFrame> : <TextFrame>{overlay}</TextFrame>
+  if (!post.mediaType) return <TextFrame>{overlay}</TextFrame>
+  return (
+    <MediaFrame post={post} minHeight="9rem" maxHeight="28rem">
+      {/* Dark enough for light text on a white picture. */}
+      <Box position="absolute" inset="0" bg="stage.figure" opacity="0.6" />
+      {overlay}
+    </MediaFrame>
+  )
 }
+
+const lightText = {
+  color: 'stage.light',
+  css: { '& :focus-visible': { outlineColor: 'stage.light' } },
+} as const
+
+/** Smaller in a low frame, and hidden in a lower one. */
+const LockCircle = chakra('span', {
+  base: {
+    display: 'grid',
+    placeItems: 'center',
+    width: '12',
+    height: '12',
+    borderRadius: 'full',
+    bg: 'gold.solid',
+    color: 'gold.on',
+    fontSize: '2xl',
+    '@container (max-height: 13rem)': { width: '8', height: '8', fontSize: 'lg' },
+    '@container (max-height: 10.5rem)': { display: 'none' },
+  },
+})
 
 const SubscribeLink = chakra(Link, {
   base: {
     display: 'flex',
-    alignItems: 'center',
     gap: '1',
     maxWidth: '100%',
-    minHeight: '8',
-    paddingInline: '3',
-    borderRadius: 'full',
-    bg: 'glass',
-    textStyle: 'small',
+    // At least 44 px high, by padding that takes no space.
+    paddingBlock: '3',
+    marginBlock: '-3',
+    borderRadius: 'xs',
     whiteSpace: 'nowrap',
     textDecoration: 'underline',
     textUnderlineOffset: '0.2em',
@@ -180,7 +180,7 @@ function TextFrame({ children }: { children: ReactNode }) {
       borderRadius="md"
       borderWidth="1px"
       bg="sunken"
-      height="10rem"
+      height="11rem"
     >
       <Box
         aria-hidden

@@ -37,7 +37,14 @@ const TopicLink = chakra(Link, {
   base: { display: 'block', minWidth: '0', color: 'muted', textStyle: 'small', _hover: { bg: 'hover' } },
   variants: {
     variant: {
-      rows: { paddingInline: '2', paddingBlock: '2.5', borderRadius: 'sm', overflowWrap: 'anywhere' },
+      rows: {
+        display: 'flex',
+        paddingInline: '2',
+        paddingBlock: '2.5',
+        borderRadius: 'sm',
+        whiteSpace: 'pre',
+        '& > bdi': { overflow: 'hidden', textOverflow: 'ellipsis' },
+      },
       chips: {
         display: 'flex',
         alignItems: 'center',

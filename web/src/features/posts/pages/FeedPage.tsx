@@ -17,7 +17,7 @@ import { followingList, forYouList } from '../api/posts'
 import { Composer, homeComposerId } from '../components/composer/Composer'
 import { NewPostsButton } from '../components/NewPostsButton'
 import { PostList } from '../components/PostList'
-import { FeedSkeleton } from '../components/PostSkeletons'
+import { FeedSkeleton, joinedMargin } from '../components/PostSkeletons'
 import { useOwnNewPosts } from '../realtime'
 
 interface FeedPageProps {
@@ -34,7 +34,7 @@ export default function FeedPage({ sidebar, belowComposer, suggestions }: FeedPa
   const { user } = useCurrentUser()
   if (!user) return <FeedSkeleton />
   return (
-    <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }}>
+    <Box display="flex" flexDirection="column" gap={{ base: '0', md: '4' }} marginTop={joinedMargin}>
       <VisuallyHidden asChild>
         <h1>
           <Trans>Home Feed</Trans>
@@ -76,7 +76,7 @@ function FeedTabs({ userId, suggestions }: { userId: string; suggestions: ReactN
 
 function ForYou() {
   return (
-    <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }}>
+    <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }} marginTop={joinedMargin}>
       <NewPostsButton list={forYouList} />
       <PostList query={forYouList.query} folded empty={<NoPosts />} />
     </Box>
@@ -85,7 +85,7 @@ function ForYou() {
 
 function Following({ suggestions }: { suggestions: ReactNode }) {
   return (
-    <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }}>
+    <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }} marginTop={joinedMargin}>
       {suggestions}
       <NewPostsButton list={followingList} />
       <PostList

@@ -115,11 +115,12 @@ function CoverImageField({ url }: { url: string | null }) {
           ? t`Preview. Others will see it once you upload it.`
           : t`JPG, PNG or GIF, up to 5 MB. Appears at the top of your profile.`
       }
-      stacked
+      isWide
       image={
         <CoverImage
           url={previewUrl ?? url}
           aspectRatio="3"
+          width={{ md: '20rem' }}
           borderRadius="md"
           borderWidth="1px"
           role="img"
@@ -176,14 +177,14 @@ function ProfileImageRow({
   title,
   hint,
   image,
-  stacked = false,
+  isWide = false,
   children,
 }: {
   title: string
   hint: string
   image: ReactNode
-  /** Shows the image above the text at full width. */
-  stacked?: boolean
+  /** On phones, shows the image above the text instead of beside it. */
+  isWide?: boolean
   children: ReactNode
 }) {
   const id = useId()
@@ -192,9 +193,9 @@ function ProfileImageRow({
       role="group"
       aria-labelledby={id}
       display="flex"
-      flexDirection={stacked ? 'column' : 'row'}
-      alignItems={stacked ? 'stretch' : 'center'}
-      gap={stacked ? '3' : { base: '4', md: '6' }}
+      flexDirection={isWide ? { base: 'column', md: 'row' } : 'row'}
+      alignItems={isWide ? { base: 'stretch', md: 'center' } : 'center'}
+      gap={{ base: isWide ? '3' : '4', md: '6' }}
     >
       {image}
       <Box minWidth="0">

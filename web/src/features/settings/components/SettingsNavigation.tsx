@@ -145,16 +145,23 @@ export function TopicList() {
         )}
       >
         {topicGroups.map(({ title, topics }) => (
-          <Card key={title.id} paddingTop="4">
-            <Box as="h2" textStyle="title" paddingInline="4" paddingBottom="2">
+          <Box key={title.id} marginTop="2">
+            <Box
+              as="h2"
+              textStyle="small"
+              fontWeight="semibold"
+              color="muted"
+              paddingInline="4"
+              paddingBottom="2"
+            >
               {t(title)}
             </Box>
-            <Box as="ul" listStyleType="none">
+            <Card as="ul" listStyleType="none">
               {topics.map((item) => (
                 <TopicRow key={item.topic} {...item} unsaved={unsavedTopics.has(item.topic)} />
               ))}
-            </Box>
-          </Card>
+            </Card>
+          </Box>
         ))}
       </SettingsSearch>
     </Box>
@@ -163,7 +170,7 @@ export function TopicList() {
 
 function TopicRow({ topic, icon: TopicIcon, label, hint, unsaved }: TopicLink & { unsaved: boolean }) {
   return (
-    <Box as="li" borderTopWidth="1px" borderColor="hairline">
+    <Box as="li" css={{ '& + &': { borderTopWidth: '1px' } }}>
       <RowLink to={paths.settings.getHref(topic)}>
         <Box as="span" fontSize="xl" color="muted">
           <TopicIcon />

@@ -9,8 +9,8 @@ import { displayName } from '@/lib/text'
 import { useCurrentUser } from '@/session/session'
 import { Avatar } from '@/ui/Avatar'
 import { Button, ButtonLink } from '@/ui/Button'
-import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
-import { userTextLine } from '@/ui/UserText'
+import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
+import { userTextLine, userTextParagraphs } from '@/ui/UserText'
 import { featuredQuery, statsQuery } from '../api'
 import FollowButton from './FollowButton'
 import { UserCardFrame, UserCardName } from './UserGrid'
@@ -113,6 +113,19 @@ function CreatorCard({ creator }: { creator: User }) {
           <Box textStyle="small" color="muted" truncate>
             <bdi dir="ltr">@{creator.handle}</bdi>
           </Box>
+          {/* Always two lines high. */}
+          <Box
+            width="100%"
+            textStyle="small"
+            marginTop="1.5"
+            height="2lh"
+            lineClamp="2"
+            overflowWrap="anywhere"
+            {...userTextParagraphs}
+            textAlign="center"
+          >
+            {creator.bio}
+          </Box>
         </Box>
         <Box position="relative" width="100%" marginTop="3">
           <FollowButton user={creator} wording="list" size="sm" width="100%" />
@@ -140,6 +153,7 @@ function CreatorSkeletons() {
                 <SkeletonCircle size="16" />
                 <Skeleton height="3.5" width="70%" marginTop="3" />
                 <Skeleton height="3" width="50%" marginTop="2" />
+                <SkeletonText lines={2} width="100%" marginTop="3" />
                 <Skeleton
                   height="9"
                   css={{ '@media (pointer: coarse)': { height: 'target' } }}

@@ -22,7 +22,7 @@ import { statsQuery } from '../api'
 import { CoverEditor } from './CoverEditor'
 import { ProfileActions, SubscribeRow } from './ProfileActions'
 
-const coverHeight = { base: '5.5rem', md: '11rem' }
+const coverHeight = { base: '5.5rem', md: '14rem' }
 
 /** Shows the cover, avatar, names, bio, counts and actions of a profile. On phones, the first post is visible below. */
 export function ProfileHeader({ user, isOwn }: { user: UserDetails; isOwn: boolean }) {
@@ -113,7 +113,7 @@ function Bio({ text }: { text: string }) {
         whiteSpace="pre-wrap"
         overflowWrap="anywhere"
         {...userTextParagraphs}
-        lineClamp={isExpanded ? undefined : { base: 2, md: 'none' }}
+        lineClamp={isExpanded ? undefined : { base: 3, md: 'none' }}
       >
         <UserText text={text} />
       </Box>

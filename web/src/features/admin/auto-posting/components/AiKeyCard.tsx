@@ -83,7 +83,7 @@ function AiKeyControls({ aiKey }: { aiKey: AiKey }) {
   }
   if (!aiKey.hasKey) {
     return (
-      <Button ref={editButton} variant="ember" size="sm" onClick={() => setEditing(true)}>
+      <Button ref={editButton} variant="outline" size="sm" onClick={() => setEditing(true)}>
         {t`Add API Key`}
       </Button>
     )

@@ -36,7 +36,13 @@ export function UserActions({
     />
   )
   return (
-    <Box display="flex" flexWrap="wrap" gap="2" marginTop="3">
+    <Box
+      display="flex"
+      flexWrap="wrap"
+      justifyContent={{ xl: 'flex-end' }}
+      gap="2"
+      marginTop={{ base: '3', xl: '0' }}
+    >
       {dialogButton(t`Edit Profile`, 'edit')}
       {!user.isAdmin && (
         <>

@@ -113,16 +113,19 @@ export function UserList({
 const Row = chakra('li', {
   base: {
     display: 'grid',
-    gridTemplateColumns: 'auto minmax(0, 1fr)',
+    gridTemplateColumns: { base: 'auto minmax(0, 1fr)', xl: 'auto minmax(16rem, 1fr) auto' },
     columnGap: '4',
     paddingInline: { base: '4', md: '5' },
-    paddingBlock: '4',
+    paddingBlock: { base: '4', xl: '3' },
     borderTopWidth: '1px',
     contentVisibility: 'auto',
-    containIntrinsicSize: 'auto 10rem',
+    containIntrinsicSize: { base: 'auto 10rem', xl: 'auto 7rem' },
     _focusVisible: { outlineOffset: '-2px' },
   },
 })
+
+/** The columns of what is below the name. */
+const detailColumns = { base: '1 / -1', sm: '2', xl: '2 / -1' }
 
 const NameLink = chakra(Link, {
   base: { minWidth: '0', overflowWrap: 'anywhere', _hover: { textDecoration: 'underline' } },
@@ -166,16 +169,22 @@ const UserListRow = memo(function UserListRow({
           <bdi dir="ltr">@{user.username}</bdi>
         </Box>
       </Box>
-      <Box gridColumn={{ base: '1 / -1', sm: '2' }} minWidth="0">
+      <Box gridColumn={detailColumns} minWidth="0">
         {readOnlyReason && (
           <Box textStyle="small" color="danger.text" marginTop="2" overflowWrap="anywhere">
             <Trans>Read-only: {readOnlyReason}</Trans>
           </Box>
         )}
         <UserFacts user={user} />
-        {hasPanel && <AutoPostingPanel user={user} adminAction={adminAction} onOpenDialog={openDialog} />}
+      </Box>
+      <Box gridColumn={{ ...detailColumns, xl: '3' }} gridRow={{ xl: '1' }} minWidth="0">
         <UserActions user={user} adminAction={adminAction} onOpenDialog={openDialog} />
       </Box>
+      {hasPanel && (
+        <Box gridColumn={detailColumns} minWidth="0">
+          <AutoPostingPanel user={user} adminAction={adminAction} onOpenDialog={openDialog} />
+        </Box>
+      )}
     </Row>
   )
 })
@@ -239,7 +248,11 @@ function UserFacts({ user }: { user: AdminUser }) {
       marginTop="2"
       textStyle="small"
     >
-      <Fact name={t`Email`}>{email}</Fact>
+      <Fact name={t`Email`}>
+        <Box truncate title={email}>
+          {email}
+        </Box>
+      </Fact>
       <Fact name={t`Phone`}>{phoneNumber || t`Not provided`}</Fact>
       <Fact name={t`Joined`}>
         <time dateTime={createdAt} title={fullTime(createdAt)}>

@@ -62,7 +62,7 @@ export function UserListSkeleton() {
           display="flex"
           gap="4"
           paddingInline={{ base: '4', md: '5' }}
-          paddingBlock="5"
+          paddingBlock={{ base: '5', xl: '3' }}
           borderTopWidth="1px"
         >
           <SkeletonCircle />
@@ -79,7 +79,7 @@ export function UserListSkeleton() {
                 <Skeleton key={fact} height="3" width="75%" />
               ))}
             </Box>
-            <Box display="flex" gap="2" marginTop="4">
+            <Box display="flex" hideFrom="xl" gap="2" marginTop="4">
               {['edit', 'creator', 'suspend'].map((button) => (
                 <Skeleton key={button} height="9" width="7rem" borderRadius="full" />
               ))}

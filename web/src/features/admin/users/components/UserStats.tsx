@@ -96,6 +96,7 @@ export function UserStats({ onFilter }: { onFilter: () => void }) {
           name={t({ message: 'Suspended', context: 'users' })}
           value={data?.suspended}
           to={filterHref('suspended')}
+          color="text"
           onClick={onFilter}
         />
       </AttentionGrid>
@@ -133,8 +134,14 @@ function UserCount({ name, value, to, onClick, children }: CountProps & { childr
   )
 }
 
-/** Shows a number of open tasks, highlighted unless it is 0. */
-function TaskCount({ name, value, to, onClick }: CountProps) {
+/** Shows a number, highlighted unless it is 0. Set `color` if it is not a number of open tasks. */
+function TaskCount({
+  name,
+  value,
+  to,
+  color = 'ember.text',
+  onClick,
+}: CountProps & { color?: 'ember.text' | 'text' }) {
   return (
     <li>
       <Tile
@@ -158,7 +165,7 @@ function TaskCount({ name, value, to, onClick }: CountProps) {
             as="span"
             textStyle="title"
             fontVariantNumeric="tabular-nums"
-            color={value > 0 ? 'ember.text' : 'muted'}
+            color={value > 0 ? color : 'muted'}
           >
             {formatCount(value)}
           </Box>

@@ -53,7 +53,7 @@ import { UploadAnnouncer } from './UploadStatusBar'
 export const homeComposerId = 'composer'
 
 /**
- * Shows the composer above the home feed. On phones it is one line without `actions` until it is used. It does not
+ * Shows the composer above the home feed. Until it is used, it is one line, on phones without `actions`. It does not
  * shrink when it loses the focus: what was pressed would move away.
  */
 export function Composer({ user, actions }: { user: OwnUser; actions?: ReactNode }) {
@@ -67,8 +67,8 @@ export function Composer({ user, actions }: { user: OwnUser; actions?: ReactNode
         display="flex"
         gap="3"
         paddingInline={{ base: '4', md: '5' }}
-        paddingTop={{ base: isCollapsed ? '2' : '4', md: '5' }}
-        paddingBottom={{ base: isCollapsed ? '2' : '3', md: '3' }}
+        paddingTop={{ base: isCollapsed ? '2' : '4', md: '3.5' }}
+        paddingBottom={{ base: isCollapsed ? '2' : '3', md: isCollapsed ? '3.5' : '3' }}
         position="relative"
         onFocus={() => setUsed(true)}
       >
@@ -77,7 +77,12 @@ export function Composer({ user, actions }: { user: OwnUser; actions?: ReactNode
           <ComposerForm user={user} id={homeComposerId} collapsed={isCollapsed} />
         </Box>
       </Card>
-      <Box display={{ base: isCollapsed ? 'none' : 'block', md: 'block', xl: 'none' }}>{actions}</Box>
+      <Box
+        display={{ base: isCollapsed ? 'none' : 'block', md: 'block', xl: 'none' }}
+        marginTop={{ base: '-1px', md: '0' }}
+      >
+        {actions}
+      </Box>
     </>
   )
 }
@@ -89,7 +94,7 @@ interface ComposerFormProps {
   rows?: number
   /** Keeps the buttons visible in a scroll container. */
   sticky?: boolean
-  /** Hides the buttons on phones. */
+  /** Hides the buttons. */
   collapsed?: boolean
   /** Called after the post was created, if the composer is still mounted. */
   onPosted?: () => void

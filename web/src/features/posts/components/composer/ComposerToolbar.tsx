@@ -74,12 +74,12 @@ export function ComposerToolbar({
   isUploading: boolean
   /** Sticks to the bottom of the scroll container. */
   sticky: boolean
-  /** Hidden on phones. */
+  /** Hides the buttons. */
   collapsed: boolean
 }) {
   return (
     <Box
-      display={{ base: collapsed ? 'none' : 'flex', md: 'flex' }}
+      display={collapsed ? 'none' : 'flex'}
       flexWrap="wrap"
       alignItems="center"
       gap={{ base: '0', sm: '1' }}
