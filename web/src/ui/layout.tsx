@@ -13,6 +13,9 @@ export const Card = chakra('div', {
   },
 })
 
+/** On phones, joins a card to what is above it: covers the gap there, and the border above the gap. */
+export const joinedMargin = { base: 'calc(-1px - {spacing.2})', md: '0' }
+
 /** Marks a screen that fills the window. It is an item of a flex column with the height that the shell leaves. */
 export const fullHeightAttribute = { 'data-full-height': '' }
 

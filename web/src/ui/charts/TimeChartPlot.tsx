@@ -28,7 +28,7 @@ import {
 const chartColors = {
   accent: 'var(--ov-colors-ember-ring)',
   /** The bars while the line of the previous period is in front of them. */
-  tint: 'color-mix(in oklab, var(--ov-colors-ember-ring) 60%, var(--ov-colors-surface))',
+  tint: 'var(--ov-colors-ember-bar)',
   reference: 'var(--ov-colors-outline)',
   grid: 'var(--ov-colors-hairline)',
   text: 'var(--ov-colors-muted)',

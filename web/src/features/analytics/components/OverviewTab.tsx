@@ -151,8 +151,8 @@ const MetricButton = chakra('button', {
       position: 'absolute',
       insetInline: '4',
       bottom: '-1px',
-      height: '2px',
-      bg: 'ember.ring',
+      borderBottomWidth: '2px',
+      borderColor: 'ember.ring',
     },
     _focusVisible: {
       outline: 'none',

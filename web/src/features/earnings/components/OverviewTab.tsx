@@ -158,19 +158,21 @@ function AmountCard({
       <Box
         display="flex"
         // An action that does not fit beside the link moves above it, so that the links of all cards align.
-        flexWrap="wrap-reverse"
+        flexDirection="row-reverse"
+        flexWrap="wrap"
         alignItems="center"
-        justifyContent="space-between"
         columnGap="3"
         rowGap="2"
         marginTop="auto"
       >
-        <TransactionsLink card={card} />
         {action && (
           <Box position="relative" zIndex="raised">
             {action}
           </Box>
         )}
+        <Box marginInlineEnd="auto">
+          <TransactionsLink card={card} />
+        </Box>
       </Box>
     </Card>
   )

@@ -9,7 +9,6 @@ import { paths } from '@/lib/paths'
 import { conversationName } from '@/lib/text'
 import { fullTime, timeAgo, useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
-import { Button } from '@/ui/Button'
 import { IconButton } from '@/ui/IconButton'
 import { ArrowLeftIcon, CoinIcon } from '@/ui/icons'
 import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
@@ -92,17 +91,18 @@ function TipButton({ user }: { user: UserCard }) {
   const hasLabel = useMinWidth('md')
   return (
     <Box marginInlineStart="auto">
-      <Button
+      <IconButton
         ref={button}
         size={hasLabel ? 'sm' : 'icon'}
         variant={hasLabel ? 'outline' : 'ghost'}
-        aria-label={t`Tip ${name}`}
+        label={t`Tip ${name}`}
+        tooltip={!hasLabel}
         aria-haspopup="dialog"
         onClick={() => openTipDialog({ creator: user, finalFocus: () => button.current })}
       >
         <CoinIcon />
         {hasLabel && t({ message: 'Tip', context: 'verb' })}
-      </Button>
+      </IconButton>
     </Box>
   )
 }

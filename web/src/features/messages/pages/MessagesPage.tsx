@@ -1,6 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
-import { Activity, useRef } from 'react'
+import { useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
@@ -10,7 +10,6 @@ import { Card, fullHeightAttribute, lowWindow, VisuallyHidden } from '@/ui/layou
 import { EmptyState } from '@/ui/states'
 import { bottomComposerAttribute } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
-import { useMinWidth } from '@/ui/useMinWidth'
 import { useVisibleArea } from '@/ui/useVisibleArea'
 import { ConversationListPanel } from '../components/ConversationListPanel'
 import { ConversationSkeleton } from '../components/ConversationRow'
@@ -29,7 +28,6 @@ export default function MessagesPage() {
   const threadRef = useRef<HTMLElement>(null)
   usePanelFocus(openUserId, listRef, threadRef)
   useVisibleArea()
-  const areSideBySide = useMinWidth('md')
 
   if (isLoading) return <ConversationSkeleton />
   if (!user) {
@@ -79,10 +77,7 @@ export default function MessagesPage() {
         minHeight="0"
         borderInlineEndWidth={{ md: '1px' }}
       >
-        {/* A hidden list keeps its state, and does not delay the conversation. */}
-        <Activity mode={areSideBySide || !openUserId ? 'visible' : 'hidden'}>
-          <ConversationListPanel me={user.id} selected={openUserId} onSelect={openConversation} />
-        </Activity>
+        <ConversationListPanel me={user.id} selected={openUserId} onSelect={openConversation} />
       </Box>
       <Box
         ref={threadRef}

@@ -15,9 +15,16 @@ const belowHeader = 80
 /**
  * Shows how many new posts there are, and loads them on a press, so that the list does not move while the user reads.
  * The button overlaps the gap above the list and sticks below the header. On a phone, where the gap is narrower than the
- * button, it can get a row of its own.
+ * button or missing, it can get a row of its own.
  */
-export function NewPostsButton({ list }: { list: AnnouncingList }) {
+export function NewPostsButton({
+  list,
+  isJoined = false,
+}: {
+  list: AnnouncingList
+  /** On phones, the list has no gap above it. */
+  isJoined?: boolean
+}) {
   const count = useNewPostCount(list)
   const hasRow = useRow(count > 0)
   const showNewPosts = useShowNewPosts(list)
@@ -42,7 +49,7 @@ export function NewPostsButton({ list }: { list: AnnouncingList }) {
       }}
       zIndex="raised"
       height={{ base: hasRow ? 'auto' : '0', md: '0' }}
-      marginTop={{ base: hasRow ? '2' : '0', md: '0' }}
+      marginTop={{ base: hasRow && isJoined ? '2' : '0', md: '0' }}
       marginBottom={{ base: hasRow ? '0' : '-2', md: '-4' }}
       pointerEvents="none"
     >

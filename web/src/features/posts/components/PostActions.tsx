@@ -171,6 +171,6 @@ const ActionButton = chakra('button', {
     transition: 'color {durations.fast}',
     _hover: { color: 'ember.text' },
     '&[aria-pressed=true], &[aria-expanded=true]': { color: 'ember.text' },
-    '&[aria-disabled=true]': { cursor: 'not-allowed', color: 'muted' },
+    '&[aria-disabled=true]': { cursor: 'not-allowed', opacity: 0.7, color: 'muted' },
   },
 })

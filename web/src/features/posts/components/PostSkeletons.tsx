@@ -1,6 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
-import { Card } from '@/ui/layout'
+import { Card, joinedMargin } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
 
 /** Shows placeholders for `count` posts that are loading, at most 3. */
@@ -35,9 +35,6 @@ export function PostSkeletons({ count = 3 }: { count?: number }) {
     </Loading>
   )
 }
-
-/** On phones, moves an element over the padding above it, so that its top border covers the line there. */
-export const joinedMargin = { base: 'calc(-1px - {spacing.2})', md: '0' }
 
 /** Shows placeholders for the home feed with its composer and its tabs. */
 export function FeedSkeleton() {

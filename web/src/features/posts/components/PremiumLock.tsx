@@ -11,6 +11,7 @@ import { openLoginPage } from '@/session/login-redirect'
 import { useCurrentUser } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { ClockIcon, LockIcon } from '@/ui/icons'
+import { lineTarget } from '@/ui/layout'
 import { contentSummary, unlockPrice } from '../model'
 import { MediaFrame } from './PostMedia'
 import { UnlockDialog } from './UnlockDialog'
@@ -64,8 +65,8 @@ function fallbackFocusTarget(article: HTMLElement | null | undefined): HTMLEleme
 }
 
 /**
- * Shows the lock in the frame of the image or video, with what the post contains and the unlock button with its price,
- * and whether the post is included in the author's subscription.
+ * Shows the lock in the frame of the image or video, whose height is limited, with what the post contains, the unlock
+ * button with its price, and whether the post is included in the author's subscription.
  */
 function LockedMedia({ post, onUnlock }: { post: Post; onUnlock: () => void }) {
   const price = dollars(unlockPrice(post))
@@ -117,9 +118,9 @@ function LockedMedia({ post, onUnlock }: { post: Post; onUnlock: () => void }) {
             </Trans>
           </SubscribeLink>
         ) : (
-          <span>
+          <Box textAlign="center">
             <Trans>Not part of the subscription</Trans>
-          </span>
+          </Box>
         ))
       )}
     </Box>
@@ -160,9 +161,7 @@ const SubscribeLink = chakra(Link, {
     display: 'flex',
     gap: '1',
     maxWidth: '100%',
-    // At least 44 px high, by padding that takes no space.
-    paddingBlock: '3',
-    marginBlock: '-3',
+    ...lineTarget,
     borderRadius: 'xs',
     whiteSpace: 'nowrap',
     textDecoration: 'underline',

@@ -8,7 +8,7 @@ import { userStorage } from '@/lib/storage'
 import { useCurrentUser } from '@/session/session'
 import { Button, ButtonLink } from '@/ui/Button'
 import { StageIllustration } from '@/ui/illustrations'
-import { VisuallyHidden } from '@/ui/layout'
+import { joinedMargin, VisuallyHidden } from '@/ui/layout'
 import { RightSidebar } from '@/ui/RightSidebar'
 import { EmptyState } from '@/ui/states'
 import { Tabs } from '@/ui/Tabs'
@@ -17,7 +17,7 @@ import { followingList, forYouList } from '../api/posts'
 import { Composer, homeComposerId } from '../components/composer/Composer'
 import { NewPostsButton } from '../components/NewPostsButton'
 import { PostList } from '../components/PostList'
-import { FeedSkeleton, joinedMargin } from '../components/PostSkeletons'
+import { FeedSkeleton } from '../components/PostSkeletons'
 import { useOwnNewPosts } from '../realtime'
 
 interface FeedPageProps {
@@ -77,7 +77,7 @@ function FeedTabs({ userId, suggestions }: { userId: string; suggestions: ReactN
 function ForYou() {
   return (
     <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }} marginTop={joinedMargin}>
-      <NewPostsButton list={forYouList} />
+      <NewPostsButton list={forYouList} isJoined />
       <PostList query={forYouList.query} folded empty={<NoPosts />} />
     </Box>
   )
@@ -87,7 +87,7 @@ function Following({ suggestions }: { suggestions: ReactNode }) {
   return (
     <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }} marginTop={joinedMargin}>
       {suggestions}
-      <NewPostsButton list={followingList} />
+      <NewPostsButton list={followingList} isJoined />
       <PostList
         query={followingList.query}
         empty={

@@ -156,7 +156,7 @@ export function TopicList() {
             >
               {t(title)}
             </Box>
-            <Card as="ul" listStyleType="none">
+            <Card as="ul" listStyleType="none" overflow="hidden">
               {topics.map((item) => (
                 <TopicRow key={item.topic} {...item} unsaved={unsavedTopics.has(item.topic)} />
               ))}

@@ -113,7 +113,7 @@ function CreatorCard({ creator }: { creator: User }) {
           <Box textStyle="small" color="muted" truncate>
             <bdi dir="ltr">@{creator.handle}</bdi>
           </Box>
-          {/* Always two lines high. */}
+          {/* Two lines high without a bio as well, so that the buttons of a row align. */}
           <Box
             width="100%"
             textStyle="small"

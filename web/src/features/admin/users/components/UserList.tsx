@@ -249,7 +249,7 @@ function UserFacts({ user }: { user: AdminUser }) {
       textStyle="small"
     >
       <Fact name={t`Email`}>
-        <Box truncate title={email}>
+        <Box truncate={{ base: false, md: true }} title={email}>
           {email}
         </Box>
       </Fact>
