@@ -7,7 +7,7 @@
 -- - A user can write while their session is active and their account is not read-only (see 16_accounts_and_sessions).
 -- - An admin is a user whose profile has `is_admin`. Only operators can make a user an admin.
 -- - A block hides both users from each other, regardless of who created it. Only an admin still sees the other's
---   profile.
+--   profile. In an existing conversation, the partner's name and picture stay visible.
 --
 -- Functions named `is_…`, `can_…` or `are_…` return a boolean. Functions named `require_…` raise an error if their
 -- condition is not met.
@@ -148,8 +148,8 @@ grant execute on function private.require_write() to anon, authenticated, servic
 
 -- Confirmed email addresses ---------------------------------------------------------------------------------------
 
--- Returns whether a user has confirmed their email address. Until then they cannot sell, request payouts, or message
--- people who do not follow them (see docs/decisions/035-email-confirmation-and-onboarding.md).
+-- Returns whether a user has confirmed their email address. Until then they cannot sell, request payouts, or start a
+-- conversation with people who do not follow them (see docs/decisions/035-email-confirmation-and-onboarding.md).
 create function private.is_email_confirmed(target_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$

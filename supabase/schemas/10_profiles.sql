@@ -28,7 +28,8 @@ create table public.profiles (
   allow_direct_messages boolean not null default true,
   -- Also decides whether others see the lists of followers and followed users.
   show_follower_count boolean not null default true,
-  -- Whether the user's posts are shown to people who do not follow the user. See private.discoverable_profiles.
+  -- Whether people who do not follow the user can find the user's posts in feeds, topics, search and search engines.
+  -- See private.discoverable_profiles.
   content_discoverable boolean not null default true,
   -- Whether user search and the user directory include the profile. For exceptions, see private.directory_profiles.
   show_in_directory boolean not null default true,
@@ -334,11 +335,11 @@ $$;
 
 -- Whose content is discoverable -------------------------------------------------------------------------------------
 
--- The profiles of users who let people discover their content (`content_discoverable`). Everything that shows posts to
--- people who may not follow the author includes only these authors: Discover, topics, post search, and what search
--- engines may index. This is not an access rule: anyone who can view a profile can still open its posts from there or
--- through a link. The view runs with its owner's privileges, because visitors cannot read the column. It contains only
--- columns that visitors can read.
+-- The profiles of users who let people discover their content (`content_discoverable`). Discover and topic pages
+-- contain only posts of these authors, and search engines may index only those. The home feed and post search also
+-- contain posts of the caller and of users whom the caller follows (private.discoverable_authors). This is not an
+-- access rule: anyone who can view a profile can still open its posts from there or through a link. The view runs with
+-- its owner's privileges, because visitors cannot read the column. It contains only columns that visitors can read.
 create view private.discoverable_profiles as
   select p.id, p.is_creator, p.visibility, p.created_at from public.profiles p where p.content_discoverable;
 

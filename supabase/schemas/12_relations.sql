@@ -33,7 +33,7 @@ alter table public.blocks enable row level security;
 create policy blocks_active_session on public.blocks as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- The blocked user cannot see the block, unless they are an admin.
+-- Users see the blocks that they created, but not those against them. Admins see all blocks.
 create policy blocks_select on public.blocks for select to authenticated
   using (blocker_id = (select auth.uid()) or (select private.is_admin()));
 
@@ -378,8 +378,8 @@ grant execute on function private.list_follows(uuid, text, timestamptz, uuid, in
 
 -- Blocking ----------------------------------------------------------------------------------------------------------
 -- Locks what a block changes, in the order given at the top of this file: the pair, its subscriptions, its follows and
--- requests, the counts and the counters of both users. A user can block 30 users a minute, because each block makes
--- Realtime check all topics that both users have joined.
+-- requests, the counts and the counters of both users. A user can block at most 30 users a minute, because each block
+-- makes Realtime check all topics that either user has joined.
 create function private.before_block_insert() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

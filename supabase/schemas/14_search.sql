@@ -2,12 +2,14 @@
 --
 -- - Row-level security evaluates conditions that are not leakproof (`like`, `@@`) after the policies, row by row,
 --   without an index. So the search functions run with their owner's privileges, apply the same rules themselves
---   through the views below, and return only ids and sort keys. The caller then reads these rows under the policies.
+--   through the views below, and return only ids and sort keys, which the caller uses to read the rows under the
+--   policies. (Topics have no such rows: their search returns the tags and the numbers of posts.)
 -- - What is searched: names and usernames (columns of profiles, see 10_profiles), the words of bios (a column of
---   profile_details), the public text of posts (`private.post_search`) and topics (`private.topics`). The content of
---   premium posts is in none of them, so that no result, rank or count depends on it.
+--   profile_details), the public text and product names of posts (`private.post_search`) and topics (`private.topics`).
+--   The content of premium posts is in none of them, so that no result, rank or count depends on it.
 -- - After a change to one of the immutable functions, the stored columns and indexes must be rebuilt, and
---   `private.post_search` must be emptied and filled again (`private.rebuild_post_search`).
+--   `private.post_search`, `private.topics` and `private.account_search` (70_admin) must be emptied and filled again
+--   with `private.rebuild_post_search`, `private.refresh_topics` and from `private.account_search_source`.
 
 -- Searchable text -------------------------------------------------------------------------------------------------
 
@@ -80,7 +82,7 @@ as $$
     coalesce(nullif(btrim(coalesce(first_name, '') || ' ' || coalesce(last_name, '')), ''), full_name)), 80)
 $$;
 
--- Returns everything a profile can be found by, as one normalized string.
+-- Returns the username and all names of a profile, as one normalized string.
 create function private.profile_search_text(username text, full_name text, first_name text, last_name text)
 returns text
 language sql immutable parallel safe set search_path = ''
@@ -297,8 +299,8 @@ $$;
 create trigger on_post_search_changed after insert or update of content, teaser, product, hidden on public.posts
   for each row execute function private.on_post_search_changed();
 
--- The posts that the caller can find: those of discoverable authors that the select policy of posts allows, except
--- hidden ones.
+-- The posts that the caller can find: those of private.discoverable_authors that the select policy of posts allows,
+-- except hidden ones.
 create view private.searchable_posts as
   select p.id, p.likes_count, p.comments_count
   from public.posts p
@@ -306,10 +308,11 @@ create view private.searchable_posts as
     and (select true from private.viewable_profiles v where v.id = p.author_id)
     and (select true from private.discoverable_authors a where a.id = p.author_id);
 
--- Returns posts whose public text contains all words of a query (see `private.text_search_query`), best match first. A
--- window of the 100 newest matches is sorted: posts that contain the whole words first, then by likes and comments
--- (comments count twice) and age, where ten times as many likes and comments make up for about ten weeks of age. The
--- order does not depend on the current time, so that pages neither overlap nor leave gaps.
+-- Returns posts that contain all words of a query in their public text or product name (see
+-- `private.text_search_query`), best match first. A window of the 100 newest matches is sorted: posts that contain the
+-- whole words first, then by likes and comments (comments count twice) and age, where ten times as many likes and
+-- comments make up for about ten weeks of age. The order does not depend on the current time, so that pages neither
+-- overlap nor leave gaps.
 --
 -- `window_start` and `window_id` identify the post after which the window starts, null for the newest posts;
 -- `after_place` is the last place in the window of the previous page. Returns each post's place in the window, the
@@ -400,8 +403,8 @@ grant execute on function private.search_posts(text, timestamptz, uuid, integer,
 
 -- Topics ----------------------------------------------------------------------------------------------------------
 
--- Every tag in post_tags. `people` is the number of authors with a public, discoverable profile among its latest 500
--- posts.
+-- Every tag in post_tags. `people` is the number of authors of its latest 500 posts whose profile is public and
+-- discoverable and whose account is not read-only.
 create table private.topics (
   tag text primary key,
   search_key text not null, -- see private.topic_search_key
@@ -439,10 +442,11 @@ $$;
 create trigger on_post_tags_created after insert on public.post_tags referencing new table as new_tags
   for each statement execute function private.on_post_tags_created();
 
--- Recounts the authors (`people`) of the topics of the last hour's posts, and of the `max_rows` topics that were
--- counted longest ago. Deletes those of them that have no posts. The job `trending` calls it. First adds missing
--- topics, because a run may have deleted a topic while its first new post was being inserted. Without `max_rows`, adds
--- and counts all topics, including those of posts that were inserted without triggers.
+-- Recounts the authors (`people`) of the topics of the last hour's posts (at most once an hour for those with 20 or
+-- more) and of the `max_rows` topics that were counted longest ago. Deletes those of them that have no posts. The job
+-- `trending` calls it. First adds missing topics, because a run may have deleted a topic while its first new post was
+-- being inserted. Without `max_rows`, adds and counts all topics, including those of posts that were inserted without
+-- triggers.
 create function private.refresh_topics(max_rows integer default null) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -5,8 +5,8 @@
 -- may still sign in, read, block, report, appeal, delete their content, export their data and delete the account.
 --
 -- Versions of Auth differ in the tables they have (one_time_tokens, identities, audit_log_entries) and in the
--- privileges that they grant, so the code below checks whether it can use such a table. Our own tables store only
--- hashes of the tokens that are sent by email, because a token gives access to an account.
+-- privileges that they grant, so the code below checks whether it can use such a table. The tables of this file store
+-- only hashes of the tokens that are sent by email, because such a token gives access to an account.
 
 -- Accounts ----------------------------------------------------------------------------------------------------------
 create table public.accounts (
@@ -284,9 +284,9 @@ $$;
 grant execute on function private.lift_expired_suspensions() to service_role;
 
 -- Banned email addresses --------------------------------------------------------------------------------------------
--- Addresses that cannot register: those of accounts that an admin has removed, and those of suspended accounts that
--- their owners have deleted, until the suspension would have ended. They are stored as salted hashes, so that the
--- email address of a deleted account is not kept.
+-- Addresses that no account can register with or change to: those of accounts that an admin has removed, and those of
+-- suspended accounts that their owners have deleted, until the suspension would have ended. They are stored as salted
+-- hashes, so that the email address of a deleted account is not kept.
 create table private.banned_emails (
   hash bytea primary key,
   until timestamptz, -- null: no end

@@ -92,7 +92,7 @@ grant select, delete on public.posts to authenticated;
 grant insert (id, author_id, content) on public.posts to authenticated;
 grant all on public.posts to service_role;
 
--- Rejects a post by a user without write access, even if a `security definer` function inserts it.
+-- Rejects a post if the caller has no write access, even if a `security definer` function inserts it.
 create function private.before_post_insert() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -553,7 +553,7 @@ grant select, delete on public.likes to authenticated;
 grant insert (post_id, user_id) on public.likes to authenticated;
 grant all on public.likes to service_role;
 
--- 120 per minute, shared with follows and saves.
+-- 120 per minute, shared with follows, saves and post alerts.
 create trigger limit_likes before insert on public.likes
   for each row execute function private.limit_writes('relations', '120');
 
@@ -645,7 +645,7 @@ grant select, delete on public.saves to authenticated;
 grant insert (post_id, user_id) on public.saves to authenticated;
 grant all on public.saves to service_role;
 
--- 120 per minute, shared with follows and likes.
+-- 120 per minute, shared with follows, likes and post alerts.
 create trigger limit_saves before insert on public.saves
   for each row execute function private.limit_writes('relations', '120');
 

@@ -12,7 +12,7 @@
 -- The paid content of premium posts, in a separate table so that no query or realtime event on posts can reveal it.
 create table public.premium_contents (
   post_id uuid primary key references public.posts (id) on delete cascade,
-  author_id uuid not null references public.profiles (id) on delete cascade, -- the post's author, for the policy
+  author_id uuid not null references public.profiles (id) on delete cascade, -- see private.check_premium_author
   content text not null default '' check (char_length(content) <= 5000),
   media_id uuid references public.media (id),
   poster_id uuid references public.media (id), -- preview image of a video

@@ -40,8 +40,8 @@ alter table public.comments enable row level security;
 create policy comments_active_session on public.comments as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Users see comments on posts that they can see and have paid access to, but not those that moderators hid, nor those
--- of users in a block with them.
+-- Users see comments on posts that they can see and have paid access to, but not those that moderators hid from them,
+-- nor those of users in a block with them.
 create policy comments_select on public.comments for select to authenticated
   using (
     (hidden is null or (hidden = 'hidden' and author_id = (select auth.uid())))

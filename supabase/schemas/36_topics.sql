@@ -1,7 +1,7 @@
--- Topics (hashtags) and mentions in posts.
+-- Topics (hashtags) in posts, and mentions in posts and comments.
 --
--- * Tags and mentions come from the public text of a post only: the teaser of a premium post, the content of a free
---   one, so they reveal no paid content.
+-- * The tags and mentions of a post come from its public text only: the teaser of a premium post, the content of a free
+--   one. So they reveal no paid content.
 -- * The trigger on_post_text_changed stores the tags of new and edited posts and notifies mentioned users. The trigger
 --   on_post_hidden removes the tags of a hidden post, and stores them again when the post is restored.
 -- * Trending topics are counted in 38_discovery.sql.

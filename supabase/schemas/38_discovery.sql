@@ -3,7 +3,8 @@
 -- Both rankings cover the last 7 days. Every ten minutes, the job `trending` recomputes the two small tables below
 -- with private.refresh_trending; the lists are read from them.
 
--- The 50 tags that were used by the most authors.
+-- The 50 tags that were used by the most authors. Counts only authors whose profile is public and discoverable and
+-- whose account is not read-only.
 create table private.trending_tags (
   tag text primary key,
   posts integer not null,

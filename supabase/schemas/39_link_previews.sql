@@ -1,10 +1,10 @@
 -- Link previews: what a shared link to a profile or a post shows, and whether search engines may index its page.
 --
 -- The page of the web app is the same for everybody, so the previews contain only what every visitor may see, no
--- matter who asks. Everything else has no preview, just like a profile or post that does not exist.
+-- matter who asks. What search engines may not index has no preview, just like a profile or post that does not exist.
 
--- The users whose posts and profile search engines may index: their profile is public, they leave their content
--- discoverable, and their account is not read-only, for example because it is suspended or awaits approval.
+-- The users whose posts search engines may index, and with `show_in_directory` also their profile: the profile is
+-- public, the content is discoverable, and the account is not read-only (for example, suspended or awaiting approval).
 create view private.indexable_users as
   select p.id, p.username, p.profile_image_url, p.show_in_directory,
          coalesce(nullif(concat_ws(' ', p.first_name, p.last_name), ''), p.full_name) as display_name

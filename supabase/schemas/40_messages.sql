@@ -221,7 +221,7 @@ grant execute on function private.require_can_message(uuid) to authenticated;
 -- Sending messages -------------------------------------------------------------------------------------------------
 -- Sends a message from the caller. Returns it as JSON text, or null if it is already stored. Runs as definer to save
 -- the cost of the policies: the trigger private.before_message_insert rejects everything that they would reject,
--- including an ended session.
+-- including an ended session, except an access token without the scope `messages`. The API rejects such a token.
 create function private.send_message(
   message_id uuid, receiver_id uuid, new_content text, image_id uuid, reply_to_message_id uuid
 ) returns text

@@ -435,9 +435,10 @@ create table private.notification_mails (
   mailed_at timestamptz not null
 );
 
--- Returns the users who are due an email: they have confirmed their address and have email notifications on, something
--- that no earlier email covered has been unread for at least 15 minutes (but at most a day longer than that), and they
--- have not been emailed within the last hour. `since` is the start of the period that the email covers.
+-- Returns the users who are due an email: they have confirmed their address, have turned off neither
+-- `email_notifications` nor `activity_mails`, and have not been sent such an email within the last hour; and something
+-- that no earlier email covered has been unread for at least 15 minutes (but at most a day longer than that). `since`
+-- is the start of the period that the email covers.
 --
 -- A thread is reported once until it is read. A first message is reported as a thread, not as a notification. Sign-ins
 -- and new access tokens are left out, because emails about them are sent right away.

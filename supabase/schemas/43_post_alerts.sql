@@ -103,8 +103,9 @@ create index announced_posts_announcement_id_idx on private.announced_posts (ann
 
 create index announced_posts_queued_at_idx on private.announced_posts (queued_at) where announcement_id is null;
 
--- Announcements with posts that were deleted or hidden, or that are old: their notifications may have to be deleted.
--- Without a foreign key and without a unique key, so that adding a row never waits for the job.
+-- Announcements whose notifications may have to be deleted, because a post was deleted or hidden, the author's profile
+-- became private, or the announcement is older than 30 days. Without a foreign key and without a unique key, so that
+-- adding a row never waits for the job.
 create table private.announcement_checks (
   id bigint primary key generated always as identity,
   announcement_id uuid not null
@@ -268,9 +269,9 @@ as $$
     and not private.are_blocked(f.follower_id, f.followee_id)
 $$;
 
--- Notifies the next `max_rows` followers of the announcement that has waited longest. Returns how many were notified;
--- null if there is nothing to do. All of it is one transaction: after a crash, the round continues with the same
--- followers, and nobody is notified twice.
+-- Takes the announcement that has waited longest, and notifies those of its next `max_rows` followers who want to be
+-- notified. Returns how many were notified; null if there is nothing to do. All of it is one transaction: after a
+-- crash, the round continues with the same followers, and nobody is notified twice.
 create function private.continue_announcement_round(max_rows integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -44,7 +44,7 @@ $$;
 
 grant execute on function private.can_join_conversation(text) to authenticated;
 
--- Returns whether the caller may read a topic.
+-- Returns whether the caller may read a topic that is their own or that of a conversation.
 create function private.can_read_topic(topic text) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -95,8 +95,8 @@ $$;
 grant execute on function private.can_broadcast_to_conversation(text) to authenticated;
 
 -- Policies ---------------------------------------------------------------------------------------------------------
--- Requires an active session that was opened by signing in: the topic of a user carries all of their events, whatever
--- the scopes of an access token.
+-- Requires an active session that was opened by signing in. Access tokens are excluded, because a user's topic carries
+-- all of their events, including those outside the token's scopes.
 create policy ovation_active_session on realtime.messages as restrictive for all to authenticated
   using ((select private.is_sign_in_session_active())) with check ((select private.is_sign_in_session_active()));
 
@@ -180,7 +180,8 @@ begin
 end
 $$;
 
--- Sends one event per change of a post. Comments and likes change the post's counts, so this covers them too.
+-- Sends one event per change of a post to its open pages, and one to the author's profile if the post is hidden or
+-- restored. Comments and likes change the post's counts, so this covers them too.
 create function private.broadcast_post_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

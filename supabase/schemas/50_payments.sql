@@ -1,9 +1,9 @@
 -- Payments: one row for each amount that a user pays for an unlock, a month of a subscription, a tip, or a month of
 -- Creator Pro.
 --
--- - The payer begins a payment (begin_unlock, begin_tip, begin_subscription, begin_creator_plan). The API has the
---   provider collect the money, then settles the payment as service_role. settle_payment books the payment in the
---   ledger and delivers what was bought, in one transaction.
+-- - The payer begins a payment (begin_unlock, begin_tip, begin_subscription, begin_creator_plan); renewals begin those
+--   for further months. The API has the provider collect the money, then settles the payment as service_role.
+--   settle_payment books the payment in the ledger and delivers what was bought, in one transaction.
 -- - Every step may be repeated: a payment is booked, and its booking reversed, at most once.
 -- - A payment whose money no longer buys anything becomes 'void': nothing is booked, and the provider refunds it.
 -- - Ids of users and posts are not foreign keys, as in the ledger: payments outlive accounts and posts.

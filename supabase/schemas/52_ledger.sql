@@ -27,8 +27,8 @@ create table public.ledger_transactions (
   payout_id uuid,
   -- The kind of a creator's sale, also for its refund; null for all other transactions.
   source text check (source in ('unlock', 'subscription', 'tip')),
-  -- The amount paid, the platform's share, and the change in the creator's balance, computed from the entries. Negative
-  -- for a refund.
+  -- The amount paid for a creator's sale and the platform's share of it (0 for all other transactions), and the change
+  -- in the creator's balance. Computed from the entries; negative for a refund.
   gross_cents bigint not null default 0,
   fee_cents bigint not null default 0,
   net_cents bigint not null default 0,

@@ -510,9 +510,9 @@ create function private.lock_test_money() returns void
 language sql volatile security definer set search_path = ''
 as $$ select pg_advisory_xact_lock(hashtextextended('test-money', 0)) $$;
 
--- Removes all test money, for the operator: marks payouts of test money as failed, books every balance of test money,
--- including the platform's, back to the provider, and writes an audit entry without an admin. Afterwards every account
--- of the ledger holds 0 in test money. Returns what it removed. Repeating the call has no effect.
+-- Removes all test money, for the operator: marks requested payouts of test money as failed, books every balance of
+-- test money, including the platform's, back to the provider, and writes an audit entry without an admin. Afterwards
+-- every account of the ledger holds 0 in test money. Returns what it removed. Repeating the call has no effect.
 create function private.void_test_money() returns table (creators integer, amount_cents bigint, payouts integer)
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -2,8 +2,9 @@
 --
 -- * A view: a signed-in user other than the author had the post on their screen. Counted once per user, post and
 --   hour.
--- * Likes, comments and followers of a day are those created on that day that still exist when the day is counted for
---   the last time, two hours after its end or later. Subscribers of a day are the subscriptions that started on it.
+-- * Likes, comments and followers of a day are those that other users added on that day and that still exist (comments:
+--   and are not hidden) when the day is counted for the last time, two hours after its end or later. Subscribers of a
+--   day are the subscriptions that began on it, without those that resumed after a pause or a lapsed payment.
 -- * Days and hours are in UTC.
 -- * The job `roll-up` calls the `roll_up_…` functions, which aggregate events into one row per post or creator and
 --   day or hour, and followers' ages and countries into one row per creator, so that charts read few rows.
@@ -63,7 +64,7 @@ $$;
 create trigger on_profile_deleted_views after delete on public.profiles
   for each row execute function private.on_profile_deleted_views();
 
--- Counts per post and day --------------------------------------------------------------------------------------
+-- Views per post and day ---------------------------------------------------------------------------------------
 -- Rows are deleted with their post. The author's totals in creator_days keep the views.
 create table public.post_days (
   post_id uuid not null references public.posts (id) on delete cascade,
@@ -145,7 +146,7 @@ grant select on public.creator_hours to authenticated, service_role;
 -- only percentages.
 create table private.creator_audiences (
   creator_id uuid primary key references public.profiles (id) on delete cascade,
-  counted_at timestamptz not null default '-infinity', -- not counted yet
+  counted_at timestamptz not null default '-infinity', -- '-infinity': not counted yet
   age_groups jsonb not null default '[]', -- [{"range": "18-24", "people": 12}], youngest first
   countries jsonb not null default '[]' -- [{"name": "DE", "people": 7}], largest first
 );

@@ -671,8 +671,9 @@ $$;
 grant execute on function private.decide_case(uuid, text, text, integer, boolean, boolean) to authenticated;
 
 -- Moderates a subject, whether or not it was reported: opens a case, or takes the open one, and decides it with
--- private.decide_case. Returns the case and the email of an account that was removed. For the same
--- `client_request_id` from the same admin, it returns the case again and has no other effect.
+-- private.decide_case. Only a message from a conversation without the caller must have been reported. Returns the case
+-- and the email of an account that was removed. For the same `client_request_id` from the same admin, it returns the
+-- case again and has no other effect.
 create function private.moderate_subject(
   subject_kind text, target_subject_id uuid, new_decision text, reason_text text, suspension_days integer,
   also_hide boolean, forfeit_balance boolean, client_request_id uuid default null,

@@ -333,7 +333,7 @@ $$;
 
 grant execute on function private.auto_posting_users(integer) to service_role;
 
--- Returns what the AI may use to write for a creator, or null if they have not agreed: {"name", "bio", "posts",
+-- Returns what is needed to write for a creator, or null if they have not agreed: {"name", "bio", "posts",
 -- "recent"}. `posts` are the latest free posts of a public profile. `recent` includes drafts; it is never sent to the
 -- provider, only compared with the new text, which must not repeat it.
 create function private.auto_posting_context(target_user_id uuid) returns jsonb
@@ -364,9 +364,9 @@ create function private.seeded_random(seed text) returns double precision
 language sql immutable parallel safe set search_path = ''
 as $$ select ('x' || substr(md5(seed), 1, 8))::bit(32)::bigint / 4294967296.0::double precision $$;
 
--- Plans the day of `as_of` for the creators who have fewer slots than posts on that day, and returns the number of new
--- slots. Low is 1–2 posts a day, moderate 2–3, high 3–4. The posting hours are divided into as many parts as posts, and
--- each slot falls within its part. Slots that would have been due more than 15 minutes ago are marked as missed.
+-- Plans the day of `as_of` for the creators who do not have all their slots on that day yet, and returns the number of
+-- new slots. Low is 1–2 posts a day, moderate 2–3, high 3–4. The posting hours are divided into as many parts as posts,
+-- and each slot falls within its part. Slots that would have been due more than 15 minutes ago are marked as missed.
 create function private.plan_auto_posts(as_of timestamptz) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -401,9 +401,10 @@ $$;
 
 grant execute on function private.plan_auto_posts(timestamptz) to service_role;
 
--- Claims up to `max_rows` slots that are due at `as_of`, each for one worker and for the duration of a lease. Slots
--- that nobody claimed within the grace period are marked as missed. If several slots of a creator are due, only the
--- latest is claimed and the others are marked as missed.
+-- Claims up to `max_rows` slots that are due at `as_of`, each for one worker and for the duration of a lease. First
+-- plans the day and releases the slots whose lease has ended; after three attempts, such a slot fails instead. Slots
+-- that nobody claimed within the grace period (3 hours) are marked as missed. If several slots of a creator are due,
+-- only the latest is claimed and the others are marked as missed.
 create function private.claim_auto_slots(as_of timestamptz, max_rows integer)
 returns table (creator_id uuid, slot_day date, slot_nth smallint, slot_token uuid)
 language plpgsql volatile security definer set search_path = ''

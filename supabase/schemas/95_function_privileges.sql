@@ -1,7 +1,7 @@
--- Function privileges.
+-- Privileges on functions, and on sequences and later objects in `public`.
 --
--- By default, PostgreSQL lets everybody execute a new function. These statements run last and revoke that privilege on
--- the functions in `private` and `public`, so that only the grants next to each function remain.
+-- By default, PostgreSQL lets everybody execute a new function. The statements of this file run last and revoke that
+-- privilege on the functions in `private` and `public`, so that only the grants next to each function remain.
 
 -- pg-topo:phase privileges
 revoke execute on all functions in schema private from public;

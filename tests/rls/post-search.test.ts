@@ -11,14 +11,15 @@ import {
   sql,
 } from './database.ts'
 
-// For speed, the search functions bypass the policies, so what they find must match what the policies allow.
+// For speed, the search functions bypass the policies, so these tests check that they find nothing that the policies
+// hide.
 
 const createdIds: string[] = []
 const marker = `q${Date.now().toString(36)}`
 const readers = {} as Record<'stranger' | 'follower' | 'blocked' | 'blocker' | 'buyer' | 'admin', SessionUser>
 const visibilities = ['public', 'followers', 'private'] as const
 type Kind = 'free' | 'premium' | 'undiscoverable' | 'hidden'
-/** The author of each visibility, and the author who is not discoverable. */
+/** One author per profile visibility, and one who is not discoverable. */
 const authors = {} as Record<(typeof visibilities)[number] | 'undiscoverable', SessionUser>
 /** The IDs of the posts by the name of the author and the kind of the post, such as `public free`. */
 const postIds = new Map<string, string>()
@@ -92,7 +93,7 @@ const searchTopics = async (user: SessionUser | null, query: string) =>
 const idsOf = (...names: string[]) => names.map((name) => postIds.get(name) ?? name).sort()
 
 const publicPosts = ['public free', 'public premium']
-/** The posts that each reader finds. The `author` is the author of the private profile. */
+/** The posts that each reader finds. `author` is the author whose profile is private. */
 const expected: Record<keyof typeof readers | 'author', string[]> = {
   stranger: publicPosts,
   buyer: publicPosts,
@@ -202,8 +203,8 @@ describe('the search for posts', () => {
   })
 })
 
-// Results are returned in windows of the 100 newest matches. Each window is sorted separately.
-describe('the order of found posts', () => {
+// Matches are split into windows of 100, from newest to oldest. Each window is sorted separately.
+describe('the order of search results', () => {
   it('puts whole words first, then likes, comments and age, without gaps or overlaps between windows', async () => {
     const word = `order${marker}`
     const author = authors.public
