@@ -68,7 +68,7 @@ async function prepareDemo(
   }
   if (hasUsers || !settings.demoData) return hasDemoAccounts
   log('Creating the demo data …')
-  // Imported only here, because no other part of the stack needs the demo.
+  // Loaded only when needed, because most starts do not create the demo data.
   const [{ seedDemo }, { withDemoStorage }] = await Promise.all([
     import('../demo/seed.ts'),
     import('../demo/storage.ts'),

@@ -13,7 +13,7 @@ export async function holdDeletedFiles(storageFolder: string): Promise<void> {
   await Deno.mkdir(join(storageFolder, heldFolder), { recursive: true, mode: 0o700 })
 }
 
-/** Returns whether deleted files have been held since `holdDeletedFiles`. */
+/** Returns whether deleted files are still held: `releaseHeldFiles` has not run since `holdDeletedFiles`. */
 export const areFilesHeld = (storageFolder: string): Promise<boolean> =>
   exists(join(storageFolder, heldFolder))
 

@@ -100,7 +100,7 @@ async function start(
   }
 }
 
-/** Returns what the API logs when these settings prevent its start. @throws Error if the API starts */
+/** Returns what the API logs when these settings prevent it from starting. @throws Error if the API starts */
 export async function getApiStartupError(settings: Record<string, string>): Promise<string> {
   const child = spawnFunction(await freePort(), settings)
   let output = ''

@@ -70,7 +70,7 @@ type Area = 'open' | 'content' | 'messages' | 'sign-in'
 
 /**
  * The parts of the API that a personal access token may call. The first matching pattern decides. A path that matches
- * none requires a sign-in, so a new route is closed to tokens until it is added here.
+ * none requires a sign-in. A new route below a listed path is therefore open to tokens unless it is excluded here.
  */
 const areas: readonly [pattern: RegExp, area: Area][] = [
   [/^\/(config|health|openapi\.json)$/, 'open'],

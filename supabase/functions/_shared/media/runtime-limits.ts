@@ -8,7 +8,7 @@ import { createUploadSlots } from './upload-slots.ts'
 
 /** How large images may be, and how they are stored. */
 type ImageLimits = {
-  /** Maximum number of pixels; of an animation, in all frames together. */
+  /** Maximum number of pixels. For an animation, the total of all its frames. */
   maxPixels: Record<ImageType, number>
   /** Maximum length in pixels of the longer side of a stored image, unless the caller asks for less. */
   maxSide: number
@@ -24,8 +24,9 @@ const isolateBudget = { cpuMs: 1000, bytes: 128 * mebibyte }
 type Cost = { baseMs: number; msPerMegapixel: number; baseBytes: number; bytesPerPixel: number }
 
 /**
- * The cost of the most expensive images of each type (noise; progressive JPEGs) as the first image of an isolate, with
- * the limits of `isolateLimits`. Measured with Deno 2.1.4: CPU time of the thread, and memory of ImageMagick.
+ * The cost of the most expensive images of each type (noise; progressive JPEGs), each as the first image of an isolate,
+ * stored with the `maxSide` and `pngQuality` of `isolateLimits`. Measured with Deno 2.1.4: CPU time of the thread, and
+ * memory of ImageMagick.
  */
 const isolateCosts: Record<ImageType, Cost> = {
   'image/jpeg': { baseMs: 450, msPerMegapixel: 25, baseBytes: 40 * mebibyte, bytesPerPixel: 6 },
