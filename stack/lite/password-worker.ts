@@ -1,5 +1,5 @@
 import { setPriority } from 'node:os'
-import bcrypt from 'bcrypt'
+import { hashSync, verifySync } from '@node-rs/bcrypt'
 
 // Other modules import only types from this one, because its globals are those of a worker.
 
@@ -13,9 +13,8 @@ const niceValue = 5
 if (Deno.build.os === 'linux') setPriority(0, niceValue)
 
 addEventListener('message', ({ data: job }: MessageEvent<PasswordJob>) => {
-  postMessage('hash' in job ? verify(job) : bcrypt.hashSync(job.password, bcrypt.genSaltSync(job.cost, 'a')))
+  const { password } = job
+  postMessage(
+    'hash' in job ? verifySync(password, job.hash) : hashSync(password, { cost: job.cost, version: '2a' }),
+  )
 })
-
-/** This library does not know `$2y$`, which is another name for `$2b$`. */
-const verify = ({ password, hash }: { password: string; hash: string }): boolean =>
-  bcrypt.compareSync(password, hash.replace(/^\$2y\$/, '$$2b$$'))
