@@ -115,12 +115,12 @@ export async function updatePassword(
   })
 }
 
-/** Runs a step, and runs it once more if it fails, unless Auth responded with a 4xx status other than 429. */
+/** Runs a step, and runs it once more if it fails, unless the response was a 4xx status. */
 export async function retryOnce(step: () => Promise<void>): Promise<void> {
   try {
     await step()
   } catch (error) {
-    if (error instanceof AuthApiError && error.status < 500) throw error
+    if ((error instanceof AuthApiError || error instanceof ApiError) && error.status < 500) throw error
     await step()
   }
 }

@@ -31,13 +31,16 @@ export async function storeMedia(
   try {
     await storeFile(path, type, bytes, signal)
     if (signal.aborted) throw unavailable(signal.reason)
-    await markMediaReady(id, bytes.length, type)
+    if (!(await markMediaReady(id, bytes.length, type))) throw uploadDeleted()
   } catch (error) {
     await discardPendingMedia(id, [path])
     throw error
   }
   return id
 }
+
+/** The error if the row of an upload was deleted in the meantime, for example with the account. */
+export const uploadDeleted = () => unavailable(new Error('The row of an upload was deleted before it was ready'))
 
 /**
  * Discards an upload that was rejected or did not arrive. Deleting its row queues its files for deletion, and they are

@@ -3,7 +3,7 @@ import { uploadErrors } from '../contract/media.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError, unavailable } from '../http/errors.ts'
 import { detectVideoType, videoHeaderBytes } from './file-types.ts'
-import { discardPendingMedia, readVideoDuration } from './media-store.ts'
+import { discardPendingMedia, readVideoDuration, uploadDeleted } from './media-store.ts'
 import { mediaUrl } from './media-url.ts'
 import { openFileForm } from './multipart-form.ts'
 import { consumeUploadLimit, insertPendingMedia, markMediaReady } from './queries.ts'
@@ -38,7 +38,8 @@ export async function uploadVideo(caller: Caller, request: Request): Promise<{ v
     try {
       await storeFile(path, type, upload.stream, AbortSignal.any([request.signal, upload.stalled]))
       if (request.signal.aborted) throw unavailable(request.signal.reason)
-      await markMediaReady(id, upload.bytes, type, await readVideoDuration(path, upload.bytes, type))
+      const seconds = await readVideoDuration(path, upload.bytes, type)
+      if (!(await markMediaReady(id, upload.bytes, type, seconds))) throw uploadDeleted()
     } catch (error) {
       await discardPendingMedia(id, [path])
       throw upload.error ?? error

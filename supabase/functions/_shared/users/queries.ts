@@ -99,7 +99,7 @@ export async function listDirectory(caller: Caller, range: PageRange): Promise<P
 }
 
 const isListedFor = (caller: Caller) => sql`(
-  u.show_in_directory or u.id = ${caller.userId}::text::uuid or exists (
+  u.show_in_directory or exists (
     select from public.conversation_members m where m.user_id = ${caller.userId}::text::uuid and m.partner_id = u.id))`
 
 const unreadColumns = { messages: sql`c.unread_messages`, notifications: sql`c.unread_notifications` }
