@@ -337,11 +337,12 @@ declare
   is_complete boolean;
   rarest tsquery;
   found_ids uuid[] := '{}';
+  -- An estimate; -1 before PostgreSQL has counted the rows for the first time.
+  post_count real := (select c.reltuples from pg_catalog.pg_class c where c.oid = 'private.post_search'::regclass);
 begin
   if cardinality(query_words) = 0 or not private.is_session_active() then return; end if;
-  -- First look at the newest posts: a common word fills the window there, and sorting all its matches would be slow. A
-  -- word with hardly any match among the first 2,000 is rare enough to find all matches by index.
-  foreach scan_rows in array '{2000, 18000}'::integer[] loop
+  -- First look at the newest posts: a common word fills the window there, and sorting all its matches would be slow.
+  foreach scan_rows in array '{500, 19500}'::integer[] loop
     found_ids := found_ids || array(
       -- The inner query has no condition on the words, or the planner might read all matches through the index.
       select s.post_id
@@ -357,19 +358,23 @@ begin
     where (s.created_at, s.post_id) < (scan_from, scan_from_id)
     order by s.created_at desc, s.post_id desc offset scan_rows - 1 limit 1;
     is_complete := scan_from is null;
-    exit when is_complete or cardinality(found_ids) < 10;
+    -- The share of matches among these posts tells how many more posts would have to be read to fill the window, and how
+    -- many matches there are in total. The index is used if reading all matches, which takes three times as long for each,
+    -- takes less time.
+    exit when is_complete
+      or 3 * post_count * cardinality(found_ids) ^ 2 < (window_size - cardinality(found_ids)) * scan_rows ^ 2;
   end loop;
   if not is_complete then
     -- Of several words, only the one with the fewest matches among the newest posts is searched in the index: reading the
     -- matches of a common word takes longer than checking the other words in the rows.
-    rarest := (
+    rarest := case when cardinality(query_words) = 1 then prefixes else (
       select w.query
       from (select private.text_search_query(array[word], true) as query from unnest(query_words) word offset 0) w
       order by (
         select count(*)
         from (select s.words from private.post_search s order by s.created_at desc, s.post_id desc limit 1000) s
         where s.words @@ w.query)
-      limit 1);
+      limit 1) end;
     found_ids := found_ids || array(
       -- The inner query has no condition on `created_at`, or the planner would scan the posts from the newest to the
       -- oldest. Its order lets the outer one stop as soon as the window is full.
