@@ -998,7 +998,7 @@ begin
       using target_user_id::text, to_json(email_address)::text;
   end if;
   -- Skips a rate limit that a concurrent call has locked, because that call may be waiting for this transaction. The
-  -- cleanup job deletes it after a day.
+  -- job `clean-up` deletes it after a day.
   delete from private.rate_limits r
   where r.ctid in (
     select h.ctid from private.rate_limits h

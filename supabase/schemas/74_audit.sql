@@ -22,7 +22,7 @@ create table public.audit_entries (
 );
 
 comment on table public.audit_entries is
-  'Written only by private.write_audit_entry. Users are ids without a foreign key, because entries outlive accounts.';
+  'Written only by private.write_audit_entry. The ids of users have no foreign keys, because entries outlive accounts.';
 
 create index audit_entries_target_id_idx on public.audit_entries (target_id, id desc) where target_id is not null;
 
