@@ -1,4 +1,4 @@
-/** A Data API query as parsed by lite. Only the properties that are checked are typed. */
+/** A Data API query as parsed by `@supabase/lite`. Only the properties that are checked are typed. */
 export interface Query {
   type?: string
   from?: string
@@ -15,24 +15,26 @@ export interface Query {
   $meta?: { return?: string; handling?: string; maxAffected?: number; missing?: string; columns?: string[] }
 }
 
-/** How many tables a query may embed, and how deeply they may be nested. */
+/** The maximum number of embedded tables in a query, and the maximum depth of their nesting. */
 const maxEmbeddedTables = 6
 const maxEmbeddedDepth = 2
 
 /**
- * The most rows in a response, including embedded rows: each level of embedding multiplies the rows of its parent. A
- * row can have 20 kB of text, and the response is built in memory before its size is known.
+ * The maximum number of embedded rows in a response. Each level of embedding multiplies the rows of its parent. A row
+ * can contain 20 kB of text, and the response is built in memory before its size is known.
  */
-const maxRowsInTotal = 1000
+const maxEmbeddedRows = 1000
+/** The maximum number of rows that a write may return. */
+const maxReturnedRows = 1000
 
 /**
- * The most values that a query may write: the driver rejects 65,534 parameters. Rows that lack columns are filled
- * in before the statement is built, so without this limit a small request could block the process for a minute.
+ * The maximum number of values that a query may write: the driver rejects 65,534 or more parameters. Rows that lack
+ * columns are filled in before the statement is built, so without this limit a small request could block the process for a minute.
  */
 const maxWrittenValues = 65_533
 
 /**
- * The filters that visitors may use. The others match patterns, or the contents of text, arrays or JSON, and almost no
+ * The filters that visitors (the role `anon`) may use. The others match patterns, or the contents of text, arrays or JSON, and almost no
  * column has an index for them.
  */
 const visitorFilters = new Set([
@@ -50,13 +52,14 @@ const visitorFilters = new Set([
 ])
 
 /**
- * Matches the filters that nobody may use, such as $regex and $iregexAny: a regular expression can take exponential
+ * Matches the filters that are always rejected, such as $regex and $iregexAny: a regular expression can take exponential
  * time and a gigabyte of memory even on a short text.
  */
-const regularExpression = /regex/i
+const regexFilterName = /regex/i
 
-export interface QueryLimits {
-  /** The most rows of the queried table in one response. */
+/** What the limits of a query depend on. */
+export interface QueryContext {
+  /** The maximum number of rows of the queried table in a response to a read. */
   maxRows: number
   isVisitor: boolean
   /** Returns whether a column is part of an index. */
@@ -64,35 +67,36 @@ export interface QueryLimits {
 }
 
 /**
- * Lowers the limits in a query so that its response has at most `maxRowsInTotal` rows.
+ * Lowers the limits in a query so that its response cannot become too large.
  *
  * @returns why the query is rejected, or null if it is allowed
  */
-export function limitQuery(query: Query, limits: QueryLimits): string | null {
+export function limitQuery(query: Query, context: QueryContext): string | null {
   if (countWrittenValues(query) > maxWrittenValues) {
     return `This request writes more than ${maxWrittenValues} values, counting every column of every row. Write fewer rows at a time.`
   }
-  const rows = isWrite(query)
-    ? limitReturnedRows(query, limits.maxRows)
-    : Math.min(query.limit ?? limits.maxRows, limits.maxRows)
-  if (rows > maxRowsInTotal) {
-    return `This request would return the ${rows} rows that it writes, but a response has at most ${maxRowsInTotal}. Write fewer rows at a time, or leave out select().`
-  }
-  // lite either ignores a limit on a query that writes, or rejects the query.
-  if (!isWrite(query)) query.limit = rows
   const tables = countEmbedded(query)
   if (tables > maxEmbeddedTables) {
     return `This query embeds ${tables} tables, but at most ${maxEmbeddedTables} are allowed. Select some of them in another query.`
   }
+  const maxRows = isWrite(query) && tables === 0 ? maxReturnedRows : context.maxRows
+  const rows = isWrite(query) ? limitReturnedRows(query, maxRows) : Math.min(query.limit ?? maxRows, maxRows)
+  if (rows > maxRows) {
+    return `This request would return the ${rows} rows that it writes, but ${tables > 0 ? 'with embedded tables ' : ''}at most ${maxRows} can be returned. Write fewer rows at a time, or leave out select().`
+  }
+  // Reads only: lite either ignores a limit on a write or rejects it.
+  if (!isWrite(query)) query.limit = rows
   const filters = new Set(filterNames(query.where))
   const problem =
-    checkColumns(query, query.from ?? '', limits) ??
-    limitEmbedded(query, Math.max(1, rows), [], maxRowsInTotal / Math.max(1, tables), filters, limits)
+    checkOrderAndSelect(query, query.from ?? '', context) ??
+    limitEmbedded(query, Math.max(1, rows), [], maxEmbeddedRows / Math.max(1, tables), filters, context)
   if (problem) return problem
-  if ([...filters].some((name) => regularExpression.test(name))) {
-    return 'Regular expressions are not supported. Use like or ilike instead.'
+  if ([...filters].some((name) => regexFilterName.test(name))) {
+    return context.isVisitor
+      ? 'Regular expressions are not supported.'
+      : 'Regular expressions are not supported. Use like or ilike instead.'
   }
-  const unsupported = limits.isVisitor && [...filters].find((name) => !visitorFilters.has(name))
+  const unsupported = context.isVisitor && [...filters].find((name) => !visitorFilters.has(name))
   return unsupported ? `The filter ${unsupported.slice(1)} requires a signed-in user.` : null
 }
 
@@ -100,8 +104,8 @@ const isWrite = ({ type = '' }: Query): boolean =>
   ['insert', 'upsert', 'update', 'delete', 'put'].includes(type)
 
 /**
- * Returns how many values a query writes: its rows times its columns. All rows have the same columns, or lite rejects
- * them.
+ * Returns how many values a query writes: its rows times its columns. lite fills in missing values if the request lists
+ * the columns, and otherwise rejects rows with different columns.
  */
 function countWrittenValues({ values, $meta: meta }: Query): number {
   if (!Array.isArray(values)) return 0
@@ -109,15 +113,14 @@ function countWrittenValues({ values, $meta: meta }: Query): number {
 }
 
 /**
- * Limits how many rows a query that writes may return.
+ * Limits the number of rows that a write may return.
  *
- * @returns the most rows that it can return
+ * @returns how many rows it can return at most; more than `limit` for an insert that must be rejected
  */
-function limitReturnedRows(query: Query, maxRows: number): number {
+function limitReturnedRows(query: Query, limit: number): number {
   const { type, values, $meta: meta } = query
   if (meta?.return !== 'representation') return 0
   if (type !== 'update' && type !== 'delete') return Array.isArray(values) ? values.length : 1
-  const limit = countEmbedded(query) > 0 ? maxRows : maxRowsInTotal
   const requested = meta.handling === 'strict' ? meta.maxAffected : undefined
   // A query that affects more rows fails, because it cannot return only some of them.
   query.$meta = { ...meta, handling: 'strict', maxAffected: Math.min(requested ?? limit, limit) }
@@ -127,6 +130,7 @@ function limitReturnedRows(query: Query, maxRows: number): number {
 /**
  * Lowers the limits of the queries that are embedded in a query, and adds their filters to `filters`.
  *
+ * @param parentRows the maximum number of rows into which each table is embedded
  * @param path the names of the tables in which the query is embedded
  * @param rowsPerTable how many rows of each embedded table the response may contain
  * @returns why the query is rejected, or null if it is allowed
@@ -137,19 +141,19 @@ function limitEmbedded(
   path: string[],
   rowsPerTable: number,
   filters: Set<string>,
-  limits: QueryLimits,
+  context: QueryContext,
 ): string | null {
-  const share = Math.max(1, Math.floor(rowsPerTable / parentRows))
+  const rowsPerParent = Math.max(1, Math.floor(rowsPerTable / parentRows))
   for (const [name, child] of embeddedQueries(query)) {
     const childPath = [...path, name]
     if (childPath.length > maxEmbeddedDepth) {
       return `This query nests ${childPath.join(' > ')}, but embedded tables may be nested at most ${maxEmbeddedDepth} levels deep. Select ${name} in another query.`
     }
-    child.limit = Math.min(child.limit ?? share, share)
+    child.limit = Math.min(child.limit ?? rowsPerParent, rowsPerParent)
     for (const filter of filterNames(child.where)) filters.add(filter)
     const problem =
-      checkColumns(child, query.join?.[name]?.from ?? name, limits) ??
-      limitEmbedded(child, parentRows * Math.max(1, child.limit), childPath, rowsPerTable, filters, limits)
+      checkOrderAndSelect(child, query.join?.[name]?.from ?? name, context) ??
+      limitEmbedded(child, parentRows * Math.max(1, child.limit), childPath, rowsPerTable, filters, context)
     if (problem) return problem
   }
   return null
@@ -159,7 +163,7 @@ function limitEmbedded(
 const countEmbedded = (query: Query): number =>
   embeddedQueries(query).reduce((count, [, child]) => count + 1 + countEmbedded(child), 0)
 
-/** Returns the embedded queries by the name under which each is selected. */
+/** Returns each embedded query with its name in the response. */
 function embeddedQueries({ select = [] }: Query): [string, Query][] {
   return select.flatMap(toEntries).filter((entry): entry is [string, Query] => isEmbedded(entry[1]))
 }
@@ -170,8 +174,8 @@ const toEntries = (item: string | Record<string, unknown>): [string, unknown][] 
 const isEmbedded = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Array.isArray((value as Query).select)
 
-function checkColumns(query: Query, table: string, limits: QueryLimits): string | null {
-  return checkOrder(query, table, limits) ?? checkSelect(query)
+function checkOrderAndSelect(query: Query, table: string, context: QueryContext): string | null {
+  return checkOrder(query, table, context) ?? checkSelect(query)
 }
 
 /** Rejects a column that is selected repeatedly under different names, which can make a row arbitrarily large. */
@@ -188,7 +192,7 @@ function checkSelect({ select = [] }: Query): string | null {
   return null
 }
 
-function checkOrder(query: Query, table: string, { isVisitor, isIndexed }: QueryLimits): string | null {
+function checkOrder(query: Query, table: string, { isVisitor, isIndexed }: QueryContext): string | null {
   if (!isVisitor) return null
   const column = query.order?.find((term) => !isIndexed(table, term.column))?.column
   return column ? `Sorting by ${column} requires a signed-in user.` : null

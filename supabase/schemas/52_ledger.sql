@@ -345,8 +345,8 @@ begin
 end
 $$;
 
--- Recomputes the totals from the ledger. Locks the ledger against concurrent bookings; stop the API and the jobs
--- first, because this lock is taken before those of the balances and can deadlock with a booking.
+-- Recomputes the totals from the ledger, which is locked against concurrent writes. Because this lock is taken before
+-- those of the balances, a rebuild can deadlock with a payment; PostgreSQL then rolls back one of the two.
 create function private.rebuild_balances() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -544,7 +544,7 @@ describe('unsupported or excessive calls', () => {
     const tooMany = await books().insert(rows).select('id')
     expect([tooMany.status, tooMany.error?.message]).toEqual([
       400,
-      'This request would return the 1001 rows that it writes, but a response has at most 1000. Write fewer rows at a time, or leave out select().',
+      'This request would return the 1001 rows that it writes, but at most 1000 can be returned. Write fewer rows at a time, or leave out select().',
     ])
     expect((await books().insert(rows)).status).toBe(201)
     const shown = await books().update({ isbn: null }).eq('title', 'Many').select('id')

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { limitQuery, type Query, type QueryLimits } from '../../stack/data-api/query-limits.ts'
+import { limitQuery, type Query, type QueryContext } from '../../stack/data-api/query-limits.ts'
 
-const visitor: QueryLimits = {
+const visitor: QueryContext = {
   maxRows: 100,
   isVisitor: true,
   isIndexed: (table, column) => `${table}.${column}` === 'posts.created_at',
 }
-const user: QueryLimits = { ...visitor, isVisitor: false }
+const user: QueryContext = { ...visitor, isVisitor: false }
 const posts = (query: Query): Query => ({ from: 'posts', select: ['id'], ...query })
 
 describe('limitQuery', () => {
@@ -55,6 +55,13 @@ describe('limitQuery', () => {
     expect(insert(1000, { return: 'representation' })).toBeNull()
     expect(insert(1001, { return: 'representation' })).toContain('the 1001 rows that it writes')
     const embedded = [{ comments: { select: ['id'] } }]
+    const insertWithEmbedded = (count: number) =>
+      limitQuery(
+        posts({ type: 'insert', values: rows(count), select: embedded, $meta: { return: 'representation' } }),
+        user,
+      )
+    expect(insertWithEmbedded(100)).toBeNull()
+    expect(insertWithEmbedded(101)).toContain('with embedded tables at most 100 can be returned')
     for (const [query, maxAffected] of [
       [{}, 1000],
       [{ select: embedded }, 100],

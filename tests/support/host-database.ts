@@ -20,7 +20,7 @@ const newDefaults = `
   alter default privileges for role postgres in schema public
     revoke execute on functions from anon, authenticated, service_role`
 
-/** An embedded database in the shape of a Supabase project's (tests/stack/host-shape.sql), without our migrations. */
+/** An embedded database in the shape of a Supabase project's (tests/stack/supabase-project.sql), without our migrations. */
 export interface HostDatabase {
   /** The URL of the operator's role `postgres`, which is no superuser. */
   url: string
@@ -68,7 +68,7 @@ export async function startHostDatabase(dataDir: string, age: 'new' | 'older'): 
     child.once('close', () => reject(new Error('The database did not start.')))
   })
   const platform = postgres(urlOf('supabase_admin'), { max: 1, onnotice: () => undefined })
-  await platform.unsafe(readFileSync(join(root, 'tests', 'stack', 'host-shape.sql'), 'utf8')).simple()
+  await platform.unsafe(readFileSync(join(root, 'tests', 'stack', 'supabase-project.sql'), 'utf8')).simple()
   if (age === 'new') await platform.unsafe(newDefaults).simple()
   await platform.unsafe(`alter role postgres password '${password}'`)
   return {

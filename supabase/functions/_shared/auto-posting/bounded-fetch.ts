@@ -1,4 +1,4 @@
-/** The maximum size of a response. A completion has a few thousand bytes. */
+/** The maximum size of a response. A completion typically has a few thousand bytes. */
 const maxResponseBytes = 256 * 1024
 
 export class ResponseTooLargeError extends Error {}
@@ -6,13 +6,14 @@ export class ResponseTooLargeError extends Error {}
 /**
  * Creates a `fetch` function for the OpenAI SDK, whose own timeout does not cover the response body. Here the timeout
  * covers the whole response, and the size of the body is limited. Redirects fail, so that the API key is not sent to
- * another host.
+ * another host. A response that is too large throws a `ResponseTooLargeError`.
  */
 export function createBoundedFetch(timeoutMs: number): typeof fetch {
   return async (input, init) => {
     const signals = [AbortSignal.timeout(timeoutMs), ...(init?.signal ? [init.signal] : [])]
     const response = await fetch(input, { ...init, redirect: 'error', signal: AbortSignal.any(signals) })
     const body = await readBody(response.body)
+    // The constructor of `Response` rejects a body with these statuses.
     const hasNoBody = [101, 204, 205, 304].includes(response.status)
     const headers = new Headers(response.headers)
     // `fetch` has already decoded the body.

@@ -1,4 +1,4 @@
-/** All error codes. The meaning of a code never changes; messages may change. */
+/** The meaning of a code never changes; messages may change. */
 export const errorCodes = [
   'validation_failed',
   'captcha_failed',
@@ -48,11 +48,14 @@ export const errorCodes = [
   'internal_error',
 ] as const
 
-/** The message of the code `storage_full`: the disk of the database or of Storage is full. */
+/** The message for `storage_full`: the disk of the database or of Storage is full. */
 export const storageFullMessage =
   'The server has run out of space, so nothing was saved. Please try again later.'
 
-/** The `readOnlyReason` of accounts with an unconfirmed address on a site that requires confirmation. */
+/**
+ * The `readOnlyReason` of an account whose email address must be confirmed first. The app compares with it, so it must
+ * equal `private.confirmation_required()`.
+ */
 export const emailConfirmationRequired = 'Confirm your email address to start using your account.'
 
 export type ErrorCode = (typeof errorCodes)[number]

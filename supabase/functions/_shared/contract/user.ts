@@ -8,8 +8,8 @@ export const FollowStatus = z.enum(['following', 'requested', 'none'])
 export type FollowStatus = z.infer<typeof FollowStatus>
 
 /**
- * Which new posts of a followed user the follower is notified of. `highlights` are premium posts and products. Without
- * a choice, subscribers are notified of all posts and other followers of none.
+ * Which new posts of a followed user notify the follower. `highlights` are premium posts and products. The default is
+ * `all` for subscribers and `off` for other followers.
  */
 export const PostAlerts = z.enum(['all', 'highlights', 'off'])
 export type PostAlerts = z.infer<typeof PostAlerts>
@@ -21,7 +21,7 @@ export const PostAlertsResponse = z.object({ postAlerts: PostAlerts })
 export const UserCard = z.object({
   id: Id,
   username: z.string(),
-  /** The name after the @ and in profile URLs. */
+  /** The same as `username`: the name after the @ and in profile URLs. */
   handle: z.string(),
   /** The first and last name if either is set, otherwise the full name. */
   displayName: z.string(),
@@ -34,26 +34,27 @@ export const UserCard = z.object({
 })
 export type UserCard = z.infer<typeof UserCard>
 
-/** A user with what a follow button needs. */
+/** A user card with the fields that a follow button needs. */
 export const FollowCard = UserCard.extend({
   profileVisibility: ProfileVisibility,
   followStatus: FollowStatus,
 })
 export type FollowCard = z.infer<typeof FollowCard>
 
-/** A user as the caller may see them. Fields hidden from the caller are null. */
+/** A user as visible to the caller. Fields hidden from the caller are null. */
 export const User = FollowCard.extend({
   createdAt: Timestamp,
   allowDirectMessages: z.boolean(),
+  /** Whether others see the counts in `UserStats`. */
   showFollowerCount: z.boolean(),
-  /** Null if it is not set or the caller may not see the profile, like `backgroundImageUrl`. */
+  /** Null if not set, or if the caller may not view the profile. The same applies to `backgroundImageUrl`. */
   bio: z.string().nullable(),
   backgroundImageUrl: z.string().nullable(),
   /** Whether the caller follows the user. False while a follow request is pending; see `followStatus`. */
   following: z.boolean(),
-  /** The caller may see the user's posts, About tab and (if not hidden) counts. */
+  /** Whether the caller may see the user's posts, About tab and (if not hidden) counts. */
   canView: z.boolean(),
-  /** The caller may message the user now. */
+  /** Whether the caller may message the user. */
   canMessage: z.boolean(),
 })
 export type User = z.infer<typeof User>
@@ -61,7 +62,7 @@ export type User = z.infer<typeof User>
 /** A user with their About section. */
 export const UserDetails = User.extend({
   ...About.shape,
-  /** The caller's active subscription to this creator. It renews at `periodEnd`, unless `cancelled`. */
+  /** The caller's active subscription to this creator, or null. It renews at `periodEnd`, unless `cancelled`. */
   subscription: z.object({ periodEnd: Timestamp, cancelled: z.boolean() }).nullable(),
   /** Null if the caller does not follow the user. */
   postAlerts: PostAlerts.nullable(),
@@ -82,23 +83,25 @@ export const OwnUser = User.extend({
   ...About.shape,
   ...AboutVisibility.shape,
   email: z.string(),
-  /** The new address that replaces `email` when the link in the email sent to it is opened. Null if there is none. */
+  /** The new email address, until it is confirmed and replaces `email`. Null if no change is pending. */
   pendingEmail: z.string().nullable(),
   /**
-   * The user has opened the link in the email sent to `email`. Until then, selling, payouts and messages to people who
-   * do not follow the user are refused with `email_unconfirmed`.
+   * Whether the user has opened the link in the email sent to `email`, or the site sends no mail. Until then, selling,
+   * payouts and new conversations with people who do not follow the user are refused with `email_unconfirmed`.
    */
   emailConfirmed: z.boolean(),
-  /** The user has finished or skipped the welcome steps. */
+  /** Whether the user has finished or skipped the onboarding. */
   onboarded: z.boolean(),
   phoneNumber: z.string(),
+  /** Whether Discover and topics show the user's posts to everyone who may see them. */
   contentDiscoverable: z.boolean(),
+  /** Whether the directory of people lists the user. */
   showProfileInDirectory: z.boolean(),
   showOnline: z.boolean(),
   showLastSeen: z.boolean(),
   showTyping: z.boolean(),
   notificationSettings: NotificationSettings,
-  /** A two-letter ISO 3166 code. Never shown to others; used for the audience analytics of creators. */
+  /** A two-letter ISO 3166 code. Not visible to others; creators see only how many people come from a country. */
   country: z.string().nullable(),
   /**
    * Auto-posting may write posts for this user. With `approveAutoPosts`, it publishes only drafts that they approve.
@@ -108,18 +111,18 @@ export const OwnUser = User.extend({
   /** Minutes of inactivity after which the app signs the user out; null for never. */
   sessionTimeout: SessionTimeout.nullable(),
   /**
-   * Why the account is read-only (a suspension, the user's age, an unconfirmed email address where the site requires
-   * confirmation, a missing approval); null if it is not.
+   * Why the account is read-only (a suspension, an age under 18, an unconfirmed email address where the site requires
+   * confirmation, a pending approval); null if it is not.
    */
   readOnlyReason: z.string().nullable(),
-  /** The suspension that `readOnlyReason` describes, if it is one. */
+  /** The suspension, if that is why the account is read-only. */
   suspension: Suspension.nullish(),
-  /** The user has earned something before, so Earnings stays available even if they are no longer a creator. */
+  /** Whether the user has earned something before, so that Earnings stays available even if they are no longer a creator. */
   hasEarned: z.boolean(),
 })
 export type OwnUser = z.infer<typeof OwnUser>
 
-/** A count is null if the user hides it from the caller. */
+/** All counts are null if the caller may not see them. */
 export const UserStats = z.object({
   posts: z.number().int().nullable(),
   followers: z.number().int().nullable(),

@@ -27,7 +27,9 @@ earningsRoutes.openapi(
     tags,
     summary: 'Get your earnings overview: balance, sources and monthly totals',
     ...requireUser,
-    responses: { 200: jsonResponse(EarningsOverview, 'Amounts in US dollars, after the platform fee') },
+    responses: {
+      200: jsonResponse(EarningsOverview, 'The overview. Amounts are in US dollars, after the platform fee'),
+    },
   }),
   async (c) => c.json(await queries.readEarningsOverview(c.var.user), 200),
 )
@@ -37,7 +39,8 @@ earningsRoutes.openapi(
     method: 'get',
     path: '/earnings/transactions',
     tags,
-    summary: 'List your transactions, newest first. Filter by type or by overview card',
+    summary:
+      'List your transactions, newest first. Filter by type, or by the overview figure that they add up to',
     ...requireUser,
     request: { query: TransactionsQuery },
     responses: { 200: jsonResponse(z.array(Transaction), 'A page of transactions') },
@@ -73,7 +76,7 @@ earningsRoutes.openapi(
     tags,
     summary: 'Get your goals',
     ...requireUser,
-    responses: { 200: jsonResponse(GoalsResponse, 'The goals and their current values') },
+    responses: { 200: jsonResponse(GoalsResponse, 'Your goals and your progress') },
   }),
   async (c) => c.json(await queries.readGoals(c.var.user), 200),
 )
@@ -86,7 +89,7 @@ earningsRoutes.openapi(
     summary: 'Update your goals. Omitted goals keep their value',
     ...requireUserAnd(queries.requireEarnerCanWrite),
     request: jsonBody(GoalsRequest),
-    responses: { 200: jsonResponse(GoalsResponse, 'The goals and their current values') },
+    responses: { 200: jsonResponse(GoalsResponse, 'Your goals and your progress') },
   }),
   async (c) => c.json(await queries.updateGoals(c.var.user, c.req.valid('json')), 200),
 )

@@ -14,8 +14,11 @@ export interface Mail {
 
 const timeoutMs = 15_000
 
-/** Whether mail can be sent. */
+/** Whether a mail server is configured. */
 export const isMailEnabled = env.mail.url !== undefined || env.mail.smtpUrl !== undefined
+
+/** Created by the first email. */
+let sendBySmtp: ((mail: Mail) => Promise<void>) | undefined
 
 /**
  * Sends an email through the server at `MAIL_URL` or, if that is not set, through the SMTP server. Resolves once that
@@ -26,7 +29,7 @@ export const isMailEnabled = env.mail.url !== undefined || env.mail.smtpUrl !== 
 export async function sendMail(mail: Mail): Promise<void> {
   const problem = validateMail(mail)
   if (problem !== null) throw new Error(problem)
-  if (env.mail.url !== undefined) return await postMail(mail, env.mail.url)
+  if (env.mail.url !== undefined) return await sendByHttp(mail, env.mail.url)
   if (env.mail.smtpUrl === undefined)
     throw new Error('Mail is disabled: neither MAIL_URL nor SMTP_URL is set')
   // Imported only when used, because nodemailer is large.
@@ -35,9 +38,7 @@ export async function sendMail(mail: Mail): Promise<void> {
   await sendBySmtp(mail)
 }
 
-let sendBySmtp: ((mail: Mail) => Promise<void>) | undefined
-
-async function postMail(mail: Mail, url: string): Promise<void> {
+async function sendByHttp(mail: Mail, url: string): Promise<void> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -45,5 +46,5 @@ async function postMail(mail: Mail, url: string): Promise<void> {
     signal: AbortSignal.timeout(timeoutMs),
   })
   await response.body?.cancel()
-  if (!response.ok) throw new Error(`The email was not accepted: ${response.status}`)
+  if (!response.ok) throw new Error(`The server at MAIL_URL responded with ${response.status}`)
 }

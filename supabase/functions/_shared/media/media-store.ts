@@ -40,7 +40,8 @@ export async function storeMedia(
 }
 
 /** The error if the row of an upload was deleted in the meantime, for example with the account. */
-export const uploadDeleted = () => unavailable(new Error('The row of an upload was deleted before it was ready'))
+export const uploadDeleted = () =>
+  unavailable(new Error('The row of an upload was deleted before it was ready'))
 
 /**
  * Discards an upload that was rejected or did not arrive. Deleting its row queues its files for deletion, and they are

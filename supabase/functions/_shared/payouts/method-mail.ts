@@ -4,8 +4,8 @@ import { runInBackground } from '../http/background.ts'
 import { isMailEnabled, sendMail } from '../mail/send-mail.ts'
 import { renderMail } from '../mail/template.ts'
 
-/** What happened to a payout method. `changed`: its details; `edited`: only its name or whether it is the default. */
-export type MethodChange = 'added' | 'changed' | 'edited' | 'removed'
+/** What happened to a payout method. `updated`: only its name or whether it is the default. */
+export type MethodChange = 'added' | 'details_changed' | 'updated' | 'removed'
 
 /**
  * Notifies a user by email, in the background, of a change to their payout methods, because somebody else may have made
@@ -18,8 +18,8 @@ export function sendMethodChangeNotice(to: string, change: MethodChange, label: 
 }
 
 function methodMail(to: string, change: MethodChange, label: string) {
-  const verb = change === 'edited' ? 'changed' : change
-  const isOnHold = change === 'added' || change === 'changed'
+  const verb = change === 'details_changed' || change === 'updated' ? 'changed' : change
+  const isOnHold = change === 'added' || change === 'details_changed'
   return renderMail(to, {
     subject: `A payout method was ${verb}`,
     heading: `A payout method was ${verb}`,

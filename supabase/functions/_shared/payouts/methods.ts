@@ -26,11 +26,11 @@ export async function listMethods(caller: Caller): Promise<JsonText<PayoutMethod
 
 /**
  * Adds a payout method and notifies the caller by email. The method can be used after `limits.payoutMethodHoldDays`
- * days. Sending the same id again returns the same method.
+ * days. A repeated call with the same id and fields returns the existing method.
  *
  * @returns the method; `isNew` is true if this call added it
  * @throws ApiError 403 `creators_only`, `account_read_only` or `email_unconfirmed`; 409 if the caller has the maximum
- *   number of methods or the id is taken; 429
+ *   number of methods or the id belongs to another one; 429
  */
 export async function addMethod(
   caller: Caller,
@@ -66,7 +66,7 @@ export async function editMethod(
       select private.save_payout_method(${id}::text::uuid, ${details?.type ?? null}::text, ${name ?? null}::text,
         ${details ? maskDetails(details) : null}::text, ${encrypted}::text, ${isDefault === true}::boolean)`,
   )
-  return await readAndNotify(caller, id, details ? 'changed' : 'edited')
+  return await readAndNotify(caller, id, details ? 'details_changed' : 'updated')
 }
 
 /**

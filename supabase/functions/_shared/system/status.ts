@@ -33,7 +33,7 @@ const DatabaseStatus = z.object({
     auto_posts: z.number(),
     new_posts: z.number(),
   }),
-  /** The usage of PostgreSQL's NOTIFY queue, which Realtime's fan-out uses, from 0 to 1. */
+  /** The usage of PostgreSQL's NOTIFY queue, which Realtime uses for ended sessions, from 0 to 1. */
   notifyQueue: z.number(),
   connections: z.array(z.object({ role: z.string(), state: z.string(), count: z.number() })),
   maxConnections: z.number(),

@@ -1,12 +1,14 @@
--- The database of a new Supabase project, as far as it matters to our migrations and tests: roles, memberships,
--- schemas, owners, privileges and default privileges. Run by `supabase_admin`, the only superuser, on a new cluster.
+-- The parts of a Supabase project's database that our migrations and tests depend on, before the first migration:
+-- roles, memberships, schemas, owners, privileges and default privileges. `supabase_admin`, the only superuser, runs
+-- this file on a new cluster.
 --
 -- Based on the documentation and tests of supabase/postgres, auth, storage and realtime as of autumn 2026. It lacks:
 -- - the extension supautils, which lets `postgres` manage policies of tables that it does not own (see
---   tests/stack/hosted.test.ts) and protects the roles of the platform.
--- - the extension safeupdate, which PostgREST loads.
+--   tests/stack/hosted.test.ts) and protects the platform's roles.
+-- - the extension safeupdate, which PostgREST loads to reject an UPDATE or DELETE without WHERE.
 -- - the extensions pg_cron, pg_net and supabase_vault, which embedded PostgreSQL does not include. Without them, our
---   migrations create no schedule. The schema `vault` has the interface that the CLI calls, and encrypts nothing.
+--   migrations schedule no jobs. The schema `vault` has the functions that the CLI calls, but stores secrets
+--   unencrypted.
 -- - what our migrations and functions do not use: pg_graphql, the publication of Realtime, MFA, SSO, S3 uploads.
 
 -- Roles -----------------------------------------------------------------------------------------------------------
@@ -48,7 +50,7 @@ alter role supabase_realtime_admin set search_path = realtime;
 
 alter database postgres owner to postgres;
 grant all on database postgres to dashboard_user;
--- What supautils lets `postgres` set.
+-- On Supabase, supautils lets `postgres` set this parameter.
 grant set on parameter session_replication_role to postgres;
 grant set on parameter log_min_messages to supabase_realtime_admin;
 grant create on database postgres to supabase_auth_admin, supabase_storage_admin, supabase_realtime_admin;
@@ -127,8 +129,7 @@ grant execute on all functions in schema vault to postgres, service_role;
 
 -- cron, net -------------------------------------------------------------------------------------------------------
 
--- On Supabase, the extensions pg_cron and pg_net create these schemas. They exist here so that a migration that looks
--- for them does not mistake this database for the embedded one.
+-- On Supabase, the extensions pg_cron and pg_net create these schemas.
 create schema cron authorization supabase_admin;
 grant usage on schema cron to postgres with grant option;
 create schema net authorization supabase_admin;
@@ -373,7 +374,7 @@ create table realtime.messages (
   primary key (id, inserted_at)
 ) partition by range (inserted_at);
 
--- Supabase creates a partition per day.
+-- Supabase creates one partition per day. Here, the default partition is enough.
 create table realtime.messages_all partition of realtime.messages default;
 
 alter table realtime.messages enable row level security;
