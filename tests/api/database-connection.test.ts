@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { Count, ErrorBody } from '@contract/common.ts'
 import { ChatMessage } from '@contract/message.ts'
 import { LikeResponse, Post } from '@contract/post.ts'
@@ -23,6 +24,35 @@ async function waitUntilBlockedBy(pid: number): Promise<void> {
     select from pg_stat_activity a
     where a.application_name = 'ovation-api' and ${pid} = any(pg_blocking_pids(a.pid))`
   while ((await blocked()).count === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+/** Starts a proxy to the database that records the names of the statements that its clients prepare. */
+async function startStatementRecorder() {
+  const names = new Set<string>()
+  const url = new URL(gatewayDatabaseUrl())
+  const port = Number(url.port)
+  const server = createServer((client) => {
+    const database = connect(port, url.hostname)
+    let received = Buffer.alloc(0)
+    // The first message has no type.
+    let typeLength = 0
+    client.on('data', (bytes) => {
+      received = Buffer.concat([received, bytes])
+      while (received.length >= typeLength + 4) {
+        const end = typeLength + received.readInt32BE(typeLength)
+        if (received.length < end) return
+        if (typeLength > 0 && received[0] === 'P'.charCodeAt(0))
+          names.add(received.toString('utf8', 5, received.indexOf(0, 5)))
+        received = received.subarray(end)
+        typeLength = 1
+      }
+    })
+    client.pipe(database).pipe(client)
+    for (const socket of [client, database]) socket.on('error', () => client.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url.port = String((server.address() as AddressInfo).port)
+  return { url: url.toString(), names, stop: () => void server.close() }
 }
 
 describe('the database connection', () => {
@@ -51,16 +81,25 @@ describe('the database connection', () => {
     }
   })
 
-  it('accepts the URL of a pooler', async () => {
-    const apiWithPooler = await startApiServer({ DATABASE_URL: `${gatewayDatabaseUrl()}?pgbouncer=true` })
-    try {
-      const response = await fetch(`${apiWithPooler.url}/api/auth/user`, {
-        headers: authorizationHeader(ada),
-      })
-      expect(OwnUser.parse(await response.json()).id).toBe(ada.id)
-    } finally {
-      apiWithPooler.stop()
+  it('accepts the URL of a pooler, and prepares no named statements there, which the pooler would lose', async () => {
+    const recorder = await startStatementRecorder()
+    const namesByQuery: Record<string, string[]> = {}
+    for (const query of ['?pgbouncer=true', '']) {
+      recorder.names.clear()
+      const api = await startApiServer({ DATABASE_URL: recorder.url + query })
+      try {
+        const response = await fetch(`${api.url}/api/auth/user`, { headers: authorizationHeader(ada) })
+        expect(OwnUser.parse(await response.json()).id).toBe(ada.id)
+      } finally {
+        api.stop()
+      }
+      namesByQuery[query] = [...recorder.names]
     }
+    recorder.stop()
+    expect(namesByQuery).toEqual({
+      '?pgbouncer=true': [''],
+      '': expect.arrayContaining([expect.stringMatching(/./)]),
+    })
   })
 
   it('times out if the pool has no free connection', async () => {

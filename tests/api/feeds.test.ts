@@ -201,11 +201,19 @@ describe('contentDiscoverable', () => {
   })
 
   it('keeps search engines from indexing the profile and the post if it is off', async () => {
-    // `fetch` does not send the headers of a page load. Topic pages are never indexed.
     const port = Number(new URL(stack.apiUrl).port)
-    for (const path of [`/profile/${viewers.owner?.username}`, `/post/${post.id}`, `/topic/${tag}`]) {
-      const { status, headers } = await sendRawRequest(port, path, { accept: 'text/html' })
-      expect([path, status, headers['x-robots-tag']]).toEqual([path, 200, 'noindex'])
-    }
+    const readRobotsTags = () =>
+      Promise.all(
+        [`/profile/${viewers.owner?.username}`, `/post/${post.id}`].map(async (path) => {
+          // `fetch` does not send the headers of a page load.
+          const { status, headers } = await sendRawRequest(port, path, { accept: 'text/html' })
+          return [status, headers['x-robots-tag']]
+        }),
+      )
+    await setPrivacy(viewers.owner as TestUser, { contentDiscoverable: true })
+    // A busy server sends a page without its preview, which is not indexed either.
+    await expect.poll(readRobotsTags).toEqual(Array(2).fill([200, undefined]))
+    await setPrivacy(viewers.owner as TestUser, { contentDiscoverable: false })
+    expect(await readRobotsTags()).toEqual(Array(2).fill([200, 'noindex']))
   })
 })

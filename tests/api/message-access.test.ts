@@ -149,14 +149,22 @@ describe.each(outsiders)('an outsider (%s)', (name) => {
       const sent = await rest(user(), 'POST', 'messages', { receiver_id: ben.id, content: 'Hello', ...extra })
       expect([extra, sent.ok]).toEqual([extra, false])
     }
-    for (const functionName of [
-      'toggle_reaction',
-      'edit_message',
-      'search_messages',
-      'message_json',
-      'messages_before',
-    ])
-      expect((await rest(user(), 'POST', `rpc/${functionName}`, {})).ok).toBe(false)
+    const calls = {
+      toggle_reaction: { message_id: message.id, emoji: '👍' },
+      edit_message: { message_id: message.id, new_content: 'Mine' },
+      search_messages: { query_text: 'between', after_created_at: null, after_id: null, max_rows: 50 },
+      message_json: { message: before[0], is_read: true },
+      messages_before: { other_user_id: ada.id, before_id: null, is_inclusive: true, max_rows: 50 },
+    }
+    for (const [name, parameters] of Object.entries(calls)) {
+      // A function that is exposed is also not found if the parameters are wrong.
+      const [internal] = await sql<{ parameters: string[] }[]>`
+        select proargnames[:pronargs] as parameters from pg_proc
+        where pronamespace = 'private'::regnamespace and proname = ${name}`
+      expect([name, internal?.parameters]).toEqual([name, Object.keys(parameters)])
+      const response = await rest(user(), 'POST', `rpc/${name}`, parameters)
+      expect([name, response.status, await response.json()]).toMatchObject([name, 404, { code: 'PGRST202' }])
+    }
     expect(await storedMessage()).toEqual(before)
   })
 

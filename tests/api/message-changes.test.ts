@@ -261,10 +261,10 @@ describe('GET /api/messages/:userId?changedAfter', () => {
     await edit(dora, b, 'B!')
     const path = `/api/messages/${dora.id}`
     const all = await apiAs(emil).get(`${path}?changedAfter=0`, z.array(ChatMessage))
-    expect(all.body.map(({ id, version }) => [id, version])).toEqual([
-      [c, 2],
-      [a, 3],
-      [b, 4],
+    expect(all.body.map(({ id, version, deleted }) => [id, version, deleted])).toEqual([
+      [c, 2, false],
+      [a, 3, true],
+      [b, 4, false],
     ])
     expect(all.next).toBeNull()
     const first = await apiAs(emil).get(`${path}?changedAfter=0&limit=2`, z.array(ChatMessage))

@@ -19,11 +19,15 @@ const editMessage = (user: SessionUser, id: string, text: string) =>
 const deleteMessage = (user: SessionUser, id: string) =>
   runAs(user, (tx) => tx`select private.delete_message(${id})`)
 
-type StoredMessage = { version: string; reactions: { emoji: string; userId: string }[]; content: string }
+type StoredMessage = {
+  version: string
+  reactions: { emoji: string; userId: string }[]
+  content: string
+  deleted: boolean
+}
 async function readMessage(id: string): Promise<StoredMessage> {
-  const [row] = await sql<
-    StoredMessage[]
-  >`select version, reactions, content from public.messages where id = ${id}`
+  const [row] = await sql<StoredMessage[]>`
+    select version, reactions, content, deleted_at is not null as deleted from public.messages where id = ${id}`
   if (!row) throw new Error('There is no such message.')
   return row
 }
@@ -161,19 +165,23 @@ describe('a message', () => {
     expect(await getSqlState(editMessage(ana, id, 'x'))).toBe('PT403')
     expect(await getSqlState(react(ana, id))).toBe('PT403')
     await deleteMessage(ana, id)
-    expect((await readMessage(id)).content).toBe('')
+    expect(await readMessage(id)).toMatchObject({ content: '', deleted: true })
   })
 
-  it('that is deleted during a block is broadcast as changed to both members, and to its sender as unread', async () => {
+  it('that is deleted during a block is broadcast as deleted to both members, and to its sender as unread', async () => {
     const [ana, ben] = await Promise.all([insertUser(), insertUser()])
     const id = await sendMessage(ana, ben)
     await runAs(ben, (tx) => tx`select private.mark_conversation_read(${ana.id})`)
     await insertBlock(ben, ana)
     await deleteMessage(ana, id)
-    const broadcasts = await sql<{ topic: string; read: string }[]>`
-      select topic, payload -> 'message' ->> 'isRead' as read from realtime.messages
+    const broadcasts = await sql<{ topic: string; message: object }[]>`
+      select topic, payload -> 'message' as message from realtime.messages
       where event = 'message.changed' and payload -> 'message' ->> 'id' = ${id}`
-    expect(broadcasts.find(({ topic }) => topic === `user:${ana.id}`)?.read).toBe('false')
+    const messages = Object.fromEntries(broadcasts.map(({ topic, message }) => [topic, message]))
+    expect(messages).toMatchObject({
+      [`user:${ana.id}`]: { content: '', deleted: true, isRead: false },
+      [`user:${ben.id}`]: { content: '', deleted: true, isRead: true },
+    })
     expect(broadcasts).toHaveLength(2)
   })
 })

@@ -11,6 +11,19 @@ describe('presence', () => {
     )
     return row?.presence
   }
+  /** Returns whether the viewer sees the user as offline, and how many hours before the current hour they were seen. */
+  const readHoursSinceSeen = async (viewer: SessionUser, user: SessionUser) => {
+    // In one statement, because the hour may end between two.
+    const [row] = await runAs(
+      viewer,
+      (tx) => tx`
+        select presence ->> 'online' as online,
+               extract(epoch from date_trunc('hour', now(), 'UTC') - (presence ->> 'lastSeenAt')::timestamptz)::float8 / 3600
+                 as hours
+        from private.visible_presences where user_id = ${user.id}`,
+    )
+    return row
+  }
   const hidden = { online: false, lastSeenAt: null }
   const setPrivacy = (user: SessionUser, online: boolean, lastSeen: boolean) => sql`
     update public.user_settings set show_online = ${online}, show_last_seen = ${lastSeen} where user_id = ${user.id}`
@@ -28,11 +41,15 @@ describe('presence', () => {
     expect(await readPresence(ben, ana)).toEqual({ online: true, lastSeenAt: null })
     expect(await readPresence(stranger, ana)).toEqual(hidden)
     await setPrivacy(ana, false, true)
-    // The time is rounded down to the hour and never the current hour, which would reveal when Ana comes online.
-    const hour = new Date((Math.floor(Date.now() / 3_600_000) - 1) * 3_600_000)
+    // The time is rounded down to the hour and never the current hour, which would reveal when Ana comes online. So the
+    // result is the same whether Ana is online now or was a moment ago.
+    expect(await readHoursSinceSeen(ben, ana)).toEqual({ online: 'false', hours: 1 })
+    await setLastSeen(ana, '2 minutes')
+    expect(await readHoursSinceSeen(ben, ana)).toEqual({ online: 'false', hours: 1 })
+    await sql`update private.last_seen set seen_at = '2025-01-02T10:59Z' where user_id = ${ana.id}`
     const shown = await readPresence(ben, ana)
-    // The result is the same whether Ana is online now or was a moment ago.
-    expect([shown?.online, new Date(shown?.lastSeenAt ?? 0)]).toEqual([false, hour])
+    expect([shown?.online, new Date(shown?.lastSeenAt ?? 0)]).toEqual([false, new Date('2025-01-02T10:00Z')])
+    await runAs(ana, (tx) => tx`select private.record_last_seen()`)
     await setPrivacy(ana, true, false)
     expect(await readPresence(ben, ana)).toEqual({ online: true, lastSeenAt: null })
 

@@ -239,7 +239,7 @@ describe('npm run rotate-keys', () => {
     expect(readSecrets()).toEqual(original)
   })
 
-  it('loses nothing when it is killed before the database has the new keys', async () => {
+  it('loses nothing when it is killed after it has stored the new keys', async () => {
     const before = connection
     await expectReadable(session.access_token, 'sk-original')
     await stop()
@@ -312,7 +312,7 @@ describe('npm run rotate-keys', () => {
     }
   })
 
-  it('finishes a rotation that was killed after the first batch, and prints no key', async () => {
+  it('continues a rotation that was killed after the first batch, and prints no key', async () => {
     // Pauses the run after its first batch.
     await withDatabase(connection.databaseUrl, async (sql) => {
       await sql.unsafe(`
@@ -351,6 +351,8 @@ describe('npm run rotate-keys', () => {
 
     const run = rotateKeys([])
     expect([await run.ended, run.output()]).toEqual([0, expect.stringMatching(/^Finished the rotation/m)])
+    // The values of the first batch are not encrypted again.
+    expect(run.output()).toContain(`values encrypted again: ${counts['v1.']}.`)
     const { unfinishedRotation, ...unchanged } = secrets
     expect(readSecrets()).toEqual(unchanged)
     const copies = readdirSync(dataDir).filter((name) => /^secrets-.*\.json$/.test(name))
