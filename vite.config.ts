@@ -105,10 +105,19 @@ export default defineConfig({
   root: toPath('./web'),
   publicDir: toPath('./web/public'),
   resolve: {
-    alias: {
-      '@contract': toPath('./supabase/functions/_shared/contract'),
-      '@': toPath('./web/src'),
-    },
+    alias: [
+      { find: '@contract', replacement: toPath('./supabase/functions/_shared/contract') },
+      { find: '@', replacement: toPath('./web/src') },
+      // The package's exports always lead to its development build, whose warnings are part of the code.
+      {
+        find: /^react-router$/,
+        replacement: toPath('./node_modules/react-router/dist/production/index.mjs'),
+      },
+      {
+        find: 'react-router/dom',
+        replacement: toPath('./node_modules/react-router/dist/production/dom-export.mjs'),
+      },
+    ],
   },
   plugins: [react(), translation(), bootAttributes, serviceWorker],
   worker: { format: 'es' },

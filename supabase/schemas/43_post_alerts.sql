@@ -121,7 +121,7 @@ as $$ select post.is_premium or post.product is not null $$;
 create function private.visible_announced_posts(
   viewer_id uuid, target_announcement_id uuid, highlights_only boolean
 ) returns table (posts integer, latest_post_id uuid)
-language sql stable strict security definer set search_path = ''
+language sql stable strict security definer rows 1 set search_path = ''
 as $$
   select count(*)::integer, (array_agg(p.id order by p.created_at desc, p.id desc))[1]
   from private.announced_posts q join public.posts p on p.id = q.post_id

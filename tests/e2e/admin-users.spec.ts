@@ -8,6 +8,7 @@ import {
   toastWithText,
   topDialog,
   userCard,
+  userMenuButton,
 } from './support/admin-panel.ts'
 import { phoneViewport } from './support/page.ts'
 import { failNextRequest, respondToNextRequest } from './support/requests.ts'
@@ -140,9 +141,8 @@ test.describe('User management', () => {
       await expect(topDialog(page).getByLabel('Reason')).toHaveValue('No.')
       await clickDialogButton(page, 'Cancel')
       await discardPrompt.getByRole('button', { name: 'Discard' }).click()
-      const suspendButton = card.getByRole('button', { name: `Suspend: ${piet.account.fullName}` })
-      await expect(suspendButton).toBeFocused()
-      await suspendButton.click()
+      await expect(userMenuButton(page, piet.account)).toBeFocused()
+      await clickUserAction(page, piet.account, 'Suspend')
       await topDialog(page).getByLabel('Reason').fill('Posting the same thing over and over.')
       await topDialog(page).getByLabel('Duration').selectOption('3 days')
       await clickDialogButton(page, 'Suspend')

@@ -104,11 +104,12 @@ test.describe('Analytics', () => {
       )
       await expect(metric(page, 'Views')).toContainText(/^2(?![\d,])/)
       await page.getByRole('button', { name: 'Refresh' }).click()
-      await expect(metric(page, 'Views')).toHaveText('1,232+100% vs. previous 30 days')
+      await expect(metric(page, 'Views')).toHaveText('1,232+100%')
       // There are 60 likes in this period and 31 in the previous period.
-      await expect(metric(page, 'Likes')).toHaveText('60+94% vs. previous 30 days')
+      await expect(metric(page, 'Likes')).toHaveText('60+94%')
+      await expect(page.getByText('Compared with the previous 30 days')).toBeVisible()
       await page.getByRole('button', { name: '90 days' }).click()
-      await expect(metric(page, 'Views')).toHaveText('1,848New: none in the previous 90 days')
+      await expect(metric(page, 'Views')).toHaveText('1,848New')
       await page.reload()
       await expect(page).toHaveURL('/analytics?period=90d')
       await expect(metric(page, 'Views')).toContainText(/^1,848/)
@@ -123,11 +124,12 @@ test.describe('Analytics', () => {
       await page.keyboard.press('ArrowRight')
       await expect(page.getByRole('status').filter({ hasText: /Views: 0/ })).toBeVisible()
       const chartFigure = page.getByRole('figure', { name: 'Views over time' })
-      await expect(
-        chartFigure.getByText("Dashed gray: previous 30 days. Today's figure is still coming in."),
-      ).toBeVisible()
-      // The caption is outside the SVG. Inside, it would cover a line.
-      await expect(chartFigure.locator('svg').getByText('previous 30 days')).toHaveCount(0)
+      await expect(chartFigure.getByText("Today's figure is still coming in.")).toBeVisible()
+      // The legend is outside the SVG. Inside, it would cover a bar.
+      await expect(chartFigure.locator('span').getByText('Previous 30 days')).toBeVisible()
+      await expect(chartFigure.locator('svg').getByText('Previous 30 days')).toHaveCount(0)
+      // The highest bar has a label.
+      await expect(chartFigure.locator('svg').getByText('1,230')).toBeVisible()
       const table = page.getByRole('table', { name: 'Views over time' })
       await expect(table.getByRole('row')).toHaveCount(31)
       await expect(table.getByRole('row').last()).toHaveText(/ \(so far\)20$/)
@@ -137,13 +139,21 @@ test.describe('Analytics', () => {
     })
 
     await test.step('shows the metric of the selected card in the chart', async () => {
-      const likes = page.getByRole('button', { name: 'Likes' })
+      const likes = page.getByRole('group', { name: 'Metric' }).getByRole('button', { name: 'Likes' })
       await likes.click()
       await expect(likes).toHaveAttribute('aria-pressed', 'true')
       await expect(page.getByRole('region', { name: 'Likes' })).toBeVisible()
       await expect(page.getByRole('table', { name: 'Likes over time' })).toContainText('60')
       await page.getByRole('button', { name: 'Views' }).click()
       await expect(page.getByRole('table', { name: 'Views over time' })).toContainText('1,230')
+    })
+
+    await test.step('lists the best posts of the period, with a link to all of them', async () => {
+      const bestPosts = page.getByRole('region', { name: 'Best posts' })
+      await expect(bestPosts.getByRole('listitem')).toHaveCount(2)
+      await bestPosts.getByRole('link', { name: 'View all' }).click()
+      await expect(page).toHaveURL('/analytics?period=30d&tab=content')
+      await page.getByRole('tab', { name: 'Overview' }).click()
     })
 
     await test.step('explains what is counted', async () => {

@@ -206,8 +206,7 @@ test.describe('Header search', () => {
     await searchBox.click()
     await expect(options).toHaveText([/Noor Haddad/])
     await page.getByRole('heading', { name: 'Quick Actions' }).click()
-    // The Quick Actions replace this button of the navigation.
-    await expect(page.getByRole('button', { name: 'New post', exact: true })).toBeHidden()
+    await expect(page.getByRole('button', { name: 'New post', exact: true })).toBeVisible()
     await expect(options).toHaveCount(0)
     await searchBox.fill('zzzz')
     await expect(page.getByRole('search').getByRole('status')).toHaveText('No users found for "zzzz"')

@@ -93,16 +93,26 @@ test.describe('Earnings', () => {
         ['Available Balance', 3],
         ['Pending', 1],
         ['This Month', 4],
-        ['Yearly Projection', 4],
       ] as const) {
         const amount = await readAmount(card(name))
         await card(name).getByRole('link').click()
         await expect(page).toHaveURL(/tab=transactions&of=/)
         await expect(rows).toHaveCount(count)
-        const sum = name === 'Yearly Projection' ? amount / 12 : amount
-        await expect(page.getByText(`$${sum.toFixed(2)} in total`)).toBeVisible()
+        await expect(page.getByText(`$${amount.toFixed(2)} in total`)).toBeVisible()
         await page.getByRole('tab', { name: 'Overview' }).click()
       }
+      const projection = await readAmount(card('Yearly Projection'))
+      await expect(card('Yearly Projection').getByRole('link')).toHaveCount(0)
+      await page.goto('/earnings?tab=transactions&of=last_30_days')
+      await expect(page.getByText(`$${(projection / 12).toFixed(2)} in total`)).toBeVisible()
+      await page.getByRole('tab', { name: 'Overview' }).click()
+    })
+
+    await test.step('shows the latest transactions, with a link to all of them', async () => {
+      const recent = card('Recent transactions')
+      await expect(recent.getByRole('table').locator('tbody tr')).toHaveCount(4)
+      await recent.getByRole('link', { name: 'View all' }).click()
+      await expect(page).toHaveURL('/earnings?tab=transactions')
     })
 
     await test.step('filters transactions and exports the filtered transactions', async () => {

@@ -51,10 +51,10 @@ test.describe('New posts', () => {
       const first = await publish(noor, 'First light')
       await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread', live)
       await bell(page).click()
-      await expect(panel(page).getByText('Noor Vale published a post.')).toBeVisible()
+      await expect(panel(page).getByText('Noor Vale published a post')).toBeVisible()
       await publish(noor, 'Second cup')
       const third = await publish(noor, 'Third draft')
-      await expect(panel(page).getByText('Noor Vale published 3 posts.')).toBeVisible(live)
+      await expect(panel(page).getByText('Noor Vale published 3 posts')).toBeVisible(live)
       await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
       // In a window this low, the posts are out of sight below the profile's header.
       await page.setViewportSize({ width: 1280, height: 500 })

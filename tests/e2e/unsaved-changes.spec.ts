@@ -184,7 +184,9 @@ test.describe('Unsaved cover photo', () => {
       await page.goto(profile)
       // Everything is saved now, so reloading shows no prompt.
       await page.reload()
-      await expect(page.getByRole('button', { name: 'Remove cover photo' })).toBeVisible()
+      // The button now opens a menu, in which the cover can be removed.
+      await page.getByRole('button', { name: 'Edit cover photo' }).click()
+      await expect(page.getByRole('menuitem', { name: 'Remove cover photo' })).toBeVisible()
     })
 
     expect(collected.errors.filter((text) => !text.includes('ERR_FAILED'))).toEqual([])

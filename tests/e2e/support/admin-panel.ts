@@ -15,11 +15,19 @@ export const toastWithText = (page: Page, text: string) =>
 export const userCard = (page: Page, { username }: Account) =>
   page.getByRole('listitem').filter({ has: page.getByText(`@${username}`, { exact: true }) })
 
-/** Clicks an action on a user's card. */
-export const clickUserAction = (page: Page, account: Account, action: string) =>
-  userCard(page, account)
-    .getByRole('button', { name: `${action}: ${account.fullName}` })
-    .click()
+/** Returns the button of the menu with the actions that have no button of their own. */
+export const userMenuButton = (page: Page, account: Account) =>
+  userCard(page, account).getByRole('button', { name: `More about ${account.fullName}` })
+
+/** Clicks an action on a user's card: its button, or else its item in the menu. */
+export async function clickUserAction(page: Page, account: Account, action: string): Promise<void> {
+  const menuButton = userMenuButton(page, account)
+  const button = userCard(page, account).getByRole('button', { name: `${action}: ${account.fullName}` })
+  await expect(menuButton).toBeVisible()
+  if (await button.isVisible()) return button.click()
+  await menuButton.click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
 
 /** Searches the admin panel for users by a part of the name, username or email address. */
 export async function searchUsers(page: Page, query: string): Promise<void> {

@@ -52,13 +52,22 @@ const quickActions = [
 function QuickActions() {
   return (
     <Card as="section" aria-labelledby="quick-actions" padding="4">
-      <Box as="h2" id="quick-actions" textStyle="title" marginBottom="3">
+      <Box as="h2" id="quick-actions" textStyle="title" marginBottom="1">
         {t`Quick Actions`}
       </Box>
-      <Box display="grid" gap="2">
+      <Box display="grid" marginInline="-2" marginBottom="-2">
         {quickActions.map(({ label, icon, open }) => (
-          <Button key={label.id} width="100%" justifyContent="flex-start" onClick={open}>
-            <Box as="span" fontSize="lg">
+          <Button
+            key={label.id}
+            variant="ghost"
+            justifyContent="flex-start"
+            gap="3"
+            paddingInline="2"
+            borderRadius="md"
+            fontWeight="medium"
+            onClick={open}
+          >
+            <Box as="span" fontSize="xl" color="muted">
               {icon}
             </Box>
             {t(label)}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { postTime, shortTimeAgo, timeAgo, timeUntil } from './time'
+import { briefTimeAgo, postTime, shortTimeAgo, timeAgo, timeUntil } from './time'
 
 const now = Date.UTC(2026, 10, 21, 12)
 const before = (milliseconds: number) => new Date(now - milliseconds).toISOString()
@@ -19,15 +19,16 @@ test.each([
 })
 
 test.each([
-  [5_000, 'moments ago', 'now'],
-  [minute, '1 minute ago', '1m'],
-  [59 * minute, '59 minutes ago', '59m'],
-  [2 * hour, '2 hours ago', '2h'],
-  [day, '1 day ago', '1d'],
-  [65 * day, '2 months ago', '2mo'],
-  [800 * day, '2 years ago', '2y'],
-])('formats an age of %d ms as %s, or %s in the short form', (age, text, short) => {
+  [5_000, 'moments ago', 'moments ago', 'now'],
+  [minute, '1 minute ago', '1m ago', '1m'],
+  [59 * minute, '59 minutes ago', '59m ago', '59m'],
+  [2 * hour, '2 hours ago', '2h ago', '2h'],
+  [day, '1 day ago', '1d ago', '1d'],
+  [65 * day, '2 months ago', '2mo ago', '2mo'],
+  [800 * day, '2 years ago', '2y ago', '2y'],
+])('formats an age of %d ms as %s, or shorter as %s and %s', (age, text, brief, short) => {
   expect(timeAgo(before(age), now)).toBe(text)
+  expect(briefTimeAgo(before(age), now)).toBe(brief)
   expect(shortTimeAgo(before(age), now)).toBe(short)
 })
 
@@ -45,6 +46,7 @@ test.each([
 test('accepts times in the future and missing or invalid times', () => {
   expect(postTime(before(-5 * minute), now)).toBe('Just now')
   expect(timeAgo(undefined, now)).toBe('Recently')
+  expect(briefTimeAgo(undefined, now)).toBe('Recently')
   expect(shortTimeAgo(undefined, now)).toBe('now')
   expect(timeUntil(null, now)).toBe('now')
   expect(postTime('nonsense', now)).toBe('Recently')

@@ -60,6 +60,14 @@ export function shortTimeAgo(timestamp: Timestamp, now = Date.now()): string {
   }
 }
 
+/** Formats an age as '5m ago' or '3d ago', or 'moments ago' under a minute. 'Recently' if there is no valid time. */
+export function briefTimeAgo(timestamp: Timestamp, now = Date.now()): string {
+  const ageMs = getAge(timestamp, now)
+  if (ageMs === null || ageMs < minuteMs) return timeAgo(timestamp, now)
+  const age = shortTimeAgo(timestamp, now)
+  return t`${age} ago`
+}
+
 /** Formats the time left as 'in 2 hours'. 'now' if the time is past or there is no valid time. */
 export function timeUntil(timestamp: Timestamp, now = Date.now()): string {
   const leftMs = timestamp ? Date.parse(timestamp) - now : Number.NaN

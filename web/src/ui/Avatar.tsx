@@ -22,12 +22,12 @@ const Frame = chakra('span', {
       sm: { width: '8', height: '8', fontSize: 'xs' },
       md: { width: '11', height: '11', fontSize: 'md' },
       lg: { width: '16', height: '16', fontSize: 'xl' },
-      xl: { width: { base: '5.5rem', md: '7rem' }, height: { base: '5.5rem', md: '7rem' }, fontSize: '3xl' },
+      xl: { width: { base: '20', md: '7rem' }, height: { base: '20', md: '7rem' }, fontSize: '3xl' },
     },
     /** The ring of a creator's avatar, with a gap. It is part of the size, so that all avatars align. */
     ring: {
       true: {
-        borderWidth: '2px',
+        borderWidth: '1.5px',
         borderColor: 'ember.ring',
         padding: '2px',
         backgroundClip: 'content-box',

@@ -37,6 +37,8 @@ const buttonRecipe = defineRecipe({
         color: 'ember.text',
         '&:hover:not(:disabled)': { borderColor: 'ember.ring' },
       },
+      /** For the button to compose a post, which is in view on every screen: a screen has at most one ember button. */
+      inverse: { bg: 'inverse', color: 'onInverse', '&:hover:not(:disabled)': { opacity: 0.88 } },
       quiet: { bg: 'fill', color: 'text', '&:hover:not(:disabled)': { bg: 'fillHover' } },
       outline: {
         bg: 'transparent',

@@ -10,7 +10,7 @@ type FilePickerProps = {
 }
 
 /** Returns a function that opens the browser's file picker, and the hidden input that the caller must render for it. */
-function useFilePicker({ accept, onFile }: Omit<FilePickerProps, 'children'>) {
+export function useFilePicker({ accept, onFile }: Omit<FilePickerProps, 'children'>) {
   const inputRef = useRef<HTMLInputElement>(null)
   const input = (
     <input

@@ -1,22 +1,42 @@
-import { Box, chakra } from '@chakra-ui/react'
+import { chakra } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 
 const Chip = chakra('button', {
   base: {
     minHeight: '9',
     '@media (pointer: coarse)': { minHeight: 'target' },
+    flexShrink: 0,
     paddingInline: '3.5',
     borderWidth: '1px',
     borderColor: 'outline',
     borderRadius: 'full',
     textStyle: 'small',
     fontWeight: 'medium',
-    fontVariantNumeric: 'tabular-nums',
     whiteSpace: 'nowrap',
     cursor: 'pointer',
     transition: 'background-color {durations.fast}, color {durations.fast}',
     '&[aria-pressed=false]:hover': { bg: 'hover' },
     '&[aria-pressed=true]': { bg: 'inverse', color: 'onInverse', borderColor: 'transparent' },
+  },
+})
+
+/** On phones, chips are a single line that scrolls horizontally and fades out at its end; otherwise they wrap. */
+const Group = chakra('div', {
+  base: {
+    display: 'flex',
+    flexWrap: { base: 'nowrap', md: 'wrap' },
+    gap: '2',
+    overflowX: { base: 'auto', md: 'visible' },
+    // Leaves room for the focus ring of a chip.
+    padding: { base: '1', md: '0' },
+    margin: { base: '-1', md: '0' },
+    // The last chip can be scrolled out of the fade.
+    paddingInlineEnd: { base: '8', md: '0' },
+    maskImage: {
+      base: 'linear-gradient(to right, {colors.text} calc(100% - {spacing.8}), transparent)',
+      md: 'none',
+    },
+    scrollbarWidth: 'none',
   },
 })
 
@@ -33,7 +53,7 @@ export function FilterChips<Value extends string>({
   onChange: (value: Value) => void
 }) {
   return (
-    <Box role="group" aria-label={label} display="flex" flexWrap="wrap" gap="2">
+    <Group role="group" aria-label={label}>
       {options.map((option) => (
         <Chip
           key={option.value}
@@ -44,6 +64,6 @@ export function FilterChips<Value extends string>({
           {option.label}
         </Chip>
       ))}
-    </Box>
+    </Group>
   )
 }

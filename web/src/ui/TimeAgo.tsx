@@ -1,8 +1,13 @@
-import { fullTime, postTime, timeAgo, useNow } from '@/lib/time'
+import { briefTimeAgo, fullTime, postTime, timeAgo, useNow } from '@/lib/time'
 
 /** Shows how long ago something happened, with the full date as the title. */
 export function TimeAgo({ at }: { at: string }) {
   return <RelativeTime at={at} format={timeAgo} />
+}
+
+/** Shows in few characters how long ago something happened, with the full date as the title. */
+export function BriefTimeAgo({ at }: { at: string }) {
+  return <RelativeTime at={at} format={briefTimeAgo} />
 }
 
 /** Shows the age of a post or comment, with the full date as the title. */

@@ -4,37 +4,44 @@ import { Link } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { linkify, shortenUrl, type TextPart } from './linkify'
 
-/** Shows text that a user wrote, with URLs, mentions and hashtags as links. Never renders the user's HTML. */
-export function UserText({ text }: { text: string }) {
+/**
+ * Shows text that a user wrote, with URLs, mentions and hashtags as links. Never renders the user's HTML. With
+ * `underlined`, links are underlined and have the color of the text, for a colored background.
+ */
+export function UserText({ text, underlined }: { text: string; underlined?: boolean }) {
   let offset = 0
   return linkify(text).map((part) => {
     const key = offset
     offset += part.text.length
-    return <Fragment key={key}>{renderPart(part)}</Fragment>
+    return <Fragment key={key}>{renderPart(part, underlined)}</Fragment>
   })
 }
 
 const linkStyle = {
   base: {
-    // No color of its own: links appear on the page and on ember message bubbles.
-    textDecoration: 'underline',
+    color: 'ember.text',
+    fontWeight: 'semibold',
     textUnderlineOffset: '0.2em',
     textDecorationThickness: '1px',
-    fontWeight: 'medium',
+    _hover: { textDecoration: 'underline' },
     borderRadius: 'xs',
     overflowWrap: 'anywhere',
     // Text of another direction around a URL must not reorder it.
     unicodeBidi: 'isolate',
   },
+  variants: {
+    underlined: { true: { color: 'inherit', fontWeight: 'medium', textDecoration: 'underline' } },
+  },
 } as const
 const ExternalLink = chakra('a', linkStyle)
 const InternalLink = chakra(Link, linkStyle)
 
-function renderPart(part: TextPart) {
+function renderPart(part: TextPart, underlined?: boolean) {
   switch (part.kind) {
     case 'link':
       return (
         <ExternalLink
+          underlined={underlined}
           href={part.href}
           target="_blank"
           rel="noopener noreferrer nofollow ugc"
@@ -45,13 +52,13 @@ function renderPart(part: TextPart) {
       )
     case 'mention':
       return (
-        <InternalLink to={paths.profile.getHref(part.handle)} dir="ltr">
+        <InternalLink underlined={underlined} to={paths.profile.getHref(part.handle)} dir="ltr">
           {part.text}
         </InternalLink>
       )
     case 'hashtag':
       return (
-        <InternalLink to={paths.topic.getHref(part.tag)} dir="auto">
+        <InternalLink underlined={underlined} to={paths.topic.getHref(part.tag)} dir="auto">
           {part.text}
         </InternalLink>
       )

@@ -2,7 +2,10 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 
-/** A surface with a border: on all sides on wide screens, only above and below on phones. */
+/**
+ * A surface with a border: on all sides on wide screens, only above and below on phones. `inset` has all borders on
+ * phones too, for dashboards, whose pages have a margin.
+ */
 export const Card = chakra('div', {
   base: {
     bg: 'surface',
@@ -11,6 +14,7 @@ export const Card = chakra('div', {
     borderInlineWidth: { base: '0', md: '1px' },
     borderRadius: { base: '0', md: 'lg' },
   },
+  variants: { inset: { true: { borderInlineWidth: '1px', borderRadius: 'lg' } } },
 })
 
 /** On phones, joins a card to what is above it: covers the gap there, and the border above the gap. */
@@ -31,13 +35,15 @@ const stickyOnPhones = {
   mdDown: { [withSidebar]: { position: 'sticky', top: '0', zIndex: 'docked', bg: 'bg' } },
 } as const
 
-/** Shows the header of a page: the back link, the heading and an action. */
+/** Shows the header of a page: the back link, the heading, a note beside or below it, and an action. */
 export function PageHeader({
   title,
+  note,
   action,
   back,
 }: {
   title: ReactNode
+  note?: ReactNode
   action?: ReactNode
   back?: ReactNode
 }) {
@@ -50,9 +56,13 @@ export function PageHeader({
       paddingInline={{ base: '4', md: '1' }}
       {...(back ? { 'data-back-header': '', css: stickyOnPhones } : {})}
     >
-      {back}
-      <Box as="h1" textStyle="heading" flex="1" minWidth="0" lineClamp="2">
-        {title}
+      {/* On phones, the arrow, not its target, is at the edge of the content. */}
+      {back && <Box marginInlineStart={{ base: '-4', md: '0' }}>{back}</Box>}
+      <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="3" flex="1" minWidth="0">
+        <Box as="h1" textStyle="heading" minWidth="0" lineClamp="2">
+          {title}
+        </Box>
+        {note}
       </Box>
       {action}
     </Box>

@@ -201,23 +201,25 @@ export const slotRecipes = {
       root: { width: '100%' },
       list: {
         display: 'flex',
-        borderBottomWidth: '1px',
-        borderColor: 'hairline',
+        // Above a card that starts on the same line.
+        zIndex: 'raised',
+        // A border would be outside of the box that clips the tabs, so that their lines could not cover it.
+        boxShadow: 'inset 0 -1px {colors.hairline}',
         overflowX: 'auto',
         scrollbarWidth: 'none',
       },
       trigger: {
-        flex: { base: '1 0 auto', md: 'none' },
+        // On phones, tabs have equal widths if their labels fit.
+        flex: { base: '1 1 0', md: 'none' },
         minHeight: 'target',
         // As wide as its label: a larger minimum would put more space between short labels than between long ones.
-        minWidth: 'target',
+        minWidth: { base: 'max-content', md: 'target' },
         paddingInline: { base: '3', md: '4' },
         textStyle: 'label',
         color: 'muted',
         cursor: 'pointer',
         borderBottomWidth: '2px',
         borderColor: 'transparent',
-        marginBottom: '-1px',
         whiteSpace: 'nowrap',
         transition: 'color {durations.fast}, border-color {durations.fast}',
         _hover: { color: 'text' },
@@ -226,7 +228,9 @@ export const slotRecipes = {
       },
       content: {
         outline: 'none',
-        paddingTop: { base: '2', md: '4' },
+        // On phones, the line of the tabs replaces the upper border of the first card.
+        marginTop: { base: '-1px', md: '0' },
+        paddingTop: { md: '4' },
       },
     },
   }),

@@ -31,6 +31,16 @@ const textStyles = defineTextStyles({
       letterSpacing: 'tight',
     },
   },
+  /** An amount or a count that people came to see. */
+  figure: {
+    value: {
+      fontWeight: 'bold',
+      fontSize: '3xl',
+      lineHeight: 'snug',
+      letterSpacing: 'tight',
+      fontVariantNumeric: 'tabular-nums',
+    },
+  },
   title: { value: { fontWeight: 'semibold', fontSize: 'lg', lineHeight: 'snug', letterSpacing: 'tight' } },
   lead: { value: { fontSize: { base: 'lg', md: 'xl' }, lineHeight: 'normal' } },
   body: { value: { fontSize: 'md', lineHeight: 'normal' } },

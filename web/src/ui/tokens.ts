@@ -130,6 +130,8 @@ export const semanticTokens = defineSemanticTokens({
     /** The background of a filled secondary button and of a received message: stands out from all backgrounds above. */
     fill: lightDark('oklch(0.93 0.009 60)', 'oklch(0.315 0.013 40)'),
     fillHover: lightDark('oklch(0.895 0.011 60)', 'oklch(0.365 0.014 40)'),
+    /** The background of the user's own message. */
+    ownBubble: lightDark('oklch(0.936 0.034 43)', 'oklch(0.314 0.058 38)'),
     hairline: lightDark('oklch(0.905 0.007 60)', 'oklch(0.29 0.01 40)'),
     outline: lightDark('oklch(0.64 0.012 50)', 'oklch(0.52 0.014 45)'),
     text: lightDark('oklch(0.22 0.014 40)', 'oklch(0.955 0.006 70)'),
@@ -142,8 +144,6 @@ export const semanticTokens = defineSemanticTokens({
       /** Text, icons and thin lines on a surface. */
       text: lightDark('oklch(0.54 0.19 33)', 'oklch(0.755 0.155 40)'),
       ring: lightDark('oklch(0.65 0.2 35)', 'oklch(0.68 0.19 35)'),
-      /** The bars of a chart behind the line of the previous period. */
-      bar: lightDark('oklch(0.7 0.165 36)', 'oklch(0.54 0.14 35)'),
       wash: lightDark('oklch(0.962 0.022 45)', 'oklch(0.265 0.045 35)'),
       glow: lightDark('oklch(0.78 0.16 45 / 0.28)', 'oklch(0.68 0.19 35 / 0.24)'),
     },

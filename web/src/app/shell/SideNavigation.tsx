@@ -20,7 +20,6 @@ const shortViewport = '@media (max-height: 760px) and (pointer: fine)'
 export function SideNavigation() {
   const { user } = useCurrentUser()
   const hasLabels = useMinWidth('xl')
-  const isHome = useMatch(paths.home.path) !== null
   const isAdminPanel = useMatch(paths.admin.path) !== null
   return (
     <Box
@@ -57,10 +56,8 @@ export function SideNavigation() {
       />
       <Links links={toolLinks(user)} labelledBy="creator-tools" />
       <Tooltip label={t`New post`} side="right" disabled={hasLabels}>
-        {/* The home page has a composer, and from 1200 px quick actions too. */}
         <Button
-          variant="tinted"
-          hideFrom={isHome ? 'xl' : undefined}
+          variant="inverse"
           marginTop="4"
           paddingInline="0"
           minHeight="12"

@@ -44,7 +44,13 @@ export default function CreatorProCard({ compact = false }: { compact?: boolean 
         </Box>
         {t`Creator Pro`}
       </Box>
-      <Box textStyle="small" color="muted" marginTop="1.5" css={{ [lowWindow]: { srOnly: true } }}>
+      <Box
+        textStyle="small"
+        color="muted"
+        marginTop="1.5"
+        textWrap="balance"
+        css={{ [lowWindow]: { srOnly: true } }}
+      >
         {summaryText(needsPayment)}
       </Box>
       <UpgradeButton size="sm" width="100%" marginTop="3">

@@ -36,7 +36,8 @@ export function SubscribeButton({
       <Button
         {...props}
         ref={button}
-        variant={user.subscription ? 'outline' : 'gold'}
+        {...narrowStyle}
+        {...(user.subscription ? subscribedStyle : { variant: 'gold' })}
         onClick={() => (isAuthenticated ? openDialog() : openLoginPage())}
       >
         {user.subscription ? (
@@ -57,6 +58,21 @@ export function SubscribeButton({
     </>
   )
 }
+
+const subscribedStyle = {
+  variant: 'outline',
+  bg: 'gold.wash',
+  color: 'gold.text',
+  borderColor: 'transparent',
+} as const
+
+/** In a narrow row, a long label takes two lines. */
+const narrowStyle = {
+  paddingInline: { base: '3', md: '4' },
+  minWidth: '0',
+  whiteSpace: 'normal',
+  lineHeight: '1.2',
+} as const
 
 type DialogProps = {
   user: UserDetails

@@ -20,17 +20,9 @@ export function parsePeriod(text: string | null): AnalyticsPeriod {
   return parsed.success ? parsed.data : defaultPeriod
 }
 
-/** The name of the previous period, such as 'Previous 30 days', and the legend of its line in a chart. */
-export function previousPeriodTexts(period: AnalyticsPeriod): { label: string; legend: string } {
-  const days = periodDays[period]
-  return {
-    label: plural(days, { 365: 'Previous year', other: 'Previous # days' }),
-    legend: plural(days, {
-      365: 'Dashed gray: previous year.',
-      other: 'Dashed gray: previous # days.',
-    }),
-  }
-}
+/** Returns the name of the previous period, such as 'Previous 30 days'. */
+export const previousPeriodName = (period: AnalyticsPeriod): string =>
+  plural(periodDays[period], { 365: 'Previous year', other: 'Previous # days' })
 
 /** Formats a percentage with one decimal: 4 as '4.0%'. The changes of a rate are small. */
 export const formatRate = (percentage: number): string =>

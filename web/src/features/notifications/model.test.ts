@@ -110,14 +110,21 @@ describe('groupByAge', () => {
     createdAt: new Date(year, month, day, hour).toISOString(),
   })
 
-  it('separates today, the six calendar days before and everything earlier, without empty sections', () => {
-    const items = [from(2026, 2, 12, 0), from(2026, 2, 11, 23), from(2026, 2, 6, 0), from(2026, 2, 5, 23)]
+  it('separates today, yesterday, the five calendar days before and everything earlier, without empty sections', () => {
+    const items = [
+      from(2026, 2, 12, 0),
+      from(2026, 2, 11, 0),
+      from(2026, 2, 10, 23),
+      from(2026, 2, 6, 0),
+      from(2026, 2, 5, 23),
+    ]
     expect(groupByAge(items, now).map(({ section, items }) => [section, items.length])).toEqual([
       ['today', 1],
+      ['yesterday', 1],
       ['week', 2],
       ['earlier', 1],
     ])
-    expect(groupByAge(items.slice(3), now).map(({ section }) => section)).toEqual(['earlier'])
+    expect(groupByAge(items.slice(4), now).map(({ section }) => section)).toEqual(['earlier'])
     expect(groupByAge([], now)).toEqual([])
   })
 

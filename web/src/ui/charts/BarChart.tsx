@@ -107,14 +107,17 @@ export function ShareBar({
             />
           ))}
         </Box>
-        <Box display="grid" gap="2" marginTop="4" textStyle="small" fontVariantNumeric="tabular-nums">
+        <Box display="grid" marginTop="3" textStyle="small" fontVariantNumeric="tabular-nums">
           {parts.map((part) => (
             <Box
               key={part.name}
               display="grid"
-              gridTemplateColumns="auto minmax(0, 1fr) auto 3rem"
-              columnGap="3"
+              gridTemplateColumns="auto minmax(0, 1fr) auto 2.5rem"
+              columnGap="2.5"
               alignItems="center"
+              paddingBlock="3.5"
+              borderTopWidth="1px"
+              _first={{ borderTopWidth: '0' }}
             >
               <Box
                 boxSize="2.5"

@@ -56,7 +56,7 @@ export function ChartFrame({
   label: string
   table: ChartTable
   /** Shown below the chart. */
-  note?: string
+  note?: string | undefined
   children: ReactNode
 }) {
   const [open, setOpen] = useState(false)
@@ -66,14 +66,24 @@ export function ChartFrame({
     if (open) tableBox.current?.scrollIntoView({ block: 'nearest' })
   }, [open])
   return (
-    <Box as="figure" aria-label={label} position="relative" minWidth="0">
+    <Box
+      as="figure"
+      aria-label={label}
+      position="relative"
+      display="flex"
+      flexDirection="column"
+      minWidth="0"
+      // Beside a taller card, the button below is at the end of the card.
+      height="100%"
+    >
       {children}
       <Box
         display="flex"
         alignItems="center"
         justifyContent="space-between"
         gap="3"
-        marginTop="1"
+        marginTop="auto"
+        paddingTop="1"
         marginBottom="-2"
       >
         <Box textStyle="caption" color="muted">

@@ -1,4 +1,4 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { lazy, Suspense } from 'react'
 import { Skeleton } from '../Skeleton'
@@ -8,14 +8,14 @@ import { axisTicks, formatPoint, isWholeMonth, plotHeight, type TimePoint } from
 const TimeChartPlot = lazy(() => import('./TimeChartPlot'))
 
 /**
- * Shows a metric over time, with the previous period as a dashed gray line if the points have one. The unfinished part
- * is dotted. Pointer, touch and arrow keys show the values of a point.
+ * Shows a metric over time, with the previous period in gray if the points have one: as bars behind the others, or as a
+ * dashed line. The unfinished part is dotted. Pointer, touch and arrow keys show the values of a point.
  *
  * @param kind 'bars' for counts, 'area' for amounts of money
  * @param label the metric, e.g. 'Views'
  * @param format formats a value in full, for the tooltip and the table
  * @param axisFormat formats a value for the axis, in short; `format` by default
- * @param previous the name of the previous period, e.g. 'Previous 30 days', and a sentence that explains its line
+ * @param previous the name of the previous period, e.g. 'Previous 30 days'
  */
 export function TimeChart({
   kind,
@@ -30,18 +30,17 @@ export function TimeChart({
   points: TimePoint[]
   format: (value: number) => string
   axisFormat?: (value: number) => string
-  previous?: { label: string; legend: string }
+  previous?: string
 }) {
-  const previousLabel = points.some((point) => point.previous !== undefined) ? previous?.label : undefined
-  const note = [previousLabel !== undefined && previous?.legend, unfinishedNote(points)]
+  const previousLabel = points.some((point) => point.previous !== undefined) ? previous : undefined
   const ticks = axisTicks(points.flatMap((point) => [point.value, point.previous ?? 0]))
   return (
     <ChartFrame
       label={t`${label} over time`}
       table={createTable(points, { label, format, previousLabel })}
-      // Below the plot: a label in it would overlap a line sooner or later.
-      note={note.filter(Boolean).join(' ')}
+      note={unfinishedNote(points)}
     >
+      {previousLabel !== undefined && <Legend {...{ kind, label, previousLabel }} />}
       {points.length === 0 ? (
         <NoData />
       ) : (
@@ -54,10 +53,47 @@ export function TimeChart({
   )
 }
 
+/** Shows the colors of the metric and of the previous period. Above the plot, where it covers no value. */
+function Legend({
+  kind,
+  label,
+  previousLabel,
+}: {
+  kind: 'area' | 'bars'
+  label: string
+  previousLabel: string
+}) {
+  return (
+    <Box
+      display="flex"
+      flexWrap="wrap"
+      justifyContent="flex-end"
+      columnGap="4"
+      textStyle="caption"
+      color="muted"
+    >
+      <LegendEntry>
+        <Box boxSize="2.5" borderRadius="xs" bg="ember.ring" />
+        {label}
+      </LegendEntry>
+      <LegendEntry>
+        {kind === 'bars' ? (
+          <Box boxSize="2.5" borderRadius="xs" bg="outline/50" />
+        ) : (
+          <Box width="4" borderTopWidth="2px" borderStyle="dashed" borderColor="muted" />
+        )}
+        {previousLabel}
+      </LegendEntry>
+    </Box>
+  )
+}
+
+const LegendEntry = chakra('span', { base: { display: 'inline-flex', alignItems: 'center', gap: '1.5' } })
+
+/** A month that is not over has a label in the plot. */
 function unfinishedNote(points: readonly TimePoint[]): string | undefined {
   const last = points.at(-1)
-  if (!last?.unfinished) return undefined
-  return isWholeMonth(last) ? t`This month isn't over yet.` : t`Today's figure is still coming in.`
+  return last?.unfinished && !isWholeMonth(last) ? t`Today's figure is still coming in.` : undefined
 }
 
 function createTable(

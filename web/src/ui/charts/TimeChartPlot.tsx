@@ -7,8 +7,8 @@ import {
   CartesianGrid,
   Cell,
   ComposedChart,
-  DefaultZIndexes,
   Line,
+  ReferenceDot,
   ReferenceLine,
   Tooltip,
   XAxis,
@@ -27,22 +27,23 @@ import {
 /** One accent for the metric, and grays for everything else. */
 const chartColors = {
   accent: 'var(--ov-colors-ember-ring)',
-  /** The bars while the line of the previous period is in front of them. */
-  tint: 'var(--ov-colors-ember-bar)',
+  tint: 'var(--ov-colors-ember-wash)',
+  /** The bars of the previous period. */
+  previous: 'var(--ov-colors-outline)',
   reference: 'var(--ov-colors-outline)',
   grid: 'var(--ov-colors-hairline)',
-  text: 'var(--ov-colors-muted)',
-  /** Separates dots from what is below them. */
+  axisText: 'var(--ov-colors-muted)',
+  text: 'var(--ov-colors-text)',
+  /** Separates dots and labels from what is below them. */
   surface: 'var(--ov-colors-surface)',
 } as const
 
-const tick = { fill: chartColors.text }
+const tick = { fill: chartColors.axisText }
 const activeDot = { r: 4, fill: chartColors.accent, stroke: chartColors.surface, strokeWidth: 2 }
 
 /** The dotted outline of the bar of a day that is not over. */
 const unfinishedBar = {
-  fill: chartColors.accent,
-  fillOpacity: 0.16,
+  fill: chartColors.tint,
   stroke: chartColors.accent,
   strokeDasharray: '2 3',
 } as const
@@ -77,6 +78,13 @@ export default function TimeChartPlot({
   const [start = 0] = ticks
   const end = ticks.at(-1) ?? 0
   const plotData = splitAtUnfinished(points)
+  const isMonthly = points.every(isWholeMonth)
+  const labeled = labeledPoint(points)
+  const hasPreviousBars = kind === 'bars' && previousLabel !== undefined
+  // Gaps between the bars of the previous period would be too narrow to see.
+  const isDense = points.length > 45
+  /** The width of a bar: a share of the width that each point has. */
+  const barSize = (share: number) => `${(100 * share) / Math.max(1, points.length)}%`
   return (
     <Box
       height={`${plotHeight}px`}
@@ -86,6 +94,7 @@ export default function TimeChartPlot({
         '& .recharts-surface': { outlineOffset: '2px', borderRadius: 'sm', overflow: 'visible' },
         '& .recharts-surface:focus:not(:focus-visible)': { outline: 'none' },
         '& text': { fontSize: 'xs', fontVariantNumeric: 'tabular-nums' },
+        '& .recharts-label': { fontWeight: 'semibold' },
       }}
     >
       <ComposedChart
@@ -94,7 +103,7 @@ export default function TimeChartPlot({
         style={{ width: '100%', height: plotHeight }}
         // The right margin fits half of the last date: the axis leaves out a date that would be cut, and others with
         // it.
-        margin={{ top: 10, right: 24, bottom: 0, left: 0 }}
+        margin={{ top: 18, right: isMonthly ? 14 : 24, bottom: 0, left: 0 }}
         aria-label={t`${label} over time. Use the arrow keys to move between points. A table follows.`}
       >
         <defs>
@@ -108,14 +117,16 @@ export default function TimeChartPlot({
         {start < 0 && <ReferenceLine y={0} stroke={chartColors.reference} />}
         <XAxis
           dataKey="day"
-          tickFormatter={points.every(isWholeMonth) ? formatMonth : formatDay}
+          tickFormatter={isMonthly ? formatMonth : formatDay}
           tick={tick}
           axisLine={{ stroke: chartColors.grid }}
           tickLine={false}
           tickMargin={8}
-          minTickGap={44}
+          minTickGap={isMonthly ? 8 : 44}
           interval="equidistantPreserveEnd"
         />
+        {/* Bars on the same axis would be side by side. */}
+        {hasPreviousBars && <XAxis xAxisId="previous" dataKey="day" hide />}
         <YAxis
           width="auto"
           // If all values are 0, the line is at the bottom.
@@ -134,21 +145,31 @@ export default function TimeChartPlot({
             return active && point ? <TooltipContent {...{ point, label, format, previousLabel }} /> : null
           }}
         />
+        {hasPreviousBars && (
+          <Bar
+            dataKey="previous"
+            xAxisId="previous"
+            isAnimationActive={false}
+            barSize={barSize(isDense ? 1 : 0.8)}
+            maxBarSize={28}
+            radius={isDense ? 0 : [3, 3, 0, 0]}
+            fill={chartColors.previous}
+            fillOpacity={0.5}
+            activeBar={false}
+          />
+        )}
         {kind === 'bars' && (
           <Bar
             dataKey="value"
             isAnimationActive={false}
-            maxBarSize={28}
+            barSize={barSize(hasPreviousBars ? 0.5 : 0.8)}
+            maxBarSize={hasPreviousBars ? 16 : 28}
             radius={[3, 3, 0, 0]}
             minPointSize={(value, index) => (value && points[index]?.unfinished ? unfinishedBarHeight : 0)}
             activeBar={{ fill: chartColors.accent, fillOpacity: 1 }}
           >
             {points.map(({ day, unfinished }) => (
-              <Cell
-                key={day}
-                fill={previousLabel === undefined ? chartColors.accent : chartColors.tint}
-                {...(unfinished && unfinishedBar)}
-              />
+              <Cell key={day} fill={chartColors.accent} {...(unfinished && unfinishedBar)} />
             ))}
           </Bar>
         )}
@@ -171,7 +192,8 @@ export default function TimeChartPlot({
             dataKey="unfinished"
             type="linear"
             isAnimationActive={false}
-            fill="none"
+            fill={`url(#${gradient})`}
+            fillOpacity={0.5}
             stroke={chartColors.accent}
             strokeWidth={1.75}
             strokeDasharray="2 4"
@@ -179,23 +201,54 @@ export default function TimeChartPlot({
             activeDot={activeDot}
           />
         )}
-        {previousLabel !== undefined && (
+        {kind === 'area' && previousLabel !== undefined && (
           <Line
             dataKey="previous"
             type="linear"
             isAnimationActive={false}
             dot={false}
             activeDot={false}
-            stroke={chartColors.text}
+            stroke={chartColors.axisText}
             strokeWidth={1.5}
             strokeDasharray="4 3"
-            // By default the active bar would cover the line.
-            zIndex={DefaultZIndexes.activeBar + 1}
+          />
+        )}
+        {labeled && (
+          <ReferenceDot
+            x={labeled.day}
+            y={labeled.value}
+            {...activeDot}
+            r={kind === 'area' ? activeDot.r : 0}
+            label={{
+              value: labeled.unfinished ? soFarText(format(labeled.value)) : format(labeled.value),
+              position: 'top',
+              offset: kind === 'area' ? 6 : 4,
+              textAnchor: labelAnchor(points.indexOf(labeled) / Math.max(1, points.length - 1)),
+              fill: chartColors.text,
+              stroke: chartColors.surface,
+              strokeWidth: 4,
+              paintOrder: 'stroke',
+            }}
           />
         )}
       </ComposedChart>
     </Box>
   )
+}
+
+/** Returns the point with a label: the current month, or the highest value of other charts. */
+function labeledPoint(points: readonly TimePoint[]): TimePoint | undefined {
+  if (points.every(isWholeMonth)) return points.at(-1)
+  const highest = Math.max(0, ...points.map(({ value }) => value))
+  return highest > 0 ? points.find(({ value }) => value === highest) : undefined
+}
+
+const soFarText = (amount: string) => t`${amount} so far`
+
+/** Keeps a label within the plot. `position` is 0 at its start and 1 at its end. */
+function labelAnchor(position: number): 'start' | 'middle' | 'end' {
+  if (position < 0.03) return 'start'
+  return position > 0.97 ? 'end' : 'middle'
 }
 
 function TooltipContent({ point, label, format, previousLabel }: TooltipContentProps) {

@@ -126,21 +126,24 @@ export function groupByWeek(points: readonly TimePoint[]): TimePoint[] {
 }
 
 /**
- * Returns the ticks of an axis, in ascending order and round steps. They include 0 and enclose all values; whole values
- * get whole steps. Returns only 0 if every value is 0.
+ * Returns the ticks of an axis, in ascending order and round steps. They include 0, enclose all values as closely as
+ * five steps can, and are whole if all values are. Returns only 0 if every value is 0.
  */
 export function axisTicks(values: readonly number[]): number[] {
   const highest = Math.max(0, ...values)
   const lowest = Math.min(0, ...values)
   const span = highest - lowest
   if (span === 0) return [0]
-  const power = 10 ** Math.floor(Math.log10(span / 4))
-  const stepSizes = [1, 2, 2.5, 5, 10, 20].map((times) => times * power)
+  const power = 10 ** Math.floor(Math.log10(span / 5))
   const isWhole = values.every(Number.isInteger)
-  const fits = (size: number) => size * 4 >= span && (!isWhole || Number.isInteger(size))
-  const step = stepSizes.find(fits) ?? Math.ceil(span / 4)
-  const first = -Math.ceil(-lowest / step)
-  const lastNeeded = Math.ceil(highest / step)
-  const last = lowest === 0 ? Math.max(2, lastNeeded) : lastNeeded
+  const [best] = [1, 2, 2.5, 5, 10, 20]
+    .map((times) => times * power)
+    .filter((step) => !isWhole || Number.isInteger(step))
+    .map((step) => ({ step, first: Math.floor(lowest / step), last: Math.ceil(highest / step) }))
+    .filter(({ first, last }) => last - first <= 5)
+    .sort((a, b) => a.step * (a.last - a.first) - b.step * (b.last - b.first))
+  if (!best) return [0]
+  const { step, first } = best
+  const last = lowest === 0 ? Math.max(2, best.last) : best.last
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step)
 }

@@ -1,3 +1,4 @@
+import { Box } from '@chakra-ui/react'
 import { msg, t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
@@ -57,6 +58,17 @@ const tabs = [
   { value: 'settings', label: msg`Settings`, content: withFallback(<SettingsTab />) },
 ]
 
+/** On phones, the tabs do not fit the screen: they fade out at its edge. The last one can be scrolled out of the fade. */
+const fadingTabs = {
+  '& > div > [role=tablist]': {
+    paddingInlineEnd: { base: '8', md: '0' },
+    maskImage: {
+      base: 'linear-gradient(to right, {colors.text} calc(100% - {spacing.8}), transparent)',
+      md: 'none',
+    },
+  },
+} as const
+
 /** Shows the tabs of the panel. The selected tab is in the URL, so that it can be linked. */
 function AdminPanel() {
   const [params, setParams] = useSearchParams()
@@ -64,13 +76,15 @@ function AdminPanel() {
   return (
     <>
       <PageHeader title={t`Admin Panel`} />
-      <Tabs
-        label={t`Admin Panel`}
-        tabs={tabs.map((tab) => ({ ...tab, label: t(tab.label) }))}
-        value={selectedTab?.value ?? ''}
-        // Without `flushSync`, a second key press in quick succession would start from the old tab.
-        onChange={(tab) => setParams({ tab }, { replace: true, flushSync: true })}
-      />
+      <Box css={fadingTabs}>
+        <Tabs
+          label={t`Admin Panel`}
+          tabs={tabs.map((tab) => ({ ...tab, label: t(tab.label) }))}
+          value={selectedTab?.value ?? ''}
+          // Without `flushSync`, a second key press in quick succession would start from the old tab.
+          onChange={(tab) => setParams({ tab }, { replace: true, flushSync: true })}
+        />
+      </Box>
     </>
   )
 }

@@ -10,7 +10,7 @@ import { SearchIllustration } from '@/ui/illustrations'
 import { Card } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { audienceQuery, monthlyQuery, useAnalyticsRequest } from '../api'
-import { chartPoints, compareCounts, formatShare, previousPeriodTexts } from '../model'
+import { chartPoints, compareCounts, formatShare, previousPeriodName } from '../model'
 import {
   ComparisonText,
   errorWithoutData,
@@ -48,7 +48,7 @@ function NewFollowersPanel() {
   const days = 2 * periodDays[period]
   if (!isUpdating && data.newFollowers === 0 && data.previous.newFollowers === 0) {
     return (
-      <Card>
+      <Card inset>
         <EmptyState
           illustration={<SearchIllustration />}
           title={t`No new followers`}
@@ -76,7 +76,7 @@ function NewFollowersPanel() {
         kind="bars"
         label={t`New followers`}
         points={chartPoints(data, period, (day) => day.newFollowers)}
-        previous={previousPeriodTexts(period)}
+        previous={previousPeriodName(period)}
         format={formatCount}
       />
     </Panel>

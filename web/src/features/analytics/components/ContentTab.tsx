@@ -1,19 +1,10 @@
-import { Box, chakra } from '@chakra-ui/react'
-import { periodDays, type TopPost } from '@contract/analytics.ts'
-import { plural, t } from '@lingui/core/macro'
-import { Plural } from '@lingui/react/macro'
+import { periodDays } from '@contract/analytics.ts'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { Link } from 'react-router-dom'
-import { paths } from '@/lib/paths'
-import { longDate } from '@/lib/time'
 import { BarChart } from '@/ui/charts/BarChart'
 import { HourHeatmap } from '@/ui/charts/HourHeatmap'
 import { weekdayName } from '@/ui/charts/time-axis'
-import { LockIcon } from '@/ui/icons'
-import { StageIllustration } from '@/ui/illustrations'
-import { Card } from '@/ui/layout'
-import { EmptyState } from '@/ui/states'
 import { hoursQuery, topPostsQuery, useAnalyticsRequest } from '../api'
 import { averageByWeekday, formatAverage, peakHourText, shiftToZone, wholeHourZone } from '../model'
 import {
@@ -25,6 +16,7 @@ import {
   PanelStack,
   StaleDataNotice,
 } from './Panel'
+import { TopPostsPanel } from './TopPostsPanel'
 
 /** Shows the posts with the most views, and at which hours posts were viewed. */
 export function ContentTab() {
@@ -41,98 +33,6 @@ export function ContentTab() {
     </PanelStack>
   )
 }
-
-function TopPostsPanel() {
-  const request = useAnalyticsRequest()
-  const { data: posts, error, isPlaceholderData: isUpdating, refetch } = useQuery(topPostsQuery(request))
-  const loadError = errorWithoutData({ data: posts, error })
-  if (loadError) return <PanelError error={loadError} onRetry={() => void refetch()} />
-  if (!posts) return <PanelSkeleton label={t`Loading your best posts`} />
-  const days = periodDays[request.period]
-  if (posts.length === 0 && !isUpdating) {
-    return (
-      <Card>
-        <EmptyState
-          illustration={<StageIllustration />}
-          title={t`No views yet`}
-          text={plural(days, {
-            365: 'Nobody saw your posts in the last year.',
-            other: 'Nobody saw your posts in the last # days.',
-          })}
-        />
-      </Card>
-    )
-  }
-  return (
-    <Panel
-      title={t`Best posts`}
-      note={plural(days, { 365: 'Most views in the last year', other: 'Most views in the last # days' })}
-      isUpdating={isUpdating}
-    >
-      <Box as="ol" display="grid">
-        {posts.map((post) => (
-          <TopPostRow key={post.id} post={post} />
-        ))}
-      </Box>
-    </Panel>
-  )
-}
-
-function TopPostRow({ post }: { post: TopPost }) {
-  const { viewCount, likeCount, commentCount } = post
-  return (
-    <Box
-      as="li"
-      display="flex"
-      gap="4"
-      justifyContent="space-between"
-      paddingBlock="3"
-      borderTopWidth="1px"
-      minWidth="0"
-      _first={{ borderTopWidth: '0', paddingTop: '0' }}
-      _last={{ paddingBottom: '0' }}
-    >
-      <Box minWidth="0">
-        <PostLink to={paths.post.getHref(post.id)}>{post.content.trim() || t`Photo or video post`}</PostLink>
-        <Box display="flex" flexWrap="wrap" columnGap="3" textStyle="small" color="muted" marginTop="0.5">
-          {post.isPremium && (
-            <Box
-              as="span"
-              display="inline-flex"
-              alignItems="center"
-              gap="1"
-              color="gold.text"
-              fontWeight="medium"
-            >
-              <LockIcon /> {t`Premium`}
-            </Box>
-          )}
-          <span>{longDate(post.createdAt)}</span>
-        </Box>
-      </Box>
-      <Box textAlign="end" whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
-        <Box textStyle="label">
-          <Plural value={viewCount} one="# view" other="# views" />
-        </Box>
-        <Box textStyle="small" color="muted">
-          <Plural value={likeCount} one="# like" other="# likes" />
-        </Box>
-        <Box textStyle="small" color="muted">
-          <Plural value={commentCount} one="# comment" other="# comments" />
-        </Box>
-      </Box>
-    </Box>
-  )
-}
-
-const PostLink = chakra(Link, {
-  base: {
-    lineClamp: 2,
-    overflowWrap: 'anywhere',
-    borderRadius: 'xs',
-    _hover: { textDecoration: 'underline', textUnderlineOffset: '0.2em' },
-  },
-})
 
 /** Shows when posts are viewed: by weekday and hour, and by weekday. */
 function HoursPanel() {

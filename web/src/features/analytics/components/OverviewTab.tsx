@@ -1,27 +1,29 @@
 import { Box, chakra } from '@chakra-ui/react'
 import { type AnalyticsOverview, type AnalyticsPeriod, periodDays } from '@contract/analytics.ts'
 import { msg, plural, t } from '@lingui/core/macro'
+import { Plural } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { compactNumber, formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
 import { TimeChart } from '@/ui/charts/TimeChart'
 import { ChartIllustration } from '@/ui/illustrations'
-import { Card } from '@/ui/layout'
+import { Card, lineTarget, TextLink } from '@/ui/layout'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/states'
-import { overviewQuery, useAnalyticsRequest } from '../api'
+import { overviewQuery, topPostsQuery, useAnalyticsRequest } from '../api'
 import {
   type Comparison,
   chartPoints,
   compareCounts,
   compareRates,
   formatRate,
-  previousPeriodTexts,
+  previousPeriodName,
 } from '../model'
 import {
-  ComparisonText,
+  ComparisonResult,
   errorWithoutData,
   Panel,
   PanelError,
@@ -29,6 +31,7 @@ import {
   PanelStack,
   StaleDataNotice,
 } from './Panel'
+import { TopPostsPanel } from './TopPostsPanel'
 
 /** The metrics with daily values, which the chart can show. */
 const chartMetricNames = { views: msg`Views`, likes: msg`Likes`, comments: msg`Comments` }
@@ -39,6 +42,7 @@ export function OverviewTab() {
   const request = useAnalyticsRequest()
   const [chartMetric, setChartMetric] = useState<ChartMetric>('views')
   const { data, error, isPlaceholderData: isUpdating, refetch } = useQuery(overviewQuery(request))
+  const posts = useQuery(topPostsQuery(request))
   const isPeriodEmpty = data !== undefined && !isUpdating && isEmptyOverview(data)
   // A period without activity does not mean that there was none in the whole year.
   const year = useQuery({ ...overviewQuery({ ...request, period: '1y' }), enabled: isPeriodEmpty })
@@ -52,7 +56,7 @@ export function OverviewTab() {
       </PanelStack>
     )
   }
-  const staleNotice = <StaleDataNotice queries={[{ data, error, refetch }]} />
+  const staleNotice = <StaleDataNotice queries={[{ data, error, refetch }, posts]} />
   if (isPeriodEmpty && year.data && isEmptyOverview(year.data)) {
     return (
       <PanelStack>
@@ -84,10 +88,26 @@ export function OverviewTab() {
           points={chartPoints(data, request.period, (day) => day[chartMetric])}
           format={formatCount}
           axisFormat={compactNumber}
-          previous={previousPeriodTexts(request.period)}
+          previous={previousPeriodName(request.period)}
         />
       </Panel>
+      <TopPostsPanel limit={5} action={<ViewAllPosts />} />
     </PanelStack>
+  )
+}
+
+/** Opens the Content tab, with the same period. */
+function ViewAllPosts() {
+  const [params] = useSearchParams()
+  return (
+    <TextLink
+      to={`?${new URLSearchParams({ ...Object.fromEntries(params), tab: 'content' })}`}
+      replace
+      textStyle="small"
+      {...lineTarget}
+    >
+      {t`View all`}
+    </TextLink>
   )
 }
 
@@ -137,7 +157,7 @@ const MetricGrid = chakra('dl', {
   base: {
     display: 'grid',
     gridTemplateColumns: { base: 'repeat(2, minmax(0, 1fr))', lg: 'repeat(4, minmax(0, 1fr))' },
-    gap: { base: '0', md: '4' },
+    gap: { base: '3', md: '4' },
   },
 })
 
@@ -145,14 +165,11 @@ const MetricGrid = chakra('dl', {
 const MetricButton = chakra('button', {
   base: {
     cursor: 'pointer',
-    _after: { content: '""', position: 'absolute', inset: '0', borderRadius: { md: 'lg' } },
-    '&[aria-pressed=true]::before': {
-      content: '""',
-      position: 'absolute',
-      insetInline: '4',
-      bottom: '-1px',
-      borderBottomWidth: '2px',
-      borderColor: 'ember.ring',
+    // Covers the border of the card.
+    _after: { content: '""', position: 'absolute', inset: '-1px', borderRadius: 'lg' },
+    '&[aria-pressed=true]': {
+      color: 'text',
+      _after: { borderWidth: '2px', borderColor: 'ember.ring' },
     },
     _focusVisible: {
       outline: 'none',
@@ -176,42 +193,53 @@ function MetricCards({
   isUpdating: boolean
 }) {
   return (
-    <MetricGrid
-      aria-busy={isUpdating || undefined}
-      opacity={isUpdating ? 0.5 : undefined}
-      transition="opacity {durations.fast}"
-    >
-      {metrics.map(({ name, value, comparison, chartMetric }) => (
-        <Card
-          key={name}
-          position="relative"
-          padding="4"
-          minWidth="0"
-          transition="border-color {durations.fast}"
-          _hover={chartMetric && { borderColor: 'outline' }}
-        >
-          <Box as="dt" textStyle="small" color="muted">
-            {chartMetric ? (
-              <MetricButton
-                type="button"
-                aria-pressed={chartMetric === selected}
-                onClick={() => onSelect(chartMetric)}
-              >
-                {name}
-              </MetricButton>
-            ) : (
-              name
-            )}
-          </Box>
-          <Box as="dd">
-            <Box textStyle="heading" fontSize={{ base: '2xl', md: '3xl' }} fontVariantNumeric="tabular-nums">
-              {value}
+    <Box role="group" aria-label={t`Metric`}>
+      <MetricGrid
+        aria-busy={isUpdating || undefined}
+        opacity={isUpdating ? 0.5 : undefined}
+        transition="opacity {durations.fast}"
+      >
+        {metrics.map(({ name, value, comparison, chartMetric }) => (
+          <Card
+            inset
+            key={name}
+            position="relative"
+            padding="4"
+            minWidth="0"
+            bg={chartMetric === selected ? 'ember.wash' : 'surface'}
+            transition="background-color {durations.fast}, border-color {durations.fast}"
+            _hover={chartMetric && { borderColor: 'outline' }}
+          >
+            <Box as="dt" textStyle="small" color="muted">
+              {chartMetric ? (
+                <MetricButton
+                  type="button"
+                  aria-pressed={chartMetric === selected}
+                  onClick={() => onSelect(chartMetric)}
+                >
+                  {name}
+                </MetricButton>
+              ) : (
+                name
+              )}
             </Box>
-            {comparison && <ComparisonText comparison={comparison} period={period} />}
-          </Box>
-        </Card>
-      ))}
-    </MetricGrid>
+            <Box as="dd">
+              <Box textStyle="figure" fontSize={{ base: '2xl', md: '3xl' }}>
+                {value}
+              </Box>
+              {comparison && <ComparisonResult comparison={comparison} />}
+            </Box>
+          </Card>
+        ))}
+      </MetricGrid>
+      <Box textStyle="small" color="muted" marginTop="2">
+        <Plural
+          value={periodDays[period]}
+          _365="Compared with the previous year"
+          other="Compared with the previous # days"
+        />
+      </Box>
+    </Box>
   )
 }
 
@@ -220,7 +248,7 @@ function MetricCardsSkeleton() {
     <Loading label={t`Loading your analytics`}>
       <MetricGrid as="div">
         {['first', 'second', 'third', 'fourth'].map((key) => (
-          <Card key={key} padding="4">
+          <Card inset key={key} padding="4">
             <Skeleton height="3" width="40%" />
             <Skeleton height="8" width="60%" marginTop="2" />
             <Skeleton height="3" width="85%" marginTop="2" />
@@ -233,7 +261,7 @@ function MetricCardsSkeleton() {
 
 function NoViewsYet() {
   return (
-    <Card>
+    <Card inset>
       <EmptyState
         illustration={<ChartIllustration />}
         title={t`Nobody has seen your posts yet`}

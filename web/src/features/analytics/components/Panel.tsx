@@ -30,6 +30,7 @@ export function Panel({
   const id = useId()
   return (
     <Card
+      inset
       as="section"
       aria-labelledby={id}
       aria-busy={isUpdating || undefined}
@@ -44,7 +45,7 @@ export function Panel({
       </Box>
       <Box opacity={isUpdating ? 0.5 : undefined} transition="opacity {durations.fast}">
         {value !== undefined && (
-          <Box textStyle="heading" fontSize="3xl" fontVariantNumeric="tabular-nums" marginTop="1">
+          <Box textStyle="figure" marginTop="1">
             {value}
           </Box>
         )}
@@ -77,7 +78,7 @@ export const PanelPair = chakra('div', {
 /** Shows a loading panel. `contentHeight` is the height of the content below the metric. */
 export function PanelSkeleton({ label, contentHeight = '16rem' }: { label: string; contentHeight?: string }) {
   return (
-    <Card padding={{ base: '4', md: '5' }}>
+    <Card inset padding={{ base: '4', md: '5' }}>
       <Loading label={label}>
         <Skeleton height="4" width="7rem" />
         <Skeleton height="8" width="9rem" marginTop="3" />
@@ -90,7 +91,7 @@ export function PanelSkeleton({ label, contentHeight = '16rem' }: { label: strin
 /** Shows a load error in place of a panel, with a retry button. */
 export function PanelError({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
-    <Card>
+    <Card inset>
       <ErrorState
         message={errorMessage(error, t`Couldn't load your analytics. Try again.`)}
         onRetry={onRetry}
@@ -130,6 +131,32 @@ const Change = chakra('span', {
   base: { fontWeight: 'medium', whiteSpace: 'nowrap' },
   variants: { trend: { up: { color: 'success.text' }, down: { color: 'danger.text' } } },
 })
+
+/** Shows only the result of a comparison, such as '+12%', where the period is named elsewhere. */
+export function ComparisonResult({ comparison }: { comparison: Comparison }) {
+  return (
+    <Box as="span" textStyle="small" color="muted" fontVariantNumeric="tabular-nums">
+      {comparisonResult(comparison)}
+    </Box>
+  )
+}
+
+function comparisonResult(comparison: Comparison): ReactNode {
+  switch (comparison.kind) {
+    case 'change':
+      return <Change trend={comparison.trend}>{comparison.change}</Change>
+    case 'multiple':
+      return <Change trend="up">{comparison.times}×</Change>
+    case 'similar':
+      return t`About the same`
+    case 'same':
+      return t`No change`
+    case 'new':
+      return t`New`
+    case 'no-views':
+      return t`No views before`
+  }
+}
 
 /** Shows a comparison in a sentence, such as '+12% vs. previous 30 days'. */
 export function ComparisonText({ comparison, period }: { comparison: Comparison; period: AnalyticsPeriod }) {
@@ -202,5 +229,5 @@ function comparisonSentence(comparison: Comparison, days: number): ReactNode {
 
 /** Shows a note below the panels of a tab. */
 export const TabNote = chakra('div', {
-  base: { textStyle: 'small', color: 'muted', paddingInline: { base: '4', md: '1' } },
+  base: { textStyle: 'small', color: 'muted' },
 })

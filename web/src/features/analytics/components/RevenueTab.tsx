@@ -13,7 +13,7 @@ import { CoinsIllustration } from '@/ui/illustrations'
 import { Card, TextLink } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { monthlyQuery, useAnalyticsRequest } from '../api'
-import { chartPoints, compareCounts, previousPeriodTexts } from '../model'
+import { chartPoints, compareCounts, previousPeriodName } from '../model'
 import {
   ComparisonText,
   errorWithoutData,
@@ -54,7 +54,7 @@ export function RevenueTab() {
     return (
       <PanelStack>
         {staleNotice}
-        <Card>
+        <Card inset>
           <EmptyState
             illustration={<CoinsIllustration />}
             title={t`No revenue yet`}
@@ -95,7 +95,7 @@ export function RevenueTab() {
           kind="area"
           label={t`Revenue`}
           points={chartPoints(data, period, (day) => day.revenue)}
-          previous={previousPeriodTexts(period)}
+          previous={previousPeriodName(period)}
           format={dollars}
           axisFormat={shortDollars}
         />
@@ -139,7 +139,7 @@ export function RevenueTab() {
             kind="bars"
             label={t`New subscriptions`}
             points={chartPoints(data, period, (day) => day.newSubscriptions)}
-            previous={previousPeriodTexts(period)}
+            previous={previousPeriodName(period)}
             format={formatCount}
           />
         </Panel>

@@ -8,7 +8,7 @@ import { useNow } from '@/lib/time'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { IconButton } from '@/ui/IconButton'
-import { InfoIcon, RotateIcon } from '@/ui/icons'
+import { DownloadIcon, InfoIcon, RotateIcon } from '@/ui/icons'
 import { analyticsKey, overviewQuery, useAnalyticsRequest, useExportAnalytics } from '../api'
 import { lastUpdatedText, periods } from '../model'
 
@@ -31,7 +31,7 @@ export function RefreshButton() {
   )
 }
 
-/** Downloads the period as a CSV file. */
+/** Downloads the period as a CSV file. On phones, it is an icon. */
 export function ExportButton() {
   const request = useAnalyticsRequest()
   const exportAnalytics = useExportAnalytics()
@@ -41,18 +41,26 @@ export function ExportButton() {
     <Button
       variant="outline"
       size="sm"
+      aria-label={t`Export`}
+      width={{ base: 'target', md: 'auto' }}
+      paddingInline={{ base: '0', md: '4' }}
+      borderColor={{ base: 'transparent', md: 'outline' }}
+      marginInlineStart={{ md: '2' }}
       aria-disabled={exportAnalytics.isPending || undefined}
       aria-busy={exportAnalytics.isPending || undefined}
       onClick={() => {
         if (!isExporting.current) exportAnalytics.mutate(request)
       }}
     >
-      {t`Export`}
+      <Box hideFrom="md" fontSize="xl">
+        <DownloadIcon />
+      </Box>
+      <Box hideBelow="md">{t`Export`}</Box>
     </Button>
   )
 }
 
-/** Selects the period. */
+/** Selects the period. Fills the width of a phone. */
 export function PeriodPicker({
   value,
   onChange,
@@ -64,7 +72,7 @@ export function PeriodPicker({
     <Box
       role="group"
       aria-label={t`Period`}
-      display="inline-flex"
+      display={{ base: 'flex', md: 'inline-flex' }}
       flexWrap="wrap"
       bg="sunken"
       // Fully round in one row, but not when the buttons wrap.
@@ -92,7 +100,8 @@ const PeriodButton = chakra('button', {
     '@media (pointer: coarse)': { minHeight: 'target' },
     // Shrinks on narrow phones.
     paddingInline: 'clamp({spacing.1}, 2vw, {spacing.3.5})',
-    flexGrow: '1',
+    // Equal widths on phones, unless a label needs more.
+    flex: { base: '1 1 0', md: 'none' },
     borderRadius: 'full',
     textStyle: 'small',
     fontWeight: 'medium',
@@ -105,14 +114,19 @@ const PeriodButton = chakra('button', {
   },
 })
 
-/** Shows when the data was last updated, and a button that explains the metrics. */
+/** Shows when the data was last updated: below the heading on phones, where the line is reserved while it loads. */
 export function LastUpdated() {
   const { data } = useQuery(overviewQuery(useAnalyticsRequest()))
   const now = useNow()
   return (
-    <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="1" textStyle="small" color="muted">
-      <span role="status">{data ? lastUpdatedText(data.countedAt, now) : ''}</span>
-      <MetricDefinitions />
+    <Box
+      role="status"
+      textStyle={{ base: 'caption', md: 'small' }}
+      color="muted"
+      flexBasis={{ base: '100%', md: 'auto' }}
+      minHeight="1lh"
+    >
+      {data ? lastUpdatedText(data.countedAt, now) : ''}
     </Box>
   )
 }
@@ -138,7 +152,7 @@ const definitions: [metric: MessageDescriptor, definition: MessageDescriptor][] 
   ],
   [
     msg`Comparisons`,
-    msg`A number and its comparison cover the same days: the period, which ends with today so far, and the same number of days before it, which charts show as a dashed gray line.`,
+    msg`A number and its comparison cover the same days: the period, which ends with today so far, and the same number of days before it, which charts show in gray.`,
   ],
   [
     msg`Best hours and best days`,
@@ -150,7 +164,8 @@ const definitions: [metric: MessageDescriptor, definition: MessageDescriptor][] 
   ],
 ]
 
-function MetricDefinitions() {
+/** Explains the metrics in a dialog. */
+export function MetricDefinitions() {
   const [open, setOpen] = useState(false)
   return (
     <>

@@ -12,7 +12,13 @@ import { AudienceTab } from '../components/AudienceTab'
 import { ContentTab } from '../components/ContentTab'
 import { OverviewTab } from '../components/OverviewTab'
 import { RevenueTab } from '../components/RevenueTab'
-import { ExportButton, LastUpdated, PeriodPicker, RefreshButton } from '../components/Toolbar'
+import {
+  ExportButton,
+  LastUpdated,
+  MetricDefinitions,
+  PeriodPicker,
+  RefreshButton,
+} from '../components/Toolbar'
 import { parsePeriod } from '../model'
 
 const tabs = [
@@ -56,30 +62,30 @@ function CreatorAnalytics({ userId }: { userId: string }) {
     )
   return (
     <AnalyticsRequestContext value={request}>
-      <PageHeader
-        title={t`Analytics`}
-        action={
-          <>
-            <RefreshButton />
-            <ExportButton />
-          </>
-        }
-      />
-      <Box
-        display="flex"
-        flexWrap="wrap"
-        alignItems="center"
-        justifyContent="space-between"
-        gap="2"
-        paddingInline={{ base: '4', md: '1' }}
-        marginBottom="3"
-      >
+      {/* The heading and the last button are in line with the cards. */}
+      <Box marginInline={{ md: '-1' }}>
+        <PageHeader
+          title={t`Analytics`}
+          note={<LastUpdated />}
+          action={
+            <Box display="flex" alignItems="center" marginInlineEnd={{ base: '-3', md: '0' }}>
+              <MetricDefinitions />
+              <RefreshButton />
+              <ExportButton />
+            </Box>
+          }
+        />
+      </Box>
+      <Box paddingInline={{ base: '4', md: '0' }} marginTop={{ base: '1', md: '0' }} marginBottom="3">
         <PeriodPicker value={period} onChange={(selected) => setParam('period', selected)} />
-        <LastUpdated />
       </Box>
       <Tabs
         label={t`Analytics`}
-        tabs={tabs.map(({ label, ...props }) => ({ ...props, label: t(label) }))}
+        tabs={tabs.map(({ value, label, content }) => ({
+          value,
+          label: t(label),
+          content: <Box padding={{ base: '{spacing.3} {spacing.4} 0', md: '0' }}>{content}</Box>,
+        }))}
         value={tab?.value ?? ''}
         onChange={(selected) => setParam('tab', selected)}
       />

@@ -42,7 +42,7 @@ export function AuthLayout({
       flexDirection="column"
       alignItems="center"
       paddingInline={{ base: '3', sm: '4' }}
-      paddingBlock={{ base: '8', md: '12' }}
+      paddingBlock={{ base: '6', md: '8' }}
       backgroundImage="radial-gradient(44rem 26rem at 50% -6rem, {colors.ember.glow}, transparent 70%)"
     >
       <header>
@@ -55,7 +55,7 @@ export function AuthLayout({
         outline="none"
         width="100%"
         maxWidth="form"
-        marginTop="8"
+        marginTop={{ base: '5', md: '6' }}
         padding={{ base: '5', sm: '8' }}
         bg="surface"
         borderWidth="1px"
@@ -75,7 +75,7 @@ export function AuthLayout({
             {subtitle}
           </Box>
         )}
-        {children && <Box marginTop="7">{children}</Box>}
+        {children && <Box marginTop="6">{children}</Box>}
       </Box>
       <Box
         as="footer"
@@ -84,7 +84,7 @@ export function AuthLayout({
         alignItems="center"
         justifyContent="center"
         columnGap="4"
-        marginTop="4"
+        marginTop="3"
       >
         <TextLink
           to={paths.home.getHref()}

@@ -14,7 +14,7 @@ import { paths } from '@/lib/paths'
 import { signIn } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { PasswordField, TextField } from '@/ui/Field'
-import { TextLink } from '@/ui/layout'
+import { lineTarget, TextLink, VisuallyHidden } from '@/ui/layout'
 import { toast } from '@/ui/toaster'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { AuthLayout, RedirectIfSignedIn } from '../components/AuthLayout'
@@ -115,15 +115,15 @@ function LoginForm({ title }: { title: string }) {
             error={fieldErrorText(errors.password)}
             {...form.register('password')}
           />
-          <TextLink
-            to={withReturnPath(paths.forgotPassword.getHref())}
-            textStyle="small"
-            display="inline-flex"
-            alignItems="center"
-            minHeight="target"
-          >
-            {t`Forgot your password?`}
-          </TextLink>
+          <Box marginTop="2" textStyle="small">
+            <TextLink
+              to={withReturnPath(paths.forgotPassword.getHref())}
+              display="inline-block"
+              {...lineTarget}
+            >
+              {t`Forgot your password?`}
+            </TextLink>
+          </Box>
         </div>
         <Controller
           control={form.control}
@@ -144,7 +144,7 @@ function LoginForm({ title }: { title: string }) {
           {t`Sign In`}
         </Button>
       </chakra.form>
-      <Box as="p" marginTop="6" textAlign="center" color="muted">
+      <Box as="p" marginTop="5" textAlign="center" color="muted">
         <Trans>
           New here? <TextLink to={withReturnPath(paths.register.getHref())}>Create account</TextLink>
         </Trans>
@@ -173,26 +173,25 @@ function DemoAccounts({
   const id = useId()
   if (accounts.length === 0) return null
   return (
-    <Box as="section" aria-labelledby={id} marginTop="6" paddingTop="5" borderTopWidth="1px">
+    <Box as="section" aria-labelledby={id} marginTop="5" paddingTop="5" borderTopWidth="1px">
       <Box as="h2" id={id} textStyle="label">
         {t`Try a demo account`}
       </Box>
       <Box as="p" textStyle="small" color="muted" marginTop="1">
         {t`This server runs on demo data. One click signs you in.`}
       </Box>
-      <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="2" marginTop="3">
+      <Box display="grid" gridTemplateColumns="repeat(auto-fit, minmax(6rem, 1fr))" gap="2" marginTop="3">
         {accounts.map((account) => (
           <Button
             key={account.email}
             variant="outline"
+            size="sm"
+            paddingInline="3"
+            title={account.email}
             disabled={disabled}
-            justifyContent="space-between"
             onClick={() => onSelect(account.email, account.password)}
           >
-            {translateServerText(account.label)}
-            <Box as="span" textStyle="small" color="muted" fontWeight="normal" minWidth="0" truncate>
-              {account.email}
-            </Box>
+            {translateServerText(account.label)} <VisuallyHidden>{account.email}</VisuallyHidden>
           </Button>
         ))}
       </Box>

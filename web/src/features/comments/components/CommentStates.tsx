@@ -5,7 +5,6 @@ import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
 import { Button } from '@/ui/Button'
 import { LockIcon } from '@/ui/icons'
-import { BubblesIllustration } from '@/ui/illustrations'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 
 /** Shows placeholders for `count` comments, at most 3. */
@@ -28,16 +27,8 @@ export function CommentSkeletons({ label, count = 3 }: { label?: string; count?:
 
 export function NoComments() {
   return (
-    <Box display="flex" flexDirection="column" alignItems="center" textAlign="center" paddingBlock="5">
-      <Box aria-hidden width="6rem" marginBottom="2">
-        <BubblesIllustration />
-      </Box>
-      <Box textStyle="label">
-        <Trans>No comments yet</Trans>
-      </Box>
-      <Box textStyle="small" color="muted">
-        <Trans>Be the first to say something.</Trans>
-      </Box>
+    <Box textStyle="small" color="muted" textAlign="center" paddingBlock="3">
+      <Trans>No comments yet</Trans>. <Trans>Be the first to say something.</Trans>
     </Box>
   )
 }

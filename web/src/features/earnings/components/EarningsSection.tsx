@@ -5,29 +5,45 @@ import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router-dom'
 import { errorMessage, NetworkError } from '@/lib/errors'
 import { paths } from '@/lib/paths'
-import { AlertIcon } from '@/ui/icons'
+import { AlertIcon, ChevronDownIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
 import { amountCardNames } from '../model'
 
-/** Shows a card with a heading and, optionally, a text below it. `flush` lets the content reach the edges. */
+/**
+ * Shows a card with a heading and, optionally, a text below it and an action beside it. `flush` lets the content reach
+ * the edges.
+ */
 export function EarningsSection({
   title,
   text,
+  action,
   flush = false,
   children,
 }: {
   title: string
   text?: ReactNode
+  action?: ReactNode
   flush?: boolean
   children: ReactNode
 }) {
   const headingId = useId()
   const padding = { base: '4', md: '5' }
   return (
-    <Card as="section" aria-labelledby={headingId} minWidth="0" overflow="hidden">
+    <Card
+      inset
+      as="section"
+      aria-labelledby={headingId}
+      display="flex"
+      flexDirection="column"
+      minWidth="0"
+      overflow="hidden"
+    >
       <Box paddingInline={padding} paddingTop={padding} paddingBottom="3">
-        <Box as="h2" id={headingId} textStyle="title">
-          {title}
+        <Box display="flex" alignItems="baseline" justifyContent="space-between" gap="4">
+          <Box as="h2" id={headingId} textStyle="title">
+            {title}
+          </Box>
+          {action}
         </Box>
         {text && (
           <Box textStyle="small" color="muted" marginTop="0.5">
@@ -35,23 +51,31 @@ export function EarningsSection({
           </Box>
         )}
       </Box>
-      <Box {...(!flush && { paddingInline: padding, paddingBottom: padding })}>{children}</Box>
+      <Box flex="1" {...(!flush && { paddingInline: padding, paddingBottom: padding })}>
+        {children}
+      </Box>
     </Card>
   )
 }
 
 /**
- * Links to the transactions that a card's amount consists of. The click area fills the nearest positioned ancestor;
- * buttons in it need `zIndex="raised"`.
+ * Links to the transactions that a card's amount consists of, with a text or, if `iconOnly`, an arrow. The click area
+ * fills the nearest positioned ancestor; buttons in it need `zIndex="raised"`.
  */
-export function TransactionsLink({ card }: { card: TransactionsCard }) {
+export function TransactionsLink({ card, iconOnly = false }: { card: TransactionsCard; iconOnly?: boolean }) {
   const cardName = t(amountCardNames[card])
   return (
     <StretchedLink
       to={paths.earnings.getHref('transactions', card)}
       aria-label={t`View transactions: ${cardName}`}
     >
-      {t`View transactions`}
+      {iconOnly ? (
+        <Box as="span" display="block" color="muted" fontSize="lg" transform="rotate(-90deg)">
+          <ChevronDownIcon />
+        </Box>
+      ) : (
+        t`View transactions`
+      )}
     </StretchedLink>
   )
 }
@@ -62,7 +86,7 @@ const StretchedLink = chakra(Link, {
     fontWeight: 'medium',
     color: 'ember.text',
     _hover: { textDecoration: 'underline' },
-    _after: { content: '""', position: 'absolute', inset: '0', borderRadius: 'inherit' },
+    _after: { content: '""', position: 'absolute', inset: '0', borderRadius: 'lg' },
     _focusVisible: {
       outline: 'none',
       _after: { outline: '2px solid', outlineColor: 'focus', outlineOffset: '-2px' },

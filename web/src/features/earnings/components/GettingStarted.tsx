@@ -25,7 +25,7 @@ const earningMethods = [
 /** Shows how to earn to a creator who has not earned anything yet. */
 export function GettingStarted() {
   return (
-    <Card>
+    <Card inset>
       <EmptyState
         illustration={<CoinsIllustration />}
         title={t`Your first sale will show up here`}

@@ -29,7 +29,7 @@ export function GoalsTab() {
   if (goals.isPending) return <GoalsSkeleton />
   if (!goals.data) {
     return (
-      <Card>
+      <Card inset>
         <ErrorState message={t`Couldn't load your goals. Try again.`} onRetry={() => void goals.refetch()} />
       </Card>
     )
@@ -61,7 +61,7 @@ export function GoalsTab() {
 
 const gridStyle = {
   display: 'grid',
-  gap: { base: '2', md: '4' },
+  gap: { base: '3', md: '4' },
   gridTemplateColumns: { base: '1fr', lg: 'repeat(3, minmax(0, 1fr))' },
 }
 
@@ -119,7 +119,7 @@ function GoalCard({
   const isReached = current >= goal
   useRestoreFocus(isEditing, () => editButton.current)
   return (
-    <Card as="section" aria-labelledby={headingId} minWidth="0" padding={{ base: '4', md: '5' }}>
+    <Card inset as="section" aria-labelledby={headingId} minWidth="0" padding={{ base: '4', md: '5' }}>
       <Box
         display="flex"
         alignItems="center"
@@ -142,13 +142,7 @@ function GoalCard({
           </IconButton>
         )}
       </Box>
-      <Box
-        textStyle="display"
-        fontVariantNumeric="tabular-nums"
-        marginTop="1"
-        marginBottom="3"
-        overflowWrap="anywhere"
-      >
+      <Box textStyle="figure" marginTop="1" marginBottom="3" overflowWrap="anywhere">
         {currentText}
       </Box>
       <ProgressBar
@@ -246,7 +240,7 @@ function GoalsSkeleton() {
   return (
     <Loading label={t`Loading your goals`} css={gridStyle}>
       {goalKinds.map(({ name }) => (
-        <Card key={name} padding={{ base: '4', md: '5' }}>
+        <Card inset key={name} padding={{ base: '4', md: '5' }}>
           <Skeleton height="4" width="50%" />
           <Skeleton height="9" width="60%" marginTop="5" />
           <Skeleton height="2.5" borderRadius="full" marginTop="5" />

@@ -16,11 +16,12 @@ import { overviewQuery } from '../api'
 import { amountCardNames, formatUtcDay } from '../model'
 import { EarningsSection, TransactionsLink } from './EarningsSection'
 import { GettingStarted } from './GettingStarted'
+import { RecentTransactions } from './RecentTransactions'
 import { RequestPayoutDialog } from './RequestPayoutDialog'
 
 const MonthlyEarningsChart = lazy(() => import('./MonthlyEarningsChart'))
 
-const gridStyle = { display: 'grid', gap: { base: '2', md: '4' } } as const
+const gridStyle = { display: 'grid', gap: { base: '3', md: '4' } } as const
 const cardGridStyle = {
   ...gridStyle,
   gridTemplateColumns: { base: 'repeat(2, minmax(0, 1fr))', xl: 'repeat(4, minmax(0, 1fr))' },
@@ -35,7 +36,7 @@ export function OverviewTab() {
   if (overview.isPending) return <OverviewSkeleton />
   if (!overview.data) {
     return (
-      <Card>
+      <Card inset>
         <ErrorState
           message={t`Couldn't load your earnings. Try again.`}
           onRetry={() => void overview.refetch()}
@@ -59,7 +60,7 @@ export function OverviewTab() {
         />
       )}
       {payments !== undefined && payments !== 'test' && data.testBalance !== 0 && (
-        <Card padding={{ base: '4', md: '5' }}>
+        <Card inset padding={{ base: '4', md: '5' }}>
           <Box textStyle="label">{t`Test money: ${testBalance}`}</Box>
           <Box textStyle="small" color="muted" marginTop="0.5">
             {t`It was earned while payments were in test mode. It's not part of your balance and can't be paid out.`}
@@ -71,7 +72,7 @@ export function OverviewTab() {
           card="available"
           amount={data.available}
           action={
-            <Button variant="ember" size="sm" onClick={() => setIsRequestingPayout(true)}>
+            <Button variant="ember" onClick={() => setIsRequestingPayout(true)}>
               {t`Withdraw`}
             </Button>
           }
@@ -82,7 +83,7 @@ export function OverviewTab() {
           <MonthComparison current={data.thisMonth} previous={data.previousMonth} />
         </AmountCard>
         <AmountCard card="pending" amount={data.pending}>
-          {t`Sales from the last ${clearingDays} days. Each one clears after ${clearingDays} days.`}
+          {t`Each sale clears after ${clearingDays} days.`}
         </AmountCard>
         <AmountCard card="last_30_days" amount={data.yearlyProjection}>
           {t`Last 30 days (${last30Days}) × 12`}
@@ -92,10 +93,7 @@ export function OverviewTab() {
         <Box
           css={{ ...gridStyle, gridTemplateColumns: { base: '1fr', lg: 'minmax(0, 2fr) minmax(0, 1fr)' } }}
         >
-          <EarningsSection
-            title={t`Earnings by month`}
-            text={t`${last12Months} in the last 12 months, including this month so far.`}
-          >
+          <EarningsSection title={t`Earnings by month`} text={t`${last12Months} in the last 12 months`}>
             <Suspense fallback={<Skeleton height="15rem" borderRadius="md" />}>
               <MonthlyEarningsChart months={data.months} />
             </Suspense>
@@ -105,7 +103,8 @@ export function OverviewTab() {
       ) : (
         <GettingStarted />
       )}
-      <Box textStyle="small" color="muted" paddingInline={{ base: '4', md: '1' }}>
+      {hasEarnings && <RecentTransactions />}
+      <Box textStyle="small" color="muted">
         {t`All amounts in USD, after the ${fee} platform fee. Dates are in UTC.`}
       </Box>
       <RequestPayoutDialog open={isRequestingPayout} onClose={() => setIsRequestingPayout(false)} />
@@ -113,7 +112,10 @@ export function OverviewTab() {
   )
 }
 
-/** Shows an amount with an explanation and a link to its transactions. */
+/**
+ * Shows an amount with an explanation. The card links to the amount's transactions, unless it is a projection. The one
+ * with an action is the main one.
+ */
 function AmountCard({
   card,
   amount,
@@ -126,54 +128,48 @@ function AmountCard({
   children: ReactNode
 }) {
   const headingId = useId()
+  const isProjection = card === 'last_30_days'
   return (
     <Card
+      inset
       as="section"
       aria-labelledby={headingId}
       position="relative"
-      display="flex"
+      // On phones, the amount of the projection is beside its explanation.
+      display={{ base: isProjection ? 'grid' : 'flex', sm: 'flex' }}
+      gridTemplateColumns="minmax(0, 1fr) auto"
+      alignItems={{ base: isProjection ? 'center' : 'stretch', sm: 'stretch' }}
+      columnGap="4"
       flexDirection="column"
       minWidth="0"
-      paddingInline={{ base: '4', md: '5' }}
-      paddingBlock={{ base: '3', md: '5' }}
+      padding={{ base: '4', md: '5' }}
+      bg={action ? 'ember.wash' : 'surface'}
       transition="border-color {durations.fast}"
-      _hover={{ borderColor: 'outline' }}
+      _hover={isProjection ? {} : { borderColor: 'outline' }}
     >
-      <Box as="h2" id={headingId} textStyle="small" fontWeight="medium" color="muted">
-        {t(amountCardNames[card])}
+      <Box display="flex" alignItems="center" justifyContent="space-between" gap="2">
+        <Box as="h2" id={headingId} textStyle="small" fontWeight="medium" color="muted">
+          {t(amountCardNames[card])}
+        </Box>
+        {!isProjection && <TransactionsLink card={card} iconOnly />}
       </Box>
       <Box
-        textStyle="display"
-        // The amount with an action is the main one.
-        fontSize={action ? '3xl' : { base: 'xl', sm: '2xl', md: '3xl' }}
-        fontVariantNumeric="tabular-nums"
-        marginTop="1"
+        textStyle="figure"
+        fontSize={{ base: action ? '3xl' : 'clamp({fontSizes.xl}, 6vw, {fontSizes.2xl})', sm: '3xl' }}
+        marginTop={{ base: isProjection ? '0' : '1', sm: '1' }}
+        {...(isProjection && { gridColumn: '2', gridRow: '1 / span 2' })}
         overflowWrap="anywhere"
       >
         {dollars(amount)}
       </Box>
-      <Box textStyle="small" color="muted" marginTop="1.5" marginBottom="3">
+      <Box textStyle="small" color="muted" marginTop="1" textWrap="balance">
         {children}
       </Box>
-      <Box
-        display="flex"
-        // An action that does not fit beside the link moves above it, so that the links of all cards align.
-        flexDirection="row-reverse"
-        flexWrap="wrap"
-        alignItems="center"
-        columnGap="3"
-        rowGap="2"
-        marginTop="auto"
-      >
-        {action && (
-          <Box position="relative" zIndex="raised">
-            {action}
-          </Box>
-        )}
-        <Box marginInlineEnd="auto">
-          <TransactionsLink card={card} />
+      {action && (
+        <Box position="relative" zIndex="raised" alignSelf="flex-start" marginTop="auto" paddingTop="4">
+          {action}
         </Box>
-      </Box>
+      )}
     </Card>
   )
 }
@@ -229,7 +225,7 @@ function OverviewSkeleton() {
     <Loading label={t`Loading your earnings`} css={gridStyle}>
       <Box css={cardGridStyle}>
         {Object.keys(amountCardNames).map((card) => (
-          <Card key={card} padding={{ base: '4', md: '5' }} minHeight={{ base: '9rem', md: '11.5rem' }}>
+          <Card inset key={card} padding={{ base: '4', md: '5' }} minHeight={{ base: '9rem', md: '11.5rem' }}>
             <Skeleton height="4" width="50%" marginTop="2.5" />
             <Skeleton height="9" width="70%" marginTop="4" />
             <Skeleton height="3" width="90%" marginTop="4" />
@@ -237,7 +233,7 @@ function OverviewSkeleton() {
           </Card>
         ))}
       </Box>
-      <Card padding={{ base: '4', md: '5' }}>
+      <Card inset padding={{ base: '4', md: '5' }}>
         <Skeleton height="4" width="30%" />
         <Skeleton height="14rem" marginTop="5" borderRadius="md" />
       </Card>

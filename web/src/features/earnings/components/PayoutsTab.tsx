@@ -25,7 +25,7 @@ import { RequestPayoutDialog } from './RequestPayoutDialog'
 /** Shows the payout methods, the payout schedule, and the past payouts. */
 export function PayoutsTab() {
   const [isRequestingPayout, setIsRequestingPayout] = useState(false)
-  const gridStyle = { display: 'grid', gap: { base: '2', md: '4' }, alignItems: 'start' }
+  const gridStyle = { display: 'grid', gap: { base: '3', md: '4' }, alignItems: 'start' }
   return (
     <Box css={gridStyle}>
       <Box css={{ ...gridStyle, gridTemplateColumns: { base: '1fr', lg: 'minmax(0, 2fr) minmax(0, 1fr)' } }}>
@@ -60,7 +60,7 @@ function NextPayout({ onRequest }: { onRequest: () => void }) {
               <Box color="muted">{t`Available`}</Box>
               <TransactionsLink card="available" />
             </Box>
-            <Box textStyle="heading" fontVariantNumeric="tabular-nums">
+            <Box textStyle="figure" fontSize="2xl">
               {overview.data ? dollars(overview.data.available) : <Skeleton width="6rem" height="7" />}
             </Box>
           </Box>

@@ -10,6 +10,7 @@ import { fullTime, useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
 import { CoinIcon } from '@/ui/icons'
+import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { formatUtcDay, isSalePending, transactionDescription, transactionTypeNames } from '../model'
 
 const Table = chakra('table', {
@@ -181,5 +182,30 @@ function AvatarPlaceholder() {
     >
       <CoinIcon />
     </Box>
+  )
+}
+
+/** Shows a loading list of transactions. */
+export function TransactionListSkeleton() {
+  return (
+    <Loading label={t`Loading your transactions`}>
+      {['first', 'second', 'third', 'fourth', 'fifth'].map((row) => (
+        <Box
+          key={row}
+          display="flex"
+          alignItems="center"
+          gap="3"
+          padding={{ base: '4', md: '5' }}
+          borderTopWidth={row === 'first' ? '0' : '1px'}
+        >
+          <SkeletonCircle size="8" />
+          <Box flex="1">
+            <Skeleton height="3.5" width="45%" />
+            <Skeleton height="3" width="30%" marginTop="2" />
+          </Box>
+          <Skeleton height="4" width="4.5rem" />
+        </Box>
+      ))}
+    </Loading>
   )
 }

@@ -15,11 +15,10 @@ import { SelectField } from '@/ui/Field'
 import { CoinsIllustration } from '@/ui/illustrations'
 import { ShowMoreButton } from '@/ui/LoadMore'
 import { Card } from '@/ui/layout'
-import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState, ErrorState, InlineError } from '@/ui/states'
 import { overviewQuery, type TransactionFilter, transactionsQuery, useExportTransactions } from '../api'
 import { amountCardNames, transactionTypeFilters } from '../model'
-import { TransactionTable } from './TransactionTable'
+import { TransactionListSkeleton, TransactionTable } from './TransactionTable'
 
 /**
  * Shows the creator's transactions. `?type=` filters by type, `?of=` shows only those that make up the amount on
@@ -40,15 +39,8 @@ export function TransactionsTab() {
     )
   }
   return (
-    <Box display="grid" gap={{ base: '2', md: '4' }}>
-      <Box
-        display="flex"
-        flexWrap="wrap"
-        alignItems="flex-end"
-        justifyContent="space-between"
-        gap="3"
-        paddingInline={{ base: '4', md: '0' }}
-      >
+    <Box display="grid" gap={{ base: '3', md: '4' }}>
+      <Box display="flex" flexWrap="wrap" alignItems="flex-end" justifyContent="space-between" gap="3">
         <Box flex="1" maxWidth="16rem">
           <SelectField
             label={t`Type`}
@@ -73,7 +65,7 @@ export function TransactionsTab() {
           {t`Export`}
         </Button>
       </Box>
-      <Card overflow="hidden">
+      <Card inset overflow="hidden">
         <TransactionList filter={filter} />
       </Card>
     </Box>
@@ -220,29 +212,5 @@ function NoTransactions({ filter }: { filter: TransactionFilter }) {
         )
       }
     />
-  )
-}
-
-function TransactionListSkeleton() {
-  return (
-    <Loading label={t`Loading your transactions`}>
-      {['first', 'second', 'third', 'fourth'].map((row) => (
-        <Box
-          key={row}
-          display="flex"
-          alignItems="center"
-          gap="3"
-          padding={{ base: '4', md: '5' }}
-          borderTopWidth={row === 'first' ? '0' : '1px'}
-        >
-          <SkeletonCircle size="8" />
-          <Box flex="1">
-            <Skeleton height="3.5" width="45%" />
-            <Skeleton height="3" width="30%" marginTop="2" />
-          </Box>
-          <Skeleton height="4" width="4.5rem" />
-        </Box>
-      ))}
-    </Loading>
   )
 }

@@ -7,6 +7,7 @@ import { CreatorsOnlyNotice, useCreatorsOnlyRedirect } from '@/billing/component
 import { PaymentNotice } from '@/billing/components/PaymentNotice'
 import { configQuery } from '@/lib/config'
 import { useCurrentUser } from '@/session/session'
+import { Badge } from '@/ui/Badge'
 import { PageHeader } from '@/ui/layout'
 import { Tabs } from '@/ui/Tabs'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
@@ -50,19 +51,29 @@ export default function EarningsPage() {
   const selectedTab = tabs.find((tab) => tab.value === params.get('tab')) ?? tabs[0]
   return (
     <>
-      <PageHeader title={t`Earnings`} />
+      {/* The heading is in line with the cards. */}
+      <Box marginInline={{ md: '-1' }}>
+        <PageHeader
+          title={t`Earnings`}
+          note={!isDenied && config?.payments === 'test' && <Badge>{t`Test mode: no real payments.`}</Badge>}
+        />
+      </Box>
       {isDenied ? (
         <CreatorsOnlyNotice />
       ) : (
         <>
-          {config && config.payments !== 'stripe' && (
-            <Box paddingInline={{ base: '4', md: '1' }} paddingBottom="2">
+          {config?.payments === 'off' && (
+            <Box paddingInline={{ base: '4', md: '0' }} paddingBottom="2">
               <PaymentNotice payments={config.payments} context="earnings" />
             </Box>
           )}
           <Tabs
             label={t`Earnings`}
-            tabs={tabs.map(({ label, ...props }) => ({ ...props, label: t(label) }))}
+            tabs={tabs.map(({ value, label, content }) => ({
+              value,
+              label: t(label),
+              content: <Box padding={{ base: '{spacing.3} {spacing.4} 0', md: '0' }}>{content}</Box>,
+            }))}
             value={selectedTab?.value ?? ''}
             // Synchronous, so that the next key press starts from the new tab.
             onChange={(tab) => setParams({ tab }, { replace: true, flushSync: true })}

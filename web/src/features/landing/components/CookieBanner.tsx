@@ -2,9 +2,8 @@ import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
-import { appName } from '@/lib/config'
 import { paths } from '@/lib/paths'
-import { Button } from '@/ui/Button'
+import { Button, type ButtonProps } from '@/ui/Button'
 import { CloseIcon } from '@/ui/icons'
 import { TextAnchor } from '@/ui/layout'
 
@@ -44,25 +43,23 @@ function Banner() {
       borderWidth="1px"
       borderRadius="lg"
       boxShadow="high"
-      paddingBlock="3"
+      paddingBlock={{ base: '2.5', lg: '2' }}
       paddingInlineStart={{ base: '4', md: '5' }}
-      paddingInlineEnd={{ base: '4', lg: '16' }}
+      paddingInlineEnd={{ base: '3', lg: '14' }}
       display={{ lg: 'flex' }}
       alignItems="center"
-      gap="6"
+      columnGap="6"
     >
-      <Box flex="1">
-        <Box as="h2" id="cookies" textStyle="label" paddingInlineEnd={{ base: '10', lg: '0' }}>
+      <Box flex="1" paddingInlineEnd={{ base: '9', lg: '0' }} textStyle={{ base: 'caption', md: 'small' }}>
+        <Box as="h2" id="cookies" textStyle="small" fontWeight="semibold">
           {t`Your cookies, your choice`}
         </Box>
-        <Box as="p" textStyle="small" color="muted" marginTop="0.5">
+        <Box as="p" color="muted">
           <Trans>
-            We use one essential cookie to keep you signed in. With your consent, we may use others to improve{' '}
-            {appName}. Read the{' '}
+            One essential cookie keeps you signed in. With your consent, we may use others.{' '}
             <TextAnchor href={paths.privacy.getHref()} target="_blank" rel="noopener" underlined>
               Privacy Policy
             </TextAnchor>
-            .
           </Trans>
         </Box>
       </Box>
@@ -72,35 +69,42 @@ function Banner() {
         aria-label={t`Close`}
         onClick={rejectCookies}
         position="absolute"
-        top={{ base: '1', lg: 'calc(50% - {sizes.target} / 2)' }}
-        insetEnd={{ base: '1', lg: '2.5' }}
+        top={{ base: '0.5', lg: 'calc(50% - {sizes.target} / 2)' }}
+        insetEnd={{ base: '0.5', lg: '2' }}
         color="muted"
       >
         <CloseIcon />
       </Button>
-      <Box
-        display="flex"
-        flexWrap={{ base: 'wrap', md: 'nowrap' }}
-        columnGap="2"
-        marginTop={{ base: '3', lg: '0' }}
-      >
-        <Button variant="outline" size="sm" flex="1" minHeight="target" onClick={acceptCookies}>
-          {t`Accept All`}
-        </Button>
-        <Button variant="outline" size="sm" flex="1" minHeight="target" onClick={rejectCookies}>
-          {t`Reject All`}
-        </Button>
-        <Button
-          variant="ghost"
-          size="sm"
-          flex={{ base: '1 0 100%', md: '1' }}
-          minHeight="target"
+      <Box display="flex" gap={{ base: '1.5', md: '2' }} marginTop={{ base: '2', lg: '0' }}>
+        <ChoiceButton
+          variant="outline"
+          whiteSpace="nowrap"
+          onClick={acceptCookies}
+        >{t`Accept All`}</ChoiceButton>
+        <ChoiceButton
+          variant="outline"
+          whiteSpace="nowrap"
           onClick={rejectCookies}
-        >
-          {t`Manage Cookie Settings`}
-        </Button>
+        >{t`Reject All`}</ChoiceButton>
+        <ChoiceButton variant="ghost" onClick={rejectCookies}>{t`Manage Cookie Settings`}</ChoiceButton>
       </Box>
     </Box>
+  )
+}
+
+/** On phones, all buttons fit in one row; a long label wraps. */
+function ChoiceButton(props: ButtonProps) {
+  return (
+    <Button
+      size="sm"
+      flex={{ base: '1 1 auto', lg: 'none' }}
+      flexShrink="1"
+      paddingInline={{ base: '2', sm: '4' }}
+      fontSize={{ base: 'xs', sm: 'sm' }}
+      whiteSpace={{ base: 'normal', sm: 'nowrap' }}
+      lineHeight="snug"
+      {...props}
+    />
   )
 }
 

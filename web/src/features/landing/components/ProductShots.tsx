@@ -11,29 +11,42 @@ const urls = import.meta.glob<string>('../screenshots/*.webp', {
 })
 
 const Phone = chakra('div', {
-  base: { bg: 'bg', borderWidth: '1px', borderRadius: 'xl', boxShadow: 'high', overflow: 'hidden' },
+  base: {
+    width: '93.75%',
+    bg: 'bg',
+    borderWidth: '1px',
+    borderRadius: 'xl',
+    boxShadow: 'high',
+    overflow: 'hidden',
+  },
 })
 
-/** Shows two screens of the app: the profile of a creator, and messages between her and a fan. */
+const glow = 'radial-gradient(closest-side, {colors.ember.glow}, transparent)'
+
+/**
+ * Shows two screens of the app: the profile of a creator in front, and messages between her and a fan. Of the messages,
+ * only the header and the margin are visible, so that no text is cut off.
+ */
 export function ProductShots() {
   return (
-    <Box position="relative" width="100%" maxWidth="31rem" marginInline="auto" paddingBottom="10">
-      <Box
-        aria-hidden
-        position="absolute"
-        inset="-8% -12%"
-        backgroundImage="radial-gradient(closest-side, {colors.ember.glow}, transparent)"
-      />
-      <Phone position="relative" width="58%">
-        <Screenshot
-          name="profile"
-          alt={t`The profile of a potter on ${appName}, with a photograph of her mugs.`}
-        />
-      </Phone>
-      <Phone position="absolute" insetInlineEnd="0" bottom="0" width="50%">
+    <Box
+      position="relative"
+      width="100%"
+      maxWidth={{ base: '20rem', lg: '24rem' }}
+      marginInline="auto"
+      paddingTop={{ base: '2.875rem', lg: '3.5rem' }}
+    >
+      <Box aria-hidden position="absolute" inset="-6% -50%" backgroundImage={`${glow}, ${glow}`} />
+      <Phone position="absolute" top="0" insetInlineEnd="0" opacity="0.6">
         <Screenshot
           name="messages"
           alt={t`Messages between the potter and a fan, with a photograph of a cup.`}
+        />
+      </Phone>
+      <Phone position="relative">
+        <Screenshot
+          name="profile"
+          alt={t`The profile of a potter on ${appName}, with a photograph of her mugs.`}
         />
       </Phone>
     </Box>

@@ -64,37 +64,42 @@ export default function LandingPage() {
 
 function Hero() {
   return (
-    <Container as="section" paddingTop={{ base: '8', lg: '16' }} paddingBottom={{ base: '16', lg: '24' }}>
-      <Grid
-        templateColumns={{ base: '1fr', lg: '1.1fr 1fr' }}
-        gap={{ base: '12', lg: '14' }}
-        alignItems="center"
-      >
-        <div>
-          <Box as="h1" textStyle="hero" fontSize={{ lg: '6xl' }} textWrap="balance">
-            {t`Your Premium Content Platform`}
+    // The section cuts off the bottom of the screenshots, so that they can be large.
+    <Box as="section" overflow="clip">
+      <Container paddingTop={{ base: '8', lg: '12' }}>
+        <Grid
+          templateColumns={{ base: '1fr', lg: '1.1fr 1fr' }}
+          gap={{ base: '12', lg: '14' }}
+          alignItems="center"
+        >
+          <div>
+            <Box as="h1" textStyle="hero" fontSize={{ lg: '6xl' }} textWrap="balance">
+              {t`Your Premium Content Platform`}
+            </Box>
+            <Box as="p" textStyle="lead" color="muted" marginTop="6" maxWidth="33rem">
+              <Trans>
+                Connect with creators, discover exclusive content, and build your community. Join thousands of
+                creators already earning from their passion.
+              </Trans>
+            </Box>
+            <Box display="flex" flexWrap="wrap" gap="3" marginTop="9">
+              <ButtonLink to={paths.register.getHref()} variant="ember" size="lg">
+                {t`Get Started Free`}
+              </ButtonLink>
+              <ButtonLink to={paths.login.getHref()} variant="outline" size="lg">
+                {t`Sign In`}
+              </ButtonLink>
+            </Box>
+            <Box as="p" textStyle="small" color="muted" marginTop="4">
+              {t`For adults only (18+).`}
+            </Box>
+          </div>
+          <Box marginBottom={{ base: '-16', lg: '-24' }}>
+            <ProductShots />
           </Box>
-          <Box as="p" textStyle="lead" color="muted" marginTop="6" maxWidth="33rem">
-            <Trans>
-              Connect with creators, discover exclusive content, and build your community. Join thousands of
-              creators already earning from their passion.
-            </Trans>
-          </Box>
-          <Box display="flex" flexWrap="wrap" gap="3" marginTop="9">
-            <ButtonLink to={paths.register.getHref()} variant="ember" size="lg">
-              {t`Get Started Free`}
-            </ButtonLink>
-            <ButtonLink to={paths.login.getHref()} variant="outline" size="lg">
-              {t`Sign In`}
-            </ButtonLink>
-          </Box>
-          <Box as="p" textStyle="small" color="muted" marginTop="4">
-            {t`For adults only (18+).`}
-          </Box>
-        </div>
-        <ProductShots />
-      </Grid>
-    </Container>
+        </Grid>
+      </Container>
+    </Box>
   )
 }
 

@@ -5,8 +5,10 @@ import type { Conversation } from '@contract/message.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { Input } from '@/ui/Field'
+import { IconButton } from '@/ui/IconButton'
+import { PencilIcon, SearchIcon } from '@/ui/icons'
 import { BubblesIllustration } from '@/ui/illustrations'
 import { LoadMore } from '@/ui/LoadMore'
 import { EmptyState, ErrorState } from '@/ui/states'
@@ -22,15 +24,17 @@ import { ConversationSkeleton } from './ConversationRow'
 import { MessageSearchResults } from './MessageSearchResults'
 import { VirtualConversationList } from './VirtualConversationList'
 
-/** The left column: the conversations, and the search for users and messages. */
+/** The left column: the conversations, and the search for users and messages, with which a conversation starts. */
 export function ConversationListPanel({
   me,
   selected,
   onSelect,
+  searchRef,
 }: {
   me: string
   selected: string | null
   onSelect: (userId: string) => void
+  searchRef: RefObject<HTMLInputElement | null>
 }) {
   const [searchText, setSearchText] = useState('')
   const currentQuery = normalizeQuery(searchText)
@@ -48,9 +52,20 @@ export function ConversationListPanel({
   }
   return (
     <Box display="flex" flexDirection="column" height="100%" minHeight="0">
-      <ConversationSearchBox value={searchText} onChange={setSearchText} />
+      <Box display="flex" alignItems="center" paddingInline="4" paddingTop="2">
+        {/* Screen readers have the page's heading, which is also there while a conversation covers the list. */}
+        <Box aria-hidden textStyle="heading" flex="1" minWidth="0" truncate>
+          {t`Messages`}
+        </Box>
+        <IconButton label={t`New message`} marginInlineEnd="-3" onClick={() => searchRef.current?.focus()}>
+          <PencilIcon />
+        </IconButton>
+      </Box>
+      <ConversationSearchBox ref={searchRef} value={searchText} onChange={setSearchText} />
       <Box flex="1" minHeight="0" overflowY="auto" overscrollBehavior="contain">
-        {query && <RecipientSuggestions query={query} conversations={filteredItems} onSelect={selectUser} />}
+        {query && (
+          <RecipientSuggestions me={me} query={query} conversations={filteredItems} onSelect={selectUser} />
+        )}
         <Conversations
           list={list}
           items={filteredItems}
@@ -145,10 +160,31 @@ function normalizeQuery(searchText: string): string {
 }
 
 /** The search box for users, conversations and messages. */
-function ConversationSearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+function ConversationSearchBox({
+  ref,
+  value,
+  onChange,
+}: {
+  ref: RefObject<HTMLInputElement | null>
+  value: string
+  onChange: (value: string) => void
+}) {
   return (
-    <Box padding="3" borderBottomWidth="1px">
+    <Box position="relative" marginInline="4" marginTop="1" marginBottom="3">
+      <Box
+        aria-hidden
+        position="absolute"
+        insetStart="3.5"
+        top="50%"
+        transform="translateY(-50%)"
+        color="muted"
+        fontSize="lg"
+        pointerEvents="none"
+      >
+        <SearchIcon />
+      </Box>
       <Input
+        ref={ref}
         type="search"
         value={value}
         onChange={(event) => onChange(event.target.value)}
@@ -157,6 +193,12 @@ function ConversationSearchBox({ value, onChange }: { value: string; onChange: (
         aria-label={t`Search people and messages`}
         autoComplete="off"
         minHeight="target"
+        paddingInlineStart="10"
+        borderRadius="full"
+        borderColor="transparent"
+        _focusVisible={{ borderColor: 'focus' }}
+        bg="hover"
+        fontSize={{ base: 'input', md: 'md' }}
       />
     </Box>
   )
@@ -164,16 +206,23 @@ function ConversationSearchBox({ value, onChange }: { value: string; onChange: (
 
 /** Suggests users who match the non-empty `query` and are not in `conversations`, which are listed below. */
 function RecipientSuggestions({
+  me,
   query,
   conversations,
   onSelect,
 }: {
+  me: string
   query: string
   conversations: readonly Conversation[]
   onSelect: (userId: string) => void
 }) {
   const search = useQuery(recipientSuggestionsQuery(query))
-  const suggestions = search.data && pickSuggestions(search.data, conversations)
+  const suggestions =
+    search.data &&
+    pickSuggestions(
+      search.data.filter(({ id }) => id !== me),
+      conversations,
+    )
   return (
     <>
       <Box role="status" aria-live="polite">

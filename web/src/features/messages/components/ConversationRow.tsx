@@ -1,6 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Conversation } from '@contract/message.ts'
 import { plural, t } from '@lingui/core/macro'
+import { formatCount } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { fullTime, shortTimeAgo, timeAgo, useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
@@ -19,7 +20,6 @@ const RowButton = chakra('button', {
     alignItems: 'center',
     gap: '3',
     width: '100%',
-    containerType: 'inline-size',
     height: `${rowHeightRem}rem`,
     paddingInline: '4',
     textAlign: 'start',
@@ -30,12 +30,27 @@ const RowButton = chakra('button', {
   },
 })
 
-/** In narrow columns, such as on tablets, the long form of the time would leave no room for the name. */
-const narrow = '@container (max-width: 17rem)'
-const LongTime = chakra('span', { base: { [narrow]: { srOnly: true } } })
-const ShortTime = chakra('span', { base: { display: 'none', [narrow]: { display: 'inline' } } })
+const UnreadCount = chakra('span', {
+  base: {
+    display: 'grid',
+    placeItems: 'center',
+    flexShrink: 0,
+    minWidth: '5',
+    height: '5',
+    paddingInline: '1.5',
+    borderRadius: 'full',
+    bg: 'ember.solid',
+    color: 'ember.on',
+    fontSize: 'xs',
+    fontWeight: 'semibold',
+    lineHeight: '1',
+    fontVariantNumeric: 'tabular-nums',
+  },
+})
+/** A wider number would push the text aside. */
+const maxVisibleUnread = 99
 
-/** Shows a conversation: the other user and their presence, the last message and its time, and an unread dot. */
+/** Shows a conversation: the other user and their presence, the last message and its time, and the unread count. */
 export function ConversationRow({
   conversation,
   me,
@@ -64,7 +79,15 @@ export function ConversationRow({
       </Box>
       <Box flex="1" minWidth="0">
         <Box display="flex" alignItems="baseline" gap="2">
-          <Box as="span" textStyle="label" flex="1" minWidth="0" truncate {...userTextLine}>
+          <Box
+            as="span"
+            textStyle="label"
+            fontWeight={isRead ? 'medium' : 'semibold'}
+            flex="1"
+            minWidth="0"
+            truncate
+            {...userTextLine}
+          >
             {name}
           </Box>
           {presence.online && <VisuallyHidden>{t`Online`}</VisuallyHidden>}
@@ -75,8 +98,8 @@ export function ConversationRow({
             flexShrink={0}
             title={lastMessage ? fullTime(lastMessage.createdAt) : undefined}
           >
-            <LongTime>{timeAgo(lastMessage?.createdAt, now)}</LongTime>
-            <ShortTime aria-hidden>{shortTimeAgo(lastMessage?.createdAt, now)}</ShortTime>
+            <VisuallyHidden>{timeAgo(lastMessage?.createdAt, now)}</VisuallyHidden>
+            <span aria-hidden>{shortTimeAgo(lastMessage?.createdAt, now)}</span>
           </Box>
         </Box>
         <Box display="flex" alignItems="center" gap="2" marginTop="0.5">
@@ -107,13 +130,18 @@ export function ConversationRow({
             </Box>
           </Box>
           {!isRead && (
-            <Box as="span" width="2.5" height="2.5" borderRadius="full" bg="ember.solid" flexShrink={0}>
+            <>
+              <UnreadCount aria-hidden>
+                {unreadCount > maxVisibleUnread
+                  ? `${formatCount(maxVisibleUnread)}+`
+                  : formatCount(Math.max(unreadCount, 1))}
+              </UnreadCount>
               <VisuallyHidden>
                 {unreadCount > 0
                   ? t`${plural(unreadCount, { one: '# unread message', other: '# unread messages' })}`
                   : t`Unread messages`}
               </VisuallyHidden>
-            </Box>
+            </>
           )}
         </Box>
       </Box>
@@ -134,10 +162,10 @@ export function OnlineIndicator() {
       as="span"
       aria-hidden
       position="absolute"
-      insetEnd="0"
-      bottom="0"
-      width="3"
-      height="3"
+      insetEnd="0.5"
+      bottom="0.5"
+      width="2.5"
+      height="2.5"
       borderRadius="full"
       bg="success.solid"
       outline="2px solid"

@@ -48,7 +48,7 @@ const Content = chakra('div', {
   },
   variants: {
     own: { true: { alignItems: 'flex-end' }, false: { alignItems: 'flex-start' } },
-    pending: { true: { opacity: 0.6 } },
+    pending: { true: { opacity: 0.7 } },
   },
 })
 
@@ -65,8 +65,8 @@ const BubbleShape = chakra('div', {
   },
   variants: {
     own: {
-      true: { bg: 'ember.solid', color: 'ember.on' },
-      false: { bg: 'fill', color: 'text' },
+      true: { bg: 'ownBubble' },
+      false: { bg: 'fill' },
     },
     /** A smaller corner that points to the sender. */
     tail: { true: {} },
@@ -134,7 +134,7 @@ export const MessageBubble = memo(function MessageBubble({
 
 function MessageContent({ bubble, own, tail }: { bubble: Bubble; own: boolean; tail: boolean }) {
   const { image, replyTo, content, edited } = bubble
-  const quote = replyTo && <QuoteLine quote={replyTo} own={own} />
+  const quote = replyTo && <QuoteLine quote={replyTo} />
   const editedLabel = edited && (
     <Box as="span" textStyle="caption" marginInlineStart="1.5">
       {t({ message: 'edited', context: 'message' })}
@@ -144,7 +144,7 @@ function MessageContent({ bubble, own, tail }: { bubble: Bubble; own: boolean; t
     return (
       <BubbleShape own={own} tail={tail}>
         {quote}
-        <UserText text={content} />
+        <UserText text={content} underlined />
         {editedLabel}
       </BubbleShape>
     )
@@ -155,7 +155,7 @@ function MessageContent({ bubble, own, tail }: { bubble: Bubble; own: boolean; t
       <MessageImage bubble={bubble} image={image} />
       {content !== '' ? (
         <BubbleShape own={own} tail={tail}>
-          <UserText text={content} />
+          <UserText text={content} underlined />
           {editedLabel}
         </BubbleShape>
       ) : (
@@ -174,28 +174,23 @@ const QuoteButton = chakra('button', {
     paddingInline: '2.5',
     paddingBlock: '1.5',
     borderEndRadius: 'sm',
-    borderInlineStart: '3px solid currentColor',
+    borderInlineStart: '3px solid',
+    borderColor: 'muted',
+    bg: 'surface/60',
     textAlign: 'start',
     textStyle: 'small',
     cursor: 'pointer',
     whiteSpace: 'normal',
-    _focusVisible: { outlineColor: 'currentColor' },
-  },
-  variants: {
-    own: {
-      true: { bg: 'ember.solidHover', color: 'ember.on' },
-      false: { bg: 'sunken', color: 'text' },
-    },
   },
 })
 
 /** Shows the message that this one replies to; a click scrolls to it. */
-function QuoteLine({ quote, own }: { quote: QuotedMessage; own: boolean }) {
+function QuoteLine({ quote }: { quote: QuotedMessage }) {
   const { me, name, goToMessage } = useThreadActions()
   const senderName = quote.senderId === me ? t`You` : name
   const text = quote.deleted ? t`Message deleted` : quote.content || t`Photo`
   return (
-    <QuoteButton type="button" own={own} onClick={() => goToMessage(quote.id)}>
+    <QuoteButton type="button" onClick={() => goToMessage(quote.id)}>
       <Box as="span" display="block" fontWeight="semibold" truncate {...userTextLine}>
         {senderName}
       </Box>

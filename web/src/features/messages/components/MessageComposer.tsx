@@ -75,7 +75,7 @@ export function MessageComposer({
     <Box asChild position="relative" borderTopWidth="1px">
       <form onSubmit={submit}>
         {header}
-        <Box display="flex" alignItems="flex-end" gap="2" padding="3">
+        <Box display="flex" alignItems="flex-end" gap="2" paddingInline="4" paddingBlock="3">
           {leading}
           <Box flex="1" minWidth="0">
             <Textarea

@@ -1,9 +1,9 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { Fragment } from 'react'
-import { fullTime, timeAgo, useNow } from '@/lib/time'
 import { CheckIcon, CheckTwiceIcon, ClockIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
+import { BriefTimeAgo } from '@/ui/TimeAgo'
 import { type Bubble, type BubbleGroup, showsTimestamp } from '../model/bubbles'
 import { MessageBubble } from './MessageBubble'
 import { useThreadActions } from './thread-actions'
@@ -56,7 +56,6 @@ export function MessageGroup({
 
 /** Shows when the message was sent and its delivery status. */
 function StatusLine({ bubble, own, showSeen }: { bubble: Bubble; own: boolean; showSeen: boolean }) {
-  const now = useNow()
   return (
     <Box
       textStyle="caption"
@@ -68,9 +67,7 @@ function StatusLine({ bubble, own, showSeen }: { bubble: Bubble; own: boolean; s
       paddingInline="1"
     >
       <span>
-        <time dateTime={bubble.createdAt} title={fullTime(bubble.createdAt)}>
-          {bubble.state === 'pending' ? t`Sending…` : timeAgo(bubble.createdAt, now)}
-        </time>
+        {bubble.state === 'pending' ? t`Sending…` : <BriefTimeAgo at={bubble.createdAt} />}
         {showSeen && ` · ${t({ message: 'Seen', context: 'message' })}`}
       </span>
       {own && !bubble.deleted && <DeliveryIcon bubble={bubble} isSeenVisible={showSeen} />}
@@ -78,22 +75,19 @@ function StatusLine({ bubble, own, showSeen }: { bubble: Bubble; own: boolean; s
   )
 }
 
+const Mark = chakra('span', { base: { '& svg': { boxSize: '3.5' } } })
+
 /** Shows the delivery status of the user's own message: pending, sent or seen. */
 function DeliveryIcon({ bubble, isSeenVisible }: { bubble: Bubble; isSeenVisible: boolean }) {
   if (bubble.state === 'pending') {
     return (
-      <Box as="span" fontSize="sm" data-mark="pending">
+      <Mark data-mark="pending">
         <ClockIcon />
-      </Box>
+      </Mark>
     )
   }
   return (
-    <Box
-      as="span"
-      fontSize="sm"
-      color={bubble.isRead ? 'ember.text' : undefined}
-      data-mark={bubble.isRead ? 'seen' : 'sent'}
-    >
+    <Mark data-mark={bubble.isRead ? 'seen' : 'sent'}>
       {bubble.isRead ? <CheckTwiceIcon /> : <CheckIcon />}
       {!(bubble.isRead && isSeenVisible) && (
         <VisuallyHidden>
@@ -102,6 +96,6 @@ function DeliveryIcon({ bubble, isSeenVisible }: { bubble: Bubble; isSeenVisible
             : t({ message: 'Sent', context: 'message' })}
         </VisuallyHidden>
       )}
-    </Box>
+    </Mark>
   )
 }

@@ -96,8 +96,7 @@ export function MessageList({
         height="100%"
         overflowY="auto"
         overscrollBehavior="contain"
-        paddingInline={{ base: '3', md: '4' }}
-        paddingBlock="4"
+        padding="4"
         _focusVisible={{ outlineOffset: '-2px' }}
         // `useThreadScroll` keeps the position in every browser.
         css={{ overflowAnchor: 'none' }}

@@ -152,7 +152,7 @@ function ImageButton({ onFile }: { onFile: (file: File) => void }) {
           if (file) onFile(file)
         }}
       />
-      <IconButton label={t`Add a photo`} onClick={() => input.current?.click()}>
+      <IconButton label={t`Add a photo`} marginInlineStart="-3" onClick={() => input.current?.click()}>
         <ImageIcon />
       </IconButton>
     </>

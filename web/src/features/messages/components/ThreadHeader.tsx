@@ -7,7 +7,7 @@ import { Link } from 'react-router-dom'
 import { useOpenTipDialog } from '@/billing/tips'
 import { paths } from '@/lib/paths'
 import { conversationName } from '@/lib/text'
-import { fullTime, timeAgo, useNow } from '@/lib/time'
+import { briefTimeAgo, fullTime, useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
 import { IconButton } from '@/ui/IconButton'
 import { ArrowLeftIcon, CoinIcon } from '@/ui/icons'
@@ -15,9 +15,10 @@ import { Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { userTextLine } from '@/ui/UserText'
 import { useMinWidth } from '@/ui/useMinWidth'
 import { OnlineIndicator } from './ConversationRow'
+import { ThreadMenu } from './ThreadMenu'
 import { threadHeaderAttributes } from './usePanelFocus'
 
-/** Shows the other user of the open conversation, a tip button if they are a creator, and on phones a back button. */
+/** Shows the other user of the open conversation with a menu, a tip button if they are a creator, and on phones a back button. */
 export function ThreadHeader({
   user,
   presence,
@@ -45,11 +46,12 @@ export function ThreadHeader({
       alignItems="center"
       gap="3"
       minHeight="16"
-      paddingInline={{ base: '2', md: '4' }}
+      paddingInline="4"
       paddingTop={{ base: 'env(safe-area-inset-top)', md: '0' }}
       borderBottomWidth="1px"
     >
-      <Box hideFrom="md">
+      {/* The arrow, not its target, is at the edge that the list has. */}
+      <Box hideFrom="md" marginInlineStart="-3" marginInlineEnd="-2">
         <IconButton label={t`Back to conversations`} tooltip={false} onClick={onBack}>
           <ArrowLeftIcon />
         </IconButton>
@@ -79,7 +81,12 @@ export function ThreadHeader({
           </Link>
         </Box>
       )}
-      {user?.isCreator && canTip && <TipButton user={user} />}
+      {user && (
+        <Box display="flex" alignItems="center" gap="1" flexShrink={0} marginInlineStart="auto">
+          {user.isCreator && canTip && <TipButton user={user} />}
+          {user.handle && <ThreadMenu user={user} />}
+        </Box>
+      )}
     </Box>
   )
 }
@@ -90,20 +97,18 @@ function TipButton({ user }: { user: UserCard }) {
   const name = conversationName(user)
   const hasLabel = useMinWidth('md')
   return (
-    <Box marginInlineStart="auto">
-      <IconButton
-        ref={button}
-        size={hasLabel ? 'sm' : 'icon'}
-        variant={hasLabel ? 'outline' : 'ghost'}
-        label={t`Tip ${name}`}
-        tooltip={!hasLabel}
-        aria-haspopup="dialog"
-        onClick={() => openTipDialog({ creator: user, finalFocus: () => button.current })}
-      >
-        <CoinIcon />
-        {hasLabel && t({ message: 'Tip', context: 'verb' })}
-      </IconButton>
-    </Box>
+    <IconButton
+      ref={button}
+      size={hasLabel ? 'sm' : 'icon'}
+      variant={hasLabel ? 'outline' : 'ghost'}
+      label={t`Tip ${name}`}
+      tooltip={!hasLabel}
+      aria-haspopup="dialog"
+      onClick={() => openTipDialog({ creator: user, finalFocus: () => button.current })}
+    >
+      <CoinIcon />
+      {hasLabel && t({ message: 'Tip', context: 'verb' })}
+    </IconButton>
   )
 }
 
@@ -112,7 +117,7 @@ function LastSeen({ online, presence }: { online: boolean; presence: Presence | 
   const now = useNow()
   if (online || presence?.online) return <> · {t`Online`}</>
   if (!presence?.lastSeenAt) return null
-  const ago = timeAgo(presence.lastSeenAt, now)
+  const ago = briefTimeAgo(presence.lastSeenAt, now)
   return (
     <>
       {' · '}

@@ -76,6 +76,18 @@ test('lastSeenId returns the last own message that was read', () => {
   expect(lastSeenId([], me)).toBeUndefined()
 })
 
+test('a pause of ten minutes or the end follows a group that has a timestamp', () => {
+  const sentAt = (seq: number, time: string, senderId = ada) =>
+    message(seq, { senderId, createdAt: `2026-01-01T12:${time}.000Z` })
+  const thread = [sentAt(1, '00:00'), sentAt(2, '09:59', me), sentAt(3, '19:59'), sentAt(4, '25:00')]
+  expect(groupBubbles(toBubbles(thread, [], me)).map(({ beforePause }) => beforePause)).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ])
+})
+
 test('showsTimestamp is true for the last seen bubble of a group and for its last bubble', () => {
   const createdAt = '2026-01-01T12:00:59.000Z'
   const sent = (seq: number, isRead: boolean) => message(seq, { senderId: me, isRead, createdAt })

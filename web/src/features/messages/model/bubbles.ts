@@ -35,11 +35,13 @@ export interface Bubble {
   message: ChatMessage | null
 }
 
-/** Consecutive bubbles of one sender within one minute: only the last has a tail and a timestamp. */
+/** Consecutive bubbles of one sender within one minute: only the last has a tail. */
 export interface BubbleGroup {
   key: string
   senderId: string
   bubbles: Bubble[]
+  /** No message follows within `pauseMs`, so that the last bubble has a timestamp. */
+  beforePause: boolean
 }
 
 /**
@@ -129,6 +131,9 @@ export function newFromPartner(previous: Bubble[], current: Bubble[], me: string
   return current.filter((bubble) => bubble.senderId !== me && (bubble.seq ?? 0) > lastSeq)
 }
 
+/** Messages with shorter pauses between them share a timestamp, whoever sent them. */
+const pauseMs = 10 * 60_000
+
 /** Groups consecutive bubbles of one sender and minute. */
 export function groupBubbles(bubbles: Bubble[]): BubbleGroup[] {
   const groups: BubbleGroup[] = []
@@ -143,7 +148,8 @@ export function groupBubbles(bubbles: Bubble[]): BubbleGroup[] {
     ) {
       group.bubbles.push(bubble)
     } else {
-      groups.push({ key: bubble.id, senderId: bubble.senderId, bubbles: [bubble] })
+      if (group && previous) group.beforePause = pauseBetween(previous, bubble) >= pauseMs
+      groups.push({ key: bubble.id, senderId: bubble.senderId, bubbles: [bubble], beforePause: true })
     }
   }
   return groups
@@ -153,19 +159,22 @@ function minuteOf(bubble: Bubble): number {
   return Math.floor(Date.parse(bubble.createdAt) / 60_000)
 }
 
+const pauseBetween = (earlier: Bubble, later: Bubble) =>
+  Date.parse(later.createdAt) - Date.parse(earlier.createdAt)
+
 /** Returns the id of the user's last message that the other user has read: the one marked "Seen". */
 export function lastSeenId(bubbles: Bubble[], me: string): string | undefined {
   return bubbles.findLast((bubble) => bubble.senderId === me && bubble.isRead)?.id
 }
 
-/** Returns true for the last bubble of a group and for the last one that was seen. */
+/** Returns true for the last bubble before a pause and for the last one that was seen. */
 export function showsTimestamp(
   bubble: Bubble,
-  { bubbles }: BubbleGroup,
+  { bubbles, beforePause }: BubbleGroup,
   seenId: string | undefined,
 ): boolean {
   if (bubble.id === seenId) return true
-  if (bubble !== bubbles.at(-1)) return false
+  if (bubble !== bubbles.at(-1) || !beforePause) return false
   return bubble.state === 'sent' || (bubble.state === 'pending' && !bubble.queued)
 }
 

@@ -4,7 +4,8 @@ import { useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { useCurrentUser } from '@/session/session'
-import { ButtonLink } from '@/ui/Button'
+import { Button, ButtonLink } from '@/ui/Button'
+import { PencilIcon } from '@/ui/icons'
 import { BubblesIllustration } from '@/ui/illustrations'
 import { Card, fullHeightAttribute, lowWindow, VisuallyHidden } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
@@ -26,6 +27,7 @@ export default function MessagesPage() {
   const openUserId = urlUserId && urlUserId !== user?.id ? urlUserId : null
   const listRef = useRef<HTMLElement>(null)
   const threadRef = useRef<HTMLElement>(null)
+  const searchRef = useRef<HTMLInputElement>(null)
   usePanelFocus(openUserId, listRef, threadRef)
   useVisibleArea()
 
@@ -77,7 +79,12 @@ export default function MessagesPage() {
         minHeight="0"
         borderInlineEndWidth={{ md: '1px' }}
       >
-        <ConversationListPanel me={user.id} selected={openUserId} onSelect={openConversation} />
+        <ConversationListPanel
+          me={user.id}
+          selected={openUserId}
+          onSelect={openConversation}
+          searchRef={searchRef}
+        />
       </Box>
       <Box
         ref={threadRef}
@@ -97,11 +104,16 @@ export default function MessagesPage() {
             onBack={() => openConversation(null)}
           />
         ) : (
-          <Box height="100%" display="grid" placeItems="center">
+          <Box height="100%" display="grid" placeItems="center" bg="bg">
             <EmptyState
               illustration={<BubblesIllustration />}
               title={t`Select a conversation`}
               text={t`Choose a conversation from the sidebar to start messaging`}
+              action={
+                <Button variant="ember" onClick={() => searchRef.current?.focus()}>
+                  <PencilIcon /> {t`New message`}
+                </Button>
+              }
             />
           </Box>
         )}

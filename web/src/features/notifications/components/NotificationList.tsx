@@ -15,6 +15,7 @@ import { NotificationRow, type RenderFollowButton } from './NotificationRow'
 
 const sectionTitles: Record<Section, MessageDescriptor> = {
   today: msg`Today`,
+  yesterday: msg`Yesterday`,
   week: msg`This week`,
   earlier: msg`Earlier`,
 }
@@ -155,12 +156,11 @@ function NotificationSkeleton({ label }: { label: string }) {
   return (
     <Loading label={label}>
       {['65%', '50%', '72%'].map((width) => (
-        <Box key={width} display="flex" gap="3" paddingInline="4" paddingBlock="3">
+        <Box key={width} display="flex" gap="3" paddingInline="4" paddingBlock="2.5">
           <SkeletonCircle />
           <Box flex="1">
-            <Skeleton height="3.5" width="40%" />
-            <Skeleton height="3" width={width} marginTop="2" />
-            <Skeleton height="2.5" width="24%" marginTop="2" />
+            <Skeleton height="3.5" width={width} marginTop="1" />
+            <Skeleton height="3" width="40%" marginTop="2" />
           </Box>
         </Box>
       ))}

@@ -2,21 +2,22 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { LenientNotification } from '@contract/notification.ts'
 import type { FollowCard, UserCard } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
-import type { MouseEvent, ReactNode } from 'react'
+import { Fragment, type MouseEvent, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
+import { dollars } from '@/lib/format'
 import { displayName } from '@/lib/text'
-import { fullTime, timeAgo, useNow } from '@/lib/time'
 import { notificationText } from '@/locales/notification-text'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { VisuallyHidden } from '@/ui/layout'
+import { BriefTimeAgo } from '@/ui/TimeAgo'
 import { userTextLine } from '@/ui/UserText'
 import { useAnswerFollowRequest } from '../api'
 import { notificationKindStyle } from './notification-kinds'
 
 export type RenderFollowButton = (user: FollowCard) => ReactNode
 
-/** Shows a notification as a link to its subject. An unread one has a dot; opening it marks it as read. */
+/** Shows a notification as a link to its subject. An unread one is tinted and has a dot; opening it marks it as read. */
 export function NotificationRow({
   notification,
   followButton,
@@ -36,12 +37,20 @@ export function NotificationRow({
     if (opensInThisTab(event)) onNavigate?.()
   }
   return (
-    <Box display="flex" flexWrap="wrap" alignItems="center" borderBottomWidth="1px" borderColor="hairline">
+    <Box
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      borderBottomWidth="1px"
+      bg={isRead ? undefined : 'ember.ring/4'}
+    >
       <RowLink to={href} onClick={handleOpen} onAuxClick={(event) => event.button === 1 && handleOpen(event)}>
+        {!isRead && <UnreadDot aria-hidden />}
         <NotificationAvatar notification={notification} />
         <NotificationText notification={notification} />
+        <TipAmount notification={notification} />
         {notification.post && <PostThumbnail post={notification.post} />}
-        <UnreadDot isRead={isRead} />
+        {!isRead && <VisuallyHidden>{t`Unread`}</VisuallyHidden>}
       </RowLink>
       {follower && <Box paddingInlineEnd="4">{followButton(follower)}</Box>}
       {kind === 'follow_request' && relatedUser && <FollowRequestButtons userId={relatedUser.id} />}
@@ -49,39 +58,36 @@ export function NotificationRow({
   )
 }
 
+/** Shows the sentence or the title, then how long ago it was, and below what the notification is about. */
 function NotificationText({ notification }: { notification: LenientNotification }) {
-  const now = useNow()
-  const { kind, relatedUser, othersCount, createdAt } = notification
+  const { kind, relatedUser, othersCount, createdAt, commentText, post } = notification
   const { title, message } = notificationText(notification)
-  const { icon, color } = notificationKindStyle(kind)
-  const excerpt =
-    othersCount === 0 && notification.commentText ? notification.commentText : notification.post?.text
+  const { hasTitle } = notificationKindStyle(kind)
+  const excerpt = othersCount === 0 && commentText ? commentText : post?.text
   return (
-    <Box flex="1" minWidth="0">
-      <Box display="flex" alignItems="center" gap="1.5" textStyle="label">
-        {relatedUser && (
-          <Box as="span" aria-hidden color={color}>
-            {icon}
-          </Box>
+    <Box flex="1" minWidth="0" alignSelf="center" overflowWrap="anywhere">
+      <Box lineHeight="1.4">
+        {hasTitle ? (
+          <Name>{title}</Name>
+        ) : (
+          // The time follows in the same line.
+          <IsolatedText text={message.replace(/\.$/, '')} hasName={relatedUser !== null} />
         )}
-        {title}
-        <Box
-          textStyle="caption"
-          fontWeight="normal"
-          color="muted"
-          marginInlineStart="auto"
-          whiteSpace="nowrap"
-        >
-          <time dateTime={createdAt} title={fullTime(createdAt)}>
-            {timeAgo(createdAt, now)}
-          </time>
+        <Box as="span" textStyle="small" color="muted">
+          {/* At the end of the line rather than at the start of the next. */}
+          {'\u00a0· '}
+          <Box as="span" whiteSpace="nowrap">
+            <BriefTimeAgo at={createdAt} />
+          </Box>
         </Box>
       </Box>
-      <Box textStyle="small" overflowWrap="anywhere">
-        <IsolatedText text={message} />
-      </Box>
+      {hasTitle && (
+        <Box textStyle="small">
+          <IsolatedText text={message} />
+        </Box>
+      )}
       {excerpt && (
-        <Box textStyle="small" color="muted" lineClamp="1" overflowWrap="anywhere" {...userTextLine}>
+        <Box textStyle="small" color="muted" lineClamp="1" {...userTextLine}>
           {excerpt}
         </Box>
       )}
@@ -90,32 +96,28 @@ function NotificationText({ notification }: { notification: LenientNotification 
 }
 
 /**
- * Shows the latest two or three users of a group in the space of one avatar. Hidden from screen readers because the
- * text names them.
+ * Shows the latest two users of a group in the space of one avatar, the latest in front. The lower end corner stays free
+ * for a badge.
  */
 function Faces({ users }: { users: readonly UserCard[] }) {
-  const isPair = users.length === 2
-  const places = isPair ? ['start', 'end'] : ['start center', 'end start', 'end end']
-  return (
-    <Box display="grid" width="11" height="11" flexShrink={0} aria-hidden>
-      {users.map((user, index) => (
+  const [latest, previous] = users
+  return [previous, latest].map(
+    (user, index) =>
+      user && (
         <Box
           as="span"
           key={user.id}
+          data-face
           display="flex"
           gridArea="1 / 1"
-          placeSelf={places[index]}
+          placeSelf={index === 0 ? 'start end' : 'end start'}
           borderRadius="full"
           outline="2px solid"
           outlineColor="surface"
         >
-          <Avatar
-            user={{ ...user, displayName: displayName(user), isCreator: false }}
-            size={isPair ? 'sm' : 'xs'}
-          />
+          <Avatar user={{ ...user, displayName: displayName(user), isCreator: false }} size="sm" />
         </Box>
-      ))}
-    </Box>
+      ),
   )
 }
 
@@ -139,30 +141,52 @@ function PostThumbnail({ post }: { post: NonNullable<LenientNotification['post']
   )
 }
 
-/** Keeps its place when the notification has been read, so that the texts of all rows align. */
-function UnreadDot({ isRead }: { isRead: boolean }) {
+const UnreadDot = chakra('span', {
+  base: {
+    position: 'absolute',
+    insetStart: '1',
+    top: '50%',
+    transform: 'translateY(-50%)',
+    width: '2',
+    height: '2',
+    borderRadius: 'full',
+    bg: 'ember.solid',
+  },
+})
+
+/** Shows the amount of a tip. Hidden from screen readers, because the sentence says it. */
+function TipAmount({ notification: { kind, details } }: { notification: LenientNotification }) {
+  if (kind !== 'tip' || details?.amount === undefined) return null
   return (
     <Box
       as="span"
-      width="2.5"
-      height="2.5"
-      marginTop="1.5"
-      borderRadius="full"
-      bg={isRead ? undefined : 'ember.solid'}
+      aria-hidden
+      alignSelf="center"
       flexShrink={0}
+      textStyle="label"
+      fontVariantNumeric="tabular-nums"
+      color="gold.text"
     >
-      {!isRead && <VisuallyHidden>{t`Unread`}</VisuallyHidden>}
+      +{dollars(details.amount)}
     </Box>
   )
 }
 
-/** Shows text in which `isolateBidi` has isolated names, which may be in a right-to-left script. */
-function IsolatedText({ text }: { text: string }) {
+const Name = chakra('b', { base: { fontWeight: 'semibold' } })
+
+/**
+ * Shows text in which `isolateBidi` has isolated names, which may be in a right-to-left script.
+ *
+ * @param hasName the first of them is the name of the user, which is emphasized
+ */
+function IsolatedText({ text, hasName = false }: { text: string; hasName?: boolean }) {
   // The parts with odd numbers were between an opening and a closing character.
-  return text.split(/[\u2068\u2069]/).map((part, index) =>
+  return text.split(/[\u2068\u2069]/).map((part, index) => {
+    if (index % 2 === 0) return part
+    const isolated = <bdi>{part}</bdi>
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no state
-    index % 2 === 0 ? part : <bdi key={index}>{part}</bdi>,
-  )
+    return <Fragment key={index}>{hasName && index === 1 ? <Name>{isolated}</Name> : isolated}</Fragment>
+  })
 }
 
 const RowLink = chakra(Link, {
@@ -171,8 +195,9 @@ const RowLink = chakra(Link, {
     gap: '3',
     flex: '1',
     minWidth: '15rem',
+    position: 'relative',
     paddingInline: '4',
-    paddingBlock: '3',
+    paddingBlock: '2.5',
     color: 'text',
     textDecoration: 'none',
     _hover: { bg: 'hover' },
@@ -184,34 +209,55 @@ const RowLink = chakra(Link, {
 const opensInThisTab = (event: MouseEvent) =>
   event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
 
-/** Shows the user or users who caused the notification or, if there are none, the icon of the kind. */
+const IconDisc = chakra('span', {
+  base: { display: 'grid', placeItems: 'center', borderRadius: 'full' },
+  variants: {
+    shape: {
+      avatar: { width: '11', height: '11', fontSize: 'xl' },
+      /** On the corner of an avatar. */
+      badge: {
+        position: 'absolute',
+        insetEnd: '-0.5',
+        bottom: '-0.5',
+        width: '1.125rem',
+        height: '1.125rem',
+        fontSize: 'xs',
+        outline: '2px solid',
+        outlineColor: 'surface',
+      },
+    },
+    tone: {
+      ember: { bg: 'ember.wash', color: 'ember.text' },
+      gold: { bg: 'gold.wash', color: 'gold.text' },
+      neutral: { bg: 'sunken', color: 'muted' },
+    },
+  },
+  compoundVariants: [
+    { shape: 'badge', tone: 'ember', css: { bg: 'ember.solid', color: 'ember.on' } },
+    { shape: 'badge', tone: 'gold', css: { bg: 'gold.solid', color: 'gold.on' } },
+  ],
+})
+
+/**
+ * Shows the user or users who caused the notification, with the icon of its kind; without users, only the icon. Hidden
+ * from screen readers because the text names them.
+ */
 function NotificationAvatar({ notification }: { notification: LenientNotification }) {
   const { relatedUser, actors, kind } = notification
-  if (!relatedUser) {
-    const { icon, color } = notificationKindStyle(kind)
-    return (
-      <IconDisc aria-hidden color={color}>
+  const { icon, tone } = notificationKindStyle(kind)
+  return (
+    <Box aria-hidden display="grid" position="relative" width="11" height="11" flexShrink={0}>
+      {actors.length > 1 ? (
+        <Faces users={actors} />
+      ) : (
+        relatedUser && <Avatar user={{ ...relatedUser, displayName: displayName(relatedUser) }} />
+      )}
+      <IconDisc shape={relatedUser ? 'badge' : 'avatar'} tone={tone}>
         {icon}
       </IconDisc>
-    )
-  }
-  if (actors.length > 1) return <Faces users={actors} />
-  const { profileImageUrl, isCreator } = relatedUser
-  return <Avatar user={{ displayName: displayName(relatedUser), profileImageUrl, isCreator }} />
+    </Box>
+  )
 }
-
-const IconDisc = chakra('span', {
-  base: {
-    display: 'grid',
-    placeItems: 'center',
-    width: '11',
-    height: '11',
-    borderRadius: 'full',
-    flexShrink: 0,
-    bg: 'sunken',
-    fontSize: 'xl',
-  },
-})
 
 function FollowRequestButtons({ userId }: { userId: string }) {
   const answerRequest = useAnswerFollowRequest()

@@ -20,34 +20,39 @@ import {
   StarIcon,
 } from '@/ui/icons'
 
-type KindStyle = { icon: ReactElement; color: 'ember.text' | 'gold.text' | 'muted' }
-
-/** The icon of each kind, which is shown before the title. Gold is for payments. */
-const notificationKinds: Record<NotificationKind, KindStyle> = {
-  follow: { icon: <PersonIcon />, color: 'ember.text' },
-  follow_request: { icon: <PeopleIcon />, color: 'ember.text' },
-  follow_accepted: { icon: <CheckIcon />, color: 'ember.text' },
-  like: { icon: <HeartIcon filled />, color: 'ember.text' },
-  comment: { icon: <CommentIcon />, color: 'ember.text' },
-  reply: { icon: <ReplyIcon />, color: 'ember.text' },
-  mention: { icon: <AtIcon />, color: 'ember.text' },
-  reaction: { icon: <SmileIcon />, color: 'ember.text' },
-  message: { icon: <MessageIcon />, color: 'ember.text' },
-  unlock: { icon: <LockIcon />, color: 'gold.text' },
-  subscription: { icon: <StarIcon />, color: 'gold.text' },
-  tip: { icon: <CoinIcon />, color: 'gold.text' },
-  sign_in: { icon: <ShieldIcon />, color: 'muted' },
-  access_token: { icon: <ShieldIcon />, color: 'muted' },
-  admin: { icon: <AlertIcon />, color: 'muted' },
-  payout: { icon: <CoinIcon />, color: 'gold.text' },
-  moderation: { icon: <ShieldIcon />, color: 'muted' },
-  report: { icon: <FlagIcon />, color: 'muted' },
-  auto_post: { icon: <SparkIcon />, color: 'ember.text' },
-  creator_pro: { icon: <StarIcon />, color: 'gold.text' },
-  new_post: { icon: <BellIcon />, color: 'ember.text' },
+interface KindStyle {
+  icon: ReactElement
+  tone: 'ember' | 'gold' | 'neutral'
+  /** Whether the row shows the title, because the message does not say what the notification is about. */
+  hasTitle?: true
 }
 
-const unknownKind: KindStyle = { icon: <BellIcon />, color: 'muted' }
+/** How the notifications of each kind are displayed. Gold is for payments. */
+const notificationKinds: Record<NotificationKind, KindStyle> = {
+  follow: { icon: <PersonIcon />, tone: 'ember' },
+  follow_request: { icon: <PeopleIcon />, tone: 'ember' },
+  follow_accepted: { icon: <CheckIcon />, tone: 'ember' },
+  like: { icon: <HeartIcon filled />, tone: 'ember' },
+  comment: { icon: <CommentIcon />, tone: 'ember' },
+  reply: { icon: <ReplyIcon />, tone: 'ember' },
+  mention: { icon: <AtIcon />, tone: 'ember' },
+  reaction: { icon: <SmileIcon />, tone: 'ember' },
+  message: { icon: <MessageIcon />, tone: 'ember' },
+  unlock: { icon: <LockIcon />, tone: 'gold' },
+  subscription: { icon: <StarIcon />, tone: 'gold' },
+  tip: { icon: <CoinIcon />, tone: 'gold' },
+  sign_in: { icon: <ShieldIcon />, tone: 'neutral' },
+  access_token: { icon: <ShieldIcon />, tone: 'neutral' },
+  admin: { icon: <AlertIcon />, tone: 'neutral', hasTitle: true },
+  payout: { icon: <CoinIcon />, tone: 'gold' },
+  moderation: { icon: <ShieldIcon />, tone: 'neutral', hasTitle: true },
+  report: { icon: <FlagIcon />, tone: 'neutral', hasTitle: true },
+  auto_post: { icon: <SparkIcon />, tone: 'ember', hasTitle: true },
+  creator_pro: { icon: <StarIcon />, tone: 'gold', hasTitle: true },
+  new_post: { icon: <BellIcon />, tone: 'ember' },
+}
+
+const unknownKind: KindStyle = { icon: <BellIcon />, tone: 'neutral', hasTitle: true }
 
 /** Returns the icon of a kind, which a later version of the API may have added. */
 export const notificationKindStyle = (kind: string): KindStyle =>

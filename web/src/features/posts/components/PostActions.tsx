@@ -1,7 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { plural, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { useRef } from 'react'
 import { useOpenTipDialog } from '@/billing/tips'
 import { compactNumber } from '@/lib/format'
@@ -20,10 +19,20 @@ interface CommentToggle {
   onPress: () => void
 }
 
-/** Shows the buttons below a post. Without `comments` there is no comment button. */
+/**
+ * Shows the buttons below a post. Without `comments` there is no comment button. The columns are the same for all posts,
+ * and the last one is at the right edge.
+ */
 export function PostActions({ post, comments }: { post: Post; comments?: CommentToggle }) {
   return (
-    <Box display="flex" gap={{ base: '0', sm: '3' }} marginTop="1.5" marginInline="-3">
+    <Box
+      display="grid"
+      gridTemplateColumns="repeat(3, minmax(0, 1fr)) auto"
+      justifyItems="start"
+      marginTop="1.5"
+      // The icons, not their targets, align with the text.
+      marginInline="-3"
+    >
       <LikeButton post={post} />
       {comments && <CommentButton post={post} {...comments} />}
       <TipPostButton post={post} />
@@ -52,12 +61,13 @@ function LikeButton({ post }: { post: Post }) {
       data-action="like"
       aria-pressed={post.liked}
       aria-label={t`${plural(count, { one: 'Like, # like', other: 'Like, # likes' })}`}
+      title={t({ message: 'Like', context: 'verb' })}
       onClick={press}
     >
-      <Box as="span" ref={heart} fontSize="lg">
+      <Box as="span" ref={heart} fontSize="xl">
         <HeartIcon filled={post.liked} />
       </Box>
-      <span aria-hidden>{count > 0 ? compactNumber(count) : t({ message: 'Like', context: 'verb' })}</span>
+      <Count count={count} />
     </ActionButton>
   )
 }
@@ -76,10 +86,10 @@ function CommentButton({ post, open, controls, onPress }: { post: Post } & Comme
   const label = t`${plural(count, { one: 'Comment, # comment', other: 'Comment, # comments' })}`
   const content = (
     <>
-      <Box as="span" fontSize="lg">
+      <Box as="span" fontSize="xl">
         <CommentIcon filled={open} />
       </Box>
-      <span aria-hidden>{count > 0 ? compactNumber(count) : t({ message: 'Comment', context: 'verb' })}</span>
+      <Count count={count} />
     </>
   )
   if (post.locked) {
@@ -104,6 +114,7 @@ function CommentButton({ post, open, controls, onPress }: { post: Post } & Comme
       type="button"
       data-action="comment"
       aria-label={label}
+      title={t({ message: 'Comment', context: 'verb' })}
       aria-expanded={open}
       aria-controls={open ? controls : undefined}
       onClick={onPress}
@@ -124,15 +135,14 @@ function TipPostButton({ post }: { post: Post }) {
       ref={button}
       type="button"
       aria-label={t`Tip ${authorName}`}
+      title={t({ message: 'Tip', context: 'verb' })}
+      color="gold.text"
       aria-haspopup="dialog"
       onClick={() => openTipDialog({ creator: post.user, postId: post.id, finalFocus: () => button.current })}
     >
-      <Box as="span" fontSize="lg">
+      <Box as="span" fontSize="xl">
         <CoinIcon />
       </Box>
-      <span aria-hidden>
-        <Trans context="verb">Tip</Trans>
-      </span>
     </ActionButton>
   )
 }
@@ -145,14 +155,26 @@ function SaveButton({ post }: { post: Post }) {
     if (isAuthenticated) save.mutate()
     else openLoginPage()
   }
+  const label = post.saved ? t`Saved` : t`Save`
   return (
-    <ActionButton type="button" data-action="save" aria-pressed={post.saved} onClick={press}>
-      <Box as="span" fontSize="lg">
+    <ActionButton
+      type="button"
+      data-action="save"
+      aria-pressed={post.saved}
+      aria-label={label}
+      title={label}
+      gridColumn="4"
+      onClick={press}
+    >
+      <Box as="span" fontSize="xl">
         <BookmarkIcon filled={post.saved} />
       </Box>
-      {post.saved ? t`Saved` : t`Save`}
     </ActionButton>
   )
+}
+
+function Count({ count }: { count: number }) {
+  return count > 0 && <span aria-hidden>{compactNumber(count)}</span>
 }
 
 const ActionButton = chakra('button', {

@@ -72,14 +72,30 @@ export const PostCard = memo(function PostCard({
       cursor={large ? undefined : 'pointer'}
     >
       <article ref={article} aria-label={t`Post by ${name}`} {...focusHandlers}>
-        <Box display="flex" gap="3">
-          <Box asChild flexShrink={0} borderRadius="full" height="fit-content">
+        {/* The avatar has its own column, except where the content takes the full width: on phones and on a post's page. */}
+        <Box
+          display="grid"
+          gridTemplateColumns="auto minmax(0, 1fr)"
+          columnGap="3"
+          alignItems={large ? 'center' : { base: 'center', md: 'start' }}
+        >
+          <Box
+            asChild
+            display="flex"
+            gridRow={large ? undefined : { md: '1 / span 2' }}
+            borderRadius="full"
+            height="fit-content"
+          >
             <Link to={paths.profile.getHref(post.user.handle)} tabIndex={-1} aria-hidden>
               <Avatar user={{ ...post.user, displayName: name }} />
             </Link>
           </Box>
-          <Box flex="1" minWidth="0">
-            <PostHeader post={post} onDeleted={onDeleted} />
+          <PostHeader post={post} large={large} onDeleted={onDeleted} />
+          <Box
+            minWidth="0"
+            gridColumn={large ? '1 / -1' : { base: '1 / -1', md: '2' }}
+            marginTop={large ? '1.5' : { base: '1', md: '0' }}
+          >
             {post.hidden && <HiddenBadge />}
             <PostBody post={post} large={large} />
             {large && (

@@ -50,55 +50,80 @@ const TimeLink = chakra(Link, {
 })
 
 /**
- * Shows a post's author and time, its badges and its menu. On a small screen, what does not fit beside the name wraps
- * to the next line.
+ * Shows a post's author and time, its badges and its menu: in one line in a list on a wide screen, and otherwise in two
+ * lines, the name above the rest.
  */
-export function PostHeader({ post, onDeleted }: { post: Post; onDeleted?: () => void }) {
+export function PostHeader({
+  post,
+  large,
+  onDeleted,
+}: {
+  post: Post
+  /** On the post's own page, which shows the time below the content. */
+  large: boolean
+  onDeleted?: () => void
+}) {
+  const line = { display: large ? 'flex' : { base: 'flex', md: 'contents' } } as const
   return (
-    <Box display="flex" alignItems="flex-start" gap="2" minHeight="6">
+    <Box
+      display="flex"
+      alignItems={large ? 'center' : { base: 'center', md: 'flex-start' }}
+      gap="2"
+      minWidth="0"
+      minHeight="6"
+    >
       <Box
         display="flex"
-        flexWrap={{ base: 'wrap', sm: 'nowrap' }}
-        alignItems="center"
+        flexDirection={large ? 'column' : { base: 'column', md: 'row' }}
+        alignItems={large ? 'stretch' : { base: 'stretch', md: 'center' }}
         columnGap="2"
         flex="1"
         minWidth="0"
         minHeight="6"
       >
-        <NameLink to={paths.profile.getHref(post.user.handle)} {...userTextLine}>
-          {displayName(post.user)}
-        </NameLink>
-        {post.user.isAdmin && (
-          <Badge tone="neutral">
-            <Trans>Admin</Trans>
-          </Badge>
-        )}
-        <Box
-          as="span"
-          textStyle="small"
-          color="muted"
-          flex="1 1 0"
-          maxWidth="max-content"
-          minWidth="0"
-          truncate
-          hideBelow="sm"
-        >
-          <bdi dir="ltr">@{post.user.handle}</bdi>
+        <Box {...line} alignItems="center" gap="2">
+          <NameLink to={paths.profile.getHref(post.user.handle)} {...userTextLine}>
+            {displayName(post.user)}
+          </NameLink>
+          {post.user.isAdmin && (
+            <Badge tone="neutral">
+              <Trans>Admin</Trans>
+            </Badge>
+          )}
         </Box>
-        <Dot hideBelow="sm" />
-        <Box as="span" textStyle="small" flexShrink={0}>
-          <TimeLink to={paths.post.getHref(post.id)}>
-            <PostTime at={post.createdAt} />
-          </TimeLink>
+        <Box {...line} flexWrap="wrap" alignItems="center" columnGap="2">
+          <Box {...line} alignItems="center" columnGap="2" minWidth="0" maxWidth="100%">
+            <Box
+              as="span"
+              textStyle="small"
+              color="muted"
+              flex={large ? '0 1 auto' : { base: '0 1 auto', md: '1 1 0' }}
+              maxWidth="max-content"
+              minWidth="0"
+              truncate
+            >
+              <bdi dir="ltr">@{post.user.handle}</bdi>
+            </Box>
+            {!large && (
+              <>
+                <Dot />
+                <Box as="span" textStyle="small" flexShrink={0}>
+                  <TimeLink to={paths.post.getHref(post.id)}>
+                    <PostTime at={post.createdAt} />
+                  </TimeLink>
+                </Box>
+              </>
+            )}
+          </Box>
+          {post.editedAt && (
+            <>
+              <Dot />
+              <EditedNote at={post.editedAt} />
+            </>
+          )}
+          {post.isPremium && <PremiumBadge post={post} />}
+          {post.madeByAi && <AiBadge post={post} />}
         </Box>
-        {post.editedAt && (
-          <>
-            <Dot />
-            <EditedNote at={post.editedAt} />
-          </>
-        )}
-        {post.isPremium && <PremiumBadge post={post} />}
-        {post.madeByAi && <AiBadge post={post} />}
       </Box>
       <Box marginBlock="-2.5" marginInlineEnd="-2">
         <PostMenu post={post} onDeleted={onDeleted} />
@@ -116,9 +141,9 @@ function EditedNote({ at }: { at: string }) {
   )
 }
 
-function Dot({ hideBelow }: { hideBelow?: 'sm' }) {
+function Dot() {
   return (
-    <Box as="span" textStyle="small" color="muted" hideBelow={hideBelow} aria-hidden>
+    <Box as="span" textStyle="small" color="muted" aria-hidden>
       ·
     </Box>
   )

@@ -3,28 +3,38 @@ import { t } from '@lingui/core/macro'
 import { Card, joinedMargin } from '@/ui/layout'
 import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
 
-/** Shows placeholders for `count` posts that are loading, at most 3. */
-export function PostSkeletons({ count = 3 }: { count?: number }) {
+/** Shows placeholders for `count` posts that are loading, at most 3. `large` is for a post's own page. */
+export function PostSkeletons({ count = 3, large = false }: { count?: number; large?: boolean }) {
   return (
     <Loading label={t`Loading posts`}>
       {(['first', 'second', 'third'] as const).slice(0, count).map((key, index) => (
         <Box
           key={key}
-          display="flex"
-          gap="3"
+          display="grid"
+          gridTemplateColumns="auto minmax(0, 1fr)"
+          columnGap="3"
+          alignItems={large ? 'center' : { base: 'center', md: 'start' }}
           paddingInline={{ base: '4', md: '5' }}
           paddingTop="4"
           paddingBottom="2"
           borderTopWidth={index ? '1px' : '0'}
         >
-          <SkeletonCircle />
-          <Box flex="1">
-            <Box display="flex" alignItems="center" height="6">
-              <Skeleton height="3.5" width="38%" />
-            </Box>
+          <Box gridRow={large ? undefined : { md: '1 / span 2' }}>
+            <SkeletonCircle />
+          </Box>
+          <Box display="flex" alignItems="center" height="6">
+            <Skeleton height="3.5" width="38%" />
+          </Box>
+          <Box gridColumn={large ? '1 / -1' : { base: '1 / -1', md: '2' }}>
             <SkeletonText lines={2} marginTop="2.5" />
             {index === 1 && <Skeleton height="auto" aspectRatio="4 / 3" borderRadius="md" marginTop="3.5" />}
-            <Box display="flex" alignItems="center" gap="8" height="target" marginTop="2">
+            <Box
+              display="flex"
+              alignItems="center"
+              justifyContent="space-between"
+              height="target"
+              marginTop="2"
+            >
               <Skeleton height="4" width="9" />
               <Skeleton height="4" width="9" />
               <Skeleton height="4" width="9" />
@@ -56,6 +66,7 @@ export function FeedSkeleton() {
       <Box
         display="flex"
         alignItems="center"
+        justifyContent={{ base: 'space-around', md: 'flex-start' }}
         gap="8"
         height="target"
         paddingInline={{ base: '3', md: '4' }}

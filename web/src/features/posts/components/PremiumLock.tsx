@@ -2,7 +2,7 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { Post } from '@contract/post.ts'
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
-import { type ReactNode, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { dollars } from '@/lib/format'
 import { paths } from '@/lib/paths'
@@ -14,7 +14,8 @@ import { ClockIcon, LockIcon } from '@/ui/icons'
 import { lineTarget } from '@/ui/layout'
 import { contentSummary, unlockPrice } from '../model'
 import { MediaFrame } from './PostMedia'
-import { UnlockDialog } from './UnlockDialog'
+
+const UnlockDialog = lazy(async () => ({ default: (await import('./UnlockDialog')).UnlockDialog }))
 
 /** Shows another user's premium post: its content if it is unlocked, else its teaser and the lock. */
 export function PremiumLock({
@@ -29,7 +30,8 @@ export function PremiumLock({
 }) {
   const { isAuthenticated } = useCurrentUser()
   const [wasLocked] = useState(post.locked)
-  const [isDialogOpen, setDialogOpen] = useState(false)
+  // Null until the dialog is opened for the first time, so that its code is loaded only then.
+  const [isDialogOpen, setDialogOpen] = useState<boolean | null>(null)
   const root = useRef<HTMLDivElement>(null)
   // The post was unlocked, here or elsewhere. If it is locked again later, the dialog must not open by itself.
   if (isDialogOpen && !post.locked) setDialogOpen(false)
@@ -46,12 +48,16 @@ export function PremiumLock({
       ) : (
         <Box animation={wasLocked ? 'fadeIn 200ms {easings.out}' : undefined}>{children}</Box>
       )}
-      <UnlockDialog
-        post={post}
-        open={isDialogOpen}
-        onClose={() => setDialogOpen(false)}
-        finalFocus={() => fallbackFocusTarget(root.current?.closest('article'))}
-      />
+      {isDialogOpen !== null && (
+        <Suspense fallback={null}>
+          <UnlockDialog
+            post={post}
+            open={isDialogOpen}
+            onClose={() => setDialogOpen(false)}
+            finalFocus={() => fallbackFocusTarget(root.current?.closest('article'))}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }

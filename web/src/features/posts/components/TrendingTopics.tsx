@@ -120,12 +120,9 @@ function Topics({ variant }: { variant: Variant }) {
   return <TopicSkeletons variant={variant} />
 }
 
-/** Shows '#tag • 3 posts by 2 people'. Topics are ranked by the number of people. */
-function TopicText({ topic: { tag, posts, people } }: { topic: TrendingTag }) {
-  const usage = t`${plural(posts, { one: '# post', other: '# posts' })} by ${plural(people, {
-    one: '# person',
-    other: '# people',
-  })}`
+/** Shows '#tag • 3 posts'. */
+function TopicText({ topic: { tag, posts: count } }: { topic: TrendingTag }) {
+  const usage = t`${plural(count, { one: '# post', other: '# posts' })}`
   return (
     <>
       <Box as="bdi" textStyle="label" color="text">

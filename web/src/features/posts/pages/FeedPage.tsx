@@ -76,7 +76,7 @@ function FeedTabs({ userId, suggestions }: { userId: string; suggestions: ReactN
 
 function ForYou() {
   return (
-    <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }} marginTop={joinedMargin}>
+    <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }}>
       <NewPostsButton list={forYouList} isJoined />
       <PostList query={forYouList.query} folded empty={<NoPosts />} />
     </Box>
@@ -85,7 +85,7 @@ function ForYou() {
 
 function Following({ suggestions }: { suggestions: ReactNode }) {
   return (
-    <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }} marginTop={joinedMargin}>
+    <Box display="flex" flexDirection="column" gap={{ base: '2', md: '4' }}>
       {suggestions}
       <NewPostsButton list={followingList} isJoined />
       <PostList

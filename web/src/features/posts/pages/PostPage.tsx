@@ -69,9 +69,10 @@ export default function PostPage({ sidebar }: { sidebar: (author: UserCard) => R
           </IconButton>
         }
       />
-      <Card>
+      {/* On phones, down to the bottom bar. */}
+      <Card minHeight={{ base: 'calc(100dvh - {spacing.16} - {sizes.bottomBar})', md: '0' }}>
         {post && <PostCard key={post.id} post={post} large onDeleted={goBack} />}
-        {!post && query.isPending && <PostSkeletons count={1} />}
+        {!post && query.isPending && <PostSkeletons count={1} large />}
         {!post && query.isError && <PostError error={query.error} onRetry={() => void query.refetch()} />}
       </Card>
       {post?.user && isAuthenticated && (

@@ -1,7 +1,7 @@
-import { Box } from '@chakra-ui/react'
+import { Box, chakra } from '@chakra-ui/react'
 import type { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
-import { lazy, type ReactNode, Suspense, useId, useRef } from 'react'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useId, useRef } from 'react'
 import { numberFormat } from '@/lib/format'
 import { displayName } from '@/lib/text'
 import { useCurrentUser } from '@/session/session'
@@ -9,6 +9,7 @@ import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { CoverImage } from '@/ui/CoverImage'
 import { FileButton } from '@/ui/FileButton'
+import { CameraIcon } from '@/ui/icons'
 import { useRestoreFocus } from '@/ui/restore-focus'
 import { checkProfilePhoto, imageTypes, profileImageToasts, showImageError } from '@/uploads/profile-image'
 import { useProfileImageUpload } from '@/uploads/useProfileImageUpload'
@@ -24,16 +25,32 @@ export function ProfileImages() {
       title={t`Photos`}
       text={t`Your photo appears next to everything you post. Your background appears on your profile.`}
     >
-      <AvatarField user={user} />
-      <CoverImageField url={user.backgroundImageUrl} />
+      <Banner>
+        <AvatarField user={user} isInBanner />
+        <CoverImageField url={user.backgroundImageUrl} />
+      </Banner>
     </SettingsSection>
   )
 }
 
+/** The cover with the avatar over its edge, as on the profile, and the texts of both below it. */
+const Banner = chakra('div', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { base: 'minmax(0, 1fr)', md: '8rem repeat(2, minmax(0, 1fr))' },
+    columnGap: '6',
+    rowGap: '4',
+  },
+})
+
 const CropDialog = lazy(() => import('@/uploads/components/CropDialog'))
 
-/** Shows the profile photo with controls to choose, crop, upload and remove it. */
-export function AvatarField({ user }: { user: OwnUser }) {
+/**
+ * Shows the profile photo with controls to choose, crop, upload and remove it.
+ *
+ * @param isInBanner the parent is a `Banner`
+ */
+export function AvatarField({ user, isInBanner = false }: { user: OwnUser; isInBanner?: boolean }) {
   const { upload, stop, remove, percent, isUploading, isRemoving } = useProfileImageUpload('profile')
   const { photo, choosePhoto } = useAvatarDraft()
   const changeButton = useRef<HTMLButtonElement>(null)
@@ -53,22 +70,28 @@ export function AvatarField({ user }: { user: OwnUser }) {
   }
 
   return (
-    <ProfileImageRow
+    <ProfileImage
       title={t`Profile photo`}
       hint={t`JPG, PNG or GIF, up to 5 MB. You can crop it.`}
+      place={isInBanner ? 'avatar' : 'row'}
       image={
-        <Avatar user={{ ...user, displayName: displayName(user) }} size="xl" label={t`Your profile photo`} />
+        <>
+          <Avatar
+            user={{ ...user, displayName: displayName(user) }}
+            size="xl"
+            label={t`Your profile photo`}
+          />
+          <EditButton
+            ref={changeButton}
+            label={t`Change photo`}
+            onFile={(file) => void validateAndChoose(file)}
+            disabled={isUploading || isRemoving}
+            bottom={{ base: '-2', md: '-1' }}
+            insetEnd={{ base: '-3', md: '-1' }}
+          />
+        </>
       }
     >
-      <FileButton
-        ref={changeButton}
-        size="sm"
-        accept={imageTypes}
-        onFile={(file) => void validateAndChoose(file)}
-        disabled={isUploading || isRemoving}
-      >
-        {t`Change photo`}
-      </FileButton>
       {user.profileImageUrl && (
         <Button
           ref={removeButton}
@@ -94,7 +117,7 @@ export function AvatarField({ user }: { user: OwnUser }) {
           />
         </Suspense>
       )}
-    </ProfileImageRow>
+    </ProfileImage>
   )
 }
 
@@ -108,24 +131,34 @@ function CoverImageField({ url }: { url: string | null }) {
   const removeButton = useRef<HTMLButtonElement>(null)
   useRestoreFocus(isUploading || isRemoving, () => removeButton.current ?? changeButton.current)
   return (
-    <ProfileImageRow
+    <ProfileImage
       title={t`Background image`}
       hint={
         previewUrl
           ? t`Preview. Others will see it once you upload it.`
           : t`JPG, PNG or GIF, up to 5 MB. Appears at the top of your profile.`
       }
-      isWide
+      place="cover"
       image={
-        <CoverImage
-          url={previewUrl ?? url}
-          aspectRatio="3"
-          width={{ md: '20rem' }}
-          borderRadius="md"
-          borderWidth="1px"
-          role="img"
-          aria-label={previewUrl ? t`Preview of your background image` : t`Your background image`}
-        />
+        <>
+          <CoverImage
+            url={previewUrl ?? url}
+            aspectRatio="3"
+            borderRadius="md"
+            borderWidth="1px"
+            role="img"
+            aria-label={previewUrl ? t`Preview of your background image` : t`Your background image`}
+          />
+          <EditButton
+            ref={changeButton}
+            label={previewUrl ? t`Choose another` : t`Change background`}
+            onFile={(file) => void draft.choose(file)}
+            pending={isPreparing}
+            disabled={isUploading || isRemoving}
+            top="2"
+            insetEnd="2"
+          />
+        </>
       }
     >
       {previewUrl && (
@@ -145,17 +178,6 @@ function CoverImageField({ url }: { url: string | null }) {
           {t`Cancel`}
         </Button>
       )}
-      <FileButton
-        ref={changeButton}
-        size="sm"
-        accept={imageTypes}
-        onFile={(file) => void draft.choose(file)}
-        pending={isPreparing}
-        pendingLabel={t`Preparing…`}
-        disabled={isUploading || isRemoving}
-      >
-        {previewUrl ? t`Choose another` : t`Change background`}
-      </FileButton>
       {!previewUrl && url && (
         <Button
           ref={removeButton}
@@ -168,44 +190,91 @@ function CoverImageField({ url }: { url: string | null }) {
           {t`Remove`}
         </Button>
       )}
-    </ProfileImageRow>
+    </ProfileImage>
   )
 }
 
+/** Shows a round button over an image that opens the file picker. */
+function EditButton({
+  label,
+  pending,
+  ...button
+}: { label: string } & Omit<ComponentProps<typeof FileButton>, 'accept' | 'children'>) {
+  return (
+    <FileButton
+      accept={imageTypes}
+      size="icon"
+      aria-label={label}
+      title={label}
+      pending={pending}
+      position="absolute"
+      borderWidth="2px"
+      borderColor="surface"
+      {...button}
+    >
+      {!pending && <CameraIcon />}
+    </FileButton>
+  )
+}
+
+/** The styles of an image, and of the texts and buttons that belong to it. */
+const places = {
+  /** Beside each other. */
+  row: { group: { display: 'flex', alignItems: 'center', gap: { base: '4', md: '6' } }, image: {}, text: {} },
+  avatar: {
+    group: { display: 'contents' },
+    image: {
+      gridColumn: '1',
+      gridRow: '1',
+      zIndex: 'raised',
+      alignSelf: 'end',
+      justifySelf: 'start',
+      display: 'flex',
+      marginInlineStart: { base: '3', md: '4' },
+      marginBottom: { base: '-10', md: '-14' },
+      borderWidth: '4px',
+      borderColor: 'surface',
+      borderRadius: 'full',
+      bg: 'surface',
+    },
+    text: { gridColumn: { md: '2' }, gridRow: '2', paddingTop: { base: '9', md: '0' } },
+  },
+  cover: {
+    group: { display: 'contents' },
+    image: { gridColumn: '1 / -1', gridRow: '1' },
+    text: { gridColumn: { md: '3' }, gridRow: { base: '3', md: '2' } },
+  },
+} as const
+
 /** Shows an image with its title, a hint and its buttons. */
-function ProfileImageRow({
+function ProfileImage({
   title,
   hint,
   image,
-  isWide = false,
+  place,
   children,
 }: {
   title: string
   hint: string
   image: ReactNode
-  /** On phones, shows the image above the text instead of beside it. */
-  isWide?: boolean
+  place: keyof typeof places
   children: ReactNode
 }) {
   const id = useId()
+  const styles = places[place]
   return (
-    <Box
-      role="group"
-      aria-labelledby={id}
-      display="flex"
-      flexDirection={isWide ? { base: 'column', md: 'row' } : 'row'}
-      alignItems={isWide ? { base: 'stretch', md: 'center' } : 'center'}
-      gap={{ base: isWide ? '3' : '4', md: '6' }}
-    >
-      {image}
-      <Box minWidth="0">
+    <Box role="group" aria-labelledby={id} {...styles.group}>
+      <Box position="relative" flexShrink="0" {...styles.image}>
+        {image}
+      </Box>
+      <Box minWidth="0" {...styles.text}>
         <Box id={id} textStyle="label">
           {title}
         </Box>
         <Box textStyle="small" color="muted" marginTop="0.5">
           {hint}
         </Box>
-        <Box display="flex" flexWrap="wrap" gap="2" marginTop="3">
+        <Box display="flex" flexWrap="wrap" gap="2" marginTop="3" _empty={{ display: 'none' }}>
           {children}
         </Box>
       </Box>

@@ -36,7 +36,12 @@ export function IdentitySection() {
       text={t`Everyone can see your names. Your bio appears on your profile.`}
     >
       <FieldGrid>
-        <ProfileTextField name="fullName" label={t`Full name`} autoComplete="name" />
+        <ProfileTextField
+          name="fullName"
+          label={t`Full name`}
+          autoComplete="name"
+          hint={t`Shown if first and last name are empty`}
+        />
         <ProfileTextField
           name="username"
           label={t`Username`}

@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
+import type { OwnUser } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { type MouseEvent, useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
@@ -6,6 +7,7 @@ import { Link, useNavigate } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { ChevronDownIcon } from '@/ui/icons'
 import { Card, VisuallyHidden } from '@/ui/layout'
+import { UserRow } from '@/ui/UserRow'
 import { type Topic, type TopicLink, topicGroups } from '../topics'
 import { useUnsavedTopics } from './ProfileFormProvider'
 import { SettingsSearch } from './SettingsSearch'
@@ -125,6 +127,18 @@ const RowLink = chakra(Link, {
   },
 })
 
+/** Shows who is signed in, with a link to the profile. */
+export function AccountCard({ user }: { user: OwnUser }) {
+  return (
+    <Card overflow="hidden">
+      <RowLink to={paths.profile.getHref()}>
+        <UserRow user={user} />
+        <LinkArrow />
+      </RowLink>
+    </Card>
+  )
+}
+
 /** Shows the topics as a list of its own, on phones and narrow windows. */
 export function TopicList() {
   const unsavedTopics = useUnsavedTopics()
@@ -184,10 +198,16 @@ function TopicRow({ topic, icon: TopicIcon, label, hint, unsaved }: TopicLink & 
             {t(hint)}
           </Box>
         </Box>
-        <Box as="span" color="muted" transform="rotate(-90deg)">
-          <ChevronDownIcon />
-        </Box>
+        <LinkArrow />
       </RowLink>
+    </Box>
+  )
+}
+
+function LinkArrow() {
+  return (
+    <Box as="span" color="muted" transform="rotate(-90deg)">
+      <ChevronDownIcon />
     </Box>
   )
 }

@@ -32,7 +32,7 @@ import {
 } from '../components/ProfileSections'
 import { SecurityTopic } from '../components/SecurityTopic'
 import { SessionsTopic } from '../components/SessionsTopic'
-import { SettingsNavigation, TopicList } from '../components/SettingsNavigation'
+import { AccountCard, SettingsNavigation, TopicList } from '../components/SettingsNavigation'
 import { UnsavedChangesDialog } from '../components/UnsavedChangesDialog'
 import { profileFields } from '../model'
 import { type FormTopic, findTopic, type Topic, type TopicLink, topicOfField } from '../topics'
@@ -161,7 +161,10 @@ function Settings({ user, topic, media, autoPosts }: Slots & { user: OwnUser; to
               {contents[shownTopic]}
             </Box>
           ) : (
-            <TopicList />
+            <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="4">
+              <AccountCard user={user} />
+              <TopicList />
+            </Box>
           )}
         </Box>
         <UnsavedChangesDialog

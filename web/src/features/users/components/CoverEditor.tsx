@@ -7,8 +7,9 @@ import { useLeaveGuard } from '@/lib/leave-guard'
 import { Button } from '@/ui/Button'
 import { CoverImage } from '@/ui/CoverImage'
 import { LeaveDialog } from '@/ui/DiscardDialog'
-import { FileButton } from '@/ui/FileButton'
-import { ImageIcon } from '@/ui/icons'
+import { useFilePicker } from '@/ui/FileButton'
+import { CameraIcon, ImageIcon, TrashIcon } from '@/ui/icons'
+import { Menu, MenuItem } from '@/ui/Menu'
 import { useRestoreFocus } from '@/ui/restore-focus'
 import { imageTypes } from '@/uploads/profile-image'
 import { useCoverDraft } from '@/uploads/useProfileImageUpload'
@@ -28,6 +29,33 @@ export function CoverEditor({ user }: { user: User }) {
   const guard = useLeaveGuard(previewUrl !== null)
   // Each step removes or disables the clicked button, so the focus moves to the main button of the next step.
   useRestoreFocus(isBusy ? 'busy' : previewUrl, () => (wasClicked.current ? mainButton.current : null))
+  const { input, openPicker } = useFilePicker({
+    accept: imageTypes,
+    onFile: (file) => void draft.choose(file),
+  })
+  // Without a cover it opens the file picker, and otherwise a menu.
+  const editButton = (
+    <Button
+      ref={mainButton}
+      size="sm"
+      bg="glass"
+      minWidth="9"
+      paddingInline={{ base: '0', md: '4' }}
+      css={{ '@media (pointer: coarse)': { minWidth: 'target' } }}
+      aria-label={t`Edit cover photo`}
+      pending={isPreparing || isRemoving}
+      onClick={user.backgroundImageUrl ? undefined : openPicker}
+    >
+      {!isPreparing && !isRemoving && (
+        <Box as="span" fontSize="lg">
+          <CameraIcon />
+        </Box>
+      )}
+      <Box as="span" hideBelow="md">
+        {isPreparing ? t`Preparing…` : t`Edit cover photo`}
+      </Box>
+    </Button>
+  )
   return (
     <>
       {previewUrl && (
@@ -41,8 +69,8 @@ export function CoverEditor({ user }: { user: User }) {
       )}
       <Box
         position="absolute"
-        top={{ base: '2', md: '3' }}
-        insetEnd={{ base: '2', md: '3' }}
+        top="3"
+        insetEnd={{ base: '4', md: '3' }}
         display="flex"
         flexWrap="wrap"
         justifyContent="flex-end"
@@ -70,30 +98,19 @@ export function CoverEditor({ user }: { user: User }) {
           </>
         ) : (
           <>
-            {user.backgroundImageUrl && (
-              <Button
-                boxShadow="mid"
-                size="sm"
-                aria-label={t`Remove cover photo`}
-                onClick={draft.remove}
-                pending={isRemoving}
-                disabled={isPreparing}
-              >
-                {t`Remove`}
-              </Button>
+            {input}
+            {user.backgroundImageUrl ? (
+              <Menu label={t`Edit cover photo`} trigger={editButton}>
+                <MenuItem value="edit" onSelect={openPicker}>
+                  <ImageIcon /> {t`Edit cover photo`}
+                </MenuItem>
+                <MenuItem value="remove" danger onSelect={draft.remove}>
+                  <TrashIcon /> {t`Remove cover photo`}
+                </MenuItem>
+              </Menu>
+            ) : (
+              editButton
             )}
-            <FileButton
-              ref={mainButton}
-              boxShadow="mid"
-              size="sm"
-              accept={imageTypes}
-              onFile={(file) => void draft.choose(file)}
-              pending={isPreparing}
-              pendingLabel={t`Preparing…`}
-              disabled={isRemoving}
-            >
-              <ImageIcon /> {t`Edit cover photo`}
-            </FileButton>
           </>
         )}
       </Box>

@@ -13,7 +13,7 @@ import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
 import { userTextLine, userTextParagraphs } from '@/ui/UserText'
 import { featuredQuery, statsQuery } from '../api'
 import FollowButton from './FollowButton'
-import { UserCardFrame, UserCardName } from './UserGrid'
+import { UserCardAvatar, UserCardCover, UserCardCoverSkeleton, UserCardFrame, UserCardName } from './UserGrid'
 
 /** Three columns, or one horizontally scrolling row on phones. */
 const Grid = chakra('ul', {
@@ -23,7 +23,7 @@ const Grid = chakra('ul', {
     listStyleType: 'none',
     gridTemplateColumns: { md: 'repeat(3, minmax(0, 1fr))' },
     gridAutoFlow: { base: 'column', md: 'row' },
-    gridAutoColumns: { base: '9.5rem', md: 'auto' },
+    gridAutoColumns: { base: '10.5rem', md: 'auto' },
     overflowX: { base: 'auto', md: 'visible' },
     scrollSnapType: { base: 'x proximity', md: 'none' },
     scrollPaddingInline: '4',
@@ -33,7 +33,7 @@ const Grid = chakra('ul', {
 })
 
 const Body = chakra('div', {
-  base: { display: 'flex', flexDirection: 'column', alignItems: 'center', padding: '4', textAlign: 'center' },
+  base: { display: 'flex', flexDirection: 'column', flex: '1', padding: '3', paddingTop: '0' },
 })
 
 /** Shows the featured creators to a user who follows nobody, until the user leaves the page. */
@@ -104,10 +104,13 @@ function CreatorCard({ creator }: { creator: User }) {
   const name = displayName(creator)
   return (
     <UserCardFrame>
+      <UserCardCover url={creator.backgroundImageUrl} />
       <Body>
-        <Avatar user={{ ...creator, displayName: name }} size="lg" />
-        <Box width="100%" marginTop="2.5">
-          <UserCardName to={paths.profile.getHref(creator.handle)} {...userTextLine} textAlign="center">
+        <UserCardAvatar>
+          <Avatar user={{ ...creator, displayName: name }} size="lg" />
+        </UserCardAvatar>
+        <Box minWidth="0" marginTop="1.5">
+          <UserCardName to={paths.profile.getHref(creator.handle)} {...userTextLine}>
             {name}
           </UserCardName>
           <Box textStyle="small" color="muted" truncate>
@@ -115,19 +118,17 @@ function CreatorCard({ creator }: { creator: User }) {
           </Box>
           {/* Two lines high without a bio as well, so that the buttons of a row align. */}
           <Box
-            width="100%"
             textStyle="small"
             marginTop="1.5"
             height="2lh"
             lineClamp="2"
             overflowWrap="anywhere"
             {...userTextParagraphs}
-            textAlign="center"
           >
             {creator.bio}
           </Box>
         </Box>
-        <Box position="relative" width="100%" marginTop="3">
+        <Box position="relative" marginTop="3">
           <FollowButton user={creator} wording="list" size="sm" width="100%" />
         </Box>
       </Body>
@@ -149,11 +150,14 @@ function CreatorSkeletons() {
         {skeletonKeys.map((key) => (
           <li key={key}>
             <UserCardFrame>
+              <UserCardCoverSkeleton />
               <Body>
-                <SkeletonCircle size="16" />
-                <Skeleton height="3.5" width="70%" marginTop="3" />
-                <Skeleton height="3" width="50%" marginTop="2" />
-                <SkeletonText lines={2} width="100%" marginTop="3" />
+                <UserCardAvatar>
+                  <SkeletonCircle size="16" />
+                </UserCardAvatar>
+                <Skeleton height="3.5" width="70%" marginTop="2.5" />
+                <Skeleton height="3" width="50%" marginTop="2.5" />
+                <SkeletonText lines={2} marginTop="3" />
                 <Skeleton
                   height="9"
                   css={{ '@media (pointer: coarse)': { height: 'target' } }}

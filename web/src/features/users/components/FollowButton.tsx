@@ -24,7 +24,10 @@ export default function FollowButton({
   wording = 'profile',
   size = 'md',
   ...props
-}: { user: FollowCard; wording?: keyof typeof labels; size?: 'sm' | 'md' } & Pick<ButtonProps, 'width'>) {
+}: { user: FollowCard; wording?: keyof typeof labels; size?: 'sm' | 'md' } & Pick<
+  ButtonProps,
+  'width' | 'paddingInline'
+>) {
   const { isAuthenticated, user: viewer } = useCurrentUser()
   const follow = useToggleFollow(user)
   if (!isAuthenticated) {

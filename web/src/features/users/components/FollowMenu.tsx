@@ -13,13 +13,17 @@ import { useSetPostAlerts, useToggleFollow } from '../api'
 import FollowButton from './FollowButton'
 
 /** Shows 'Follow Me' on a profile or, if the viewer follows the user, a menu to choose notifications and to unfollow. */
-export function FollowMenu({ user }: { user: UserDetails }) {
+export function FollowMenu({ user, size = 'sm' }: { user: UserDetails; size?: 'sm' | 'md' }) {
   const { isAuthenticated } = useCurrentUser()
   const box = useRef<HTMLDivElement>(null)
   const isFollowing = isAuthenticated && user.followStatus === 'following'
   // The button and the menu replace each other.
   useRestoreFocus(isFollowing, () => box.current?.querySelector('button') ?? null)
-  return <div ref={box}>{isFollowing ? <FollowingMenu user={user} /> : <FollowButton user={user} />}</div>
+  return (
+    <div ref={box}>
+      {isFollowing ? <FollowingMenu user={user} size={size} /> : <FollowButton user={user} size={size} />}
+    </div>
+  )
 }
 
 const postAlertLabels: Record<PostAlerts, MessageDescriptor> = {
@@ -28,7 +32,7 @@ const postAlertLabels: Record<PostAlerts, MessageDescriptor> = {
   off: msg({ message: 'Off', context: 'notifications about new posts' }),
 }
 
-function FollowingMenu({ user }: { user: UserDetails }) {
+function FollowingMenu({ user, size }: { user: UserDetails; size: 'sm' | 'md' }) {
   const setPostAlerts = useSetPostAlerts(user)
   const follow = useToggleFollow(user)
   const name = displayName(user)
@@ -42,6 +46,7 @@ function FollowingMenu({ user }: { user: UserDetails }) {
       trigger={
         <Button
           variant="outline"
+          size={size}
           paddingInline="4"
           aria-label={t`${label}: ${name}. Unfollow`}
           aria-description={t`New posts: ${levelLabel}`}

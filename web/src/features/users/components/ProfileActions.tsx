@@ -25,29 +25,76 @@ import { FollowMenu } from './FollowMenu'
 export function ProfileActions({ user }: { user: UserDetails }) {
   const { isAuthenticated } = useCurrentUser()
   const isPaid = canSubscribeTo(user)
+  // On wide screens, a subscriber's `SubscribeRow` is beside these buttons.
+  const isRowFull = isPaid && user.subscription !== null
   return (
-    <Box display="flex" flexWrap="wrap" justifyContent="flex-end" gap="2">
+    <Box
+      gridColumn="3"
+      display="flex"
+      flexWrap="wrap"
+      justifyContent="flex-end"
+      gap="2"
+      marginTop={{ base: '1', md: '2' }}
+    >
       {!isPaid && <FollowMenu user={user} />}
-      {isAuthenticated && <MessageLink user={user} />}
-      {isPaid && <TipUserButton user={user} />}
+      {isAuthenticated && <MessageLink user={user} iconOnly={{ base: !isPaid, md: isRowFull }} />}
+      {isPaid && <TipUserButton user={user} iconOnly={{ base: true, md: isRowFull }} />}
       <MoreMenu user={user} />
     </Box>
   )
 }
 
-const canSubscribeTo = (user: UserDetails) => user.isCreator && user.canView
+/** The props of a round button beside the photo. */
+export const roundButton = {
+  variant: 'outline',
+  size: 'sm',
+  width: '9',
+  paddingInline: '0',
+  fontSize: 'lg',
+  css: { '@media (pointer: coarse)': { width: 'target' } },
+} as const
 
-/** Shows the subscribe button, which takes the remaining width, the follow button, and what a subscription includes. */
+/** Whether a button shows its icon without its label, on phones and on wide screens. On the narrowest phones, it always does. */
+type IconOnly = { base: boolean; md: boolean }
+
+const labeledButton = ({ base, md }: IconOnly) =>
+  ({
+    variant: 'outline',
+    size: 'sm',
+    minWidth: '9',
+    paddingInline: { base: base ? '0' : '4', md: md ? '0' : '4' },
+    css: {
+      '@media (pointer: coarse)': { minWidth: 'target' },
+      '@media (max-width: 374px)': { paddingInline: '0', '& > span + span': { srOnly: true } },
+    },
+  }) as const
+
+export const canSubscribeTo = (user: UserDetails) => user.isCreator && user.canView
+
+/**
+ * Shows the subscribe button, which takes the remaining width, the follow button, and what a subscription includes. On
+ * wide screens, subscribers have the buttons in the row of the photo, in the second column of the header's grid.
+ */
 export function SubscribeRow({ user }: { user: UserDetails }) {
   if (!canSubscribeTo(user)) return null
+  const isBesidePhoto = user.subscription !== null
   return (
-    <Box marginTop="3">
-      <Box display="flex" flexWrap="wrap" gap="2">
-        <SubscribeButton user={user} flex="1" />
-        <FollowMenu user={user} />
+    <Box
+      minWidth="0"
+      marginTop={{ base: '2', md: isBesidePhoto ? '0' : '3' }}
+      gridColumn={{ base: '1 / -1', md: isBesidePhoto ? '2' : '1 / -1' }}
+      gridRow={{ md: isBesidePhoto ? '1' : 'auto' }}
+    >
+      <Box display="flex" gap="2" justifyContent="flex-end">
+        <SubscribeButton
+          user={user}
+          size={isBesidePhoto ? 'sm' : 'md'}
+          flex={{ base: '1', md: isBesidePhoto ? '0 1 auto' : '1' }}
+        />
+        <FollowMenu user={user} size={isBesidePhoto ? 'sm' : 'md'} />
       </Box>
       {!user.subscription && (
-        <Box textStyle="small" color="muted" marginTop="1.5">
+        <Box textStyle={{ base: 'caption', md: 'small' }} color="muted" marginTop={{ base: '1', md: '1.5' }}>
           {t`Includes all posts for subscribers. Cancel any time.`}
         </Box>
       )}
@@ -117,14 +164,26 @@ function useIsScrolledPast(ref: RefObject<HTMLElement | null>): boolean {
   return isPast
 }
 
-function MessageLink({ user }: { user: User }) {
+function MessageLink({ user, iconOnly }: { user: User; iconOnly: IconOnly }) {
   const { user: viewer } = useCurrentUser()
   const label = t({ message: 'Message', context: 'verb' })
+  const content = (
+    <>
+      <Box as="span" fontSize="lg">
+        <MessageIcon />
+      </Box>
+      <Box as="span" srOnly={iconOnly}>
+        {label}
+      </Box>
+    </>
+  )
   if (user.canMessage) {
     return (
-      <ButtonLink to={paths.messages.getHref(user.id)} variant="outline" paddingInline="4">
-        <MessageIcon /> {label}
-      </ButtonLink>
+      <Tooltip label={label} disabled={!iconOnly.md}>
+        <ButtonLink to={paths.messages.getHref(user.id)} {...labeledButton(iconOnly)}>
+          {content}
+        </ButtonLink>
+      </Tooltip>
     )
   }
   const name = displayName(user)
@@ -139,8 +198,8 @@ function MessageLink({ user }: { user: User }) {
   return (
     <Tooltip label={reason}>
       {/* Not `disabled`, so that the tooltip with the reason works with pointer and keyboard. */}
-      <Button variant="outline" paddingInline="4" aria-disabled aria-description={reason}>
-        <MessageIcon /> {label}
+      <Button {...labeledButton(iconOnly)} aria-disabled aria-description={reason}>
+        {content}
       </Button>
     </Tooltip>
   )
@@ -159,7 +218,7 @@ function MoreMenu({ user }: { user: User }) {
       <Menu
         label={t`More about ${name}`}
         trigger={
-          <Button ref={trigger} size="icon" variant="outline" aria-label={t`More about ${name}`}>
+          <Button ref={trigger} {...roundButton} aria-label={t`More about ${name}`}>
             <MoreIcon />
           </Button>
         }
@@ -192,24 +251,25 @@ function MoreMenu({ user }: { user: User }) {
 }
 
 /** Shows the button that opens the tip dialog for the creator. */
-function TipUserButton({ user }: { user: UserDetails }) {
+function TipUserButton({ user, iconOnly }: { user: UserDetails; iconOnly: IconOnly }) {
   const label = t({ message: 'Tip', context: 'verb' })
   const openTipDialog = useOpenTipDialog()
   const button = useRef<HTMLButtonElement>(null)
   return (
-    <Button
-      ref={button}
-      variant="outline"
-      paddingInline={{ base: '0', sm: '4' }}
-      minWidth="target"
-      aria-label={label}
-      aria-haspopup="dialog"
-      onClick={() => openTipDialog({ creator: user, finalFocus: () => button.current })}
-    >
-      <CoinIcon />
-      <Box as="span" hideBelow="sm">
-        {label}
-      </Box>
-    </Button>
+    <Tooltip label={label} disabled={!iconOnly.md}>
+      <Button
+        ref={button}
+        {...labeledButton(iconOnly)}
+        aria-haspopup="dialog"
+        onClick={() => openTipDialog({ creator: user, finalFocus: () => button.current })}
+      >
+        <Box as="span" color="gold.text" fontSize="lg">
+          <CoinIcon />
+        </Box>
+        <Box as="span" srOnly={iconOnly}>
+          {label}
+        </Box>
+      </Button>
+    </Tooltip>
   )
 }

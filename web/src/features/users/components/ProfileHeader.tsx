@@ -14,20 +14,21 @@ import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
 import { Button, ButtonLink } from '@/ui/Button'
 import { CoverImage } from '@/ui/CoverImage'
-import { CalendarIcon, PencilIcon, ShieldIcon, SparkIcon } from '@/ui/icons'
+import { copyText } from '@/ui/copy-text'
+import { CalendarIcon, PencilIcon, ShareIcon, ShieldIcon, SparkIcon } from '@/ui/icons'
 import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
+import { Tooltip } from '@/ui/Tooltip'
 import { UserText, userTextLine, userTextParagraphs } from '@/ui/UserText'
 import { useIsOverflowing } from '@/ui/useIsOverflowing'
 import { statsQuery } from '../api'
 import { CoverEditor } from './CoverEditor'
-import { ProfileActions, SubscribeRow } from './ProfileActions'
+import { canSubscribeTo, ProfileActions, roundButton, SubscribeRow } from './ProfileActions'
 
-const coverHeight = { base: '5.5rem', md: '14rem' }
+const coverHeight = { base: '8.125rem', md: '14rem' }
 
 /** Shows the cover, avatar, names, bio, counts and actions of a profile. On phones, the first post is visible below. */
 export function ProfileHeader({ user, isOwn }: { user: UserDetails; isOwn: boolean }) {
   const name = displayName(user)
-  const joinDate = monthAndYear(user.createdAt)
   return (
     <header>
       <Box position="relative">
@@ -35,11 +36,18 @@ export function ProfileHeader({ user, isOwn }: { user: UserDetails; isOwn: boole
         {isOwn && <CoverEditor user={user} />}
       </Box>
       <Box paddingInline={{ base: '4', md: '6' }} paddingBottom={{ base: '2', md: '5' }}>
-        <Box display="flex" alignItems="flex-end" justifyContent="space-between" gap="3">
+        <Box
+          display="grid"
+          gridTemplateColumns="auto minmax(0, 1fr) minmax(0, max-content)"
+          alignItems="end"
+          columnGap="2"
+        >
           <Box
+            display="flex"
             position="relative"
-            marginTop="-3.5rem"
-            flexShrink="0"
+            marginTop={{ base: '-12', md: '-14' }}
+            // The photo, not its border, aligns with the text.
+            marginInlineStart="-1"
             borderRadius="full"
             borderWidth="4px"
             borderColor="surface"
@@ -47,61 +55,96 @@ export function ProfileHeader({ user, isOwn }: { user: UserDetails; isOwn: boole
           >
             <Avatar user={{ ...user, displayName: name }} size="xl" label={t`Photo of ${name}`} />
           </Box>
-          {isOwn ? (
-            <ButtonLink to={paths.settings.getHref('profile')} variant="outline" marginTop="2">
-              <PencilIcon /> {t`Edit Profile`}
-            </ButtonLink>
-          ) : (
-            <Box minWidth="0" marginTop="2">
-              <ProfileActions user={user} />
-            </Box>
-          )}
-        </Box>
-        <Box
-          as="h1"
-          textStyle="heading"
-          marginTop={{ base: '1.5', md: '3' }}
-          overflowWrap="anywhere"
-          {...userTextLine}
-        >
-          {name}
-        </Box>
-        <Box
-          display="flex"
-          flexWrap="wrap"
-          alignItems="center"
-          columnGap="2"
-          rowGap="0.5"
-          textStyle="small"
-          color="muted"
-        >
-          <Box as="span" overflowWrap="anywhere">
-            <bdi dir="ltr">@{user.handle}</bdi>
+          {isOwn ? <OwnActions user={user} /> : <ProfileActions user={user} />}
+          <Box gridColumn="1 / -1" minWidth="0">
+            <ProfileDetails user={user} isOwn={isOwn} />
           </Box>
-          {user.isCreator && (
-            <Badge tone="ember">
-              <SparkIcon /> {t`Creator`}
-            </Badge>
-          )}
-          {user.isAdmin && (
-            <Badge tone="neutral">
-              <ShieldIcon /> {t`Admin`}
-            </Badge>
-          )}
-          <Box as="span" display="inline-flex" alignItems="center" gap="1.5">
-            <CalendarIcon /> {t`Joined ${joinDate}`}
-          </Box>
+          {!isOwn && <SubscribeRow user={user} />}
         </Box>
-        {user.bio && <Bio text={user.bio} />}
-        <ProfileCounts user={user} isOwn={isOwn} />
-        {!isOwn && <SubscribeRow user={user} />}
       </Box>
     </header>
   )
 }
 
-/** Shows the bio. On phones, a long one is cut off until the viewer expands it, so that it does not displace the posts. */
-function Bio({ text }: { text: string }) {
+function ProfileDetails({ user, isOwn }: { user: UserDetails; isOwn: boolean }) {
+  const joinDate = monthAndYear(user.createdAt)
+  return (
+    <>
+      <Box
+        as="h1"
+        textStyle="heading"
+        marginTop={{ base: '1', md: '3' }}
+        overflowWrap="anywhere"
+        {...userTextLine}
+      >
+        {displayName(user)}
+      </Box>
+      <Box
+        display="flex"
+        flexWrap="wrap"
+        alignItems="center"
+        columnGap="2"
+        rowGap="0.5"
+        textStyle="small"
+        color="muted"
+      >
+        <Box as="span" marginInlineEnd="1" overflowWrap="anywhere">
+          <bdi dir="ltr">@{user.handle}</bdi>
+        </Box>
+        {user.isCreator && (
+          <Badge tone="ember">
+            <SparkIcon /> {t`Creator`}
+          </Badge>
+        )}
+        {user.isAdmin && (
+          <Badge tone="neutral">
+            <ShieldIcon /> {t`Admin`}
+          </Badge>
+        )}
+        <Box as="span" display="inline-flex" alignItems="center" gap="1.5">
+          <CalendarIcon /> {t`Joined ${joinDate}`}
+        </Box>
+      </Box>
+      {user.bio && (
+        // The row to subscribe takes the space of one line.
+        <Bio text={user.bio} maxLines={canSubscribeTo(user) && !user.subscription && !isOwn ? 4 : 5} />
+      )}
+      <ProfileCounts user={user} isOwn={isOwn} />
+    </>
+  )
+}
+
+/** Shows the buttons to edit and to share the viewer's own profile. */
+function OwnActions({ user }: { user: User }) {
+  // Opens the share sheet of the device or, if it has none, copies the link.
+  const share = () => {
+    const url = `${window.location.origin}${paths.profile.getHref(user.handle)}`
+    // Rejects if the user closes the share sheet.
+    if (navigator.share) navigator.share({ url }).catch(() => {})
+    else void copyText(url)
+  }
+  return (
+    <Box gridColumn="3" display="flex" gap="2" marginTop={{ base: '1', md: '2' }}>
+      <ButtonLink to={paths.settings.getHref('profile')} variant="outline" size="sm">
+        <Box as="span" fontSize="lg">
+          <PencilIcon />
+        </Box>
+        {t`Edit Profile`}
+      </ButtonLink>
+      <Tooltip label={t`Share profile`}>
+        <Button {...roundButton} aria-label={t`Share profile`} onClick={share}>
+          <ShareIcon />
+        </Button>
+      </Tooltip>
+    </Box>
+  )
+}
+
+/**
+ * Shows the bio. On phones, a long one is cut off until the viewer expands it, so that it does not displace the posts. The
+ * button takes the space of the last line.
+ */
+function Bio({ text, maxLines }: { text: string; maxLines: number }) {
   const box = useRef<HTMLDivElement>(null)
   const [isExpanded, setExpanded] = useState(false)
   const isCut = useIsOverflowing(box, text)
@@ -109,11 +152,11 @@ function Bio({ text }: { text: string }) {
     <>
       <Box
         ref={box}
-        marginTop={{ base: '1.5', md: '3' }}
+        marginTop={{ base: '1', md: '3' }}
         whiteSpace="pre-wrap"
         overflowWrap="anywhere"
         {...userTextParagraphs}
-        lineClamp={isExpanded ? undefined : { base: 3, md: 'none' }}
+        lineClamp={isExpanded ? undefined : { base: isCut ? maxLines - 1 : maxLines, md: 'none' }}
       >
         <UserText text={text} />
       </Box>
@@ -122,8 +165,8 @@ function Bio({ text }: { text: string }) {
           variant="link"
           size="sm"
           paddingInline="0"
-          marginTop="-1.5"
-          marginBottom="-1"
+          marginTop="-2"
+          marginBottom="-2"
           onClick={() => setExpanded(true)}
         >
           {t`Show more`}
@@ -136,7 +179,7 @@ function Bio({ text }: { text: string }) {
 /** A link whose target covers the number and the label and is large enough for touch. */
 const CountLink = chakra(Link, {
   base: {
-    _after: { content: '""', position: 'absolute', insetInline: '0', insetBlock: { base: '0', md: '-3' } },
+    _after: { content: '""', position: 'absolute', insetInline: '0', insetBlock: '-3' },
     _hover: { textDecoration: 'underline', color: 'text' },
     _focusVisible: {
       outline: 'none',
@@ -196,32 +239,30 @@ function ProfileCounts({ user, isOwn }: { user: User; isOwn: boolean }) {
   return (
     <Box
       as="dl"
-      // On phones, the numbers are above their labels, so that all counts fit into one row.
-      display={{ base: 'grid', md: 'flex' }}
-      gridAutoFlow="column"
-      gridAutoColumns="auto"
-      justifyContent={{ base: 'space-between', md: 'flex-start' }}
-      maxWidth={{ base: '24rem', md: 'none' }}
+      display="flex"
       flexWrap="wrap"
-      columnGap={{ base: '2', md: '5' }}
+      columnGap={{ base: '3', md: '5' }}
       rowGap="1"
-      marginTop={{ base: '1', md: '3' }}
+      marginTop={{ base: '2', md: '3' }}
     >
       {visibleCounts.map(({ label, count, to }) => (
         <Box
           key={label}
           position="relative"
           display="flex"
-          flexDirection={{ base: 'column-reverse', md: 'row-reverse' }}
-          justifyContent="center"
-          minHeight={{ base: 'target', md: '0' }}
-          columnGap="1.5"
-          alignItems={{ base: 'flex-start', md: 'baseline' }}
+          flexDirection="row-reverse"
+          columnGap={{ base: '1', md: '1.5' }}
+          alignItems="baseline"
         >
-          <Box as="dt" textStyle="small" color="muted">
+          <Box as="dt" textStyle={{ base: 'caption', md: 'small' }} color="muted">
             {to ? <CountLink to={to}>{label}</CountLink> : label}
           </Box>
-          <Box as="dd" textStyle="label" fontVariantNumeric="tabular-nums">
+          <Box
+            as="dd"
+            textStyle="label"
+            fontSize={{ base: 'sm', md: 'md' }}
+            fontVariantNumeric="tabular-nums"
+          >
             {compactNumber(count)}
           </Box>
         </Box>
@@ -235,8 +276,8 @@ export function ProfileSkeleton() {
   return (
     <Loading label={t`Loading profile`}>
       <Skeleton height={coverHeight} borderRadius="0" />
-      <Box paddingInline={{ base: '4', md: '6' }} paddingBottom="5" marginTop="-3.5rem">
-        <SkeletonCircle size={{ base: '5.5rem', md: '7rem' }} />
+      <Box paddingInline={{ base: '4', md: '6' }} paddingBottom="5" marginTop={{ base: '-12', md: '-14' }}>
+        <SkeletonCircle size={{ base: '5.5rem', md: '7.5rem' }} />
         <Skeleton height="6" width="45%" marginTop="4" />
         <Skeleton height="4" width="25%" marginTop="2.5" />
         <SkeletonText lines={2} marginTop="4" />

@@ -50,7 +50,7 @@ function CreatorList({
               <UserRowLink to={paths.profile.getHref(creator.handle)}>
                 <UserRow user={creator} />
               </UserRowLink>
-              <FollowButton user={creator} wording="list" size="sm" />
+              <FollowButton user={creator} wording="list" size="sm" paddingInline="3" />
             </Box>
           ))}
         </Box>

@@ -107,18 +107,11 @@ export function UserGridSkeleton() {
         {skeletonKeys.map((key) => (
           <GridItem key={key}>
             <UserCardFrame>
-              <Skeleton height="4.5rem" borderRadius="0" flexShrink="0" />
+              <UserCardCoverSkeleton />
               <Box padding="3" paddingTop="0">
-                <Box
-                  borderRadius="full"
-                  borderWidth="4px"
-                  borderColor="surface"
-                  bg="surface"
-                  width="fit-content"
-                  marginTop="-2.25rem"
-                >
+                <UserCardAvatar>
                   <SkeletonCircle size="16" />
-                </Box>
+                </UserCardAvatar>
                 <Skeleton height="4" width="70%" marginTop="2.5" />
                 <Skeleton height="3" width="45%" marginTop="2" />
                 <SkeletonText lines={2} marginTop="7" />
@@ -161,25 +154,41 @@ export const UserCardFrame = chakra('div', {
   },
 })
 
+const coverHeight = '4.5rem'
+
+export function UserCardCover({ url }: { url: string | null }) {
+  return <CoverImage url={url} height={coverHeight} lazy />
+}
+
+export function UserCardCoverSkeleton() {
+  return <Skeleton height={coverHeight} borderRadius="0" flexShrink="0" />
+}
+
+/** The place of the avatar, which overlaps the cover. */
+export const UserCardAvatar = chakra('div', {
+  base: {
+    position: 'relative',
+    display: 'flex',
+    width: 'fit-content',
+    marginTop: '-2.25rem',
+    borderRadius: 'full',
+    borderWidth: '4px',
+    borderColor: 'surface',
+    bg: 'surface',
+  },
+})
+
 /** Shows a user as a card. All cards have the same height. */
 function UserGridCard({ user, wording }: { user: User; wording: Wording }) {
   const name = displayName(user)
   return (
     <UserCardFrame asChild>
       <article aria-label={name}>
-        <CoverImage url={user.backgroundImageUrl} height="4.5rem" lazy />
+        <UserCardCover url={user.backgroundImageUrl} />
         <Box display="flex" flexDirection="column" flex="1" padding="3" paddingTop="0">
-          <Box
-            borderRadius="full"
-            borderWidth="4px"
-            borderColor="surface"
-            bg="surface"
-            display="flex"
-            width="fit-content"
-            marginTop="-2.25rem"
-          >
+          <UserCardAvatar>
             <Avatar user={{ ...user, displayName: name }} size="lg" />
-          </Box>
+          </UserCardAvatar>
           <Box minWidth="0" marginTop="1.5">
             <UserCardName to={paths.profile.getHref(user.handle)} {...userTextLine}>
               {name}

@@ -27,24 +27,24 @@ export function AiKeyCard() {
     <Card
       as="section"
       aria-labelledby={id}
-      padding={{ base: '4', md: '5' }}
+      paddingInline={{ base: '4', md: '5' }}
+      paddingBlock={{ base: '2', md: '3' }}
       display="flex"
       flexWrap="wrap"
       alignItems="center"
       justifyContent="space-between"
-      gap="4"
+      columnGap="4"
+      rowGap="2"
     >
-      <div>
-        <Box display="flex" flexWrap="wrap" alignItems="center" gap="2.5">
-          <Box as="h2" id={id} textStyle="title">
-            {t`AI provider key`}
-          </Box>
-          {data && <Badge tone={statusTone(data)}>{data.hasKey ? t`Configured` : t`Not configured`}</Badge>}
+      <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="2.5" minHeight="9">
+        <Box as="h2" id={id} textStyle="label">
+          {t`AI provider key`}
         </Box>
-        <Box textStyle="small" color="muted" marginTop="0.5">
+        {data && <Badge tone={statusTone(data)}>{data.hasKey ? t`Configured` : t`Not configured`}</Badge>}
+        <Box textStyle="small" color="muted" hideBelow="lg">
           {t`Used to write auto-posts for creators who opted in.`}
         </Box>
-      </div>
+      </Box>
       {data && <AiKeyControls aiKey={data} />}
       {!data && isError && (
         <InlineError
@@ -76,7 +76,7 @@ function AiKeyControls({ aiKey }: { aiKey: AiKey }) {
   useRestoreFocus(content, (before) => (before === 'key' ? null : editButton.current))
   if (editing) {
     return (
-      <Box flexBasis="100%" minWidth="0">
+      <Box flexBasis="100%" minWidth="0" paddingBottom="2">
         <AiKeyForm isReplacement={aiKey.hasKey} onDone={() => setEditing(false)} />
       </Box>
     )
@@ -89,7 +89,14 @@ function AiKeyControls({ aiKey }: { aiKey: AiKey }) {
     )
   }
   return (
-    <Box flexBasis="100%" display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="4">
+    <Box
+      flexBasis="100%"
+      display="grid"
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}
+      columnGap="4"
+      rowGap="3"
+      paddingBottom="2"
+    >
       {aiKey.refusedAt && <KeyRejectedAlert rejectedAt={aiKey.refusedAt} />}
       <AiKeyValue key={aiKey.setAt} mask={aiKey.apiKey ?? ''} />
       <KeyActions
@@ -112,7 +119,7 @@ function KeyActions({ editButton }: { editButton: ReactNode }) {
   const focusHandlers = useFocusAfterRemoval((actions) => [sectionHeading(actions)])
   return (
     <div {...focusHandlers}>
-      <Box display="flex" flexWrap="wrap" gap="2">
+      <Box display="flex" flexWrap="wrap" alignItems="center" gap="2" minHeight={{ lg: '12' }}>
         {editButton}
         <Button
           variant="outline"
@@ -171,6 +178,7 @@ function KeyRejectedAlert({ rejectedAt }: { rejectedAt: string }) {
   return (
     <Box
       role="alert"
+      gridColumn="1 / -1"
       display="flex"
       gap="2.5"
       padding="3.5"

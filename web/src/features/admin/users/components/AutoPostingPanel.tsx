@@ -8,9 +8,23 @@ import { Badge } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
 import { SelectField } from '@/ui/Field'
 import { useRestoreFocus } from '@/ui/restore-focus'
+import { TimeAgo } from '@/ui/TimeAgo'
 import { setAutoPosting, type useAdminAction } from '../api'
 import { frequencyNames } from '../model'
 import type { UserDialogKind } from './UserDialogs'
+
+/** Shows the label of the select beside it on wide screens, and makes the select as high as the buttons. */
+const inlineSelect = {
+  '& > div': { display: { md: 'flex' }, alignItems: 'center', columnGap: '3' },
+  '& > div > :first-of-type': { marginBottom: { md: '0' } },
+  '& select': {
+    minHeight: '9',
+    width: { md: 'auto' },
+    borderRadius: 'full',
+    fontSize: 'sm',
+    '@media (pointer: coarse)': { minHeight: 'target', fontSize: 'input' },
+  },
+} as const
 
 /** Shows whether auto-posting is on for a creator, and its frequency. While it is on, a new frequency is saved. */
 export function AutoPostingPanel({
@@ -44,14 +58,11 @@ export function AutoPostingPanel({
       aria-label={t`Auto-posting for ${name}`}
       display="flex"
       flexWrap="wrap"
-      alignItems="flex-end"
-      gap="3"
-      marginTop="4"
-      padding="3.5"
-      bg="sunken"
-      borderRadius="md"
+      alignItems="center"
+      gap="2"
+      marginTop="2"
     >
-      <Box width={{ base: '100%', sm: '16rem' }}>
+      <Box width={{ base: '100%', md: 'auto' }} css={inlineSelect}>
         <SelectField
           label={t`Auto-posting`}
           aria-label={t`Auto-posting frequency for ${name}`}
@@ -79,7 +90,6 @@ export function AutoPostingPanel({
       <Button
         variant={isOn ? 'outline' : 'quiet'}
         size="sm"
-        minHeight="12"
         aria-label={t`${{ label: toggleLabel }}: ${name}`}
         pending={isPending}
         onClick={({ currentTarget }) => {
@@ -94,12 +104,16 @@ export function AutoPostingPanel({
         <Button
           variant="ghost"
           size="sm"
-          minHeight="12"
           aria-label={t`${{ label: previewLabel }}: ${name}`}
           onClick={({ currentTarget }) => onOpenDialog('preview', currentTarget)}
         >
           {previewLabel}
         </Button>
+      )}
+      {(isOn || user.lastAutoPost) && (
+        <Box textStyle="small" color="muted">
+          {t`Last auto-post`} {user.lastAutoPost ? <TimeAgo at={user.lastAutoPost} /> : t`None yet`}
+        </Box>
       )}
     </Box>
   )

@@ -1,80 +1,123 @@
 import { Box } from '@chakra-ui/react'
 import type { AdminUser } from '@contract/admin.ts'
 import { t } from '@lingui/core/macro'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { displayName } from '@/lib/text'
-import { Button, type ButtonProps } from '@/ui/Button'
+import { Button } from '@/ui/Button'
+import { BanIcon, CheckIcon, MoreIcon, PencilIcon, PlusIcon, StarIcon, TrashIcon } from '@/ui/icons'
+import { Menu, MenuItem } from '@/ui/Menu'
+import { Spinner } from '@/ui/Skeleton'
+import { useMinWidth } from '@/ui/useMinWidth'
 import { type AdminAction, approve, liftSuspension, setCreator, type useAdminAction } from '../api'
 import type { UserDialogKind } from './UserDialogs'
 
-/** Shows the available actions. For admins, this is only editing the profile. */
+type UserAction = { label: string; icon: ReactNode; danger?: boolean } & (
+  | { dialog: UserDialogKind }
+  | { action: AdminAction }
+)
+
+/**
+ * Shows the next action as a button and the others in a menu. For admins, the only action is editing the profile.
+ *
+ * @param isAwaitingApproval the account is read-only until it is approved
+ */
 export function UserActions({
   user,
+  isAwaitingApproval,
   adminAction: { run, pendingAction },
   onOpenDialog,
 }: {
   user: AdminUser
+  isAwaitingApproval: boolean
   adminAction: ReturnType<typeof useAdminAction>
   onOpenDialog: (kind: UserDialogKind, trigger: HTMLElement) => void
 }) {
   const name = displayName(user)
-  const dialogButton = (label: string, kind: UserDialogKind, props: ButtonProps = {}) => (
-    <ActionButton
-      {...props}
-      label={label}
-      name={name}
-      onClick={({ currentTarget }) => onOpenDialog(kind, currentTarget)}
-    />
-  )
-  const runButton = (label: string, action: AdminAction, props: ButtonProps = {}) => (
-    <ActionButton
-      {...props}
-      label={label}
-      name={name}
-      pending={pendingAction === action.name}
-      onClick={() => run(action)}
-    />
-  )
+  const isWide = useMinWidth('md')
+  const menuButton = useRef<HTMLButtonElement>(null)
+  const actions = getUserActions(user)
+  const approval = isAwaitingApproval ? actions.find(isApproval) : undefined
+  // Phones have no space for it beside the name.
+  const next = approval ?? (isWide || actions.length === 1 ? actions[0] : undefined)
+  const others = actions.filter((item) => item !== next)
+  const start = (item: UserAction, trigger: HTMLElement | null) => {
+    if ('action' in item) run(item.action)
+    else if (trigger) onOpenDialog(item.dialog, trigger)
+  }
+  const isPending = (item: UserAction) => 'action' in item && item.action.name === pendingAction
+  const isMenuPending = others.some(isPending)
+  const menuLabel = t`More about ${name}`
   return (
-    <Box
-      display="flex"
-      flexWrap="wrap"
-      justifyContent={{ xl: 'flex-end' }}
-      gap="2"
-      marginTop={{ base: '3', xl: '0' }}
-    >
-      {dialogButton(t`Edit Profile`, 'edit')}
-      {!user.isAdmin && (
-        <>
-          {user.isCreator && dialogButton(t`Create New Post`, 'post')}
-          {!user.approvedAt && runButton(t`Approve`, approve(user))}
-          {user.isCreator
-            ? runButton(t`Remove Creator`, setCreator(user, false))
-            : runButton(t`Make Creator`, setCreator(user, true))}
-          {user.suspended
-            ? runButton(t`Lift suspension`, liftSuspension(user))
-            : dialogButton(t`Suspend`, 'suspend', { color: 'danger.text' })}
-          {dialogButton(t({ message: 'Remove', context: 'account' }), 'remove', { color: 'danger.text' })}
-        </>
+    <Box display="flex" alignItems="center" justifyContent="flex-end" gap="1">
+      {next && (
+        <Button
+          key={next.label}
+          variant={next === approval ? 'tinted' : 'outline'}
+          size="sm"
+          paddingInline="3.5"
+          aria-label={t`${{ label: next.label }}: ${name}`}
+          pending={isPending(next)}
+          onClick={({ currentTarget }) => start(next, currentTarget)}
+        >
+          {next.label}
+        </Button>
+      )}
+      {others.length > 0 && (
+        <Menu
+          label={menuLabel}
+          trigger={
+            <Button
+              ref={menuButton}
+              size="icon"
+              variant="ghost"
+              aria-label={menuLabel}
+              // Not disabled, as a disabled button loses the focus.
+              aria-busy={isMenuPending || undefined}
+            >
+              {isMenuPending ? <Spinner /> : <MoreIcon />}
+            </Button>
+          }
+        >
+          {others.map((item) => (
+            <MenuItem
+              key={item.label}
+              value={item.label}
+              danger={item.danger}
+              onSelect={() => start(item, menuButton.current)}
+            >
+              {item.icon} {item.label}
+            </MenuItem>
+          ))}
+        </Menu>
       )}
     </Box>
   )
 }
 
-function ActionButton({
-  label,
-  name,
-  ...button
-}: { label: string; name: string; children?: ReactNode } & ButtonProps) {
-  return (
-    <Button
-      variant="outline"
-      size="sm"
-      paddingInline={{ base: '3', sm: '3.5' }}
-      aria-label={t`${label}: ${name}`}
-      {...button}
-    >
-      {label}
-    </Button>
-  )
+const isApproval = (item: UserAction) => 'action' in item && item.action.name === 'approve'
+
+/** Returns the available actions. */
+function getUserActions(user: AdminUser): UserAction[] {
+  const edit: UserAction = { label: t`Edit Profile`, icon: <PencilIcon />, dialog: 'edit' }
+  if (user.isAdmin) return [edit]
+  const actions: UserAction[] = [edit]
+  if (user.isCreator) actions.push({ label: t`Create New Post`, icon: <PlusIcon />, dialog: 'post' })
+  if (!user.approvedAt) actions.push({ label: t`Approve`, icon: <CheckIcon />, action: approve(user) })
+  return [
+    ...actions,
+    {
+      label: user.isCreator ? t`Remove Creator` : t`Make Creator`,
+      icon: <StarIcon />,
+      action: setCreator(user, !user.isCreator),
+    },
+    user.suspended
+      ? { label: t`Lift suspension`, icon: <BanIcon />, action: liftSuspension(user) }
+      : { label: t`Suspend`, icon: <BanIcon />, danger: true, dialog: 'suspend' },
+    {
+      label: t({ message: 'Remove', context: 'account' }),
+      icon: <TrashIcon />,
+      danger: true,
+      dialog: 'remove',
+    },
+  ]
 }

@@ -3,7 +3,7 @@ import type { AdminUser, AdminUserFilter } from '@contract/admin.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type InfiniteData, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
-import { memo, type ReactNode, useRef } from 'react'
+import { memo, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import type { Page } from '@/lib/api'
 import { errorMessage } from '@/lib/errors'
@@ -18,13 +18,12 @@ import { SparkIcon } from '@/ui/icons'
 import { LoadMore } from '@/ui/LoadMore'
 import { useRestoreFocus } from '@/ui/restore-focus'
 import { ErrorState, InlineError } from '@/ui/states'
-import { TimeAgo } from '@/ui/TimeAgo'
 import { settingsQuery } from '../../settings/api'
 import { useAdminAction } from '../api'
-import { frequencyNames } from '../model'
 import { AutoPostingPanel } from './AutoPostingPanel'
 import { UserActions } from './UserActions'
 import type { UserDialogKind } from './UserDialogs'
+import { UserFacts } from './UserFacts'
 import { EmptyUserList, UserListSkeleton } from './UserListStates'
 
 /** @param trigger the button that opens the dialog */
@@ -109,23 +108,31 @@ export function UserList({
   )
 }
 
-/** `contentVisibility` skips the rendering of rows outside the viewport, which keeps long lists fast. */
+/**
+ * A table row on wide screens: the avatar, the name, two columns of facts and the actions. `contentVisibility` skips the
+ * rendering of rows outside the viewport, which keeps long lists fast.
+ */
 const Row = chakra('li', {
   base: {
     display: 'grid',
-    gridTemplateColumns: { base: 'auto minmax(0, 1fr)', xl: 'auto minmax(16rem, 1fr) auto' },
-    columnGap: '4',
-    paddingInline: { base: '4', md: '5' },
-    paddingBlock: { base: '4', xl: '3' },
+    gridTemplateColumns: {
+      base: 'auto minmax(0, 1fr) auto',
+      lg: 'auto minmax(0, 1fr) minmax(0, 1.7fr) 11rem',
+    },
+    alignItems: { lg: 'center' },
+    columnGap: { base: '3', lg: '4' },
+    paddingInlineStart: { base: '4', md: '5' },
+    paddingInlineEnd: { base: '2', md: '3' },
+    paddingBlock: { base: '3', lg: '2.5' },
     borderTopWidth: '1px',
     contentVisibility: 'auto',
-    containIntrinsicSize: { base: 'auto 10rem', xl: 'auto 7rem' },
+    containIntrinsicSize: { base: 'auto 7rem', lg: 'auto 4rem' },
     _focusVisible: { outlineOffset: '-2px' },
   },
 })
 
 /** The columns of what is below the name. */
-const detailColumns = { base: '1 / -1', sm: '2', xl: '2 / -1' }
+const detailColumns = '2 / -1'
 
 const NameLink = chakra(Link, {
   base: { minWidth: '0', overflowWrap: 'anywhere', _hover: { textDecoration: 'underline' } },
@@ -151,37 +158,47 @@ const UserListRow = memo(function UserListRow({
   // The action has disabled the pressed button, and may have removed it.
   useRestoreFocus(adminAction.pendingAction, (before) => (before === undefined ? null : row.current))
   const openDialog = (kind: UserDialogKind, trigger: HTMLElement) => onOpenDialog(user, kind, trigger)
+  const isAwaitingApproval = needsApproval && !user.approvedAt && !user.isAdmin
   const hasPanel = !user.isAdmin && (user.isCreator || user.autoPostingEnabled)
   const readOnlyReason = user.readOnlyReason && <bdi>{readOnlyReasonText(user)}</bdi>
   return (
     <Row ref={row} tabIndex={-1}>
       <Avatar user={{ ...user, displayName: name }} />
-      <Box minWidth="0">
-        <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="2" rowGap="1.5">
+      <Box minWidth="0" alignSelf="center">
+        <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="2" rowGap="1">
           <Box as="h3" textStyle="label" minWidth="0">
             <NameLink to={paths.profile.getHref(user.handle)}>
               <bdi>{name}</bdi>
             </NameLink>
           </Box>
-          <UserBadges user={user} needsApproval={needsApproval} />
+          <UserBadges user={user} isAwaitingApproval={isAwaitingApproval} />
         </Box>
         <Box textStyle="small" color="muted" overflowWrap="anywhere">
           <bdi dir="ltr">@{user.username}</bdi>
         </Box>
       </Box>
-      <Box gridColumn={detailColumns} minWidth="0">
-        {readOnlyReason && (
-          <Box textStyle="small" color="danger.text" marginTop="2" overflowWrap="anywhere">
-            <Trans>Read-only: {readOnlyReason}</Trans>
-          </Box>
-        )}
+      <Box gridColumn={{ base: detailColumns, lg: '3' }} gridRow={{ base: '2', lg: '1' }} minWidth="0">
         <UserFacts user={user} />
       </Box>
-      <Box gridColumn={{ ...detailColumns, xl: '3' }} gridRow={{ xl: '1' }} minWidth="0">
-        <UserActions user={user} adminAction={adminAction} onOpenDialog={openDialog} />
-      </Box>
+      <UserActions
+        user={user}
+        isAwaitingApproval={isAwaitingApproval}
+        adminAction={adminAction}
+        onOpenDialog={openDialog}
+      />
+      {readOnlyReason && (
+        <Box
+          gridColumn={detailColumns}
+          marginTop="1.5"
+          textStyle="small"
+          color="danger.text"
+          overflowWrap="anywhere"
+        >
+          <Trans>Read-only: {readOnlyReason}</Trans>
+        </Box>
+      )}
       {hasPanel && (
-        <Box gridColumn={detailColumns} minWidth="0">
+        <Box gridColumn={{ base: '1 / -1', md: detailColumns }} marginInlineEnd="2" minWidth="0">
           <AutoPostingPanel user={user} adminAction={adminAction} onOpenDialog={openDialog} />
         </Box>
       )}
@@ -190,8 +207,7 @@ const UserListRow = memo(function UserListRow({
 })
 
 /** Shows the roles of an account and its restrictions. */
-function UserBadges({ user, needsApproval }: { user: AdminUser; needsApproval: boolean }) {
-  const isAwaitingApproval = needsApproval && !user.approvedAt && !user.isAdmin
+function UserBadges({ user, isAwaitingApproval }: { user: AdminUser; isAwaitingApproval: boolean }) {
   const suspensionEnd = user.suspendedUntil && (
     <time dateTime={user.suspendedUntil} title={fullTime(user.suspendedUntil)}>
       {longDate(user.suspendedUntil)}
@@ -223,76 +239,5 @@ function UserBadges({ user, needsApproval }: { user: AdminUser; needsApproval: b
         <Badge tone="danger">{t`Read-only`}</Badge>
       )}
     </>
-  )
-}
-
-/**
- * Shows the columns of the list. Their values are in the contract's `AdminUser`, which admin/user-presenter.ts builds. A
- * new column also needs a place in `UserListSkeleton`.
- */
-function UserFacts({ user }: { user: AdminUser }) {
-  const { email, phoneNumber, createdAt, lastAutoPost, approvedAt, approvedBy } = user
-  const approvalDate = approvedAt && (
-    <time dateTime={approvedAt} title={fullTime(approvedAt)}>
-      {longDate(approvedAt)}
-    </time>
-  )
-  const approverName = approvedBy && <bdi>{displayName(approvedBy)}</bdi>
-  return (
-    <Box
-      as="dl"
-      display="grid"
-      gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(auto-fit, minmax(14rem, 1fr))' }}
-      columnGap="5"
-      rowGap="1"
-      marginTop="2"
-      textStyle="small"
-    >
-      <Fact name={t`Email`}>
-        <Box truncate={{ base: false, md: true }} title={email}>
-          {email}
-        </Box>
-      </Fact>
-      <Fact name={t`Phone`}>{phoneNumber || t`Not provided`}</Fact>
-      <Fact name={t`Joined`}>
-        <time dateTime={createdAt} title={fullTime(createdAt)}>
-          {longDate(createdAt)}
-        </time>
-      </Fact>
-      {(user.autoPostingEnabled || lastAutoPost) && (
-        <Fact name={t`Last auto-post`}>
-          {lastAutoPost ? <TimeAgo at={lastAutoPost} /> : t`None yet`}
-          {user.autoPostingEnabled && ` · ${t(frequencyNames[user.autoPostingFrequency])}`}
-        </Fact>
-      )}
-      {approvalDate && (
-        <Fact name={t`Approved`}>
-          {approverName ? (
-            <Trans>
-              {approvalDate} by {approverName}
-            </Trans>
-          ) : (
-            approvalDate
-          )}
-        </Fact>
-      )}
-    </Box>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <Box
-      display="grid"
-      gridTemplateColumns={{ base: '6.5rem minmax(0, 1fr)', md: 'auto minmax(0, 1fr)' }}
-      columnGap="2"
-    >
-      <Box as="dt" color="muted">
-        {name}
-      </Box>
-      <Box as="dd" minWidth="0" overflowWrap="anywhere">
-        {children}
-      </Box>
-    </Box>
   )
 }

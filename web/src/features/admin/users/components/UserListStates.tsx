@@ -59,32 +59,34 @@ export function UserListSkeleton() {
       {['first', 'second', 'third', 'fourth'].map((row) => (
         <Box
           key={row}
-          display="flex"
-          gap="4"
+          display="grid"
+          gridTemplateColumns={{
+            base: 'auto minmax(0, 1fr)',
+            lg: 'auto minmax(0, 1fr) minmax(0, 1.7fr) 11rem',
+          }}
+          alignItems="center"
+          columnGap={{ base: '3', lg: '4' }}
           paddingInline={{ base: '4', md: '5' }}
-          paddingBlock={{ base: '5', xl: '3' }}
+          paddingBlock={{ base: '3', lg: '2.5' }}
           borderTopWidth="1px"
         >
           <SkeletonCircle />
-          <Box flex="1">
-            <Skeleton height="4" width="35%" />
-            <Skeleton height="3" width="20%" marginTop="2" />
-            <Box
-              display="grid"
-              gridTemplateColumns={{ base: '1fr', md: 'repeat(3, 1fr)' }}
-              gap="3"
-              marginTop="4"
-            >
-              {['email', 'phone', 'joined'].map((fact) => (
-                <Skeleton key={fact} height="3" width="75%" />
-              ))}
-            </Box>
-            <Box display="flex" hideFrom="xl" gap="2" marginTop="4">
-              {['edit', 'creator', 'suspend'].map((button) => (
-                <Skeleton key={button} height="9" width="7rem" borderRadius="full" />
-              ))}
-            </Box>
+          <div>
+            <Skeleton height="4" width="60%" />
+            <Skeleton height="3" width="40%" marginTop="2" />
+          </div>
+          <Box gridColumn={{ base: '2', lg: 'auto' }} marginTop={{ base: '3', lg: '0' }}>
+            <Skeleton height="3" width="75%" />
+            <Skeleton height="3" width="55%" marginTop="2" />
           </Box>
+          <Skeleton
+            height="9"
+            width="7rem"
+            borderRadius="full"
+            hideBelow="lg"
+            justifySelf="end"
+            marginInlineEnd="10"
+          />
         </Box>
       ))}
     </Loading>

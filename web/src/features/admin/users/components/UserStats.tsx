@@ -15,34 +15,31 @@ import { userStatsQuery } from '../api'
 const Grid = chakra('ul', {
   base: {
     display: 'grid',
-    gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
-    gap: { base: '2', md: '4' },
+    gap: { base: '2', md: '3' },
     paddingInline: { base: '2', md: '0' },
     listStyleType: 'none',
   },
-})
-
-const AttentionGrid = chakra('ul', {
-  base: {
-    display: 'grid',
-    gridTemplateColumns: { base: 'repeat(2, minmax(0, 1fr))', lg: 'repeat(4, minmax(0, 1fr))' },
-    gap: { base: '2', md: '4' },
-    marginTop: { base: '2', md: '4' },
-    paddingInline: { base: '2', md: '0' },
-    listStyleType: 'none',
+  variants: {
+    content: {
+      tasks: {
+        gridTemplateColumns: { base: 'repeat(2, minmax(0, 1fr))', lg: 'repeat(4, minmax(0, 1fr))' },
+      },
+      totals: { gridTemplateColumns: 'repeat(3, minmax(0, 1fr))', marginTop: { base: '2', md: '3' } },
+    },
   },
 })
 
 const Tile = chakra(Link, {
   base: {
-    display: 'block',
+    display: 'flex',
     height: '100%',
+    minHeight: 'target',
     hyphens: 'auto',
+    fontVariantNumeric: 'tabular-nums',
     bg: 'surface',
     borderWidth: '1px',
     borderRadius: 'lg',
     paddingInline: { base: '3', md: '5' },
-    paddingBlock: { base: '3', md: '4' },
     transition: 'background-color {durations.fast}',
     _hover: { bg: 'hover' },
   },
@@ -50,7 +47,7 @@ const Tile = chakra(Link, {
 
 const filterHref = (filter: AdminUserFilter) => `${paths.admin.getHref('people')}&filter=${filter}`
 
-/** Shows the numbers of users and of open tasks, each linked to its list. */
+/** Shows the numbers of open tasks and of users, each linked to its list. */
 export function UserStats({ onFilter }: { onFilter: () => void }) {
   const { data, error, isError, refetch } = useQuery(userStatsQuery)
   if (!data && isError) {
@@ -67,16 +64,7 @@ export function UserStats({ onFilter }: { onFilter: () => void }) {
   return (
     <section aria-label={t`Overview`}>
       {!data && <Loading label={t`Loading statistics`} />}
-      <Grid>
-        <UserCount name={t`Total Users`} value={data?.totalUsers} to={filterHref('all')} onClick={onFilter}>
-          {newThisWeek > 0 && t`${plural(newThisWeek, { one: '# new this week', other: '# new this week' })}`}
-        </UserCount>
-        <UserCount name={t`Creators`} value={data?.creators} to={filterHref('creators')} onClick={onFilter}>
-          {data && creatorShare(data)}
-        </UserCount>
-        <UserCount name={t`Admins`} value={data?.admins} to={filterHref('admins')} onClick={onFilter} />
-      </Grid>
-      <AttentionGrid>
+      <Grid content="tasks">
         <TaskCount
           name={t`Open reports`}
           value={data?.openCases}
@@ -99,7 +87,16 @@ export function UserStats({ onFilter }: { onFilter: () => void }) {
           color="text"
           onClick={onFilter}
         />
-      </AttentionGrid>
+      </Grid>
+      <Grid content="totals">
+        <UserCount name={t`Total Users`} value={data?.totalUsers} to={filterHref('all')} onClick={onFilter}>
+          {newThisWeek > 0 && t`${plural(newThisWeek, { one: '# new this week', other: '# new this week' })}`}
+        </UserCount>
+        <UserCount name={t`Creators`} value={data?.creators} to={filterHref('creators')} onClick={onFilter}>
+          {data && creatorShare(data)}
+        </UserCount>
+        <UserCount name={t`Admins`} value={data?.admins} to={filterHref('admins')} onClick={onFilter} />
+      </Grid>
     </section>
   )
 }
@@ -112,21 +109,30 @@ function creatorShare({ creators, totalUsers }: AdminStats): string {
 
 type CountProps = { name: string; value: number | undefined; to: string; onClick?: () => void }
 
+/** Shows a total on one line, or on two lines on phones. `children` is a detail for which only wide screens have space. */
 function UserCount({ name, value, to, onClick, children }: CountProps & { children?: ReactNode }) {
   return (
     <li>
-      <Tile to={to} replace onClick={onClick}>
-        <Box as="span" display="block" textStyle="small" color="muted" hyphens="auto">
+      <Tile
+        to={to}
+        replace
+        onClick={onClick}
+        flexDirection={{ base: 'column', md: 'row' }}
+        alignItems={{ md: 'center' }}
+        columnGap="2"
+        paddingBlock="2"
+      >
+        <Box as="span" textStyle={{ base: 'caption', md: 'small' }} color="muted">
           {name}
-        </Box>
+        </Box>{' '}
         {value === undefined ? (
-          <Skeleton height="8" width="4rem" marginTop="1" />
+          <Skeleton height="4" width="1.75rem" />
         ) : (
-          <Box as="span" display="block" textStyle="display" fontVariantNumeric="tabular-nums">
+          <Box as="span" textStyle="label">
             {formatCount(value)}
           </Box>
-        )}
-        <Box as="span" display="block" minHeight="1.125rem" textStyle="caption" color="muted">
+        )}{' '}
+        <Box as="span" hideBelow="lg" textStyle="caption" color="muted" marginInlineStart="auto">
           {children}
         </Box>
       </Tile>
@@ -134,7 +140,7 @@ function UserCount({ name, value, to, onClick, children }: CountProps & { childr
   )
 }
 
-/** Shows a number, highlighted unless it is 0. Set `color` if it is not a number of open tasks. */
+/** Shows a large number, highlighted unless it is 0. Set `color` if it is not a number of open tasks. */
 function TaskCount({
   name,
   value,
@@ -148,25 +154,19 @@ function TaskCount({
         to={to}
         replace
         onClick={onClick}
-        display="flex"
-        alignItems="center"
+        flexDirection={{ base: 'row', md: 'column' }}
+        alignItems={{ base: 'center', md: 'flex-start' }}
         justifyContent="space-between"
-        gap="3"
-        minHeight="target"
-        paddingBlock={{ base: '2', md: '3' }}
+        columnGap="2"
+        paddingBlock={{ base: '2', md: '4' }}
       >
-        <Box as="span" textStyle="small" color={value ? 'text' : 'muted'}>
+        <Box as="span" textStyle="small" color={value ? 'text' : 'muted'} minWidth="0">
           {name}
-        </Box>
+        </Box>{' '}
         {value === undefined ? (
-          <Skeleton height="5" width="1.5rem" />
+          <Skeleton height={{ base: '1.875rem', md: '2.375rem' }} width="2rem" />
         ) : (
-          <Box
-            as="span"
-            textStyle="title"
-            fontVariantNumeric="tabular-nums"
-            color={value > 0 ? color : 'muted'}
-          >
+          <Box as="span" textStyle={{ base: 'heading', md: 'display' }} color={value > 0 ? color : 'muted'}>
             {formatCount(value)}
           </Box>
         )}

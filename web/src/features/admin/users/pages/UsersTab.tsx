@@ -23,7 +23,12 @@ import { userFilterNames } from '../model'
 export function UsersTab() {
   const heading = useRef<HTMLHeadingElement>(null)
   return (
-    <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap={{ base: '2', md: '4' }}>
+    <Box
+      display="grid"
+      gridTemplateColumns="minmax(0, 1fr)"
+      gap={{ base: '2', md: '3' }}
+      paddingTop={{ base: '2', md: '0' }}
+    >
       <UserStats onFilter={() => heading.current?.focus()} />
       <AiKeyCard />
       <UserSection heading={heading} />
@@ -64,7 +69,12 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
     )
   return (
     <Card as="section" aria-labelledby={id} overflow="hidden">
-      <Box display="grid" gap="4" padding={{ base: '4', md: '5' }}>
+      <Box
+        display="grid"
+        gridTemplateColumns="minmax(0, 1fr)"
+        gap={{ base: '3', md: '4' }}
+        padding={{ base: '4', md: '5' }}
+      >
         <Box display="flex" alignItems="center" gap="2.5">
           <Box
             as="h2"

@@ -1,0 +1,40 @@
+import { t } from '@lingui/core/macro'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { paths } from '@/lib/paths'
+import { lineTarget, TextLink } from '@/ui/layout'
+import { ErrorState } from '@/ui/states'
+import { transactionsQuery } from '../api'
+import { EarningsSection } from './EarningsSection'
+import { TransactionListSkeleton, TransactionTable } from './TransactionTable'
+
+const maxRows = 5
+
+/** Shows the latest transactions, or nothing if there are none. */
+export function RecentTransactions() {
+  // The same query as the Transactions tab without a filter.
+  const list = useInfiniteQuery(transactionsQuery({}))
+  const transactions = list.data?.pages.flatMap((page) => page.items).slice(0, maxRows)
+  if (transactions?.length === 0) return null
+  return (
+    <EarningsSection
+      title={t`Recent transactions`}
+      action={
+        <TextLink to={paths.earnings.getHref('transactions')} textStyle="small" {...lineTarget}>
+          {t`View all`}
+        </TextLink>
+      }
+      flush
+    >
+      {transactions ? (
+        <TransactionTable transactions={transactions} />
+      ) : list.isPending ? (
+        <TransactionListSkeleton />
+      ) : (
+        <ErrorState
+          message={t`Couldn't load your transactions. Try again.`}
+          onRetry={() => void list.refetch()}
+        />
+      )}
+    </EarningsSection>
+  )
+}
