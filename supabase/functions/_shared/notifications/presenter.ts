@@ -137,11 +137,12 @@ export const notificationHref = sql`case
 
 /**
  * SQL that joins the post `p` of a notification, its paid content `paid` and its comment `c`. The policies hide what
- * the recipient may not see or read. As on the post's page, a reply is not shown without its parent comment.
+ * the recipient may not see or read. As on the post's page, a reply is not shown without its parent comment. The id of
+ * the post must be a leakproof expression, which `coalesce` is not: otherwise all posts are read.
  */
 export const notificationSubject = sql`
   left join public.posts p
-    on p.id = coalesce(n.post_id, case when announced.posts = 1 then announced.latest_post_id end)
+    on p.id = case when n.post_id is not null then n.post_id when announced.posts = 1 then announced.latest_post_id end
   left join lateral (select c.* from public.premium_contents c where p.is_premium and c.post_id = p.id) paid on true
   left join public.comments c on c.id = n.comment_id and (
     c.parent_comment_id is null

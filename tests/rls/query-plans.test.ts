@@ -1,5 +1,10 @@
+import type postgres from 'postgres'
 import { expect, it } from 'vitest'
-import { sql } from './database.ts'
+import {
+  announcedPosts,
+  notificationSubject,
+} from '../../supabase/functions/_shared/notifications/presenter.ts'
+import { impersonate, insertUser, sql } from './database.ts'
 
 const rowCount = 5000
 
@@ -20,6 +25,35 @@ const calls = [
 ]
 
 it('scans no large table in full when a job has nothing to do', async () => {
+  await withLargeTables(async (tx) => {
+    for (const call of calls)
+      expect([call, await largeScans(tx, () => tx.unsafe(`select ${call}`))]).toEqual([call, []])
+  })
+})
+
+it('reads only the posts of the listed notifications', async () => {
+  const user = await insertUser()
+  try {
+    await withLargeTables(async (tx) => {
+      await tx`insert into public.notifications (user_id, actor_id, kind, post_id)
+               select ${user.id}, id, 'like', id from ids where n <= 100`
+      await tx`analyze public.notifications`
+      await impersonate(tx, user)
+      await tx`set local role authenticated`
+      const listed = () => tx`
+        select n.id, p.id as post_id
+        from (select * from public.notifications order by created_at desc, id desc limit 20) n
+        ${announcedPosts} ${notificationSubject}`
+      expect((await listed()).filter((row) => row.post_id !== null)).toHaveLength(20)
+      expect(await largeScans(tx, listed)).toEqual([])
+    })
+  } finally {
+    await sql`delete from auth.users where id = ${user.id}`
+  }
+})
+
+/** Runs `work` in a transaction that is rolled back, with many rows in the tables that grow. */
+async function withLargeTables(work: (tx: postgres.TransactionSql) => Promise<void>): Promise<void> {
   const rollback = new Error('rollback')
   const attempt = sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
@@ -40,22 +74,23 @@ it('scans no large table in full when a job has nothing to do', async () => {
     await tx`insert into public.messages (conversation_id, seq, sender_id, receiver_id, content) select id, 1, id, id, 'Plan' from ids`
     await tx`set local session_replication_role = origin`
     await tx`analyze`
-    const countSequentialReads = async () =>
-      Object.fromEntries(
-        (
-          await tx<{ name: string; rows: number }[]>`
-            select relname as name, seq_tup_read::int as rows from pg_stat_xact_user_tables
-            where schemaname in ('public', 'private')`
-        ).map(({ name, rows }) => [name, rows]),
-      )
-    for (const call of calls) {
-      const before = await countSequentialReads()
-      await tx.unsafe(`select ${call}`)
-      const after = await countSequentialReads()
-      const large = Object.keys(after).filter((name) => (after[name] ?? 0) - (before[name] ?? 0) >= rowCount)
-      expect([call, large]).toEqual([call, []])
-    }
+    await work(tx)
     throw rollback
   })
   await expect(attempt).rejects.toBe(rollback)
-})
+}
+
+/** Runs `query` and returns the names of the tables from which it read at least `rowCount` rows without an index. */
+async function largeScans(tx: postgres.TransactionSql, query: () => PromiseLike<unknown>): Promise<string[]> {
+  const before = await countSequentialReads(tx)
+  await query()
+  const after = await countSequentialReads(tx)
+  return Object.keys(after).filter((name) => (after[name] ?? 0) - (before[name] ?? 0) >= rowCount)
+}
+
+async function countSequentialReads(tx: postgres.TransactionSql): Promise<Record<string, number>> {
+  const tables = await tx<{ name: string; rows: number }[]>`
+    select relname as name, seq_tup_read::int as rows from pg_stat_xact_user_tables
+    where schemaname in ('public', 'private')`
+  return Object.fromEntries(tables.map(({ name, rows }) => [name, rows]))
+}
