@@ -241,7 +241,7 @@ as $$
 begin
   update public.creator_plans s set cancelled_at = clock_timestamp() where s.id in (
     select d.id from public.creator_plans d
-    where d.state = 'active' and d.period_end < clock_timestamp() + interval '1 day' and d.provider_reference is not null
+    where d.state = 'active' and d.period_end < (select clock_timestamp()) + interval '1 day' and d.provider_reference is not null
       and d.cancelled_at is null and not private.can_renew_plan(d.user_id)
     order by d.period_end limit max_rows for update skip locked);
 end
@@ -261,7 +261,7 @@ begin
   perform private.cancel_unrenewable_plans(max_rows);
   select coalesce(array_agg(d.id), '{}') into claimed_ids from (
     select s.id from public.creator_plans s
-    where s.state = 'active' and s.period_end <= clock_timestamp()
+    where s.state = 'active' and s.period_end <= (select clock_timestamp())
       and (s.provider_reference is null or s.cancelled_at is not null
            or s.period_end + private.renewal_grace() < clock_timestamp())
       and coalesce(s.renewal_begun_at, '-infinity') < clock_timestamp() - interval '5 minutes'

@@ -347,7 +347,7 @@ declare
 begin
   for due_schedule in
     select s.user_id from public.payout_schedules s
-    where s.weekly and s.next_at <= clock_timestamp()
+    where s.weekly and s.next_at <= (select clock_timestamp())
     order by s.next_at limit max_rows for update skip locked
   loop
     -- The default method cannot change while it is being used.
