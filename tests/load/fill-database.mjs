@@ -167,7 +167,7 @@ async function fillMediaAndSales(tx, userCount) {
     select y.payer_id, y.post_id, y.id from public.payments y`
   await tx`
     insert into public.comments (post_id, author_id, content, created_at)
-    select b.id, a.id, 'A comment of average length, or nearly.', now() - turn * interval '1 minute'
+    select b.id, a.id, 'A comment of average length, or nearly.', now() - random() * interval '400 days'
     from bench.posts b cross join generate_series(1, 4) turn
     join bench.users a on a.n = 1 + (b.n + turn * 7) % ${userCount}::int
     where b.n % 5 = 0`
