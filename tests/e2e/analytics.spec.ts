@@ -178,6 +178,7 @@ test.describe('Analytics', () => {
       await expect(page).toHaveURL('/analytics?period=30d&tab=content')
       const bestPosts = page.getByRole('region', { name: 'Best posts' }).getByRole('listitem')
       await expect(bestPosts).toHaveCount(2)
+      await page.getByRole('button', { name: 'Refresh' }).click()
       await expect(bestPosts.first()).toContainText('58 views')
       await expect(bestPosts.first().getByRole('link')).toHaveAttribute('href', `/post/${post?.id}`)
       await expect(page.getByText(/^Your busiest time: \w+days around [12]\sPM$/)).toBeVisible()

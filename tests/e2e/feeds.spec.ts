@@ -173,7 +173,7 @@ test.describe('Scroll position of the feeds', () => {
     await expect.poll(() => page.getByRole('article').count()).toBeLessThan(60)
     const homePosition = await scrollTo(page, 4000)
     await openInSidebar('Discover')
-    await expect(page.getByRole('heading', { name: 'Recent Posts' })).toBeInViewport()
+    await expect(page.getByRole('heading', { name: 'Featured Creators' })).toBeInViewport()
     expect(await page.evaluate(() => window.scrollY)).toBe(0)
     const discoverPosition = await scrollTo(page, 2000)
     await openInSidebar('Home Feed')
