@@ -1,5 +1,4 @@
 import { type SqlFragment, sql } from '../db/sql.ts'
-import type { Caller } from '../http/caller.ts'
 
 /** SQL for the display name of the profile `u`: first and last name, else the full name. Null without a profile. */
 export const displayName = sql`coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.full_name)`
@@ -30,7 +29,7 @@ export const deletedUserCardFields = (id: ReturnType<typeof sql>) => sql`
  * Returns SQL for the joins that a `User` needs besides the profile `u`: its details `d` (missing if the caller may not
  * view the profile) and, for a signed-in caller, the follow `f` and the follow request `r` from the caller to `u`.
  */
-export const userJoins = (caller: Caller | null) =>
+export const userJoins = (caller: { userId: string } | null) =>
   caller
     ? sql`left join public.profile_details d on d.user_id = u.id
           left join public.follows f on f.follower_id = ${caller.userId}::text::uuid and f.followee_id = u.id
@@ -60,24 +59,26 @@ export const profileFields = sql`
 const viewableProfileFields = sql`${profileFields}, 'canView', d.user_id is not null`
 
 /** Returns SQL for a `User` as JSON text, built from the profile `u` and the tables in `userJoins`. */
-export const userJson = (caller: Caller | null) =>
+export const userJson = (caller: { userId: string } | null) =>
   sql`json_build_object(${viewableProfileFields}, ${caller ? callerRelationFields : visitorRelationFields})::text`
 
 /** Returns SQL for a `UserDetails` as JSON text, built from the profile `u` and the tables in `userJoins`. */
-export const userDetailsJson = (caller: Caller | null) => sql`(
+export const userDetailsJson = (caller: { userId: string } | null) => sql`(
   jsonb_build_object(${viewableProfileFields}, ${caller ? callerRelationFields : visitorRelationFields})
   || private.visible_profile_about(u.id)
   || jsonb_build_object(
     'subscription', ${caller ? callerSubscription(caller) : sql`null`},
     'postAlerts', ${caller ? callerPostAlerts(caller) : sql`null`}))::text`
 
-const callerSubscription = (caller: Caller) => sql`(
+const callerSubscription = (caller: { userId: string }) => sql`(
   select jsonb_build_object('periodEnd', s.period_end, 'cancelled', s.cancelled_at is not null)
   from public.subscriptions s
   where s.subscriber_id = ${caller.userId}::text::uuid and s.creator_id = u.id and private.is_subscribed_to(u.id)
     and s.state = 'active')`
 
-const callerPostAlerts = (caller: Caller) => sql`case when f.followee_id is not null then coalesce(
+const callerPostAlerts = (caller: {
+  userId: string
+}) => sql`case when f.followee_id is not null then coalesce(
   (select a.level from public.post_alerts a
    where a.user_id = ${caller.userId}::text::uuid and a.author_id = u.id),
   case when private.is_subscribed_to(u.id) then 'all' else 'off' end) end`
