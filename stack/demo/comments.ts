@@ -4,7 +4,7 @@ import { demoUsers } from './content/users.ts'
 import { idOf, userIdOf } from './ids.ts'
 import type { DemoUnlock } from './payments.ts'
 import type { DemoPost } from './posts.ts'
-import { createRandom, type Random } from './random.ts'
+import { createRandom, type Random, seedOf } from './random.ts'
 import { drawReactionTime } from './reactions.ts'
 import { blockedPairs, type Relations } from './relations.ts'
 import { daysBefore } from './time.ts'
@@ -80,6 +80,16 @@ export function makeComments(
       .sort((a, b) => b.at.getTime() - a.at.getTime())
     const random = createRandom(Number.parseInt(idOf('talk', user.username).slice(0, 8), 16))
     const threads = user.theme ? themeThreads[user.theme] : generalThreads
+    // The newest post of a creator is the first that visitors open.
+    const [newest] = freePosts
+    if (user.theme && newest) {
+      const newestRandom = createRandom(seedOf(`newest post ${user.username}`))
+      const first = Math.floor(newestRandom.next() * threads.length)
+      for (let turn = 0; turn < 3; turn++) {
+        const thread = threads[(first + turn) % threads.length]
+        if (thread) addThread(newest, thread, newestRandom)
+      }
+    }
     // A creator's threads are drawn twice: once for a newer and once for an older post.
     for (const half of user.theme ? [0, 1] : [0]) {
       for (const thread of threads) {

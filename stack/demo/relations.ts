@@ -40,6 +40,9 @@ const fixedFollows: Pair[] = [
 const notFollowing: Pair[] = [
   ['marisolq', 'mateus_wrench'],
   ['marisolq', 'yuki_ink'],
+  ['marisolq', 'nachofilm'],
+  ['marisolq', 'tomaszruns'],
+  ['marisolq', 'plot17'],
   ['marisolq', 'tess_w'],
   ['noormakes', 'chiamaka_sews'],
 ]

@@ -638,6 +638,7 @@ export const messageDetails: MessageDetails[] = [
   },
   { between: noor, begins: 'booked. I land at noon', reactions: [['noormakes', '🔥']] },
   { between: noor, begins: 'Brave. It could glue itself', repliesTo: 'birch ash.' },
+  { between: noor, begins: 'OK. It goes in', reactions: [['marisolq', '😂']] },
   { between: noor, begins: 'Marisol. Look at it', hasPicture: true },
   { between: kavya, begins: 'Jupiter! Say hello', reactions: [['marisolq', '😮']] },
   { between: kavya, begins: 'THREE DOTS', reactions: [['kavyalooksup', '👏']] },

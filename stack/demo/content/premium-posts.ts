@@ -66,7 +66,7 @@ export const premiumPosts: PremiumPost[] = [
   {
     author: 'noormakes',
     price: 5,
-    age: 0.55,
+    age: 0.12,
     hasPicture: true,
     teaser:
       'Kiln diary of the last firing: what was on which shelf, what came out, and the one pot I will never sell.',
