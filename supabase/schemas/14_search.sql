@@ -332,6 +332,7 @@ declare
   start_time timestamptz := coalesce(window_start, clock_timestamp());
   start_id uuid := coalesce(window_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
   scan_rows integer;
+  scanned_rows integer := 0;
   scan_from timestamptz := start_time;
   scan_from_id uuid := start_id;
   is_complete boolean;
@@ -342,7 +343,7 @@ declare
 begin
   if cardinality(query_words) = 0 or not private.is_session_active() then return; end if;
   -- First look at the newest posts: a common word fills the window there, and sorting all its matches would be slow.
-  foreach scan_rows in array '{500, 19500}'::integer[] loop
+  foreach scan_rows in array '{500, 2000, 17500}'::integer[] loop
     found_ids := found_ids || array(
       -- The inner query has no condition on the words, or the planner might read all matches through the index.
       select s.post_id
@@ -358,11 +359,13 @@ begin
     where (s.created_at, s.post_id) < (scan_from, scan_from_id)
     order by s.created_at desc, s.post_id desc offset scan_rows - 1 limit 1;
     is_complete := scan_from is null;
-    -- The share of matches among these posts tells how many more posts would have to be read to fill the window, and how
-    -- many matches there are in total. The index is used if reading all matches, which takes three times as long for each,
-    -- takes less time.
-    exit when is_complete
-      or 3 * post_count * cardinality(found_ids) ^ 2 < (window_size - cardinality(found_ids)) * scan_rows ^ 2;
+    exit when is_complete;
+    -- The share of matches among the posts so far tells roughly how many more posts would have to be read to fill the
+    -- window, and how many matches there are in total. The index is used if reading all matches, which takes three
+    -- times as long for each, takes less time. Few matches allow no estimate until many posts have been read.
+    scanned_rows := scanned_rows + scan_rows;
+    exit when (cardinality(found_ids) >= 3 or scanned_rows >= 2500)
+      and 3 * post_count * cardinality(found_ids) ^ 2 < (window_size - cardinality(found_ids)) * scanned_rows ^ 2;
   end loop;
   if not is_complete then
     -- Of several words, only the one with the fewest matches among the newest posts is searched in the index: reading the

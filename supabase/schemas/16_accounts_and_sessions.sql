@@ -274,7 +274,7 @@ declare
 begin
   update public.accounts a
   set suspended_at = null, suspended_until = null, suspension_reason = null, suspension_case = null
-  where a.user_id in (select d.user_id from public.accounts d where d.suspended_until <= clock_timestamp()
+  where a.user_id in (select d.user_id from public.accounts d where d.suspended_until <= (select clock_timestamp())
                       order by d.user_id for update skip locked);
   get diagnostics lifted_count = row_count;
   return lifted_count;

@@ -284,9 +284,9 @@ declare
   checked_count integer := 0;
 begin
   -- The time to restore these items is over.
-  delete from public.gallery_items g where g.deleted_at < clock_timestamp() - interval '10 minutes';
+  delete from public.gallery_items g where g.deleted_at < (select clock_timestamp()) - interval '10 minutes';
   for candidate_id in
-    select o.media_id from private.orphaned_media o where o.due <= clock_timestamp()
+    select o.media_id from private.orphaned_media o where o.due <= (select clock_timestamp())
     order by o.due limit max_rows for update skip locked
   loop
     begin
@@ -328,7 +328,7 @@ create function private.due_file_deletions(max_rows integer) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select coalesce(jsonb_agg(jsonb_build_object('bucket', d.bucket, 'path', d.path)), '[]')
-  from (select f.bucket, f.path from private.file_deletion_queue f where f.due_at <= clock_timestamp()
+  from (select f.bucket, f.path from private.file_deletion_queue f where f.due_at <= (select clock_timestamp())
         order by f.due_at limit max_rows) d
 $$;
 

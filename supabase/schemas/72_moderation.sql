@@ -846,7 +846,7 @@ declare
   expired_cases public.moderation_cases[] := array(
     select c from public.moderation_cases c
     where c.hid and (c.decision = 'remove' or c.kind = 'message') and c.state in ('decided', 'closed')
-      and c.decided_at < clock_timestamp() - interval '30 days'
+      and c.decided_at < (select clock_timestamp()) - interval '30 days'
     order by c.decided_at limit 200 for update skip locked);
   subject_ids uuid[] := array(select d.subject_id from unnest(expired_cases) d);
   removed_post_ids uuid[] := array(

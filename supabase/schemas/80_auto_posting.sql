@@ -133,6 +133,9 @@ comment on table public.auto_post_drafts is
 
 create index auto_post_drafts_user_id_idx on public.auto_post_drafts (user_id, created_at desc, id desc);
 
+-- For the job that deletes old drafts.
+create index auto_post_drafts_created_at_idx on public.auto_post_drafts (created_at);
+
 create index auto_post_drafts_waiting_idx on public.auto_post_drafts (created_at) where state = 'waiting';
 
 alter table public.auto_post_drafts enable row level security;
@@ -709,10 +712,10 @@ declare
   deleted_runs integer;
 begin
   update public.auto_post_drafts f set state = 'expired', decided_at = clock_timestamp()
-  where f.state = 'waiting' and f.created_at < clock_timestamp() - private.draft_lifetime();
+  where f.state = 'waiting' and f.created_at < (select clock_timestamp()) - private.draft_lifetime();
   get diagnostics expired_drafts = row_count;
-  delete from public.auto_post_drafts f where f.created_at < clock_timestamp() - interval '90 days';
-  delete from public.auto_post_runs r where r.started_at < clock_timestamp() - interval '90 days';
+  delete from public.auto_post_drafts f where f.created_at < (select clock_timestamp()) - interval '90 days';
+  delete from public.auto_post_runs r where r.started_at < (select clock_timestamp()) - interval '90 days';
   get diagnostics deleted_runs = row_count;
   delete from private.auto_post_slots s where s.day < current_date - 90;
   return jsonb_build_object('drafts', expired_drafts, 'runs', deleted_runs);

@@ -12,8 +12,10 @@ import { BlockResponse, FollowResponse } from '@contract/user.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiAs, authorizationHeader, call } from '../support/api.ts'
 import { makeCreator } from '../support/creators.ts'
+import { createPng } from '../support/media-files.ts'
 import { runJob } from '../support/run-job.ts'
 import { exhaustRateLimit, sql } from '../support/stack.ts'
+import { uploadImage } from '../support/uploads.ts'
 import { createUser, createUsers, type TestUser } from '../support/users.ts'
 
 let creator: TestUser
@@ -313,14 +315,16 @@ describe('GET /api/analytics/:report/:userId', () => {
     expect([await likes(1), await likes(4)]).toEqual([0, 1])
   })
 
-  it('returns the top posts with the start of paid text, revenue after fees, and the same values as CSV', async () => {
+  it('returns the top posts with the start of paid text and their pictures, revenue after fees, and the same values as CSV', async () => {
     const author = await createUser()
     await makeCreator(author)
     const secret = 'x'.repeat(150)
     const premiumFields = { isPremium: true, premiumPrice: 20, teaser: 'A teaser' }
+    const paidImage = await uploadImage(author, createPng({ width: 8, height: 8 }))
+    const freeImage = await uploadImage(author, createPng({ width: 8, height: 8 }))
     const [paid, free, liked] = await Promise.all([
-      createPost(author, secret, premiumFields),
-      createPost(author, 'Free'),
+      createPost(author, secret, { ...premiumFields, imageUrl: paidImage.imageUrl }),
+      createPost(author, 'Free', { imageUrl: freeImage.imageUrl }),
       createPost(author, 'Liked'),
     ])
     await apiAs(fan).post(`/api/posts/${paid}/unlock`, UnlockResponse, { amount: 20 })
@@ -335,6 +339,11 @@ describe('GET /api/analytics/:report/:userId', () => {
       [free, 1],
     ])
     expect(best[0]).toMatchObject({ content: secret.slice(0, 140), isPremium: true, likeCount: 0 })
+    expect(best.map(({ imageUrl, placeholder }) => [imageUrl, placeholder !== null])).toEqual([
+      [paidImage.imageUrl, true],
+      [null, false],
+      [freeImage.imageUrl, true],
+    ])
     const monthlyBody = await monthly(author)
     expect(monthlyBody).toMatchObject({ revenue: 18, contentViews: 4, subscriptions: 0 })
     expect(monthlyBody.days.at(-1)).toMatchObject({ day: today(), revenue: 18 })

@@ -8,6 +8,7 @@ import {
   toastWithText,
   topDialog,
   userCard,
+  userMenuButton,
 } from './support/admin-panel.ts'
 import { chooseFiles, pngFile, recordWebm } from './support/files.ts'
 import { phoneViewport } from './support/page.ts'
@@ -92,7 +93,7 @@ test.describe('Admin edits of a user', () => {
       await clickDialogButton(page, 'Save')
       await expect(toastWithText(page, 'Profile Updated')).toBeVisible()
       await expect(page.getByRole('dialog')).toHaveCount(0)
-      await expect(card.getByRole('button', { name: /^Edit Profile/ })).toBeFocused()
+      await expect(userMenuButton(page, cleo.account)).toBeFocused()
       await expect(card.getByText('Read-only', { exact: true })).toBeVisible()
       const rows = await sql`
         select o.lives_in, o.age, p.allow_direct_messages as dm, p.profile_image_url is not null as photo,

@@ -4,6 +4,7 @@ import { expectAccessible } from './support/accessibility.ts'
 import {
   clickDialogButton,
   clickUserAction,
+  openAutoPosting,
   searchUsers,
   toastWithText,
   topDialog,
@@ -67,7 +68,9 @@ test.describe('User management', () => {
       await expect(page).toHaveURL(/filter=admins/)
       await searchUsers(page, otherAdmin.account.username)
       // Editing is the only action for another admin.
-      await expect(userCard(page, otherAdmin.account).getByRole('button')).toHaveText(['Edit Profile'])
+      await userMenuButton(page, otherAdmin.account).click()
+      await expect(page.getByRole('menuitem')).toHaveText(['Edit Profile'])
+      await page.keyboard.press('Escape')
       await list.getByRole('button', { name: 'All', exact: true }).click()
       await searchUsers(page, piet.account.username)
     })
@@ -90,6 +93,7 @@ test.describe('User management', () => {
       await clickUserAction(page, piet.account, 'Make Creator')
       await expect(toastWithText(page, 'Creator Status Updated')).toBeVisible()
       await expect(card.getByText('Creator', { exact: true })).toBeVisible()
+      await openAutoPosting(page, piet.account)
       const frequency = card.getByRole('combobox', {
         name: `Auto-posting frequency for ${piet.account.fullName}`,
       })

@@ -128,6 +128,7 @@ test.describe('Analytics', () => {
       // The legend is outside the SVG. Inside, it would cover a bar.
       await expect(chartFigure.locator('span').getByText('Previous 30 days')).toBeVisible()
       await expect(chartFigure.locator('svg').getByText('Previous 30 days')).toHaveCount(0)
+      await expect(page.getByText(/^Best day: \w+ \d+, 1,230 views$/)).toBeVisible()
       // The highest bar has a label.
       await expect(chartFigure.locator('svg').getByText('1,230')).toBeVisible()
       const table = page.getByRole('table', { name: 'Views over time' })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from 'playwright/test'
 import { type FakeOpenAi, randomPostText, startFakeOpenAi } from '../support/fake-openai-server.ts'
 import { expectAccessible } from './support/accessibility.ts'
+import { openAutoPosting } from './support/admin-panel.ts'
 import { type IsolatedStack, startIsolatedStack } from './support/isolated-stack.ts'
 import { phoneViewport } from './support/page.ts'
 import { createSignedInUser, type SignedInUser } from './support/users.ts'
@@ -122,6 +123,7 @@ test.describe('Auto-posting', () => {
 
     await test.step('waits for the creator’s consent after an admin has enabled auto-posting', async () => {
       await page.goto(`/admin?q=${cora.account.username}`)
+      await openAutoPosting(page, cora.account)
       await page.getByRole('button', { name: 'Enable Auto-Post: Cora Voice' }).click()
       await expect(toastContaining(page, 'Auto-posting Updated')).toBeVisible()
       await expect(page.getByText('Waiting for consent')).toBeVisible()

@@ -291,6 +291,37 @@ describe('searches in large tables', () => {
     expect(found?.map(({ id }) => id).sort()).toEqual(idsOf(...publicPosts))
   })
 
+  it('find the newest 100 matches, whether the scan of the newest posts is continued or the index is read', async () => {
+    const word = `every${marker}`
+    const results = await withManyRows(
+      async (tx) => {
+        await tx`create temp table many on commit drop as
+          select gen_random_uuid() as id, now() - n * interval '1 minute' as at,
+                 case when n % 10 = 0 then ${word} else 'another' end as word
+          from generate_series(1, 3000) n`
+        await tx`insert into public.posts (id, author_id, content, created_at) select id, ${authors.public.id}, word, at from many`
+        await tx`insert into private.post_search (post_id, created_at, words)
+                 select id, at, private.text_search_vector(word) from many`
+      },
+      async (tx) => {
+        // The decision depends on PostgreSQL's estimate of the number of posts.
+        const search = async (postCount: number) => {
+          await tx`set local role none`
+          await tx`update pg_class set reltuples = ${postCount} where oid = 'private.post_search'::regclass`
+          await tx`set local role authenticated`
+          return await tx`select post_id as id from private.search_posts(${word}, null, null, 0, 100) order by 1`
+        }
+        const found = [await search(1000), await search(1e9)]
+        await tx`set local role none`
+        const newest = await tx`
+          select id from (select id from many where word = ${word} order by at desc limit 100) m order by 1`
+        return { found, newest }
+      },
+    )
+    expect(results?.newest).toHaveLength(100)
+    expect(results?.found).toEqual([results?.newest, results?.newest])
+  })
+
   it('find people behind thousands of earlier ones, by each kind of match', async () => {
     const word = `zz${marker}`
     const queries = { start: word, inside: word.slice(1), bio: `bio${marker}` }

@@ -18,6 +18,7 @@ const calls = [
   "private.clean_up('conversations', 100)",
   "private.clean_up('announcements', 100)",
   'private.delete_orphaned_media(100)',
+  'private.due_file_deletions(100)',
   'private.announce_posts(100)',
   'private.withdraw_announcements(100)',
   'private.refresh_topics(10)',
@@ -31,7 +32,7 @@ const calls = [
 it('reads no large table in full when a job has nothing to do', async () => {
   await withLargeTables(async (tx) => {
     for (const call of calls)
-      expect([call, await fullReads(tx, () => tx.unsafe(`select ${call}`))]).toEqual([call, []])
+      expect([call, await findFullyReadTables(tx, () => tx.unsafe(`select ${call}`))]).toEqual([call, []])
   })
 })
 
@@ -49,7 +50,7 @@ it('reads only the posts of the listed notifications', async () => {
         from (select * from public.notifications order by created_at desc, id desc limit 20) n
         ${announcedPosts} ${notificationSubject}`
       expect((await listed()).filter((row) => row.post_id !== null)).toHaveLength(20)
-      expect(await fullReads(tx, listed)).toEqual([])
+      expect(await findFullyReadTables(tx, listed)).toEqual([])
     })
   } finally {
     await sql`delete from auth.users where id = ${user.id}`
@@ -70,8 +71,8 @@ async function withLargeTables(work: (tx: postgres.TransactionSql) => Promise<vo
     await tx`insert into public.post_tags (post_id, tag, author_id, created_at)
              select id, 'plan' || n % 7, id, now() - interval '2 days' from ids`
     await tx`insert into private.topics (tag, search_key) select 'plan' || n, 'plan' || n from ids`
-    await tx`insert into public.moderation_cases (kind, subject_id, user_id, snapshots, state, decision, decided_at, moved_at)
-             select 'user', id, id, '[{}]', 'decided', 'warn', now() - interval '2 days', now() - interval '2 days' from ids`
+    await tx`insert into public.moderation_cases (kind, subject_id, user_id, snapshots, state, decision, hid, decided_at, moved_at)
+             select 'post', id, id, '[{}]', 'decided', 'remove', true, now() - interval '2 days', now() - interval '2 days' from ids`
     await tx`insert into public.conversations (id, user_low, user_high)
              select id, '00000000-0000-0000-0000-000000000000', id from ids`
     await tx`insert into public.conversation_members (user_id, partner_id, conversation_id) select id, id, id from ids`
@@ -81,6 +82,13 @@ async function withLargeTables(work: (tx: postgres.TransactionSql) => Promise<vo
     await tx`insert into public.creator_plans (user_id, state, price_cents, started_at, period_end)
              select id, 'active', 1999, now(), now() + interval '3 days' from ids`
     await tx`insert into public.payout_schedules (user_id) select id from ids`
+    await tx`insert into private.orphaned_media (media_id, due) select id, now() + interval '1 hour' from ids`
+    await tx`insert into private.file_deletion_queue (bucket, path, due_at) select 'media', id, now() + interval '1 hour' from ids`
+    await tx`insert into public.auto_post_drafts (user_id, content) select id, 'Plan' from ids`
+    await tx`insert into public.auto_post_runs (user_id, kind, counted_on, ended_at, outcome, model)
+             select id, 'test', current_date, now(), 'failed', 'plan' from ids`
+    await tx`update public.accounts a set suspended_at = now(), suspended_until = now() + interval '1 day',
+             suspension_reason = 'Plan' from ids where a.user_id = ids.id`
     await tx`set local session_replication_role = origin`
     await tx`analyze`
     await work(tx)
@@ -90,7 +98,10 @@ async function withLargeTables(work: (tx: postgres.TransactionSql) => Promise<vo
 }
 
 /** Runs `query` and returns the names of the tables from which it read at least `rowCount` rows, by any index or none. */
-async function fullReads(tx: postgres.TransactionSql, query: () => PromiseLike<unknown>): Promise<string[]> {
+async function findFullyReadTables(
+  tx: postgres.TransactionSql,
+  query: () => PromiseLike<unknown>,
+): Promise<string[]> {
   const before = await countReadRows(tx)
   await query()
   const after = await countReadRows(tx)

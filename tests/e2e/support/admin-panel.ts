@@ -15,7 +15,7 @@ export const toastWithText = (page: Page, text: string) =>
 export const userCard = (page: Page, { username }: Account) =>
   page.getByRole('listitem').filter({ has: page.getByText(`@${username}`, { exact: true }) })
 
-/** Returns the button of the menu with the actions that have no button of their own. */
+/** Returns the button of the menu with the actions on a user. */
 export const userMenuButton = (page: Page, account: Account) =>
   userCard(page, account).getByRole('button', { name: `More about ${account.fullName}` })
 
@@ -27,6 +27,13 @@ export async function clickUserAction(page: Page, account: Account, action: stri
   if (await button.isVisible()) return button.click()
   await menuButton.click()
   await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+
+/** Shows the auto-posting panel of a creator. */
+export async function openAutoPosting(page: Page, account: Account): Promise<void> {
+  await userMenuButton(page, account).click()
+  await page.getByRole('menuitem', { name: 'Auto-posting', exact: true }).click()
+  await expect(page.getByRole('group', { name: `Auto-posting for ${account.fullName}` })).toBeVisible()
 }
 
 /** Searches the admin panel for users by a part of the name, username or email address. */

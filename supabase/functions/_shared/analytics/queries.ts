@@ -183,7 +183,7 @@ const excerptLength = 140
 
 /**
  * Lists the caller's posts with the most views in a period. Posts with the same number of views are ordered by likes.
- * The list includes the paid text of premium posts, because they are the caller's own.
+ * The list includes the paid text and media of premium posts, because they are the caller's own.
  *
  * @throws ApiError 401, 403
  */
@@ -195,7 +195,11 @@ export async function listTopPosts(caller: Caller, request: AnalyticsRequest): P
       select json_build_object(
         'id', best.id, 'content', left(coalesce(paid.content, best.content), ${excerptLength}::int),
         'viewCount', best.views, 'likeCount', best.likes_count, 'commentCount', best.comments_count,
-        'isPremium', best.is_premium, 'createdAt', best.created_at)::text as item
+        'isPremium', best.is_premium,
+        'imageUrl', '/api/media/' || case best.media_type
+          when 'image' then coalesce(paid.media_id, best.media_id)
+          when 'video' then coalesce(paid.poster_id, best.poster_id) end,
+        'placeholder', best.placeholder, 'createdAt', best.created_at)::text as item
       from (
         select p.*, found.views
         from (
@@ -204,7 +208,7 @@ export async function listTopPosts(caller: Caller, request: AnalyticsRequest): P
           group by d.post_id) found
         join public.posts p on p.id = found.post_id
         order by found.views desc, p.likes_count desc, p.created_at desc, p.id limit ${limits.topPosts}::int) best
-      left join lateral (select c.content from public.premium_contents c where c.post_id = best.id) paid on true
+      left join lateral (select c.* from public.premium_contents c where c.post_id = best.id) paid on true
       order by best.views desc, best.likes_count desc, best.created_at desc, best.id`,
   ])
   return `[${rows.map(({ item }) => item).join(',')}]`

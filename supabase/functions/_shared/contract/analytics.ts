@@ -85,6 +85,10 @@ export const TopPost = z.object({
   likeCount: z.number().int(),
   commentCount: z.number().int(),
   isPremium: z.boolean(),
+  /** The image, or the poster of the video. */
+  imageUrl: z.string().nullable(),
+  /** A tiny blurred image. */
+  placeholder: z.string().nullable(),
   createdAt: Timestamp,
 })
 export type TopPost = z.infer<typeof TopPost>
