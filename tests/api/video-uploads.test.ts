@@ -114,6 +114,16 @@ describe('POST /api/upload-video/sign', () => {
 })
 
 describe('POST /api/upload-video', () => {
+  const partHead = '--b\r\nContent-Disposition: form-data; name="video"; filename="v"\r\n\r\n'
+  const sendMultipart = (body: BodyInit, signal?: AbortSignal) =>
+    fetch(`${stack.apiUrl}/api/upload-video`, {
+      method: 'POST',
+      headers: { ...authorizationHeader(ben), 'Content-Type': 'multipart/form-data; boundary=b' },
+      body,
+      signal,
+      duplex: 'half',
+    } as RequestInit)
+
   it.each([
     ['MP4', createMp4(300_000), 'video/mp4'],
     ['a short MP4', createMp4(60), 'video/mp4'],
@@ -154,12 +164,8 @@ describe('POST /api/upload-video', () => {
     expect((await send(400, { form: new FormData() })).message).toBe('Please choose a video.')
     await apiAs(null).expectError('POST', '/api/upload-video', 401, { form: form(createMp4()) })
 
-    const head = '--b\r\nContent-Disposition: form-data; name="video"; filename="v"\r\n\r\n'
-    const part = Buffer.concat([Buffer.from(head), createMp4(200_000)])
-    const multipart = { ...authorizationHeader(ben), 'Content-Type': 'multipart/form-data; boundary=b' }
-    const url = `${stack.apiUrl}/api/upload-video`
-    const truncated = await fetch(url, { method: 'POST', headers: multipart, body: new Uint8Array(part) })
-    expect(truncated.status).toBe(400)
+    const part = Buffer.concat([Buffer.from(partHead), createMp4(200_000)])
+    expect((await sendMultipart(new Uint8Array(part))).status).toBe(400)
     const abortController = new AbortController()
     const body = new ReadableStream({
       async pull(target) {
@@ -168,16 +174,30 @@ describe('POST /api/upload-video', () => {
         abortController.abort()
       },
     })
-    const init = {
-      method: 'POST',
-      headers: multipart,
-      body,
-      signal: abortController.signal,
-      duplex: 'half' as const,
-    }
-    await expect(fetch(url, init)).rejects.toThrow()
+    await expect(sendMultipart(body, abortController.signal)).rejects.toThrow()
     expect(abortController.signal.aborted).toBe(true)
     await expect.poll(() => storedUploads(ben)).toEqual(before)
+  })
+
+  it('stores no file if the upload was deleted while it was sent', async () => {
+    const parts = [Buffer.from(partHead), createMp4(100_000), Buffer.from('\r\n--b--\r\n')]
+    const before = await storedUploads(ben)
+    const body = new ReadableStream({
+      async pull(target) {
+        if (parts.length === 1) {
+          // What happens when the account is deleted, and the job runs before the file has arrived.
+          await expect.poll(() => storedUploads(ben)).not.toEqual(before)
+          const [media] =
+            await sql`delete from public.media where owner_id = ${ben.id} and state = 'pending' returning path`
+          await sql`delete from private.file_deletion_queue where path = ${media?.path ?? null}`
+        }
+        const part = parts.shift()
+        if (part) target.enqueue(new Uint8Array(part))
+        else target.close()
+      },
+    })
+    expect((await sendMultipart(body)).status).toBe(503)
+    expect((await storedUploads(ben)).files).toEqual(before.files)
   })
 })
 

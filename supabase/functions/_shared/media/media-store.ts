@@ -31,7 +31,7 @@ export async function storeMedia(
   try {
     await storeFile(path, type, bytes, signal)
     if (signal.aborted) throw unavailable(signal.reason)
-    if (!(await markMediaReady(id, bytes.length, type))) throw uploadDeleted()
+    await finishUpload(id, path, bytes.length, type)
   } catch (error) {
     await discardPendingMedia(id, [path])
     throw error
@@ -39,9 +39,23 @@ export async function storeMedia(
   return id
 }
 
-/** The error if the row of an upload was deleted in the meantime, for example with the account. */
-export const uploadDeleted = () =>
-  unavailable(new Error('The row of an upload was deleted before it was ready'))
+/**
+ * Marks a stored upload as ready. If its row was deleted in the meantime, for example with the account, removes the
+ * file: the job may have tried to delete it before it was stored.
+ *
+ * @throws ApiError 503 if the row was deleted; 403 `storage_quota_reached`
+ */
+export async function finishUpload(
+  id: string,
+  path: string,
+  bytes: number,
+  type: ImageType | VideoType,
+  seconds: number | null = null,
+): Promise<void> {
+  if (await markMediaReady(id, bytes, type, seconds)) return
+  await removeFiles([path], undefined, discardTimeoutMs).catch(logDiscardFailure)
+  throw unavailable(new Error('The row of an upload was deleted before it was ready'))
+}
 
 /**
  * Discards an upload that was rejected or did not arrive. Deleting its row queues its files for deletion, and they are

@@ -3,10 +3,10 @@ import { uploadErrors } from '../contract/media.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError, unavailable } from '../http/errors.ts'
 import { detectVideoType, videoHeaderBytes } from './file-types.ts'
-import { discardPendingMedia, readVideoDuration, uploadDeleted } from './media-store.ts'
+import { discardPendingMedia, finishUpload, readVideoDuration } from './media-store.ts'
 import { mediaUrl } from './media-url.ts'
 import { openFileForm } from './multipart-form.ts'
-import { consumeUploadLimit, insertPendingMedia, markMediaReady } from './queries.ts'
+import { consumeUploadLimit, insertPendingMedia } from './queries.ts'
 import { storagePath, storageTimeoutMs, storeFile } from './storage.ts'
 
 /** Time limit for receiving the whole video. */
@@ -39,7 +39,7 @@ export async function uploadVideo(caller: Caller, request: Request): Promise<{ v
       await storeFile(path, type, upload.stream, AbortSignal.any([request.signal, upload.stalled]))
       if (request.signal.aborted) throw unavailable(request.signal.reason)
       const seconds = await readVideoDuration(path, upload.bytes, type)
-      if (!(await markMediaReady(id, upload.bytes, type, seconds))) throw uploadDeleted()
+      await finishUpload(id, path, upload.bytes, type, seconds)
     } catch (error) {
       await discardPendingMedia(id, [path])
       throw upload.error ?? error
