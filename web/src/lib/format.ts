@@ -30,9 +30,9 @@ export const numberFormat = (options: Intl.NumberFormatOptions = {}): Intl.Numbe
 export const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   getFormat(Intl.DateTimeFormat, appLocales(), options)
 
-/** Returns a format such as '5 minutes ago' in the app's language. */
-export const relativeTimeFormat = (): Intl.RelativeTimeFormat =>
-  getFormat(Intl.RelativeTimeFormat, appLocales(), {})
+/** Returns a format such as '5 minutes ago' (long) or '5m ago' (narrow) in the app's language. */
+export const relativeTimeFormat = (style: 'long' | 'narrow' = 'long'): Intl.RelativeTimeFormat =>
+  getFormat(Intl.RelativeTimeFormat, appLocales(), { style })
 
 /** Formats 12345 as '12,345'. */
 export function formatCount(value: number): string {

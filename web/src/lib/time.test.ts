@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { briefTimeAgo, postTime, shortTimeAgo, timeAgo, timeUntil } from './time'
+import { compactAge, compactTimeAgo, postTime, timeAgo, timeUntil } from './time'
 
 const now = Date.UTC(2026, 10, 21, 12)
 const before = (milliseconds: number) => new Date(now - milliseconds).toISOString()
@@ -28,8 +28,8 @@ test.each([
   [800 * day, '2 years ago', '2y ago', '2y'],
 ])('formats an age of %d ms as %s, or shorter as %s and %s', (age, text, brief, short) => {
   expect(timeAgo(before(age), now)).toBe(text)
-  expect(briefTimeAgo(before(age), now)).toBe(brief)
-  expect(shortTimeAgo(before(age), now)).toBe(short)
+  expect(compactTimeAgo(before(age), now)).toBe(brief)
+  expect(compactAge(before(age), now)).toBe(short)
 })
 
 test.each([
@@ -46,8 +46,8 @@ test.each([
 test('accepts times in the future and missing or invalid times', () => {
   expect(postTime(before(-5 * minute), now)).toBe('Just now')
   expect(timeAgo(undefined, now)).toBe('Recently')
-  expect(briefTimeAgo(undefined, now)).toBe('Recently')
-  expect(shortTimeAgo(undefined, now)).toBe('now')
+  expect(compactTimeAgo(undefined, now)).toBe('Recently')
+  expect(compactAge(undefined, now)).toBe('now')
   expect(timeUntil(null, now)).toBe('now')
   expect(postTime('nonsense', now)).toBe('Recently')
 })

@@ -27,21 +27,25 @@ const units: [lengthMs: number, name: Intl.RelativeTimeFormatUnit][] = [
 ]
 
 /** Formats an age as '5 minutes ago', or 'moments ago' under a minute. 'Recently' if there is no valid time. */
-export function timeAgo(timestamp: Timestamp, now = Date.now()): string {
+export function timeAgo(timestamp: Timestamp, now = Date.now(), style: 'long' | 'narrow' = 'long'): string {
   const ageMs = getAge(timestamp, now)
   if (ageMs === null) return t`Recently`
   for (const [lengthMs, unit] of units) {
     const count = Math.floor(ageMs / lengthMs)
-    if (count >= 1) return relativeTimeFormat().format(-count, unit)
+    if (count >= 1) return relativeTimeFormat(style).format(-count, unit)
   }
   return t`moments ago`
 }
+
+/** Formats an age as `timeAgo` does, but in few characters: '5m ago'. */
+export const compactTimeAgo = (timestamp: Timestamp, now = Date.now()): string =>
+  timeAgo(timestamp, now, 'narrow')
 
 /**
  * Formats an age as '5m', '3d' or '2mo', or 'now' under a minute and without a valid time. For narrow columns, together
  * with `timeAgo` for screen readers.
  */
-export function shortTimeAgo(timestamp: Timestamp, now = Date.now()): string {
+export function compactAge(timestamp: Timestamp, now = Date.now()): string {
   const ageMs = getAge(timestamp, now) ?? 0
   const unit = units.find(([lengthMs]) => ageMs >= lengthMs)
   if (!unit) return t`now`
@@ -58,14 +62,6 @@ export function shortTimeAgo(timestamp: Timestamp, now = Date.now()): string {
     default:
       return t`${count}m`
   }
-}
-
-/** Formats an age as '5m ago' or '3d ago', or 'moments ago' under a minute. 'Recently' if there is no valid time. */
-export function briefTimeAgo(timestamp: Timestamp, now = Date.now()): string {
-  const ageMs = getAge(timestamp, now)
-  if (ageMs === null || ageMs < minuteMs) return timeAgo(timestamp, now)
-  const age = shortTimeAgo(timestamp, now)
-  return t`${age} ago`
 }
 
 /** Formats the time left as 'in 2 hours'. 'now' if the time is past or there is no valid time. */

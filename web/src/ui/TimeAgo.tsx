@@ -1,4 +1,4 @@
-import { briefTimeAgo, fullTime, postTime, timeAgo, useNow } from '@/lib/time'
+import { compactTimeAgo, fullTime, postTime, timeAgo, useNow } from '@/lib/time'
 
 /** Shows how long ago something happened, with the full date as the title. */
 export function TimeAgo({ at }: { at: string }) {
@@ -6,8 +6,8 @@ export function TimeAgo({ at }: { at: string }) {
 }
 
 /** Shows in few characters how long ago something happened, with the full date as the title. */
-export function BriefTimeAgo({ at }: { at: string }) {
-  return <RelativeTime at={at} format={briefTimeAgo} />
+export function CompactTimeAgo({ at }: { at: string }) {
+  return <RelativeTime at={at} format={compactTimeAgo} />
 }
 
 /** Shows the age of a post or comment, with the full date as the title. */

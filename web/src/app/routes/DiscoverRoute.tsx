@@ -1,5 +1,5 @@
 import DiscoverPage from '@/features/posts/pages/DiscoverPage'
-import { FeaturedCreators } from '@/features/users/components/FeaturedCreators'
+import FeaturedCreators from '@/features/users/components/FeaturedCreators'
 
 /** Shows the Discover page with featured creators of the users feature. */
 export default function DiscoverRoute() {

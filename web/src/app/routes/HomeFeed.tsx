@@ -1,5 +1,5 @@
 import FeedPage from '@/features/posts/pages/FeedPage'
-import { PeopleToFollow } from '@/features/users/components/FeaturedCreators'
+import { PeopleToFollow } from '@/features/users/components/PeopleToFollow'
 import CommentsLayout from '../CommentsLayout'
 import { HomeSidebar, QuickActionsBar } from '../HomeSidebar'
 

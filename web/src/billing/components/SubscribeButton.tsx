@@ -66,12 +66,11 @@ const subscribedStyle = {
   borderColor: 'transparent',
 } as const
 
-/** In a narrow row, a long label takes two lines. */
+/** Leaves room for a long label. On the narrowest phones, there is no icon. */
 const narrowStyle = {
-  paddingInline: { base: '3', md: '4' },
-  minWidth: '0',
-  whiteSpace: 'normal',
-  lineHeight: '1.2',
+  gap: '1.5',
+  paddingInline: '3',
+  css: { '@media (max-width: 374px)': { '& svg': { display: 'none' } } },
 } as const
 
 type DialogProps = {
@@ -96,7 +95,7 @@ function SubscribeDialog({ user, open, onClose, finalFocus }: DialogProps) {
       title={t`Subscribe`}
       description={
         <Trans>
-          Get every post <bdi>{name}</bdi> includes for subscribers. Cancel any time.
+          Support <bdi>{name}</bdi> every month.
         </Trans>
       }
       footer={

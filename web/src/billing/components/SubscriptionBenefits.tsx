@@ -1,7 +1,6 @@
 import { Box } from '@chakra-ui/react'
 import { limits } from '@contract/limits.ts'
 import type { UserDetails } from '@contract/user.ts'
-import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -14,16 +13,18 @@ import { Card } from '@/ui/layout'
 import { usePaymentsConfig } from '../payments'
 import { isExpired, monthlyPriceText, subscriptionOfferQuery } from '../subscriptions'
 
-const benefits: [name: string, text: MessageDescriptor][] = [
-  ['posts', msg`Every post included for subscribers`],
-  ['comments', msg`Read and write comments on included posts`],
-  ['alerts', msg`A notification about each new post`],
-  ['cancel', msg`Cancel any time and keep access until the month ends`],
+const cancelBenefit = msg`Cancel any time and keep access until the month ends`
+/** The first one needs included posts. */
+const benefits = [
+  msg`Read and comment on all included posts`,
+  msg`A notification about each new post`,
+  cancelBenefit,
 ]
 
 /** Shows what a subscription to the creator includes and costs. The button is in the header of the profile. */
 export function SubscriptionCard({ user }: { user: UserDetails }) {
   const { isAuthenticated } = useCurrentUser()
+  const { data: offer } = useQuery({ ...subscriptionOfferQuery(user.id), enabled: isAuthenticated })
   const name = displayName(user)
   const price = monthlyPriceText()
   const { payments } = usePaymentsConfig(user.subscription !== null)
@@ -49,9 +50,21 @@ export function SubscriptionCard({ user }: { user: UserDetails }) {
               : t`${price} per month`}
         </Box>
       )}
-      <Box as="ul" listStyleType="none" display="grid" gap="2" marginTop="3" textStyle="small">
-        {benefits.map(([key, text]) => (
-          <Box as="li" key={key} display="flex" gap="2">
+      {isAuthenticated && (
+        <Box textStyle="small" marginTop="3">
+          <IncludedPosts creatorId={user.id} enabled />
+        </Box>
+      )}
+      <Box
+        as="ul"
+        listStyleType="none"
+        display="grid"
+        gap="2"
+        marginTop={isAuthenticated ? '2' : '3'}
+        textStyle="small"
+      >
+        {benefits.slice(offer?.posts === 0 ? 1 : 0).map((text) => (
+          <Box as="li" key={text.id} display="flex" gap="2">
             <Box as="span" color="gold.text" fontSize="md" marginTop="0.5">
               <CheckIcon />
             </Box>
@@ -59,13 +72,22 @@ export function SubscriptionCard({ user }: { user: UserDetails }) {
           </Box>
         ))}
       </Box>
-      {isAuthenticated && !user.subscription && (
-        <Box marginTop="3" textStyle="small" color="muted">
-          <IncludedPosts creatorId={user.id} enabled />
-        </Box>
-      )}
     </Card>
   )
+}
+
+/** Shows below the button to subscribe what the subscription includes. Visitors cannot see the number of posts. */
+export function OfferNote({ creatorId }: { creatorId: string }) {
+  const { isAuthenticated } = useCurrentUser()
+  const { data: offer, isLoading } = useQuery({
+    ...subscriptionOfferQuery(creatorId),
+    enabled: isAuthenticated,
+  })
+  // Keeps the height of the line.
+  if (isLoading) return '\u00a0'
+  if (!offer) return t(cancelBenefit)
+  const included = includedPostsText(offer.posts)
+  return offer.posts === 0 ? included : `${included} ${t`Cancel any time.`}`
 }
 
 /** Shows how many posts a subscription includes now, once that is known. */

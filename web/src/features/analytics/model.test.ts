@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { dollars } from '@/lib/format'
 import {
   averageByWeekday,
+  bestDayText,
   chartPoints,
   compareCounts,
   compareRates,
@@ -123,6 +124,22 @@ describe('chartPoints', () => {
       { day: '2026-11-19', value: 4 },
       { day: '2026-11-20', value: 3, unfinished: true },
     ])
+  })
+})
+
+describe('bestDayText', () => {
+  const format = (value: number) => `${value} views`
+
+  it('names the first of the highest days, or the highest week', () => {
+    const days = [3, 9, 9].map((value, index) => ({ day: `2026-11-2${index}`, value }))
+    expect(bestDayText(days, format)).toBe('Best day: November 21, 9 views')
+    const week = { day: '2026-11-20', until: '2026-11-26', value: 5 }
+    expect(bestDayText([week], format)).toMatch(/^Best week: Nov 20\s–\s26, 5 views$/)
+  })
+
+  it('is undefined without views', () => {
+    expect(bestDayText([{ day: '2026-11-20', value: 0 }], format)).toBeUndefined()
+    expect(bestDayText([], format)).toBeUndefined()
   })
 })
 

@@ -2,7 +2,14 @@ import { AnalyticsPeriod, type BestHours, periodDays } from '@contract/analytics
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { dateFormat, formatCount, numberFormat } from '@/lib/format'
-import { formatHour, groupByWeek, type HourCell, type TimePoint, weekdays } from '@/ui/charts/time-axis'
+import {
+  formatHour,
+  formatTimeSpan,
+  groupByWeek,
+  type HourCell,
+  type TimePoint,
+  weekdays,
+} from '@/ui/charts/time-axis'
 
 export const defaultPeriod: AnalyticsPeriod = '30d'
 
@@ -124,6 +131,27 @@ export function chartPoints<Day extends { day: string }>(
     }
   })
   return period === '1y' ? groupByWeek(points) : points
+}
+
+/**
+ * Returns 'Best day: November 22, 663 views' or, if the points are weeks, the best week. Returns undefined if every
+ * value is 0. Of several equal values, the first is the best.
+ *
+ * @param format formats a value with its unit
+ */
+export function bestDayText(
+  points: readonly TimePoint[],
+  format: (value: number) => string,
+): string | undefined {
+  const [best] = [...points].sort((a, b) => b.value - a.value)
+  if (!best || best.value <= 0) return undefined
+  const amount = format(best.value)
+  if (best.until !== undefined) {
+    const week = formatTimeSpan(best)
+    return t`Best week: ${week}, ${amount}`
+  }
+  const day = dateFormat({ month: 'long', day: 'numeric', timeZone: 'UTC' }).format(new Date(best.day))
+  return t`Best day: ${day}, ${amount}`
 }
 
 /**

@@ -8,8 +8,8 @@ import { axisTicks, formatPoint, isWholeMonth, plotHeight, type TimePoint } from
 const TimeChartPlot = lazy(() => import('./TimeChartPlot'))
 
 /**
- * Shows a metric over time, with the previous period in gray if the points have one: as bars behind the others, or as a
- * dashed line. The unfinished part is dotted. Pointer, touch and arrow keys show the values of a point.
+ * Shows a metric over time, with the previous period as a gray line if the points have one: stepped over bars, dashed
+ * over an area. The unfinished part is dotted. Pointer, touch and arrow keys show the values of a point.
  *
  * @param kind 'bars' for counts, 'area' for amounts of money
  * @param label the metric, e.g. 'Views'
@@ -77,11 +77,13 @@ function Legend({
         {label}
       </LegendEntry>
       <LegendEntry>
-        {kind === 'bars' ? (
-          <Box boxSize="2.5" borderRadius="xs" bg="outline/50" />
-        ) : (
-          <Box width="4" borderTopWidth="2px" borderStyle="dashed" borderColor="muted" />
-        )}
+        <Box
+          width="4"
+          borderTopWidth="2px"
+          {...(kind === 'bars'
+            ? { borderColor: 'text/60' }
+            : { borderStyle: 'dashed', borderColor: 'muted' })}
+        />
         {previousLabel}
       </LegendEntry>
     </Box>

@@ -28,8 +28,6 @@ import {
 const chartColors = {
   accent: 'var(--ov-colors-ember-ring)',
   tint: 'var(--ov-colors-ember-wash)',
-  /** The bars of the previous period. */
-  previous: 'var(--ov-colors-outline)',
   reference: 'var(--ov-colors-outline)',
   grid: 'var(--ov-colors-hairline)',
   axisText: 'var(--ov-colors-muted)',
@@ -49,6 +47,15 @@ const unfinishedBar = {
 } as const
 /** The minimum height in pixels of the unfinished bar, unless its value is 0. */
 const unfinishedBarHeight = 6
+
+/**
+ * The line of the previous period. In front of the bars: higher bars would cover parts of it. Translucent, so that it is
+ * gray and still has contrast with a bar.
+ */
+const previousLines = {
+  bars: { type: 'step', stroke: chartColors.text, strokeOpacity: 0.6, strokeWidth: 1.25 },
+  area: { type: 'linear', stroke: chartColors.axisText, strokeWidth: 1.5, strokeDasharray: '4 3' },
+} as const
 
 interface TooltipContentProps {
   point: TimePoint
@@ -80,11 +87,6 @@ export default function TimeChartPlot({
   const plotData = splitAtUnfinished(points)
   const isMonthly = points.every(isWholeMonth)
   const labeled = labeledPoint(points)
-  const hasPreviousBars = kind === 'bars' && previousLabel !== undefined
-  // Gaps between the bars of the previous period would be too narrow to see.
-  const isDense = points.length > 45
-  /** The width of a bar: a share of the width that each point has. */
-  const barSize = (share: number) => `${(100 * share) / Math.max(1, points.length)}%`
   return (
     <Box
       height={`${plotHeight}px`}
@@ -125,8 +127,6 @@ export default function TimeChartPlot({
           minTickGap={isMonthly ? 8 : 44}
           interval="equidistantPreserveEnd"
         />
-        {/* Bars on the same axis would be side by side. */}
-        {hasPreviousBars && <XAxis xAxisId="previous" dataKey="day" hide />}
         <YAxis
           width="auto"
           // If all values are 0, the line is at the bottom.
@@ -145,25 +145,11 @@ export default function TimeChartPlot({
             return active && point ? <TooltipContent {...{ point, label, format, previousLabel }} /> : null
           }}
         />
-        {hasPreviousBars && (
-          <Bar
-            dataKey="previous"
-            xAxisId="previous"
-            isAnimationActive={false}
-            barSize={barSize(isDense ? 1 : 0.8)}
-            maxBarSize={28}
-            radius={isDense ? 0 : [3, 3, 0, 0]}
-            fill={chartColors.previous}
-            fillOpacity={0.5}
-            activeBar={false}
-          />
-        )}
         {kind === 'bars' && (
           <Bar
             dataKey="value"
             isAnimationActive={false}
-            barSize={barSize(hasPreviousBars ? 0.5 : 0.8)}
-            maxBarSize={hasPreviousBars ? 16 : 28}
+            barSize={`${70 / Math.max(1, points.length)}%`}
             radius={[3, 3, 0, 0]}
             minPointSize={(value, index) => (value && points[index]?.unfinished ? unfinishedBarHeight : 0)}
             activeBar={{ fill: chartColors.accent, fillOpacity: 1 }}
@@ -201,16 +187,13 @@ export default function TimeChartPlot({
             activeDot={activeDot}
           />
         )}
-        {kind === 'area' && previousLabel !== undefined && (
+        {previousLabel !== undefined && (
           <Line
             dataKey="previous"
-            type="linear"
             isAnimationActive={false}
             dot={false}
             activeDot={false}
-            stroke={chartColors.axisText}
-            strokeWidth={1.5}
-            strokeDasharray="4 3"
+            {...previousLines[kind]}
           />
         )}
         {labeled && (
@@ -273,6 +256,7 @@ function TooltipContent({ point, label, format, previousLabel }: TooltipContentP
           {previousLabel}: {format(point.previous)}
         </Box>
       )}
+      {point.note && <Box color="muted">{point.note}</Box>}
     </Box>
   )
 }

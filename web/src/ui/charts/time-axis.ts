@@ -17,6 +17,8 @@ export interface TimePoint extends TimeSpan {
   previous?: number
   /** The span is not over yet: its value is preliminary. */
   unfinished?: true
+  /** A line that the tooltip adds. */
+  note?: string
 }
 
 /** A weekday (0 is Monday) and an hour with its value. A cell that is left out has no value. */

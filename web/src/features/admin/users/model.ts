@@ -4,6 +4,7 @@ import type { AutoPostingFrequency } from '@contract/auto-posting.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { z } from 'zod'
+import { dateFormat } from '@/lib/format'
 import { aboutSwitchFields, aboutTextFields } from '@/profile/about'
 
 const textFields = ['fullName', 'username', 'email', 'phoneNumber', 'bio', ...aboutTextFields] as const
@@ -76,3 +77,11 @@ export const frequencyNames: Record<AutoPostingFrequency, MessageDescriptor> = {
   moderate: msg`Moderate (2–3 per day)`,
   high: msg`High (3–4 per day)`,
 }
+
+/** Formats a date as 'Nov 21, 2026', for a column. */
+export const shortDate = (timestamp: string): string =>
+  dateFormat({ dateStyle: 'medium' }).format(new Date(timestamp))
+
+/** The columns on wide screens: the avatar, the name, the status, the contact, the date of joining and the actions. */
+export const tableColumns =
+  '2.25rem minmax(0, 1fr) minmax(0, 1.25fr) minmax(0, 1.15fr) minmax(0, 9rem) 8.5rem'

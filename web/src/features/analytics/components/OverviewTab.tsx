@@ -15,6 +15,7 @@ import { Loading, Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/states'
 import { overviewQuery, topPostsQuery, useAnalyticsRequest } from '../api'
 import {
+  bestDayText,
   type Comparison,
   chartPoints,
   compareCounts,
@@ -36,6 +37,13 @@ import { TopPostsPanel } from './TopPostsPanel'
 /** The metrics with daily values, which the chart can show. */
 const chartMetricNames = { views: msg`Views`, likes: msg`Likes`, comments: msg`Comments` }
 type ChartMetric = keyof typeof chartMetricNames
+
+/** Formats the values of the metrics with their units. */
+const chartMetricFormats: Record<ChartMetric, (value: number) => string> = {
+  views: (viewCount) => plural(viewCount, { one: '# view', other: '# views' }),
+  likes: (likeCount) => plural(likeCount, { one: '# like', other: '# likes' }),
+  comments: (commentCount) => plural(commentCount, { one: '# comment', other: '# comments' }),
+}
 
 /** Shows views, likes, comments and the engagement rate of the period, and a chart of the selected metric. */
 export function OverviewTab() {
@@ -67,6 +75,7 @@ export function OverviewTab() {
   }
   const days = periodDays[request.period]
   const chartLabel = t(chartMetricNames[chartMetric])
+  const points = chartPoints(data, request.period, (day) => day[chartMetric])
   return (
     <PanelStack>
       {staleNotice}
@@ -79,13 +88,18 @@ export function OverviewTab() {
       />
       <Panel
         title={chartLabel}
-        note={plural(days, { 365: 'Last year, by week', other: 'Last # days, by day' })}
+        note={
+          <>
+            <div>{plural(days, { 365: 'Last year, by week', other: 'Last # days, by day' })}</div>
+            <div>{bestDayText(points, chartMetricFormats[chartMetric])}</div>
+          </>
+        }
         isUpdating={isUpdating}
       >
         <TimeChart
           kind="bars"
           label={chartLabel}
-          points={chartPoints(data, request.period, (day) => day[chartMetric])}
+          points={points}
           format={formatCount}
           axisFormat={compactNumber}
           previous={previousPeriodName(request.period)}

@@ -1,4 +1,4 @@
-import { Box, chakra } from '@chakra-ui/react'
+import { Box } from '@chakra-ui/react'
 import type { AnalyticsPeriod } from '@contract/analytics.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
@@ -9,6 +9,7 @@ import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { IconButton } from '@/ui/IconButton'
 import { DownloadIcon, InfoIcon, RotateIcon } from '@/ui/icons'
+import { SegmentedControl } from '@/ui/SegmentedControl'
 import { analyticsKey, overviewQuery, useAnalyticsRequest, useExportAnalytics } from '../api'
 import { lastUpdatedText, periods } from '../model'
 
@@ -69,50 +70,15 @@ export function PeriodPicker({
   onChange: (period: AnalyticsPeriod) => void
 }) {
   return (
-    <Box
-      role="group"
-      aria-label={t`Period`}
-      display={{ base: 'flex', md: 'inline-flex' }}
-      flexWrap="wrap"
-      bg="sunken"
-      // Fully round in one row, but not when the buttons wrap.
-      borderRadius="1.5rem"
-      padding="0.5"
-      maxWidth="100%"
-    >
-      {periods.map(([period, label]) => (
-        <PeriodButton
-          key={period}
-          type="button"
-          aria-pressed={period === value}
-          onClick={() => onChange(period)}
-        >
-          {t(label)}
-        </PeriodButton>
-      ))}
-    </Box>
+    <SegmentedControl
+      label={t`Period`}
+      options={periods.map(([period, label]) => ({ value: period, label: t(label) }))}
+      value={value}
+      onChange={onChange}
+      fillsPhone
+    />
   )
 }
-
-const PeriodButton = chakra('button', {
-  base: {
-    minHeight: '9',
-    '@media (pointer: coarse)': { minHeight: 'target' },
-    // Shrinks on narrow phones.
-    paddingInline: 'clamp({spacing.1}, 2vw, {spacing.3.5})',
-    // Equal widths on phones, unless a label needs more.
-    flex: { base: '1 1 0', md: 'none' },
-    borderRadius: 'full',
-    textStyle: 'small',
-    fontWeight: 'medium',
-    whiteSpace: 'nowrap',
-    color: 'muted',
-    cursor: 'pointer',
-    transition: 'background-color {durations.fast}, color {durations.fast}',
-    _hover: { color: 'text' },
-    '&[aria-pressed=true]': { bg: { _light: 'surface', _dark: 'pressed' }, color: 'text', boxShadow: 'low' },
-  },
-})
 
 /** Shows when the data was last updated: below the heading on phones, where the line is reserved while it loads. */
 export function LastUpdated() {

@@ -3,13 +3,13 @@ import { periodDays, type TopPost } from '@contract/analytics.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Plural } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { dateFormat } from '@/lib/format'
+import { dateFormat, formatCount } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { LockIcon } from '@/ui/icons'
 import { StageIllustration } from '@/ui/illustrations'
-import { Card } from '@/ui/layout'
+import { Card, VisuallyHidden } from '@/ui/layout'
 import { EmptyState } from '@/ui/states'
 import { topPostsQuery, useAnalyticsRequest } from '../api'
 import { errorWithoutData, Panel, PanelError, PanelSkeleton } from './Panel'
@@ -22,6 +22,8 @@ export function TopPostsPanel({ limit, action }: { limit?: number; action?: Reac
   if (loadError) return <PanelError error={loadError} onRetry={() => void refetch()} />
   if (!posts) return <PanelSkeleton label={t`Loading your best posts`} />
   const days = periodDays[request.period]
+  // The best post is the first.
+  const mostViews = Math.max(1, posts[0]?.viewCount ?? 0)
   if (posts.length === 0 && !isUpdating) {
     return (
       <Card inset>
@@ -43,80 +45,142 @@ export function TopPostsPanel({ limit, action }: { limit?: number; action?: Reac
       action={action}
       isUpdating={isUpdating}
     >
-      <Box as="ol" display="grid">
+      <Box as="ol" display="grid" gap="4">
         {posts.slice(0, limit).map((post, index) => (
-          <TopPostRow key={post.id} post={post} rank={index + 1} isShort={limit !== undefined} />
+          <TopPostRow
+            key={post.id}
+            post={post}
+            rank={index + 1}
+            share={post.viewCount / mostViews}
+            isShort={limit !== undefined}
+          />
         ))}
       </Box>
     </Panel>
   )
 }
 
-function TopPostRow({ post, rank, isShort }: { post: TopPost; rank: number; isShort: boolean }) {
+/** @param share the post's views as a fraction of those of the best post */
+function TopPostRow({
+  post,
+  rank,
+  share,
+  isShort,
+}: {
+  post: TopPost
+  rank: number
+  share: number
+  isShort: boolean
+}) {
   const { viewCount, likeCount, commentCount } = post
   return (
     <Box
       as="li"
+      position="relative"
       display="flex"
-      gap="3"
-      paddingBlock="3"
-      borderTopWidth="1px"
+      gap={{ base: '2', md: '3' }}
       minWidth="0"
-      _first={{ borderTopWidth: '0', paddingTop: '0' }}
-      _last={{ paddingBottom: '0' }}
+      fontVariantNumeric="tabular-nums"
     >
       {/* Screen readers count the items of the list. */}
-      <Box aria-hidden width="5" flexShrink={0} color="muted" fontVariantNumeric="tabular-nums">
+      <Box aria-hidden width="5" flexShrink={0} color="muted">
         {rank}
       </Box>
+      <Thumbnail post={post} />
       <Box flex="1" minWidth="0">
-        <PostLink to={paths.post.getHref(post.id)} lineClamp={{ base: 2, md: isShort ? 1 : 2 }}>
-          {post.content.trim() || t`Photo or video post`}
-        </PostLink>
-        <Box
-          display="flex"
-          flexWrap="wrap"
-          alignItems="baseline"
-          columnGap="3"
-          textStyle="small"
-          color="muted"
-          fontVariantNumeric="tabular-nums"
-          marginTop="0.5"
-        >
-          {/* On wide screens, a column of its own at the end. */}
-          <Box
-            textStyle={{ base: 'small', md: 'label' }}
-            fontWeight="semibold"
-            color="text"
-            order={{ md: 1 }}
-            marginInlineStart={{ md: 'auto' }}
-          >
-            <Plural value={viewCount} one="# view" other="# views" />
-          </Box>
-          {post.isPremium && (
-            <Box
-              as="span"
-              display="inline-flex"
-              alignItems="center"
-              gap="1"
-              color="gold.text"
-              fontWeight="medium"
-            >
-              <LockIcon /> {t`Premium`}
+        <Box display="flex" justifyContent="space-between" gap="4" minHeight="11">
+          <Box minWidth="0">
+            <PostLink to={paths.post.getHref(post.id)} lineClamp={{ base: 2, md: isShort ? 1 : 2 }}>
+              {post.content.trim() || t`Photo or video post`}
+            </PostLink>
+            <Box display="flex" flexWrap="wrap" columnGap="3" textStyle="small" color="muted" marginTop="0.5">
+              {post.isPremium && (
+                <Box
+                  as="span"
+                  display="inline-flex"
+                  alignItems="center"
+                  gap="1"
+                  color="gold.text"
+                  fontWeight="medium"
+                >
+                  <LockIcon /> {t`Premium`}
+                </Box>
+              )}
+              <span>{dateFormat({ dateStyle: 'medium' }).format(new Date(post.createdAt))}</span>
+              {likeCount > 0 && (
+                <span>
+                  <Plural value={likeCount} one="# like" other="# likes" />
+                </span>
+              )}
+              {commentCount > 0 && (
+                <span>
+                  <Plural value={commentCount} one="# comment" other="# comments" />
+                </span>
+              )}
             </Box>
-          )}
-          <span>{dateFormat({ dateStyle: 'medium' }).format(new Date(post.createdAt))}</span>
-          <span>
-            <Plural value={likeCount} one="# like" other="# likes" />
-          </span>
-          <span>
-            <Plural value={commentCount} one="# comment" other="# comments" />
-          </span>
+          </Box>
+          <Box aria-hidden fontWeight="semibold">
+            {formatCount(viewCount)}
+          </Box>
+          <VisuallyHidden>
+            <Plural value={viewCount} one="# view" other="# views" />
+          </VisuallyHidden>
+        </Box>
+        <Box height="1" bg="sunken" borderRadius="full" marginTop="2">
+          <Box height="1" bg="outline/60" borderRadius="full" style={{ width: `${100 * share}%` }} />
         </Box>
       </Box>
     </Box>
   )
 }
+
+/** Shows the picture of a post, or lines of text if it has none. */
+function Thumbnail({ post: { imageUrl, placeholder } }: { post: TopPost }) {
+  const [isLoaded, setIsLoaded] = useState(false)
+  return (
+    <ThumbnailTile
+      aria-hidden
+      // Removed once the image has loaded, because a transparent image would show it.
+      style={placeholder && !isLoaded ? { background: `center / cover url(${placeholder})` } : undefined}
+    >
+      {imageUrl ? (
+        <chakra.img
+          src={imageUrl}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          boxSize="full"
+          objectFit="cover"
+          onLoad={() => setIsLoaded(true)}
+        />
+      ) : (
+        <chakra.svg
+          viewBox="0 0 24 24"
+          boxSize="5"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.75"
+          strokeLinecap="round"
+        >
+          <path d="M5 7h14M5 12h14M5 17h8" />
+        </chakra.svg>
+      )}
+    </ThumbnailTile>
+  )
+}
+
+const ThumbnailTile = chakra('div', {
+  base: {
+    boxSize: '11',
+    flexShrink: 0,
+    display: 'grid',
+    placeItems: 'center',
+    borderRadius: 'sm',
+    overflow: 'hidden',
+    bg: 'sunken',
+    color: 'muted',
+  },
+})
 
 const PostLink = chakra(Link, {
   base: {

@@ -2,14 +2,15 @@ import { Box, chakra } from '@chakra-ui/react'
 import { LoginRequest } from '@contract/auth.ts'
 import type { Config } from '@contract/config.ts'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { t } from '@lingui/core/macro'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { appName, configQuery } from '@/lib/config'
-import { fieldErrorText, showFieldErrors, translateServerText } from '@/lib/errors'
+import { fieldErrorText, showFieldErrors } from '@/lib/errors'
 import { paths } from '@/lib/paths'
 import { signIn } from '@/session/session'
 import { Button } from '@/ui/Button'
@@ -160,6 +161,13 @@ function LoginForm({ title }: { title: string }) {
   )
 }
 
+/** The labels of the demo accounts, which the server sends in English. */
+const demoLabels: Record<string, MessageDescriptor> = {
+  Creator: msg`Creator`,
+  Fan: msg`Fan`,
+  Admin: msg`Admin`,
+}
+
 /** Shows buttons that sign in with a demo account, on a server with demo data. */
 function DemoAccounts({
   accounts,
@@ -181,19 +189,22 @@ function DemoAccounts({
         {t`This server runs on demo data. One click signs you in.`}
       </Box>
       <Box display="grid" gridTemplateColumns="repeat(auto-fit, minmax(6rem, 1fr))" gap="2" marginTop="3">
-        {accounts.map((account) => (
-          <Button
-            key={account.email}
-            variant="outline"
-            size="sm"
-            paddingInline="3"
-            title={account.email}
-            disabled={disabled}
-            onClick={() => onSelect(account.email, account.password)}
-          >
-            {translateServerText(account.label)} <VisuallyHidden>{account.email}</VisuallyHidden>
-          </Button>
-        ))}
+        {accounts.map((account) => {
+          const label = demoLabels[account.label]
+          return (
+            <Button
+              key={account.email}
+              variant="outline"
+              size="sm"
+              paddingInline="3"
+              title={account.email}
+              disabled={disabled}
+              onClick={() => onSelect(account.email, account.password)}
+            >
+              {label ? t(label) : account.label} <VisuallyHidden>{account.email}</VisuallyHidden>
+            </Button>
+          )
+        })}
       </Box>
     </Box>
   )

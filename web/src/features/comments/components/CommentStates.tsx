@@ -28,7 +28,7 @@ export function CommentSkeletons({ label, count = 3 }: { label?: string; count?:
 export function NoComments() {
   return (
     <Box textStyle="small" color="muted" textAlign="center" paddingBlock="3">
-      <Trans>No comments yet</Trans>. <Trans>Be the first to say something.</Trans>
+      <Trans>No comments yet. Be the first to say something.</Trans>
     </Box>
   )
 }

@@ -38,18 +38,26 @@ export function EarningsSection({
       minWidth="0"
       overflow="hidden"
     >
-      <Box paddingInline={padding} paddingTop={padding} paddingBottom="3">
-        <Box display="flex" alignItems="baseline" justifyContent="space-between" gap="4">
+      <Box
+        display="flex"
+        alignItems="baseline"
+        justifyContent="space-between"
+        gap="4"
+        paddingInline={padding}
+        paddingTop={padding}
+        paddingBottom="3"
+      >
+        <Box minWidth="0">
           <Box as="h2" id={headingId} textStyle="title">
             {title}
           </Box>
-          {action}
+          {text && (
+            <Box textStyle="small" color="muted" marginTop="0.5">
+              {text}
+            </Box>
+          )}
         </Box>
-        {text && (
-          <Box textStyle="small" color="muted" marginTop="0.5">
-            {text}
-          </Box>
-        )}
+        {action}
       </Box>
       <Box flex="1" {...(!flush && { paddingInline: padding, paddingBottom: padding })}>
         {children}

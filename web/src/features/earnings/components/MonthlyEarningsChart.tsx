@@ -2,20 +2,38 @@ import type { EarningsOverview } from '@contract/earnings.ts'
 import { t } from '@lingui/core/macro'
 import { dollars, shortDollars } from '@/lib/format'
 import { TimeChart } from '@/ui/charts/TimeChart'
+import { formatTimeSpan, type TimePoint } from '@/ui/charts/time-axis'
 
-/** Shows the earnings of each month. Loaded lazily, so that the amounts do not wait for the chart library. */
-export default function MonthlyEarningsChart({ months }: { months: EarningsOverview['months'] }) {
-  const points = months.map(({ month, amount }, index) => ({
-    day: month,
-    until: lastDayOfMonth(month),
-    value: amount,
-    // The list ends with the current month.
-    ...(index === months.length - 1 && { unfinished: true as const }),
-  }))
+/** Shows the earnings of the last `count` months. Loaded lazily, so that the amounts do not wait for the chart library. */
+export default function MonthlyEarningsChart({
+  months,
+  count,
+}: {
+  months: EarningsOverview['months']
+  count: number
+}) {
+  const points = months.map(({ month, amount }, index): TimePoint => {
+    const before = months[index - 1]
+    return {
+      ...monthSpan(month),
+      value: amount,
+      // The list ends with the current month.
+      ...(index === months.length - 1 && { unfinished: true }),
+      ...(before && { note: `${formatTimeSpan(monthSpan(before.month))}: ${dollars(before.amount)}` }),
+    }
+  })
   return (
-    <TimeChart kind="area" label={t`Earnings`} points={points} format={dollars} axisFormat={shortDollars} />
+    <TimeChart
+      kind="area"
+      label={t`Earnings`}
+      points={points.slice(-count)}
+      format={dollars}
+      axisFormat={shortDollars}
+    />
   )
 }
+
+const monthSpan = (month: string) => ({ day: month, until: lastDayOfMonth(month) })
 
 /** Returns the last day of the month with this first day. Both are YYYY-MM-DD. */
 function lastDayOfMonth(month: string): string {

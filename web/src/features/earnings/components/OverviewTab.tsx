@@ -10,6 +10,7 @@ import { dollars, numberFormat } from '@/lib/format'
 import { Button } from '@/ui/Button'
 import { ShareBar } from '@/ui/charts/BarChart'
 import { Card } from '@/ui/layout'
+import { SegmentedControl } from '@/ui/SegmentedControl'
 import { Loading, Skeleton } from '@/ui/Skeleton'
 import { ErrorState, InlineError } from '@/ui/states'
 import { overviewQuery } from '../api'
@@ -45,7 +46,6 @@ export function OverviewTab() {
     )
   }
   const { data } = overview
-  const last12Months = dollars(data.months.reduce((sum, { amount }) => sum + amount, 0))
   const last30Days = dollars(data.last30Days)
   const testBalance = dollars(data.testBalance)
   const { clearingDays } = limits
@@ -93,11 +93,7 @@ export function OverviewTab() {
         <Box
           css={{ ...gridStyle, gridTemplateColumns: { base: '1fr', lg: 'minmax(0, 2fr) minmax(0, 1fr)' } }}
         >
-          <EarningsSection title={t`Earnings by month`} text={t`${last12Months} in the last 12 months`}>
-            <Suspense fallback={<Skeleton height="15rem" borderRadius="md" />}>
-              <MonthlyEarningsChart months={data.months} />
-            </Suspense>
-          </EarningsSection>
+          <MonthlyEarnings months={data.months} />
           <EarningSources sources={data.sources} />
         </Box>
       ) : (
@@ -200,6 +196,40 @@ function MonthComparison({ current, previous }: { current: number; previous: num
       </Box>{' '}
       vs. {previousAmount} by this date last month
     </Trans>
+  )
+}
+
+/** Shows the earnings of the last 12 months or, if there were earnings before, of the last 3. */
+function MonthlyEarnings({ months }: { months: EarningsOverview['months'] }) {
+  const [period, setPeriod] = useState<'3' | '12'>('12')
+  const count = Number(period)
+  const total = dollars(months.slice(-count).reduce((sum, { amount }) => sum + amount, 0))
+  const hasEarlierEarnings = months.slice(0, -3).some(({ amount }) => amount !== 0)
+  return (
+    <EarningsSection
+      title={t`Earnings by month`}
+      text={t`${total} in the last ${count} months`}
+      action={
+        hasEarlierEarnings && (
+          <Box alignSelf="center" flexShrink={0} marginBlock="-1">
+            <SegmentedControl
+              label={t`Period`}
+              options={(['3', '12'] as const).map((value) => ({
+                value,
+                label: t`${value}M`,
+                name: t`${value}M, last ${value} months`,
+              }))}
+              value={period}
+              onChange={setPeriod}
+            />
+          </Box>
+        )
+      }
+    >
+      <Suspense fallback={<Skeleton height="15rem" borderRadius="md" />}>
+        <MonthlyEarningsChart months={months} count={count} />
+      </Suspense>
+    </EarningsSection>
   )
 }
 

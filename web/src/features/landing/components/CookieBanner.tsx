@@ -2,6 +2,7 @@ import { Box } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { appName } from '@/lib/config'
 import { paths } from '@/lib/paths'
 import { Button, type ButtonProps } from '@/ui/Button'
 import { CloseIcon } from '@/ui/icons'
@@ -34,30 +35,41 @@ function Banner() {
       aria-labelledby="cookies"
       position="sticky"
       zIndex="banner"
-      bottom="max(0.75rem, env(safe-area-inset-bottom))"
-      marginInline={{ base: '3', md: 'auto' }}
-      marginBottom="3"
-      width={{ md: 'calc(100% - 1.5rem)' }}
-      maxWidth="72rem"
+      bottom={{ base: '0', md: '6' }}
+      width={{ md: '23rem' }}
+      marginInlineStart={{ md: 'auto' }}
+      marginInlineEnd={{ md: '6' }}
+      marginBottom={{ md: '6' }}
       bg="raised"
-      borderWidth="1px"
-      borderRadius="lg"
+      borderTopWidth="1px"
+      borderInlineWidth={{ md: '1px' }}
+      borderBottomWidth={{ md: '1px' }}
+      borderRadius={{ md: 'lg' }}
       boxShadow="high"
-      paddingBlock={{ base: '2.5', lg: '2' }}
-      paddingInlineStart={{ base: '4', md: '5' }}
-      paddingInlineEnd={{ base: '3', lg: '14' }}
-      display={{ lg: 'flex' }}
-      alignItems="center"
-      columnGap="6"
+      paddingInline={{ base: '4', md: '5' }}
+      paddingTop={{ base: '2', md: '4' }}
+      paddingBottom={{ base: 'max({spacing.2}, env(safe-area-inset-bottom))', md: '3' }}
     >
-      <Box flex="1" paddingInlineEnd={{ base: '9', lg: '0' }} textStyle={{ base: 'caption', md: 'small' }}>
-        <Box as="h2" id="cookies" textStyle="small" fontWeight="semibold">
+      <Box paddingInlineEnd="8" textStyle={{ base: 'caption', md: 'small' }}>
+        <Box
+          as="h2"
+          id="cookies"
+          textStyle="label"
+          marginBottom={{ md: '1' }}
+          srOnly={{ base: true, md: false }}
+        >
           {t`Your cookies, your choice`}
         </Box>
         <Box as="p" color="muted">
           <Trans>
-            One essential cookie keeps you signed in. With your consent, we may use others.{' '}
-            <TextAnchor href={paths.privacy.getHref()} target="_blank" rel="noopener" underlined>
+            One essential cookie keeps you signed in. With your consent, we may use others to improve {appName}.{' '}
+            <TextAnchor
+              href={paths.privacy.getHref()}
+              target="_blank"
+              rel="noopener"
+              underlined
+              whiteSpace={{ md: 'nowrap' }}
+            >
               Privacy Policy
             </TextAnchor>
           </Trans>
@@ -69,23 +81,20 @@ function Banner() {
         aria-label={t`Close`}
         onClick={rejectCookies}
         position="absolute"
-        top={{ base: '0.5', lg: 'calc(50% - {sizes.target} / 2)' }}
-        insetEnd={{ base: '0.5', lg: '2' }}
+        top={{ base: '0.5', md: '1.5' }}
+        insetEnd="1.5"
         color="muted"
       >
         <CloseIcon />
       </Button>
-      <Box display="flex" gap={{ base: '1.5', md: '2' }} marginTop={{ base: '2', lg: '0' }}>
-        <ChoiceButton
-          variant="outline"
-          whiteSpace="nowrap"
-          onClick={acceptCookies}
-        >{t`Accept All`}</ChoiceButton>
-        <ChoiceButton
-          variant="outline"
-          whiteSpace="nowrap"
-          onClick={rejectCookies}
-        >{t`Reject All`}</ChoiceButton>
+      <Box
+        display="flex"
+        flexWrap={{ md: 'wrap' }}
+        gap={{ base: '1.5', md: '2' }}
+        marginTop={{ base: '1.5', md: '3' }}
+      >
+        <ChoiceButton variant="outline" onClick={acceptCookies}>{t`Accept All`}</ChoiceButton>
+        <ChoiceButton variant="outline" onClick={rejectCookies}>{t`Reject All`}</ChoiceButton>
         <ChoiceButton variant="ghost" onClick={rejectCookies}>{t`Manage Cookie Settings`}</ChoiceButton>
       </Box>
     </Box>
@@ -97,8 +106,7 @@ function ChoiceButton(props: ButtonProps) {
   return (
     <Button
       size="sm"
-      flex={{ base: '1 1 auto', lg: 'none' }}
-      flexShrink="1"
+      flex="1 1 auto"
       paddingInline={{ base: '2', sm: '4' }}
       fontSize={{ base: 'xs', sm: 'sm' }}
       whiteSpace={{ base: 'normal', sm: 'nowrap' }}

@@ -25,30 +25,35 @@ const glow = 'radial-gradient(closest-side, {colors.ember.glow}, transparent)'
 
 /**
  * Shows two screens of the app: the profile of a creator in front, and messages between her and a fan. Of the messages,
- * only the header and the margin are visible, so that no text is cut off.
+ * only the header and the margin are visible, so that no text is cut off. The bottom fades out, so that the screens can
+ * be large and the next section starts in the first window.
  */
 export function ProductShots() {
   return (
-    <Box
-      position="relative"
-      width="100%"
-      maxWidth={{ base: '20rem', lg: '24rem' }}
-      marginInline="auto"
-      paddingTop={{ base: '2.875rem', lg: '3.5rem' }}
-    >
-      <Box aria-hidden position="absolute" inset="-6% -50%" backgroundImage={`${glow}, ${glow}`} />
-      <Phone position="absolute" top="0" insetInlineEnd="0" opacity="0.6">
-        <Screenshot
-          name="messages"
-          alt={t`Messages between the potter and a fan, with a photograph of a cup.`}
-        />
-      </Phone>
-      <Phone position="relative">
-        <Screenshot
-          name="profile"
-          alt={t`The profile of a potter on ${appName}, with a photograph of her mugs.`}
-        />
-      </Phone>
+    <Box position="relative" width="100%" maxWidth={{ base: '20rem', lg: '24rem' }} marginInline="auto">
+      <Box aria-hidden position="absolute" inset="-6% -50%" backgroundImage={glow} />
+      {/* The mask also cuts off shadows, so that they need space. */}
+      <Box
+        position="relative"
+        height={{ base: '36rem', lg: '41rem' }}
+        overflow="clip"
+        marginInline="-20"
+        paddingInline="20"
+        maskImage="linear-gradient(to bottom, {colors.text} 65%, transparent)"
+      >
+        <Box position="relative" paddingTop={{ base: '2.875rem', lg: '3.5rem' }}>
+          <Phone position="absolute" top="0" insetInlineEnd="0" opacity="0.6">
+            {/* Only its edges are visible. */}
+            <Screenshot name="messages" alt="" />
+          </Phone>
+          <Phone position="relative">
+            <Screenshot
+              name="profile"
+              alt={t`The profile of a potter on ${appName}, with a photograph of her mugs.`}
+            />
+          </Phone>
+        </Box>
+      </Box>
     </Box>
   )
 }

@@ -64,15 +64,14 @@ export default function LandingPage() {
 
 function Hero() {
   return (
-    // The section cuts off the bottom of the screenshots, so that they can be large.
     <Box as="section" overflow="clip">
-      <Container paddingTop={{ base: '8', lg: '12' }}>
+      <Container paddingTop={{ base: '8', lg: '6' }}>
         <Grid
           templateColumns={{ base: '1fr', lg: '1.1fr 1fr' }}
           gap={{ base: '12', lg: '14' }}
-          alignItems="center"
+          alignItems="start"
         >
-          <div>
+          <Box paddingTop={{ lg: '24' }}>
             <Box as="h1" textStyle="hero" fontSize={{ lg: '6xl' }} textWrap="balance">
               {t`Your Premium Content Platform`}
             </Box>
@@ -93,10 +92,8 @@ function Hero() {
             <Box as="p" textStyle="small" color="muted" marginTop="4">
               {t`For adults only (18+).`}
             </Box>
-          </div>
-          <Box marginBottom={{ base: '-16', lg: '-24' }}>
-            <ProductShots />
           </Box>
+          <ProductShots />
         </Grid>
       </Container>
     </Box>
@@ -110,7 +107,8 @@ function Benefits() {
       aria-labelledby="why"
       borderTopWidth="1px"
       bg="surface"
-      paddingBlock={{ base: '16', lg: '24' }}
+      paddingTop={{ base: '14', lg: '16' }}
+      paddingBottom={{ base: '16', lg: '24' }}
     >
       <Container>
         <Box as="h2" id="why" textStyle="display">

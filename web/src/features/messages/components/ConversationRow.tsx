@@ -3,7 +3,7 @@ import type { Conversation } from '@contract/message.ts'
 import { plural, t } from '@lingui/core/macro'
 import { formatCount } from '@/lib/format'
 import { displayName } from '@/lib/text'
-import { fullTime, shortTimeAgo, timeAgo, useNow } from '@/lib/time'
+import { compactAge, fullTime, timeAgo, useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
 import { ImageIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
@@ -99,7 +99,7 @@ export function ConversationRow({
             title={lastMessage ? fullTime(lastMessage.createdAt) : undefined}
           >
             <VisuallyHidden>{timeAgo(lastMessage?.createdAt, now)}</VisuallyHidden>
-            <span aria-hidden>{shortTimeAgo(lastMessage?.createdAt, now)}</span>
+            <span aria-hidden>{compactAge(lastMessage?.createdAt, now)}</span>
           </Box>
         </Box>
         <Box display="flex" alignItems="center" gap="2" marginTop="0.5">
@@ -134,12 +134,10 @@ export function ConversationRow({
               <UnreadCount aria-hidden>
                 {unreadCount > maxVisibleUnread
                   ? `${formatCount(maxVisibleUnread)}+`
-                  : formatCount(Math.max(unreadCount, 1))}
+                  : formatCount(unreadCount)}
               </UnreadCount>
               <VisuallyHidden>
-                {unreadCount > 0
-                  ? t`${plural(unreadCount, { one: '# unread message', other: '# unread messages' })}`
-                  : t`Unread messages`}
+                {t`${plural(unreadCount, { one: '# unread message', other: '# unread messages' })}`}
               </VisuallyHidden>
             </>
           )}

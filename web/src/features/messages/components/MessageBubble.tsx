@@ -3,6 +3,8 @@ import type { QuotedMessage } from '@contract/message.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { type MouseEvent, memo } from 'react'
+import { useStore } from 'zustand'
+import { reachability } from '@/lib/api'
 import { fullTime } from '@/lib/time'
 import { Button } from '@/ui/Button'
 import { AlertIcon } from '@/ui/icons'
@@ -210,13 +212,14 @@ function QuoteLine({ quote }: { quote: QuotedMessage }) {
 
 const unsentTexts: Record<Exclude<Bubble['state'], 'sent'>, MessageDescriptor> = {
   pending: msg`Sending after the message above`,
-  waiting: msg`Not sent yet. We'll keep trying.`,
+  waiting: msg`Not sent yet`,
   refused: msg`Not sent`,
 }
 
 /** Shows why a message is not sent, with buttons to retry or discard it. A click removes them, so it moves the focus. */
 function UnsentStatus({ bubble }: { bubble: Bubble }) {
   const isInMemoryOnly = useIsInMemoryOnly(bubble.id)
+  const isReachable = useStore(reachability, ({ reachable }) => reachable)
   const retry = () => {
     currentOutbox()?.retry(bubble.id)
     fallbackFocusTarget(bubble.id)?.focus({ preventScroll: true })
@@ -237,7 +240,9 @@ function UnsentStatus({ bubble }: { bubble: Bubble }) {
       color={bubble.queued ? 'muted' : 'danger.text'}
     >
       <span>
-        {bubble.state !== 'sent' && t(unsentTexts[bubble.state])}
+        {bubble.state === 'waiting' && !isReachable
+          ? t`Not sent yet. We'll keep trying.`
+          : bubble.state !== 'sent' && t(unsentTexts[bubble.state])}
         {isInMemoryOnly && (
           <Box as="span" display="block">
             {t`Keep this page open until it's sent.`}

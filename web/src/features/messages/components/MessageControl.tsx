@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react'
 import { t } from '@lingui/core/macro'
 import type { KeyboardEvent } from 'react'
-import { MoreIcon } from '@/ui/icons'
+import { SmileIcon } from '@/ui/icons'
 import type { Bubble } from '../model/bubbles'
 import { useThreadActions } from './thread-actions'
 
@@ -10,8 +10,8 @@ const Control = chakra('button', {
     flexShrink: 0,
     display: 'grid',
     placeItems: 'center',
-    width: { base: 'target', md: '9' },
-    height: '9',
+    width: { base: 'target', md: '8' },
+    height: '8',
     marginInline: { base: '-1', md: '0' },
     borderRadius: 'full',
     color: 'muted',
@@ -21,8 +21,9 @@ const Control = chakra('button', {
     _focusVisible: { outlineOffset: '-2px' },
     '@media (hover: hover)': {
       opacity: 0,
-      ':hover > &': { opacity: 1 },
-      '&:focus-visible, &[aria-expanded=true]': { opacity: 1 },
+      // Without the asterisk, the selector would start with this element.
+      '*:hover > &': { opacity: 1 },
+      '&:focus-visible': { opacity: 1 },
     },
     // On touch screens a long press opens the menu. The button stays for screen readers and keyboards.
     '@media (hover: none)': {
@@ -49,7 +50,7 @@ export function MessageControl({ bubble, isTabStop }: { bubble: Bubble; isTabSto
       onClick={(event) => toggleMenu(bubble.id, event.currentTarget)}
       onKeyDown={moveFocus}
     >
-      <MoreIcon />
+      <SmileIcon />
     </Control>
   )
 }

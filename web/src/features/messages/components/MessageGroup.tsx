@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Fragment } from 'react'
 import { CheckIcon, CheckTwiceIcon, ClockIcon } from '@/ui/icons'
 import { VisuallyHidden } from '@/ui/layout'
-import { BriefTimeAgo } from '@/ui/TimeAgo'
+import { CompactTimeAgo } from '@/ui/TimeAgo'
 import { type Bubble, type BubbleGroup, showsTimestamp } from '../model/bubbles'
 import { MessageBubble } from './MessageBubble'
 import { useThreadActions } from './thread-actions'
@@ -67,7 +67,7 @@ function StatusLine({ bubble, own, showSeen }: { bubble: Bubble; own: boolean; s
       paddingInline="1"
     >
       <span>
-        {bubble.state === 'pending' ? t`Sending…` : <BriefTimeAgo at={bubble.createdAt} />}
+        {bubble.state === 'pending' ? t`Sending…` : <CompactTimeAgo at={bubble.createdAt} />}
         {showSeen && ` · ${t({ message: 'Seen', context: 'message' })}`}
       </span>
       {own && !bubble.deleted && <DeliveryIcon bubble={bubble} isSeenVisible={showSeen} />}

@@ -5,7 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
-import { briefTimeAgo, fullTime, useNow } from '@/lib/time'
+import { compactTimeAgo, fullTime, useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { LoadMore } from '@/ui/LoadMore'
@@ -84,7 +84,7 @@ function ResultRow({ result, me, query }: { result: MessageSearchResult; me: str
             {name}
           </Box>
           <Box as="span" textStyle="caption" color="muted" flexShrink={0} title={fullTime(message.createdAt)}>
-            {briefTimeAgo(message.createdAt, now)}
+            {compactTimeAgo(message.createdAt, now)}
           </Box>
         </Box>
         <Box textStyle="small" color="muted" lineClamp="2" overflowWrap="anywhere">

@@ -7,7 +7,7 @@ import { Link } from 'react-router-dom'
 import { useOpenTipDialog } from '@/billing/tips'
 import { paths } from '@/lib/paths'
 import { conversationName } from '@/lib/text'
-import { briefTimeAgo, fullTime, useNow } from '@/lib/time'
+import { compactTimeAgo, fullTime, useNow } from '@/lib/time'
 import { Avatar } from '@/ui/Avatar'
 import { IconButton } from '@/ui/IconButton'
 import { ArrowLeftIcon, CoinIcon } from '@/ui/icons'
@@ -50,7 +50,7 @@ export function ThreadHeader({
       paddingTop={{ base: 'env(safe-area-inset-top)', md: '0' }}
       borderBottomWidth="1px"
     >
-      {/* The arrow, not its target, is at the edge that the list has. */}
+      {/* Aligns the arrow, not its touch target, with the list. */}
       <Box hideFrom="md" marginInlineStart="-3" marginInlineEnd="-2">
         <IconButton label={t`Back to conversations`} tooltip={false} onClick={onBack}>
           <ArrowLeftIcon />
@@ -117,7 +117,7 @@ function LastSeen({ online, presence }: { online: boolean; presence: Presence | 
   const now = useNow()
   if (online || presence?.online) return <> · {t`Online`}</>
   if (!presence?.lastSeenAt) return null
-  const ago = briefTimeAgo(presence.lastSeenAt, now)
+  const ago = compactTimeAgo(presence.lastSeenAt, now)
   return (
     <>
       {' · '}

@@ -76,7 +76,7 @@ test('lastSeenId returns the last own message that was read', () => {
   expect(lastSeenId([], me)).toBeUndefined()
 })
 
-test('a pause of ten minutes or the end follows a group that has a timestamp', () => {
+test('beforePause is true for the last group and for a group before a pause of ten minutes', () => {
   const sentAt = (seq: number, time: string, senderId = ada) =>
     message(seq, { senderId, createdAt: `2026-01-01T12:${time}.000Z` })
   const thread = [sentAt(1, '00:00'), sentAt(2, '09:59', me), sentAt(3, '19:59'), sentAt(4, '25:00')]

@@ -10,7 +10,7 @@ import { notificationText } from '@/locales/notification-text'
 import { Avatar } from '@/ui/Avatar'
 import { Button } from '@/ui/Button'
 import { VisuallyHidden } from '@/ui/layout'
-import { BriefTimeAgo } from '@/ui/TimeAgo'
+import { CompactTimeAgo } from '@/ui/TimeAgo'
 import { userTextLine } from '@/ui/UserText'
 import { useAnswerFollowRequest } from '../api'
 import { notificationKindStyle } from './notification-kinds'
@@ -77,7 +77,7 @@ function NotificationText({ notification }: { notification: LenientNotification 
           {/* At the end of the line rather than at the start of the next. */}
           {'\u00a0· '}
           <Box as="span" whiteSpace="nowrap">
-            <BriefTimeAgo at={createdAt} />
+            <CompactTimeAgo at={createdAt} />
           </Box>
         </Box>
       </Box>
@@ -273,7 +273,7 @@ function FollowRequestButtons({ userId }: { userId: string }) {
     >
       <Button
         size="sm"
-        variant="tinted"
+        variant="inverse"
         disabled={answerRequest.isPending}
         onClick={() => answerRequest.mutate({ userId, accept: true })}
       >

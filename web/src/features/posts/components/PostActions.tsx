@@ -20,14 +20,15 @@ interface CommentToggle {
 }
 
 /**
- * Shows the buttons below a post. Without `comments` there is no comment button. The columns are the same for all posts,
- * and the last one is at the right edge.
+ * Shows the buttons below a post. Without `comments` there is no comment button. The buttons are evenly spread, and the
+ * last one is at the right edge.
  */
 export function PostActions({ post, comments }: { post: Post; comments?: CommentToggle }) {
+  const canTip = !post.mine && post.user.isCreator
   return (
     <Box
       display="grid"
-      gridTemplateColumns="repeat(3, minmax(0, 1fr)) auto"
+      gridTemplateColumns={`repeat(${1 + Number(!!comments) + Number(canTip)}, minmax(0, 1fr)) auto`}
       justifyItems="start"
       marginTop="1.5"
       // The icons, not their targets, align with the text.
@@ -35,7 +36,7 @@ export function PostActions({ post, comments }: { post: Post; comments?: Comment
     >
       <LikeButton post={post} />
       {comments && <CommentButton post={post} {...comments} />}
-      <TipPostButton post={post} />
+      {canTip && <TipPostButton post={post} />}
       <SaveButton post={post} />
     </Box>
   )
@@ -124,11 +125,10 @@ function CommentButton({ post, open, controls, onPress }: { post: Post } & Comme
   )
 }
 
-/** Opens the dialog that tips the post's author, if they are a creator. */
+/** Opens the dialog that tips the post's author. */
 function TipPostButton({ post }: { post: Post }) {
   const openTipDialog = useOpenTipDialog()
   const button = useRef<HTMLButtonElement>(null)
-  if (post.mine || !post.user.isCreator) return null
   const authorName = displayName(post.user)
   return (
     <ActionButton
@@ -163,7 +163,6 @@ function SaveButton({ post }: { post: Post }) {
       aria-pressed={post.saved}
       aria-label={label}
       title={label}
-      gridColumn="4"
       onClick={press}
     >
       <Box as="span" fontSize="xl">

@@ -97,13 +97,16 @@ function Topics({ variant }: { variant: Variant }) {
   if (topics.data) {
     return (
       <List variant={variant}>
-        {topics.data.map((topic) => (
-          <Box as="li" key={topic.tag} minWidth="0" flexShrink="0">
-            <TopicLink variant={variant} to={paths.topic.getHref(topic.tag)}>
-              <TopicText topic={topic} />
-            </TopicLink>
-          </Box>
-        ))}
+        {/* The server selects and orders them by the number of people, which is not shown. */}
+        {topics.data
+          .toSorted((a, b) => b.posts - a.posts)
+          .map((topic) => (
+            <Box as="li" key={topic.tag} minWidth="0" flexShrink="0">
+              <TopicLink variant={variant} to={paths.topic.getHref(topic.tag)}>
+                <TopicText topic={topic} />
+              </TopicLink>
+            </Box>
+          ))}
       </List>
     )
   }

@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { paths } from '@/lib/paths'
 import { ButtonLink } from '@/ui/Button'
+import { SearchIcon } from '@/ui/icons'
 import { StageIllustration } from '@/ui/illustrations'
 import { PageHeader } from '@/ui/layout'
 import { RightSidebar } from '@/ui/RightSidebar'
@@ -24,6 +25,23 @@ export default function DiscoverPage({ creators }: { creators: ReactNode }) {
   return (
     <Box>
       <PageHeader title={t`Discover`} />
+      {/* Wider screens have a search box in the header. */}
+      <ButtonLink
+        to={paths.search.getHref()}
+        display={{ base: 'flex', md: 'none' }}
+        justifyContent="flex-start"
+        marginInline="4"
+        marginBottom="4"
+        paddingInline="3.5"
+        bg="sunken"
+        color="muted"
+        fontWeight="normal"
+      >
+        <Box as="span" fontSize="lg">
+          <SearchIcon />
+        </Box>
+        {t`Search people, posts and topics`}
+      </ButtonLink>
       {hasSidebar ? (
         <RightSidebar>
           <TrendingTopics variant="rows" />

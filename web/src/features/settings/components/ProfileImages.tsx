@@ -10,36 +10,38 @@ import { Button } from '@/ui/Button'
 import { CoverImage } from '@/ui/CoverImage'
 import { FileButton } from '@/ui/FileButton'
 import { CameraIcon } from '@/ui/icons'
+import { Card, VisuallyHidden } from '@/ui/layout'
 import { useRestoreFocus } from '@/ui/restore-focus'
 import { checkProfilePhoto, imageTypes, profileImageToasts, showImageError } from '@/uploads/profile-image'
 import { useProfileImageUpload } from '@/uploads/useProfileImageUpload'
 import { useAvatarDraft, useCoverImageDraft } from './ProfileFormProvider'
-import { SettingsSection } from './SettingsSection'
 
 /** Shows the user's profile photo and cover image with the controls to change them. */
 export function ProfileImages() {
+  const id = useId()
   const { user } = useCurrentUser()
   if (!user) return null
   return (
-    <SettingsSection
-      title={t`Photos`}
-      text={t`Your photo appears next to everything you post. Your background appears on your profile.`}
-    >
-      <Banner>
-        <AvatarField user={user} isInBanner />
-        <CoverImageField url={user.backgroundImageUrl} />
-      </Banner>
-    </SettingsSection>
+    <Banner as="section" aria-labelledby={id}>
+      <VisuallyHidden as="h2" id={id}>
+        {t`Photos`}
+      </VisuallyHidden>
+      <AvatarField user={user} isInBanner />
+      <CoverImageField url={user.backgroundImageUrl} />
+    </Banner>
   )
 }
 
 /** The cover with the avatar over its edge, as on the profile, and the texts of both below it. */
-const Banner = chakra('div', {
+const Banner = chakra(Card, {
   base: {
+    position: 'relative',
+    overflow: 'hidden',
     display: 'grid',
-    gridTemplateColumns: { base: 'minmax(0, 1fr)', md: '8rem repeat(2, minmax(0, 1fr))' },
-    columnGap: '6',
-    rowGap: '4',
+    gridTemplateColumns: { base: 'minmax(0, 1fr)', md: '8.75rem repeat(2, minmax(0, 1fr))' },
+    columnGap: '5',
+    rowGap: '5',
+    paddingBottom: '4',
   },
 })
 
@@ -143,9 +145,7 @@ function CoverImageField({ url }: { url: string | null }) {
         <>
           <CoverImage
             url={previewUrl ?? url}
-            aspectRatio="3"
-            borderRadius="md"
-            borderWidth="1px"
+            height="6.5rem"
             role="img"
             aria-label={previewUrl ? t`Preview of your background image` : t`Your background image`}
           />
@@ -217,6 +217,8 @@ function EditButton({
   )
 }
 
+const textInset = { base: '4', md: '0' }
+
 /** The styles of an image, and of the texts and buttons that belong to it. */
 const places = {
   /** Beside each other. */
@@ -230,19 +232,30 @@ const places = {
       alignSelf: 'end',
       justifySelf: 'start',
       display: 'flex',
-      marginInlineStart: { base: '3', md: '4' },
-      marginBottom: { base: '-10', md: '-14' },
+      marginInlineStart: { base: '3', md: '5' },
+      marginBottom: { base: '-10', md: '-16' },
       borderWidth: '4px',
       borderColor: 'surface',
       borderRadius: 'full',
       bg: 'surface',
     },
-    text: { gridColumn: { md: '2' }, gridRow: '2', paddingTop: { base: '9', md: '0' } },
+    text: {
+      gridColumn: { md: '2' },
+      gridRow: '2',
+      paddingTop: { base: '9', md: '0' },
+      paddingInlineStart: textInset,
+      paddingInlineEnd: textInset,
+    },
   },
   cover: {
     group: { display: 'contents' },
     image: { gridColumn: '1 / -1', gridRow: '1' },
-    text: { gridColumn: { md: '3' }, gridRow: { base: '3', md: '2' } },
+    text: {
+      gridColumn: { md: '3' },
+      gridRow: { base: '3', md: '2' },
+      paddingInlineStart: textInset,
+      paddingInlineEnd: { base: '4', md: '6' },
+    },
   },
 } as const
 
@@ -268,14 +281,17 @@ function ProfileImage({
         {image}
       </Box>
       <Box minWidth="0" {...styles.text}>
-        <Box id={id} textStyle="label">
-          {title}
+        <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="3" rowGap="3">
+          <Box id={id} textStyle="label" flex="1 1 5.5rem">
+            {title}
+          </Box>
+          {/* The buttons do not make the line of the title higher. */}
+          <Box display="flex" flexWrap="wrap" gap="2" marginBlock="-2" _empty={{ display: 'none' }}>
+            {children}
+          </Box>
         </Box>
-        <Box textStyle="small" color="muted" marginTop="0.5">
+        <Box textStyle="small" color="muted" marginTop="1.5" textWrap="pretty">
           {hint}
-        </Box>
-        <Box display="flex" flexWrap="wrap" gap="2" marginTop="3" _empty={{ display: 'none' }}>
-          {children}
         </Box>
       </Box>
     </Box>

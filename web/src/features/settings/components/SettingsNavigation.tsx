@@ -8,7 +8,7 @@ import { paths } from '@/lib/paths'
 import { ChevronDownIcon } from '@/ui/icons'
 import { Card, VisuallyHidden } from '@/ui/layout'
 import { UserRow } from '@/ui/UserRow'
-import { type Topic, type TopicLink, topicGroups } from '../topics'
+import { findTopic, type Topic, type TopicLink, topicGroups } from '../topics'
 import { useUnsavedTopics } from './ProfileFormProvider'
 import { SettingsSearch } from './SettingsSearch'
 
@@ -107,6 +107,18 @@ export function SettingsNavigation({ current }: { current: Topic }) {
           </Box>
         ))}
       </SettingsSearch>
+    </Box>
+  )
+}
+
+/** Shows the name of the topic above its content on wide screens, and whether it has unsaved changes. */
+export function TopicTitle({ topic }: { topic: Topic }) {
+  const label = findTopic(topic)?.label
+  const isUnsaved = useUnsavedTopics().has(topic)
+  return (
+    <Box as="h2" display="flex" alignItems="center" gap="2" minHeight="14" textStyle="heading" fontSize="xl">
+      {label && t(label)}
+      {isUnsaved && <UnsavedDot />}
     </Box>
   )
 }

@@ -32,7 +32,7 @@ import {
 } from '../components/ProfileSections'
 import { SecurityTopic } from '../components/SecurityTopic'
 import { SessionsTopic } from '../components/SessionsTopic'
-import { AccountCard, SettingsNavigation, TopicList } from '../components/SettingsNavigation'
+import { AccountCard, SettingsNavigation, TopicList, TopicTitle } from '../components/SettingsNavigation'
 import { UnsavedChangesDialog } from '../components/UnsavedChangesDialog'
 import { profileFields } from '../model'
 import { type FormTopic, findTopic, type Topic, type TopicLink, topicOfField } from '../topics'
@@ -57,7 +57,7 @@ export default function SettingsPage(slots: Slots) {
   if (redirectHref) return <Navigate to={redirectHref} replace />
   return (
     <>
-      {topic && !isWide ? (
+      {topic && !isWide && (
         <PageHeader
           title={topicLabel}
           back={
@@ -71,9 +71,8 @@ export default function SettingsPage(slots: Slots) {
             </ButtonLink>
           }
         />
-      ) : (
-        <PageHeader title={title} />
       )}
+      {!topic && !isWide && <PageHeader title={title} />}
       {user && <Settings key={user.id} user={user} topic={topic?.topic} {...slots} />}
     </>
   )
@@ -150,7 +149,13 @@ function Settings({ user, topic, media, autoPosts }: Slots & { user: OwnUser; to
           columnGap="6"
           alignItems="start"
         >
-          {isWide && <SettingsNavigation current={shownTopic ?? 'profile'} />}
+          {isWide && (
+            <>
+              <PageHeader title={t`Settings`} />
+              <TopicTitle topic={shownTopic ?? 'profile'} />
+              <SettingsNavigation current={shownTopic ?? 'profile'} />
+            </>
+          )}
           {shownTopic ? (
             <Box
               key={shownTopic}

@@ -42,7 +42,7 @@ export function CoverEditor({ user }: { user: User }) {
       minWidth="9"
       paddingInline={{ base: '0', md: '4' }}
       css={{ '@media (pointer: coarse)': { minWidth: 'target' } }}
-      aria-label={t`Edit cover photo`}
+      aria-label={isPreparing ? t`Preparing…` : t`Edit cover photo`}
       pending={isPreparing || isRemoving}
       onClick={user.backgroundImageUrl ? undefined : openPicker}
     >

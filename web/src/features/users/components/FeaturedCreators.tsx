@@ -4,24 +4,27 @@ import type { User } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { monthlyPriceText } from '@/billing/subscriptions'
 import { paths } from '@/lib/paths'
 import { displayName } from '@/lib/text'
-import { useCurrentUser } from '@/session/session'
 import { Avatar } from '@/ui/Avatar'
 import { Button, ButtonLink } from '@/ui/Button'
 import { Loading, Skeleton, SkeletonCircle, SkeletonText } from '@/ui/Skeleton'
 import { userTextLine, userTextParagraphs } from '@/ui/UserText'
-import { featuredQuery, statsQuery } from '../api'
+import { featuredQuery } from '../api'
 import FollowButton from './FollowButton'
 import { UserCardAvatar, UserCardCover, UserCardCoverSkeleton, UserCardFrame, UserCardName } from './UserGrid'
 
-/** Three columns, or one horizontally scrolling row on phones. */
+/** The number of cards in a row on wide screens. */
+const columns = 3
+
+/** Full rows, or one horizontally scrolling row on phones. */
 const Grid = chakra('ul', {
   base: {
     display: 'grid',
     gap: '3',
     listStyleType: 'none',
-    gridTemplateColumns: { md: 'repeat(3, minmax(0, 1fr))' },
+    gridTemplateColumns: { md: `repeat(${columns}, minmax(0, 1fr))` },
     gridAutoFlow: { base: 'column', md: 'row' },
     gridAutoColumns: { base: '10.5rem', md: 'auto' },
     overflowX: { base: 'auto', md: 'visible' },
@@ -36,18 +39,8 @@ const Body = chakra('div', {
   base: { display: 'flex', flexDirection: 'column', flex: '1', padding: '3', paddingTop: '0' },
 })
 
-/** Shows the featured creators to a user who follows nobody, until the user leaves the page. */
-export function PeopleToFollow() {
-  const { user } = useCurrentUser()
-  const { data: stats } = useQuery({ ...statsQuery(user?.id ?? ''), enabled: user !== null })
-  const [isShown, setShown] = useState(false)
-  // The list stays while the user follows one creator after another.
-  if (stats?.following === 0 && !isShown) setShown(true)
-  return isShown && <FeaturedCreators title={t`People to follow`} />
-}
-
 /** Shows the featured creators, with a link to the list of all users. */
-export function FeaturedCreators({ title = t`Featured Creators` }: { title?: string }) {
+export default function FeaturedCreators({ title = t`Featured Creators` }: { title?: string }) {
   return (
     <Box as="section" aria-labelledby="featured-creators" paddingBottom="6">
       <Box
@@ -73,17 +66,7 @@ export function FeaturedCreators({ title = t`Featured Creators` }: { title?: str
 
 function CreatorList() {
   const creators = useQuery(featuredQuery(limits.featuredCreators))
-  if (creators.data && creators.data.length > 0) {
-    return (
-      <Grid>
-        {creators.data.map((creator) => (
-          <Box as="li" key={creator.id} minWidth="0" scrollSnapAlign="start">
-            <CreatorCard creator={creator} />
-          </Box>
-        ))}
-      </Grid>
-    )
-  }
+  if (creators.data && creators.data.length > 0) return <CreatorGrid creators={creators.data} />
   if (creators.data) {
     return <Message>{t`No featured creators yet. Popular creators will appear here.`}</Message>
   }
@@ -100,8 +83,29 @@ function CreatorList() {
   return <CreatorSkeletons />
 }
 
+/** Shows creators whom the viewer does not follow, in full rows, or all creators if there are too few for a row. */
+function CreatorGrid({ creators }: { creators: User[] }) {
+  // As of the first render: a creator whom the viewer follows now stays until the viewer leaves the page.
+  const [followedIds] = useState(
+    () => new Set(creators.flatMap(({ id, following }) => (following ? id : []))),
+  )
+  const others = creators.filter(({ id }) => !followedIds.has(id))
+  const isMixed = followedIds.size > 0 && others.length >= columns
+  const shown = isMixed ? others.slice(0, others.length - (others.length % columns)) : creators
+  return (
+    <Grid>
+      {shown.map((creator) => (
+        <Box as="li" key={creator.id} minWidth="0" scrollSnapAlign="start">
+          <CreatorCard creator={creator} />
+        </Box>
+      ))}
+    </Grid>
+  )
+}
+
 function CreatorCard({ creator }: { creator: User }) {
   const name = displayName(creator)
+  const price = monthlyPriceText()
   return (
     <UserCardFrame>
       <UserCardCover url={creator.backgroundImageUrl} />
@@ -126,6 +130,9 @@ function CreatorCard({ creator }: { creator: User }) {
             {...userTextParagraphs}
           >
             {creator.bio}
+          </Box>
+          <Box textStyle="small" marginTop="1.5" height="1lh" color="muted" fontVariantNumeric="tabular-nums">
+            {creator.canView && t`${price} per month`}
           </Box>
         </Box>
         <Box position="relative" marginTop="3">
@@ -158,6 +165,7 @@ function CreatorSkeletons() {
                 <Skeleton height="3.5" width="70%" marginTop="2.5" />
                 <Skeleton height="3" width="50%" marginTop="2.5" />
                 <SkeletonText lines={2} marginTop="3" />
+                <Skeleton height="3" width="40%" marginTop="3" />
                 <Skeleton
                   height="9"
                   css={{ '@media (pointer: coarse)': { height: 'target' } }}

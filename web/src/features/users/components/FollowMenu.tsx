@@ -12,8 +12,20 @@ import { useRestoreFocus } from '@/ui/restore-focus'
 import { useSetPostAlerts, useToggleFollow } from '../api'
 import FollowButton from './FollowButton'
 
-/** Shows 'Follow Me' on a profile or, if the viewer follows the user, a menu to choose notifications and to unfollow. */
-export function FollowMenu({ user, size = 'sm' }: { user: UserDetails; size?: 'sm' | 'md' }) {
+/**
+ * Shows 'Follow Me' on a profile or, if the viewer follows the user, a menu to choose notifications and to unfollow.
+ *
+ * @param compact whether the menu's button shows no label on wide screens
+ */
+export function FollowMenu({
+  user,
+  size = 'sm',
+  compact = false,
+}: {
+  user: UserDetails
+  size?: 'sm' | 'md'
+  compact?: boolean
+}) {
   const { isAuthenticated } = useCurrentUser()
   const box = useRef<HTMLDivElement>(null)
   const isFollowing = isAuthenticated && user.followStatus === 'following'
@@ -21,7 +33,11 @@ export function FollowMenu({ user, size = 'sm' }: { user: UserDetails; size?: 's
   useRestoreFocus(isFollowing, () => box.current?.querySelector('button') ?? null)
   return (
     <div ref={box}>
-      {isFollowing ? <FollowingMenu user={user} size={size} /> : <FollowButton user={user} size={size} />}
+      {isFollowing ? (
+        <FollowingMenu user={user} size={size} compact={compact} />
+      ) : (
+        <FollowButton user={user} size={size} />
+      )}
     </div>
   )
 }
@@ -32,7 +48,7 @@ const postAlertLabels: Record<PostAlerts, MessageDescriptor> = {
   off: msg({ message: 'Off', context: 'notifications about new posts' }),
 }
 
-function FollowingMenu({ user, size }: { user: UserDetails; size: 'sm' | 'md' }) {
+function FollowingMenu({ user, size, compact }: { user: UserDetails; size: 'sm' | 'md'; compact: boolean }) {
   const setPostAlerts = useSetPostAlerts(user)
   const follow = useToggleFollow(user)
   const name = displayName(user)
@@ -47,14 +63,16 @@ function FollowingMenu({ user, size }: { user: UserDetails; size: 'sm' | 'md' })
         <Button
           variant="outline"
           size={size}
-          paddingInline="4"
+          paddingInline={{ base: '4', md: compact ? '3' : '4' }}
           aria-label={t`${label}: ${name}. Unfollow`}
           aria-description={t`New posts: ${levelLabel}`}
         >
           <Box as="span" fontSize="lg">
             {level === 'off' ? <CheckIcon /> : <BellIcon filled />}
           </Box>
-          {label}
+          <Box as="span" hideFrom={compact ? 'md' : undefined}>
+            {label}
+          </Box>
           <ChevronDownIcon />
         </Button>
       }

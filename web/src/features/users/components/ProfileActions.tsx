@@ -3,17 +3,17 @@ import type { User, UserDetails } from '@contract/user.ts'
 import { t } from '@lingui/core/macro'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { SubscribeButton } from '@/billing/components/SubscribeButton'
+import { OfferNote } from '@/billing/components/SubscriptionBenefits'
 import { monthlyPriceText } from '@/billing/subscriptions'
 import { useOpenTipDialog } from '@/billing/tips'
 import { paths } from '@/lib/paths'
-import { displayName, isolateBidi } from '@/lib/text'
-import { useBlockUser } from '@/moderation/api'
+import { displayName } from '@/lib/text'
+import { BlockUserDialog } from '@/moderation/components/BlockUserDialog'
 import { ReportMenuItems } from '@/moderation/components/ReportMenuItems'
 import { readOnlyReasonText } from '@/moderation/read-only'
 import { useCurrentUser } from '@/session/session'
 import { Avatar } from '@/ui/Avatar'
 import { Button, ButtonLink } from '@/ui/Button'
-import { ConfirmDialog } from '@/ui/Dialog'
 import { BanIcon, CoinIcon, MessageIcon, MoreIcon } from '@/ui/icons'
 import { Card } from '@/ui/layout'
 import { Menu, MenuItem } from '@/ui/Menu'
@@ -72,8 +72,9 @@ const labeledButton = ({ base, md }: IconOnly) =>
 export const canSubscribeTo = (user: UserDetails) => user.isCreator && user.canView
 
 /**
- * Shows the subscribe button, which takes the remaining width, the follow button, and what a subscription includes. On
- * wide screens, subscribers have the buttons in the row of the photo, in the second column of the header's grid.
+ * Shows the subscribe button, which takes the remaining width, the follow button, and what a subscription includes. If
+ * both labels do not fit in a row, each button takes the full width. On wide screens, subscribers have the buttons in the
+ * row of the photo, in the second column of the header's grid.
  */
 export function SubscribeRow({ user }: { user: UserDetails }) {
   if (!canSubscribeTo(user)) return null
@@ -85,17 +86,24 @@ export function SubscribeRow({ user }: { user: UserDetails }) {
       gridColumn={{ base: '1 / -1', md: isBesidePhoto ? '2' : '1 / -1' }}
       gridRow={{ md: isBesidePhoto ? '1' : 'auto' }}
     >
-      <Box display="flex" gap="2" justifyContent="flex-end">
+      <Box
+        display="flex"
+        flexWrap="wrap"
+        gap="2"
+        justifyContent="flex-end"
+        css={{ mdDown: { '& > div': { flexGrow: 1, '& > button': { width: '100%' } } } }}
+      >
         <SubscribeButton
           user={user}
           size={isBesidePhoto ? 'sm' : 'md'}
-          flex={{ base: '1', md: isBesidePhoto ? '0 1 auto' : '1' }}
+          // The follow button grows noticeably only in a row of its own.
+          flex={{ base: '99 0 auto', md: isBesidePhoto ? '0 0 auto' : '1 0 auto' }}
         />
-        <FollowMenu user={user} size={isBesidePhoto ? 'sm' : 'md'} />
+        <FollowMenu user={user} size={isBesidePhoto ? 'sm' : 'md'} compact={isBesidePhoto} />
       </Box>
       {!user.subscription && (
         <Box textStyle={{ base: 'caption', md: 'small' }} color="muted" marginTop={{ base: '1', md: '1.5' }}>
-          {t`Includes all posts for subscribers. Cancel any time.`}
+          <OfferNote creatorId={user.id} />
         </Box>
       )}
     </Box>
@@ -210,9 +218,7 @@ function MoreMenu({ user }: { user: User }) {
   const trigger = useRef<HTMLButtonElement>(null)
   const { isAuthenticated } = useCurrentUser()
   const name = displayName(user)
-  const isolatedName = isolateBidi(name)
   const { handle } = user
-  const block = useBlockUser(user, name)
   return (
     <>
       <Menu
@@ -237,14 +243,12 @@ function MoreMenu({ user }: { user: User }) {
           </MenuItem>
         )}
       </Menu>
-      <ConfirmDialog
+      <BlockUserDialog
+        user={user}
+        name={name}
         open={isBlockDialogOpen}
         onClose={() => setBlockDialogOpen(false)}
-        onConfirm={() => block.mutate(true, { onSettled: () => setBlockDialogOpen(false) })}
-        pending={block.isPending}
-        title={t`Block ${isolatedName}?`}
-        text={t`You won’t see each other’s posts or profiles, and neither of you can follow or message the other. Past messages stay visible.`}
-        confirmLabel={t({ message: 'Block', context: 'verb' })}
+        finalFocus={() => trigger.current}
       />
     </>
   )

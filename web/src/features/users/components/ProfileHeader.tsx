@@ -22,6 +22,7 @@ import { UserText, userTextLine, userTextParagraphs } from '@/ui/UserText'
 import { useIsOverflowing } from '@/ui/useIsOverflowing'
 import { statsQuery } from '../api'
 import { CoverEditor } from './CoverEditor'
+import { PhotoEditor } from './PhotoEditor'
 import { canSubscribeTo, ProfileActions, roundButton, SubscribeRow } from './ProfileActions'
 
 const coverHeight = { base: '8.125rem', md: '14rem' }
@@ -41,6 +42,8 @@ export function ProfileHeader({ user, isOwn }: { user: UserDetails; isOwn: boole
           gridTemplateColumns="auto minmax(0, 1fr) minmax(0, max-content)"
           alignItems="end"
           columnGap="2"
+          // Where browsers support it, the focus follows the rows rather than the order in the document.
+          css={{ readingFlow: 'grid-rows' }}
         >
           <Box
             display="flex"
@@ -54,6 +57,7 @@ export function ProfileHeader({ user, isOwn }: { user: UserDetails; isOwn: boole
             bg="surface"
           >
             <Avatar user={{ ...user, displayName: name }} size="xl" label={t`Photo of ${name}`} />
+            {isOwn && <PhotoEditor />}
           </Box>
           {isOwn ? <OwnActions user={user} /> : <ProfileActions user={user} />}
           <Box gridColumn="1 / -1" minWidth="0">

@@ -28,22 +28,36 @@ export function AiKeyCard() {
       as="section"
       aria-labelledby={id}
       paddingInline={{ base: '4', md: '5' }}
-      paddingBlock={{ base: '2', md: '3' }}
+      paddingBlock="1"
       display="flex"
       flexWrap="wrap"
       alignItems="center"
       justifyContent="space-between"
-      columnGap="4"
-      rowGap="2"
+      columnGap={{ base: '2', md: '4' }}
+      rowGap="1"
     >
-      <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="2.5" minHeight="9">
-        <Box as="h2" id={id} textStyle="label">
+      <Box
+        display="flex"
+        flex={{ lg: data?.hasKey ? 'none' : '1 1 0' }}
+        flexWrap={{ base: 'wrap', lg: 'nowrap' }}
+        alignItems="center"
+        columnGap={{ base: '2', md: '2.5' }}
+        minWidth="0"
+        minHeight="9"
+      >
+        <Box as="h2" id={id} textStyle="label" flexShrink="0">
           {t`AI provider key`}
         </Box>
-        {data && <Badge tone={statusTone(data)}>{data.hasKey ? t`Configured` : t`Not configured`}</Badge>}
-        <Box textStyle="small" color="muted" hideBelow="lg">
-          {t`Used to write auto-posts for creators who opted in.`}
-        </Box>
+        {data && (
+          <Badge tone={statusTone(data)} flexShrink="0">
+            {data.hasKey ? t`Configured` : t`Not configured`}
+          </Badge>
+        )}
+        {!data?.hasKey && (
+          <Box textStyle="small" lineHeight="snug" color="muted" minWidth="0" hideBelow="lg">
+            {t`Used to write auto-posts for creators who opted in.`}
+          </Box>
+        )}
       </Box>
       {data && <AiKeyControls aiKey={data} />}
       {!data && isError && (
@@ -83,19 +97,27 @@ function AiKeyControls({ aiKey }: { aiKey: AiKey }) {
   }
   if (!aiKey.hasKey) {
     return (
-      <Button ref={editButton} variant="outline" size="sm" onClick={() => setEditing(true)}>
+      <Button
+        ref={editButton}
+        variant="outline"
+        size="sm"
+        paddingInline="3.5"
+        onClick={() => setEditing(true)}
+      >
         {t`Add API Key`}
       </Button>
     )
   }
   return (
     <Box
-      flexBasis="100%"
+      // Beside the heading, if there is space for both.
+      flex={{ base: '1 1 100%', lg: '1 1 42rem' }}
+      minWidth="0"
       display="grid"
-      gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) auto' }}
       columnGap="4"
       rowGap="3"
-      paddingBottom="2"
+      paddingBlock="1"
     >
       {aiKey.refusedAt && <KeyRejectedAlert rejectedAt={aiKey.refusedAt} />}
       <AiKeyValue key={aiKey.setAt} mask={aiKey.apiKey ?? ''} />

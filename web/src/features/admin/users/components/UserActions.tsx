@@ -4,10 +4,18 @@ import { t } from '@lingui/core/macro'
 import { type ReactNode, useRef } from 'react'
 import { displayName } from '@/lib/text'
 import { Button } from '@/ui/Button'
-import { BanIcon, CheckIcon, MoreIcon, PencilIcon, PlusIcon, StarIcon, TrashIcon } from '@/ui/icons'
-import { Menu, MenuItem } from '@/ui/Menu'
+import {
+  BanIcon,
+  CheckIcon,
+  MoreIcon,
+  PencilIcon,
+  PlusIcon,
+  SparkIcon,
+  StarIcon,
+  TrashIcon,
+} from '@/ui/icons'
+import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu'
 import { Spinner } from '@/ui/Skeleton'
-import { useMinWidth } from '@/ui/useMinWidth'
 import { type AdminAction, approve, liftSuspension, setCreator, type useAdminAction } from '../api'
 import type { UserDialogKind } from './UserDialogs'
 
@@ -17,79 +25,85 @@ type UserAction = { label: string; icon: ReactNode; danger?: boolean } & (
 )
 
 /**
- * Shows the next action as a button and the others in a menu. For admins, the only action is editing the profile.
+ * Shows a menu with the actions, and a button to approve an account that waits for it. For admins, the only action is
+ * editing the profile.
  *
  * @param isAwaitingApproval the account is read-only until it is approved
+ * @param panel the panel for auto-posting, if the account has one
  */
 export function UserActions({
   user,
   isAwaitingApproval,
+  panel,
   adminAction: { run, pendingAction },
   onOpenDialog,
 }: {
   user: AdminUser
   isAwaitingApproval: boolean
+  panel: { isOpen: boolean; toggle: () => void } | undefined
   adminAction: ReturnType<typeof useAdminAction>
   onOpenDialog: (kind: UserDialogKind, trigger: HTMLElement) => void
 }) {
   const name = displayName(user)
-  const isWide = useMinWidth('md')
   const menuButton = useRef<HTMLButtonElement>(null)
   const actions = getUserActions(user)
   const approval = isAwaitingApproval ? actions.find(isApproval) : undefined
-  // Phones have no space for it beside the name.
-  const next = approval ?? (isWide || actions.length === 1 ? actions[0] : undefined)
-  const others = actions.filter((item) => item !== next)
+  const others = actions.filter((item) => item !== approval)
   const start = (item: UserAction, trigger: HTMLElement | null) => {
     if ('action' in item) run(item.action)
     else if (trigger) onOpenDialog(item.dialog, trigger)
   }
   const isPending = (item: UserAction) => 'action' in item && item.action.name === pendingAction
   const isMenuPending = others.some(isPending)
+  const renderItem = (item: UserAction) => (
+    <MenuItem
+      key={item.label}
+      value={item.label}
+      danger={item.danger}
+      onSelect={() => start(item, menuButton.current)}
+    >
+      {item.icon} {item.label}
+    </MenuItem>
+  )
   const menuLabel = t`More about ${name}`
   return (
     <Box display="flex" alignItems="center" justifyContent="flex-end" gap="1">
-      {next && (
+      {approval && (
         <Button
-          key={next.label}
-          variant={next === approval ? 'tinted' : 'outline'}
+          variant="tinted"
           size="sm"
           paddingInline="3.5"
-          aria-label={t`${{ label: next.label }}: ${name}`}
-          pending={isPending(next)}
-          onClick={({ currentTarget }) => start(next, currentTarget)}
+          aria-label={t`${{ label: approval.label }}: ${name}`}
+          pending={isPending(approval)}
+          onClick={({ currentTarget }) => start(approval, currentTarget)}
         >
-          {next.label}
+          {approval.label}
         </Button>
       )}
-      {others.length > 0 && (
-        <Menu
-          label={menuLabel}
-          trigger={
-            <Button
-              ref={menuButton}
-              size="icon"
-              variant="ghost"
-              aria-label={menuLabel}
-              // Not disabled, as a disabled button loses the focus.
-              aria-busy={isMenuPending || undefined}
-            >
-              {isMenuPending ? <Spinner /> : <MoreIcon />}
-            </Button>
-          }
-        >
-          {others.map((item) => (
-            <MenuItem
-              key={item.label}
-              value={item.label}
-              danger={item.danger}
-              onSelect={() => start(item, menuButton.current)}
-            >
-              {item.icon} {item.label}
-            </MenuItem>
-          ))}
-        </Menu>
-      )}
+      <Menu
+        label={menuLabel}
+        trigger={
+          <Button
+            ref={menuButton}
+            size="icon"
+            variant="ghost"
+            aria-label={menuLabel}
+            // Not disabled, as a disabled button loses the focus.
+            aria-busy={isMenuPending || undefined}
+          >
+            {isMenuPending ? <Spinner /> : <MoreIcon />}
+          </Button>
+        }
+      >
+        {others.filter((item) => !item.danger).map(renderItem)}
+        {panel && (
+          <MenuItem value="auto-posting" onSelect={panel.toggle}>
+            <SparkIcon /> {panel.isOpen ? t`Hide auto-posting` : t`Auto-posting`}
+          </MenuItem>
+        )}
+        {!user.isAdmin && <MenuSeparator />}
+        {others.filter((item) => item.danger).map(renderItem)}
+      </Menu>
     </Box>
   )
 }

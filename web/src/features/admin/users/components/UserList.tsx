@@ -3,14 +3,14 @@ import type { AdminUser, AdminUserFilter } from '@contract/admin.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type InfiniteData, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
-import { memo, useRef } from 'react'
+import { memo, type ReactNode, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { Page } from '@/lib/api'
 import { errorMessage } from '@/lib/errors'
 import { paths } from '@/lib/paths'
 import { uniqueItems } from '@/lib/query-cache'
 import { displayName } from '@/lib/text'
-import { fullTime, longDate } from '@/lib/time'
+import { fullTime } from '@/lib/time'
 import { readOnlyReasonText } from '@/moderation/read-only'
 import { Avatar } from '@/ui/Avatar'
 import { Badge } from '@/ui/Badge'
@@ -20,6 +20,7 @@ import { useRestoreFocus } from '@/ui/restore-focus'
 import { ErrorState, InlineError } from '@/ui/states'
 import { settingsQuery } from '../../settings/api'
 import { useAdminAction } from '../api'
+import { shortDate, tableColumns } from '../model'
 import { AutoPostingPanel } from './AutoPostingPanel'
 import { UserActions } from './UserActions'
 import type { UserDialogKind } from './UserDialogs'
@@ -36,12 +37,15 @@ export function UserList({
   list,
   search,
   filter,
+  count,
   onOpenDialog,
   onClear,
 }: {
   list: UserListQuery
   search: string
   filter: AdminUserFilter
+  /** The number of users, which the header of the table shows on wide screens. */
+  count: ReactNode
   onOpenDialog: OpenUserDialog
   onClear: () => void
 }) {
@@ -64,13 +68,7 @@ export function UserList({
       transition="opacity {durations.fast}"
     >
       {filter === 'unapproved' && settings && !needsApproval && (
-        <Box
-          paddingInline={{ base: '4', md: '5' }}
-          paddingBottom="4"
-          marginTop="-1"
-          textStyle="small"
-          color="muted"
-        >
+        <Box paddingInline={{ base: '4', md: '5' }} paddingBottom="4" textStyle="small" color="muted">
           <Trans>
             Approval isn't required, so these accounts work normally. Approving one records who approved it.
           </Trans>
@@ -85,16 +83,19 @@ export function UserList({
       {users.length === 0 && !list.hasNextPage ? (
         <EmptyUserList search={search} filter={filter} onClear={onClear} />
       ) : (
-        <Box as="ul" listStyleType="none">
-          {users.map((user) => (
-            <UserListRow
-              key={user.id}
-              user={user}
-              needsApproval={needsApproval}
-              onOpenDialog={onOpenDialog}
-            />
-          ))}
-        </Box>
+        <>
+          <TableHeader count={count} />
+          <Box as="ul" listStyleType="none">
+            {users.map((user) => (
+              <UserListRow
+                key={user.id}
+                user={user}
+                needsApproval={needsApproval}
+                onOpenDialog={onOpenDialog}
+              />
+            ))}
+          </Box>
+        </>
       )}
       <LoadMore
         hasMore={list.hasNextPage && !list.isPlaceholderData}
@@ -108,34 +109,74 @@ export function UserList({
   )
 }
 
-/**
- * A table row on wide screens: the avatar, the name, two columns of facts and the actions. `contentVisibility` skips the
- * rendering of rows outside the viewport, which keeps long lists fast.
- */
+/** The names of the columns on wide screens. Decorative: on all screens, the values have names for screen readers. */
+function TableHeader({ count }: { count: ReactNode }) {
+  return (
+    <Box
+      display={{ base: 'none', lg: 'grid' }}
+      gridTemplateColumns={tableColumns}
+      alignItems="center"
+      columnGap="3"
+      minHeight="8"
+      paddingInlineStart="5"
+      paddingInlineEnd="3"
+      borderTopWidth="1px"
+      bg="sunken"
+      textStyle="caption"
+      fontWeight="medium"
+      color="muted"
+    >
+      <Box aria-hidden gridColumn="1 / 3">
+        {t({ message: 'Name', context: 'user' })}
+      </Box>
+      <span aria-hidden>{t`Status`}</span>
+      <span aria-hidden>{t({ message: 'Contact', context: 'user' })}</span>
+      <span aria-hidden>{t`Joined`}</span>
+      <Box textAlign="end" paddingInlineEnd="2" fontVariantNumeric="tabular-nums">
+        {count}
+      </Box>
+    </Box>
+  )
+}
+
+/** `contentVisibility` skips the rendering of rows outside the viewport, which keeps long lists fast. */
 const Row = chakra('li', {
   base: {
     display: 'grid',
-    gridTemplateColumns: {
-      base: 'auto minmax(0, 1fr) auto',
-      lg: 'auto minmax(0, 1fr) minmax(0, 1.7fr) 11rem',
-    },
+    gridTemplateColumns: { base: '2.25rem minmax(0, 1fr) auto', lg: tableColumns },
     alignItems: { lg: 'center' },
-    columnGap: { base: '3', lg: '4' },
+    columnGap: '3',
     paddingInlineStart: { base: '4', md: '5' },
     paddingInlineEnd: { base: '2', md: '3' },
-    paddingBlock: { base: '3', lg: '2.5' },
+    paddingBlock: { base: '2.5', lg: '1' },
+    minHeight: { lg: '3.375rem' },
     borderTopWidth: '1px',
     contentVisibility: 'auto',
-    containIntrinsicSize: { base: 'auto 7rem', lg: 'auto 4rem' },
+    containIntrinsicSize: { base: 'auto 7rem', lg: 'auto 3.375rem' },
+    _hover: { bg: { lg: 'hover' } },
     _focusVisible: { outlineOffset: '-2px' },
   },
 })
 
-/** The columns of what is below the name. */
+/** The name and the status, which are in one column on phones and in two on wide screens. */
+const Identity = chakra('div', {
+  base: {
+    gridColumn: { lg: '2 / 4' },
+    display: { base: 'flex', lg: 'grid' },
+    flexWrap: 'wrap',
+    gridTemplateColumns: { lg: 'subgrid' },
+    alignItems: 'center',
+    columnGap: { base: '2', lg: '3' },
+    rowGap: { base: '0.5', lg: '0' },
+    minWidth: '0',
+  },
+})
+
+/** The columns of what is below the name on phones, and below the row on wide screens. */
 const detailColumns = '2 / -1'
 
 const NameLink = chakra(Link, {
-  base: { minWidth: '0', overflowWrap: 'anywhere', _hover: { textDecoration: 'underline' } },
+  base: { overflowWrap: 'anywhere', _hover: { textDecoration: 'underline' } },
 })
 
 /**
@@ -154,51 +195,67 @@ const UserListRow = memo(function UserListRow({
 }) {
   const name = displayName(user)
   const adminAction = useAdminAction(user.id)
+  const [isPanelOpen, setPanelOpen] = useState(false)
   const row = useRef<HTMLLIElement>(null)
   // The action has disabled the pressed button, and may have removed it.
   useRestoreFocus(adminAction.pendingAction, (before) => (before === undefined ? null : row.current))
   const openDialog = (kind: UserDialogKind, trigger: HTMLElement) => onOpenDialog(user, kind, trigger)
   const isAwaitingApproval = needsApproval && !user.approvedAt && !user.isAdmin
   const hasPanel = !user.isAdmin && (user.isCreator || user.autoPostingEnabled)
-  const readOnlyReason = user.readOnlyReason && <bdi>{readOnlyReasonText(user)}</bdi>
+  const readOnlyReason = hasReadableReason(user) && <bdi>{readOnlyReasonText(user)}</bdi>
   return (
     <Row ref={row} tabIndex={-1}>
-      <Avatar user={{ ...user, displayName: name }} />
-      <Box minWidth="0" alignSelf="center">
-        <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="2" rowGap="1">
-          <Box as="h3" textStyle="label" minWidth="0">
-            <NameLink to={paths.profile.getHref(user.handle)}>
-              <bdi>{name}</bdi>
-            </NameLink>
-          </Box>
-          <UserBadges user={user} isAwaitingApproval={isAwaitingApproval} />
+      <Box alignSelf={{ base: 'start', lg: 'center' }}>
+        <Avatar user={{ ...user, displayName: name }} size="sm" />
+      </Box>
+      <Identity>
+        <Box as="h3" textStyle="label" minWidth="0" flexBasis="100%" lineClamp={{ lg: 1 }}>
+          <NameLink to={paths.profile.getHref(user.handle)}>
+            <bdi>{name}</bdi>
+          </NameLink>
         </Box>
-        <Box textStyle="small" color="muted" overflowWrap="anywhere">
+        <Box textStyle="small" color="muted" minWidth="0" truncate gridRow={{ lg: '2' }}>
           <bdi dir="ltr">@{user.username}</bdi>
         </Box>
+        <Box
+          gridColumn={{ lg: '2' }}
+          gridRow={{ lg: '1 / 3' }}
+          display="flex"
+          flexWrap="wrap"
+          gap="1"
+          minWidth="0"
+        >
+          <UserBadges user={user} isAwaitingApproval={isAwaitingApproval} />
+        </Box>
+      </Identity>
+      <Box
+        gridColumn={{ base: '3', lg: '6' }}
+        gridRow="1"
+        alignSelf={{ base: 'start', lg: 'center' }}
+        marginBlock={{ base: '-1', lg: '0' }}
+      >
+        <UserActions
+          user={user}
+          isAwaitingApproval={isAwaitingApproval}
+          panel={hasPanel ? { isOpen: isPanelOpen, toggle: () => setPanelOpen(!isPanelOpen) } : undefined}
+          adminAction={adminAction}
+          onOpenDialog={openDialog}
+        />
       </Box>
-      <Box gridColumn={{ base: detailColumns, lg: '3' }} gridRow={{ base: '2', lg: '1' }} minWidth="0">
-        <UserFacts user={user} />
-      </Box>
-      <UserActions
-        user={user}
-        isAwaitingApproval={isAwaitingApproval}
-        adminAction={adminAction}
-        onOpenDialog={openDialog}
-      />
+      <UserFacts user={user} />
       {readOnlyReason && (
         <Box
           gridColumn={detailColumns}
-          marginTop="1.5"
           textStyle="small"
           color="danger.text"
           overflowWrap="anywhere"
+          marginBottom={{ lg: '1' }}
         >
           <Trans>Read-only: {readOnlyReason}</Trans>
         </Box>
       )}
-      {hasPanel && (
-        <Box gridColumn={{ base: '1 / -1', md: detailColumns }} marginInlineEnd="2" minWidth="0">
+      {hasPanel && isPanelOpen && (
+        <Box gridColumn={{ base: '1 / -1', lg: detailColumns }} marginInlineEnd="2" minWidth="0">
           <AutoPostingPanel user={user} adminAction={adminAction} onOpenDialog={openDialog} />
         </Box>
       )}
@@ -206,24 +263,33 @@ const UserListRow = memo(function UserListRow({
   )
 })
 
-/** Shows the roles of an account and its restrictions. */
+/** The server's reason that the badge already shows. */
+const approvalReason = 'This account is waiting for approval.'
+
+/** Returns whether the reason says more than the badges. The server's reasons are sentences; codes say nothing to admins. */
+const hasReadableReason = ({ readOnlyReason, suspension }: AdminUser): boolean =>
+  Boolean(readOnlyReason && readOnlyReason !== approvalReason && (suspension || /\s/.test(readOnlyReason)))
+
+/** Shows the roles of an account and its restrictions, or that it is active. */
 function UserBadges({ user, isAwaitingApproval }: { user: AdminUser; isAwaitingApproval: boolean }) {
   const suspensionEnd = user.suspendedUntil && (
     <time dateTime={user.suspendedUntil} title={fullTime(user.suspendedUntil)}>
-      {longDate(user.suspendedUntil)}
+      {shortDate(user.suspendedUntil)}
     </time>
   )
+  const isReadOnly = user.readOnlyReason && !user.suspended && !isAwaitingApproval
+  const { isAdmin, isCreator, autoPostingEnabled, suspended } = user
   return (
     <>
-      {user.isAdmin && <Badge tone="gold">{t`Admin`}</Badge>}
-      {user.isCreator && <Badge tone="ember">{t`Creator`}</Badge>}
-      {user.autoPostingEnabled && (
+      {isAdmin && <Badge tone="gold">{t`Admin`}</Badge>}
+      {isCreator && <Badge tone="ember">{t`Creator`}</Badge>}
+      {autoPostingEnabled && (
         <Badge>
           <SparkIcon />
           {t`Auto-Post`}
         </Badge>
       )}
-      {user.suspended && (
+      {suspended && (
         <Badge tone="danger">
           {suspensionEnd ? (
             <span>
@@ -235,8 +301,9 @@ function UserBadges({ user, isAwaitingApproval }: { user: AdminUser; isAwaitingA
         </Badge>
       )}
       {isAwaitingApproval && <Badge tone="gold">{t`Waiting for approval`}</Badge>}
-      {user.readOnlyReason && !user.suspended && !isAwaitingApproval && (
-        <Badge tone="danger">{t`Read-only`}</Badge>
+      {isReadOnly && <Badge tone="danger">{t`Read-only`}</Badge>}
+      {!(isAdmin || isCreator || autoPostingEnabled || suspended || isAwaitingApproval || isReadOnly) && (
+        <Badge>{t({ message: 'Active', context: 'user' })}</Badge>
       )}
     </>
   )

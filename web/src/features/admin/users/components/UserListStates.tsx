@@ -7,6 +7,7 @@ import { Button } from '@/ui/Button'
 import { SearchIllustration } from '@/ui/illustrations'
 import { Loading, Skeleton, SkeletonCircle } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/states'
+import { tableColumns } from '../model'
 
 const emptyTexts: Record<AdminUserFilter, MessageDescriptor> = {
   all: msg`Users will appear here when they sign up.`,
@@ -56,37 +57,30 @@ function NoSearchResults({ search, filter }: { search: string; filter: AdminUser
 export function UserListSkeleton() {
   return (
     <Loading label={t`Loading users`}>
-      {['first', 'second', 'third', 'fourth'].map((row) => (
+      <Box hideBelow="lg" height="8" borderTopWidth="1px" bg="sunken" />
+      {['first', 'second', 'third', 'fourth', 'fifth'].map((row) => (
         <Box
           key={row}
           display="grid"
-          gridTemplateColumns={{
-            base: 'auto minmax(0, 1fr)',
-            lg: 'auto minmax(0, 1fr) minmax(0, 1.7fr) 11rem',
-          }}
+          gridTemplateColumns={{ base: '2.25rem minmax(0, 1fr)', lg: tableColumns }}
           alignItems="center"
-          columnGap={{ base: '3', lg: '4' }}
+          columnGap="3"
           paddingInline={{ base: '4', md: '5' }}
-          paddingBlock={{ base: '3', lg: '2.5' }}
+          paddingBlock={{ base: '2.5', lg: '1' }}
+          minHeight={{ base: '7rem', lg: '3.375rem' }}
           borderTopWidth="1px"
         >
-          <SkeletonCircle />
+          <SkeletonCircle size="8" />
           <div>
-            <Skeleton height="4" width="60%" />
+            <Skeleton height="3.5" width="60%" />
             <Skeleton height="3" width="40%" marginTop="2" />
           </div>
-          <Box gridColumn={{ base: '2', lg: 'auto' }} marginTop={{ base: '3', lg: '0' }}>
+          <Skeleton height="1.375rem" width="4rem" borderRadius="full" hideBelow="lg" />
+          <Box gridColumn={{ base: '2', lg: 'auto' }}>
             <Skeleton height="3" width="75%" />
             <Skeleton height="3" width="55%" marginTop="2" />
           </Box>
-          <Skeleton
-            height="9"
-            width="7rem"
-            borderRadius="full"
-            hideBelow="lg"
-            justifySelf="end"
-            marginInlineEnd="10"
-          />
+          <Skeleton height="3" width="70%" hideBelow="lg" />
         </Box>
       ))}
     </Loading>

@@ -2,7 +2,6 @@ import { Box, chakra } from '@chakra-ui/react'
 import type { AdminStats, AdminUserFilter } from '@contract/admin.ts'
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { errorMessage } from '@/lib/errors'
 import { formatCount, numberFormat } from '@/lib/format'
@@ -12,36 +11,40 @@ import { Loading, Skeleton } from '@/ui/Skeleton'
 import { InlineError } from '@/ui/states'
 import { userStatsQuery } from '../api'
 
-const Grid = chakra('ul', {
+/** The counts are a single line. On small screens, it scrolls horizontally and fades out at its end. */
+const Strip = chakra('ul', {
   base: {
-    display: 'grid',
-    gap: { base: '2', md: '3' },
-    paddingInline: { base: '2', md: '0' },
+    display: 'flex',
+    flexWrap: { base: 'nowrap', lg: 'wrap' },
+    justifyContent: 'space-between',
     listStyleType: 'none',
-  },
-  variants: {
-    content: {
-      tasks: {
-        gridTemplateColumns: { base: 'repeat(2, minmax(0, 1fr))', lg: 'repeat(4, minmax(0, 1fr))' },
-      },
-      totals: { gridTemplateColumns: 'repeat(3, minmax(0, 1fr))', marginTop: { base: '2', md: '3' } },
+    paddingInlineStart: { base: '1', md: '2', lg: '3.5' },
+    paddingInlineEnd: { base: '8', lg: '3.5' },
+    overflowX: { base: 'auto', lg: 'visible' },
+    maskImage: {
+      base: 'linear-gradient(to right, {colors.text} calc(100% - {spacing.8}), transparent)',
+      lg: 'none',
     },
+    scrollbarWidth: 'none',
   },
 })
 
-const Tile = chakra(Link, {
+const CountLink = chakra(Link, {
   base: {
     display: 'flex',
-    height: '100%',
-    minHeight: 'target',
-    hyphens: 'auto',
+    alignItems: 'center',
+    gap: { base: '1.5', lg: '1' },
+    minHeight: '10',
+    '@media (pointer: coarse)': { minHeight: 'target' },
+    paddingInline: { base: '3', lg: '1.5' },
+    textStyle: 'small',
+    color: 'muted',
+    whiteSpace: 'nowrap',
     fontVariantNumeric: 'tabular-nums',
-    bg: 'surface',
-    borderWidth: '1px',
-    borderRadius: 'lg',
-    paddingInline: { base: '3', md: '5' },
-    transition: 'background-color {durations.fast}',
-    _hover: { bg: 'hover' },
+    borderRadius: 'sm',
+    transition: 'color {durations.fast}',
+    _hover: { color: 'text', textDecoration: 'underline' },
+    _focusVisible: { outlineOffset: '-2px' },
   },
 })
 
@@ -62,115 +65,100 @@ export function UserStats({ onFilter }: { onFilter: () => void }) {
   }
   const newThisWeek = data?.newThisWeek ?? 0
   return (
-    <section aria-label={t`Overview`}>
+    <Card as="section" aria-label={t`Overview`}>
       {!data && <Loading label={t`Loading statistics`} />}
-      <Grid content="tasks">
-        <TaskCount
+      <Strip>
+        <Count
           name={t`Open reports`}
           value={data?.openCases}
           to={`${paths.admin.getHref('reports')}&cases=open`}
+          kind="tasks"
         />
-        <TaskCount
+        <Count
           name={t`Open appeals`}
           value={data?.openAppeals}
           to={`${paths.admin.getHref('reports')}&cases=appealed`}
+          kind="tasks"
         />
-        <TaskCount
+        <Count
           name={t`Pending payouts`}
           value={data?.waitingPayouts}
           to={paths.admin.getHref('payouts')}
+          kind="tasks"
         />
-        <TaskCount
+        <Count
           name={t({ message: 'Suspended', context: 'users' })}
           value={data?.suspended}
           to={filterHref('suspended')}
-          color="text"
+          kind="state"
           onClick={onFilter}
         />
-      </Grid>
-      <Grid content="totals">
-        <UserCount name={t`Total Users`} value={data?.totalUsers} to={filterHref('all')} onClick={onFilter}>
-          {newThisWeek > 0 && t`${plural(newThisWeek, { one: '# new this week', other: '# new this week' })}`}
-        </UserCount>
-        <UserCount name={t`Creators`} value={data?.creators} to={filterHref('creators')} onClick={onFilter}>
-          {data && creatorShare(data)}
-        </UserCount>
-        <UserCount name={t`Admins`} value={data?.admins} to={filterHref('admins')} onClick={onFilter} />
-      </Grid>
-    </section>
+        <Count
+          name={t`Total Users`}
+          value={data?.totalUsers}
+          to={filterHref('all')}
+          kind="total"
+          onClick={onFilter}
+          title={
+            newThisWeek > 0
+              ? t`${plural(newThisWeek, { one: '# new this week', other: '# new this week' })}`
+              : undefined
+          }
+        />
+        <Count
+          name={t`Creators`}
+          value={data?.creators}
+          to={filterHref('creators')}
+          kind="total"
+          onClick={onFilter}
+          title={data && creatorShare(data)}
+        />
+        <Count
+          name={t`Admins`}
+          value={data?.admins}
+          to={filterHref('admins')}
+          kind="total"
+          onClick={onFilter}
+        />
+      </Strip>
+    </Card>
   )
 }
 
-function creatorShare({ creators, totalUsers }: AdminStats): string {
-  if (totalUsers === 0) return ''
+function creatorShare({ creators, totalUsers }: AdminStats): string | undefined {
+  if (totalUsers === 0) return
   const share = numberFormat({ style: 'percent' }).format(creators / totalUsers)
   return t`${share} of all users`
 }
 
-type CountProps = { name: string; value: number | undefined; to: string; onClick?: () => void }
+const countColors = { tasks: 'ember.text', state: 'text', total: 'muted' } as const
 
-/** Shows a total on one line, or on two lines on phones. `children` is a detail for which only wide screens have space. */
-function UserCount({ name, value, to, onClick, children }: CountProps & { children?: ReactNode }) {
-  return (
-    <li>
-      <Tile
-        to={to}
-        replace
-        onClick={onClick}
-        flexDirection={{ base: 'column', md: 'row' }}
-        alignItems={{ md: 'center' }}
-        columnGap="2"
-        paddingBlock="2"
-      >
-        <Box as="span" textStyle={{ base: 'caption', md: 'small' }} color="muted">
-          {name}
-        </Box>{' '}
-        {value === undefined ? (
-          <Skeleton height="4" width="1.75rem" />
-        ) : (
-          <Box as="span" textStyle="label">
-            {formatCount(value)}
-          </Box>
-        )}{' '}
-        <Box as="span" hideBelow="lg" textStyle="caption" color="muted" marginInlineStart="auto">
-          {children}
-        </Box>
-      </Tile>
-    </li>
-  )
-}
-
-/** Shows a large number, highlighted unless it is 0. Set `color` if it is not a number of open tasks. */
-function TaskCount({
+/** @param kind the number of open tasks is highlighted unless it is 0; a total is not */
+function Count({
   name,
   value,
-  to,
-  color = 'ember.text',
-  onClick,
-}: CountProps & { color?: 'ember.text' | 'text' }) {
+  kind,
+  ...link
+}: {
+  name: string
+  value: number | undefined
+  to: string
+  kind: 'tasks' | 'state' | 'total'
+  title?: string | undefined
+  onClick?: () => void
+}) {
   return (
     <li>
-      <Tile
-        to={to}
-        replace
-        onClick={onClick}
-        flexDirection={{ base: 'row', md: 'column' }}
-        alignItems={{ base: 'center', md: 'flex-start' }}
-        justifyContent="space-between"
-        columnGap="2"
-        paddingBlock={{ base: '2', md: '4' }}
-      >
-        <Box as="span" textStyle="small" color={value ? 'text' : 'muted'} minWidth="0">
-          {name}
-        </Box>{' '}
+      <CountLink {...link} replace>
+        {name}{' '}
         {value === undefined ? (
-          <Skeleton height={{ base: '1.875rem', md: '2.375rem' }} width="2rem" />
+          <Skeleton as="span" height="3.5" width="1.25rem" />
         ) : (
-          <Box as="span" textStyle={{ base: 'heading', md: 'display' }} color={value > 0 ? color : 'muted'}>
+          <Box as="span" fontWeight="semibold" color={value > 0 ? countColors[kind] : 'muted'}>
             {formatCount(value)}
           </Box>
         )}
-      </Tile>
+      </CountLink>
     </li>
   )
 }

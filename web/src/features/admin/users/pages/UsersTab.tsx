@@ -23,12 +23,7 @@ import { userFilterNames } from '../model'
 export function UsersTab() {
   const heading = useRef<HTMLHeadingElement>(null)
   return (
-    <Box
-      display="grid"
-      gridTemplateColumns="minmax(0, 1fr)"
-      gap={{ base: '2', md: '3' }}
-      paddingTop={{ base: '2', md: '0' }}
-    >
+    <Box display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="2" paddingTop={{ base: '2', md: '0' }}>
       <UserStats onFilter={() => heading.current?.focus()} />
       <AiKeyCard />
       <UserSection heading={heading} />
@@ -70,12 +65,16 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
   return (
     <Card as="section" aria-labelledby={id} overflow="hidden">
       <Box
-        display="grid"
-        gridTemplateColumns="minmax(0, 1fr)"
-        gap={{ base: '3', md: '4' }}
-        padding={{ base: '4', md: '5' }}
+        display="flex"
+        flexWrap="wrap"
+        alignItems="center"
+        columnGap="3"
+        rowGap="2"
+        paddingInline={{ base: '4', md: '5' }}
+        paddingBlock={{ base: '3', md: '2.5' }}
       >
-        <Box display="flex" alignItems="center" gap="2.5">
+        {/* On wide screens, the tab and the header of the table make them superfluous. */}
+        <Box display="flex" alignItems="center" gap="2.5" flexBasis="100%" srOnly={{ base: false, lg: true }}>
           <Box
             as="h2"
             id={id}
@@ -87,12 +86,7 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
           >
             {t`User management`}
           </Box>
-          {total !== undefined && (
-            <Badge>
-              <span aria-hidden>{formatCount(total)}</span>
-              <VisuallyHidden>{t`${plural(total, { one: '# user', other: '# users' })}`}</VisuallyHidden>
-            </Badge>
-          )}
+          {total !== undefined && <Badge hideFrom="lg">{formatCount(total)}</Badge>}
         </Box>
         <UserSearch term={search} onSearch={(term) => setParam('q', term)} />
         <FilterChips
@@ -112,6 +106,7 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
         list={list}
         search={search}
         filter={filter}
+        count={total !== undefined && t`${plural(total, { one: '# user', other: '# users' })}`}
         onOpenDialog={openDialog}
         onClear={() => {
           setParams({ tab: 'people' }, { replace: true, flushSync: true })
@@ -128,6 +123,14 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
     </Card>
   )
 }
+
+/** On wide screens, the field is as high as the chips beside it. */
+const compactInput = {
+  textOverflow: 'ellipsis',
+  minHeight: { base: 'target', lg: '9' },
+  fontSize: { lg: 'sm' },
+  '@media (pointer: coarse)': { minHeight: 'target', fontSize: 'input' },
+} as const
 
 /** Shows the search field. Calls `onSearch` after a pause in typing; `term` is the current search. */
 function UserSearch({ term, onSearch }: { term: string; onSearch: (term: string) => void }) {
@@ -161,12 +164,12 @@ function UserSearch({ term, onSearch }: { term: string; onSearch: (term: string)
     timer.current = window.setTimeout(submit, intervals.searchDebounceMs)
   }
   return (
-    <search aria-label={t`Users`}>
+    <Box as="search" aria-label={t`Users`} flex={{ base: '1 1 100%', lg: '1 1 14rem' }} minWidth="0">
       <Box position="relative">
         <Box
           aria-hidden
           position="absolute"
-          insetStart="3.5"
+          insetStart="3"
           top="50%"
           transform="translateY(-50%)"
           color="muted"
@@ -182,11 +185,13 @@ function UserSearch({ term, onSearch }: { term: string; onSearch: (term: string)
           autoComplete="off"
           spellCheck={false}
           maxLength={limits.searchQuery.max}
-          paddingInlineStart="11"
+          css={compactInput}
+          paddingInlineStart="9"
+          paddingInlineEnd="2"
           value={input}
           onChange={({ target }) => changeInput(target.value)}
         />
       </Box>
-    </search>
+    </Box>
   )
 }

@@ -1,0 +1,66 @@
+import { t } from '@lingui/core/macro'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { FileButton } from '@/ui/FileButton'
+import { CameraIcon } from '@/ui/icons'
+import { useRestoreFocus } from '@/ui/restore-focus'
+import { checkProfilePhoto, imageTypes, profileImageToasts, showImageError } from '@/uploads/profile-image'
+import { useProfileImageUpload } from '@/uploads/useProfileImageUpload'
+
+const CropDialog = lazy(() => import('@/uploads/components/CropDialog'))
+
+/** Shows a button over the photo of the user's own profile to choose, crop and upload another. The parent must be positioned. */
+export function PhotoEditor() {
+  const { upload, stop, percent, isUploading } = useProfileImageUpload('profile')
+  const [photo, setPhoto] = useState<File | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  useRestoreFocus(photo, () => button.current)
+  const choose = async (file: File) => {
+    try {
+      await checkProfilePhoto(file)
+      setPhoto(file)
+    } catch (error) {
+      showImageError(error, profileImageToasts('profile').uploadFailed)
+    }
+  }
+  const send = async (croppedPhoto: File) => {
+    if (await upload(croppedPhoto)) setPhoto(null)
+  }
+  return (
+    <>
+      <FileButton
+        ref={button}
+        accept={imageTypes}
+        onFile={(file) => void choose(file)}
+        disabled={isUploading}
+        aria-label={t`Change photo`}
+        title={t`Change photo`}
+        size="icon"
+        position="absolute"
+        bottom={{ base: '-1', md: '0' }}
+        insetEnd={{ base: '-1', md: '0' }}
+        width={{ base: '8', md: '9' }}
+        height={{ base: '8', md: '9' }}
+        fontSize="lg"
+        borderWidth="2px"
+        borderColor="surface"
+        // Enlarges the touch target beyond the visible button.
+        _before={{ content: '""', position: 'absolute', inset: '-2' }}
+      >
+        <CameraIcon />
+      </FileButton>
+      {photo && (
+        <Suspense>
+          <CropDialog
+            file={photo}
+            onDone={(croppedPhoto) => void send(croppedPhoto)}
+            onClose={() => {
+              stop()
+              setPhoto(null)
+            }}
+            percent={percent}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
