@@ -62,7 +62,8 @@ function Banner() {
         </Box>
         <Box as="p" color="muted">
           <Trans>
-            One essential cookie keeps you signed in. With your consent, we may use others to improve {appName}.{' '}
+            One essential cookie keeps you signed in. With your consent, we may use others to improve{' '}
+            {appName}.{' '}
             <TextAnchor
               href={paths.privacy.getHref()}
               target="_blank"
