@@ -152,7 +152,7 @@ test.describe('Accessibility of screens', () => {
     const problems = [
       await inspectScreen(page, '/analytics', /^Updated \d/),
       await inspectScreen(page, '/earnings', 'Available Balance'),
-      await inspectScreen(page, '/earnings?tab=transactions', /Subscription from/),
+      await inspectScreen(page, '/earnings?tab=transactions', /Unlocked “|Subscription from/),
       await inspectScreen(page, '/earnings?tab=payouts', 'Request Instant Payout'),
       await inspectScreen(page, '/profile', 'Noor Haddad'),
       await inspectScreen(adminPage, '/admin', 'Total Users'),
