@@ -25,7 +25,7 @@ try {
   mkdirSync(landingFolder, { recursive: true })
   for (const locale of ['en', 'es'])
     for (const mode of /** @type {const} */ (['light', 'dark']))
-      await createLandingShots(browser, locale, mode)
+      await createLandingShot(browser, locale, mode)
   await createReadmeShots(browser)
   await browser.close()
 } catch (error) {
@@ -62,31 +62,23 @@ async function waitForPictures(page) {
 }
 
 /**
- * Creates the screenshots of the landing page: what a fan sees of one creator on a phone.
+ * Creates the screenshot of the landing page: a creator's profile as somebody who has not subscribed sees it on a phone.
  *
  * @param {Browser} browser
  * @param {string} locale
  * @param {'light' | 'dark'} mode
  */
-async function createLandingShots(browser, locale, mode) {
-  const page = await signIn(browser, 'fan', {
+async function createLandingShot(browser, locale, mode) {
+  const page = await signIn(browser, 'admin', {
     locale,
     colorScheme: mode,
     viewport: { width: 390, height: 800 },
     deviceScaleFactor: 1.5,
   })
-  /** @param {string} name */
-  const save = async (name) => {
-    await waitForPictures(page)
-    await writeWebp(page, join(landingFolder, `${name}-${mode}-${locale}.webp`), await page.screenshot())
-  }
   await page.goto(`${url}/profile/noormakes`)
   await page.locator('#main article').first().waitFor()
-  await save('profile')
-  await page.goto(`${url}/messages`)
-  await page.getByText('Noor Haddad').first().click()
-  await page.locator('[data-message] img').last().waitFor()
-  await save('messages')
+  await waitForPictures(page)
+  await writeWebp(page, join(landingFolder, `profile-${mode}-${locale}.webp`), await page.screenshot())
   await page.context().close()
 }
 

@@ -53,7 +53,7 @@ export function PageHeader({
       alignItems="center"
       gap="2"
       minHeight="14"
-      paddingInline={{ base: '4', md: '1' }}
+      paddingInline={{ base: '4', md: '0' }}
       {...(back ? { 'data-back-header': '', css: stickyOnPhones } : {})}
     >
       {/* On phones, the arrow, not its target, is at the edge of the content. */}

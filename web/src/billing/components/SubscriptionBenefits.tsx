@@ -50,7 +50,8 @@ export function SubscriptionCard({ user }: { user: UserDetails }) {
               : t`${price} per month`}
         </Box>
       )}
-      {isAuthenticated && (
+      {/* Below the button to subscribe, `OfferNote` shows the number. */}
+      {user.subscription && (
         <Box textStyle="small" marginTop="3">
           <IncludedPosts creatorId={user.id} enabled />
         </Box>
@@ -60,7 +61,7 @@ export function SubscriptionCard({ user }: { user: UserDetails }) {
         listStyleType="none"
         display="grid"
         gap="2"
-        marginTop={isAuthenticated ? '2' : '3'}
+        marginTop={user.subscription ? '2' : '3'}
         textStyle="small"
       >
         {benefits.slice(offer?.posts === 0 ? 1 : 0).map((text) => (

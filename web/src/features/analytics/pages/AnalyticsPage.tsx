@@ -62,20 +62,17 @@ function CreatorAnalytics({ userId }: { userId: string }) {
     )
   return (
     <AnalyticsRequestContext value={request}>
-      {/* The heading and the last button are in line with the cards. */}
-      <Box marginInline={{ md: '-1' }}>
-        <PageHeader
-          title={t`Analytics`}
-          note={<LastUpdated />}
-          action={
-            <Box display="flex" alignItems="center" marginInlineEnd={{ base: '-3', md: '0' }}>
-              <MetricDefinitions />
-              <RefreshButton />
-              <ExportButton />
-            </Box>
-          }
-        />
-      </Box>
+      <PageHeader
+        title={t`Analytics`}
+        note={<LastUpdated />}
+        action={
+          <Box display="flex" alignItems="center" marginInlineEnd={{ base: '-3', md: '0' }}>
+            <MetricDefinitions />
+            <RefreshButton />
+            <ExportButton />
+          </Box>
+        }
+      />
       <Box paddingInline={{ base: '4', md: '0' }} marginTop={{ base: '1', md: '0' }} marginBottom="3">
         <PeriodPicker value={period} onChange={(selected) => setParam('period', selected)} />
       </Box>

@@ -51,13 +51,10 @@ export default function EarningsPage() {
   const selectedTab = tabs.find((tab) => tab.value === params.get('tab')) ?? tabs[0]
   return (
     <>
-      {/* The heading is in line with the cards. */}
-      <Box marginInline={{ md: '-1' }}>
-        <PageHeader
-          title={t`Earnings`}
-          note={!isDenied && config?.payments === 'test' && <Badge>{t`Test mode: no real payments.`}</Badge>}
-        />
-      </Box>
+      <PageHeader
+        title={t`Earnings`}
+        note={!isDenied && config?.payments === 'test' && <Badge>{t`Test mode: no real payments.`}</Badge>}
+      />
       {isDenied ? (
         <CreatorsOnlyNotice />
       ) : (

@@ -11,7 +11,7 @@ import { LogoLink } from '@/ui/Logo'
 import { TextAnchor } from '@/ui/layout'
 import { useDocumentTitle } from '@/ui/useDocumentTitle'
 import { CookieBanner } from '../components/CookieBanner'
-import { ProductShots } from '../components/ProductShots'
+import { ProductShot } from '../components/ProductShot'
 
 const getBenefits = (): { icon: ReactNode; title: string; text: string }[] => [
   {
@@ -93,7 +93,7 @@ function Hero() {
               {t`For adults only (18+).`}
             </Box>
           </Box>
-          <ProductShots />
+          <ProductShot />
         </Grid>
       </Container>
     </Box>

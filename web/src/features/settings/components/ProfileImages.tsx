@@ -290,7 +290,7 @@ function ProfileImage({
             {children}
           </Box>
         </Box>
-        <Box textStyle="small" color="muted" marginTop="1.5" textWrap="pretty">
+        <Box textStyle="small" color="muted" marginTop="2.5" textWrap="pretty">
           {hint}
         </Box>
       </Box>

@@ -303,7 +303,9 @@ function UserBadges({ user, isAwaitingApproval }: { user: AdminUser; isAwaitingA
       {isAwaitingApproval && <Badge tone="gold">{t`Waiting for approval`}</Badge>}
       {isReadOnly && <Badge tone="danger">{t`Read-only`}</Badge>}
       {!(isAdmin || isCreator || autoPostingEnabled || suspended || isAwaitingApproval || isReadOnly) && (
-        <Badge>{t({ message: 'Active', context: 'user' })}</Badge>
+        <Box as="span" textStyle="small" color="muted">
+          {t({ message: 'Active', context: 'user' })}
+        </Box>
       )}
     </>
   )
