@@ -60,10 +60,11 @@ export function NotificationRow({
 
 /** Shows the sentence or the title, then how long ago it was, and below what the notification is about. */
 function NotificationText({ notification }: { notification: LenientNotification }) {
-  const { kind, relatedUser, othersCount, createdAt, commentText, post } = notification
+  const { kind, relatedUser, createdAt, commentText, post } = notification
   const { title, message } = notificationText(notification)
   const { hasTitle } = notificationKindStyle(kind)
-  const excerpt = othersCount === 0 && commentText ? commentText : post?.text
+  // The comment of the user who is named first.
+  const excerpt = commentText || post?.text
   return (
     <Box flex="1" minWidth="0" alignSelf="center" overflowWrap="anywhere">
       <Box lineHeight="1.4">
