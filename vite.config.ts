@@ -53,19 +53,22 @@ const sharedChunks: [name: string, modules: RegExp][] = [
 /** The names of the chunks that every screen of signed-in users needs. */
 const shellChunks = ['controls', 'schemas', 'posts', 'shell']
 
-/** Writes into `index.html` what `boot.js` requests for signed-in users before the main module has run. */
+/** The names of the chunks of the landing page. */
+const landingChunks = ['controls', 'LandingPage']
+
+/** Writes into `index.html` what `boot.js` requests before the main module has run. */
 const bootAttributes: Plugin = {
   name: 'boot-attributes',
   transformIndexHtml: {
     order: 'post',
     handler: (html, { bundle = {} }) => {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-      const urls = chunks
-        .filter(({ name }) => shellChunks.includes(name))
-        .map(({ fileName }) => `/${fileName}`)
+      const urlsOf = (names: string[]) =>
+        chunks.filter(({ name }) => names.includes(name)).map(({ fileName }) => `/${fileName}`)
       const attributes = [
         `data-session-cookie="${sessionCookieName}"`,
-        `data-files-of-shell="${urls.join(' ')}"`,
+        `data-files-of-shell="${urlsOf(shellChunks).join(' ')}"`,
+        `data-files-of-landing="${urlsOf(landingChunks).join(' ')}"`,
         'data-early-request="/api/auth/user"',
         `data-early-request-of-home="/api/posts?limit=${limits.page.posts}"`,
       ]

@@ -24,19 +24,25 @@
 })()
 
 // If there is a session, requests what its pages need first: the code of the shell, the user, and on the home page its
-// posts. `lib/api.ts` uses these responses. The attributes are set by the build (vite.config.ts).
+// posts. `lib/api.ts` uses these responses. Otherwise, requests the code of the landing page on the home page. The
+// attributes are set by the build (vite.config.ts).
 ;(() => {
-  const { sessionCookie, filesOfShell, earlyRequest, earlyRequestOfHome } =
+  const { sessionCookie, filesOfShell, filesOfLanding, earlyRequest, earlyRequestOfHome } =
     document.currentScript?.dataset ?? {}
   const cookies = document.cookie
-  if (!filesOfShell || !sessionCookie || !cookies.includes(sessionCookie)) return
-  for (const file of filesOfShell.split(' ')) {
+  const isHome = location.pathname === '/'
+  // Only the build sets the attributes.
+  if (!sessionCookie || !filesOfShell || !filesOfLanding) return
+  const hasSession = cookies.includes(sessionCookie)
+  if (!hasSession && !isHome) return
+  for (const file of (hasSession ? filesOfShell : filesOfLanding).split(' ')) {
     const link = document.createElement('link')
     link.rel = 'modulepreload'
     link.href = file
     document.head.append(link)
   }
-  const requests = [earlyRequest, location.pathname === '/' ? earlyRequestOfHome : '']
+  if (!hasSession) return
+  const requests = [earlyRequest, isHome ? earlyRequestOfHome : '']
   const responses = new Map()
   for (const path of requests) {
     if (path) responses.set(path, fetch(path, { headers: { accept: 'application/json' } }))
