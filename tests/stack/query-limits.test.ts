@@ -32,6 +32,10 @@ describe('limitQuery', () => {
     },
   )
 
+  test.each(['update', 'delete'])('rejects the limit of a query that writes (%s)', (type) => {
+    expect(limitQuery(posts({ type, limit: 1 }), user)).toContain('cannot have a limit')
+  })
+
   test('limits the values that a query writes', () => {
     const insert = (count: number, row: object, columns?: string[]) =>
       limitQuery(posts({ type: 'insert', values: Array(count).fill(row), $meta: { columns } }), user)
