@@ -29,13 +29,14 @@ const maxReturnedRows = 1000
 
 /**
  * The maximum number of values that a query may write: the driver rejects 65,534 or more parameters. Rows that lack
- * columns are filled in before the statement is built, so without this limit a small request could block the process for a minute.
+ * columns are filled in before the statement is built, so without this limit a small request could block the process
+ * for a minute.
  */
 const maxWrittenValues = 65_533
 
 /**
- * The filters that visitors (the role `anon`) may use. The others match patterns, or the contents of text, arrays or JSON, and almost no
- * column has an index for them.
+ * The filters that visitors (the role `anon`) may use. The others match patterns, or the contents of text, arrays or
+ * JSON, and almost no column has an index for them.
  */
 const visitorFilters = new Set([
   '$eq',

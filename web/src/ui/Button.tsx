@@ -37,7 +37,7 @@ const buttonRecipe = defineRecipe({
         color: 'ember.text',
         '&:hover:not(:disabled)': { borderColor: 'ember.ring' },
       },
-      /** For the button to compose a post, which is in view on every screen: a screen has at most one ember button. */
+      /** For the button to compose a post, which is on every screen. Solid ember is for the main action of a screen. */
       inverse: { bg: 'inverse', color: 'onInverse', '&:hover:not(:disabled)': { opacity: 0.88 } },
       quiet: { bg: 'fill', color: 'text', '&:hover:not(:disabled)': { bg: 'fillHover' } },
       outline: {

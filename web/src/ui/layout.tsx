@@ -56,7 +56,7 @@ export function PageHeader({
       paddingInline={{ base: '4', md: '0' }}
       {...(back ? { 'data-back-header': '', css: stickyOnPhones } : {})}
     >
-      {/* On phones, the arrow, not its target, is at the edge of the content. */}
+      {/* On phones, aligns the arrow, not its touch target, with the content. */}
       {back && <Box marginInlineStart={{ base: '-4', md: '0' }}>{back}</Box>}
       <Box display="flex" flexWrap="wrap" alignItems="center" columnGap="3" flex="1" minWidth="0">
         <Box as="h1" textStyle="heading" minWidth="0" lineClamp="2">

@@ -14,7 +14,7 @@ import { usePaymentsConfig } from '../payments'
 import { isExpired, monthlyPriceText, subscriptionOfferQuery } from '../subscriptions'
 
 const cancelBenefit = msg`Cancel any time and keep access until the month ends`
-/** The first one needs included posts. */
+/** The first applies only if posts are included. */
 const benefits = [
   msg`Read and comment on all included posts`,
   msg`A notification about each new post`,

@@ -131,7 +131,7 @@ export function newFromPartner(previous: Bubble[], current: Bubble[], me: string
   return current.filter((bubble) => bubble.senderId !== me && (bubble.seq ?? 0) > lastSeq)
 }
 
-/** Messages with shorter pauses between them share a timestamp, whoever sent them. */
+/** A message shows its timestamp if the pause before the next message, by either user, is at least this long. */
 const pauseMs = 10 * 60_000
 
 /** Groups consecutive bubbles of one sender and minute. */

@@ -31,7 +31,7 @@ export function PostActions({ post, comments }: { post: Post; comments?: Comment
       gridTemplateColumns={`repeat(${1 + Number(!!comments) + Number(canTip)}, minmax(0, 1fr)) auto`}
       justifyItems="start"
       marginTop="1.5"
-      // The icons, not their targets, align with the text.
+      // Aligns the icons, not their touch targets, with the text.
       marginInline="-3"
     >
       <LikeButton post={post} />

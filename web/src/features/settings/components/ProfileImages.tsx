@@ -221,7 +221,7 @@ const textInset = { base: '4', md: '0' }
 
 /** The styles of an image, and of the texts and buttons that belong to it. */
 const places = {
-  /** Beside each other. */
+  /** The image beside its text. */
   row: { group: { display: 'flex', alignItems: 'center', gap: { base: '4', md: '6' } }, image: {}, text: {} },
   avatar: {
     group: { display: 'contents' },
@@ -285,7 +285,7 @@ function ProfileImage({
           <Box id={id} textStyle="label" flex="1 1 5.5rem">
             {title}
           </Box>
-          {/* The buttons do not make the line of the title higher. */}
+          {/* The negative margin keeps the buttons from making the line of the title higher. */}
           <Box display="flex" flexWrap="wrap" gap="2" marginBlock="-2" _empty={{ display: 'none' }}>
             {children}
           </Box>

@@ -15,7 +15,7 @@ import { featuredQuery } from '../api'
 import FollowButton from './FollowButton'
 import { UserCardAvatar, UserCardCover, UserCardCoverSkeleton, UserCardFrame, UserCardName } from './UserGrid'
 
-/** The number of cards in a row on wide screens. */
+/** The number of cards per row on wide screens. */
 const columns = 3
 
 /** Full rows, or one horizontally scrolling row on phones. */

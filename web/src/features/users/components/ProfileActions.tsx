@@ -96,7 +96,7 @@ export function SubscribeRow({ user }: { user: UserDetails }) {
         <SubscribeButton
           user={user}
           size={isBesidePhoto ? 'sm' : 'md'}
-          // The follow button grows noticeably only in a row of its own.
+          // The follow button hardly grows unless it has a row of its own.
           flex={{ base: '99 0 auto', md: isBesidePhoto ? '0 0 auto' : '1 0 auto' }}
         />
         <FollowMenu user={user} size={isBesidePhoto ? 'sm' : 'md'} compact={isBesidePhoto} />

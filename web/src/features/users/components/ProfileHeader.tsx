@@ -110,7 +110,7 @@ function ProfileDetails({ user, isOwn }: { user: UserDetails; isOwn: boolean }) 
         </Box>
       </Box>
       {user.bio && (
-        // The row to subscribe takes the space of one line.
+        // `SubscribeRow` takes up the space of one line.
         <Bio text={user.bio} maxLines={canSubscribeTo(user) && !user.subscription && !isOwn ? 4 : 5} />
       )}
       <ProfileCounts user={user} isOwn={isOwn} />

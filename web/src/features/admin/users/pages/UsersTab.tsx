@@ -73,7 +73,7 @@ function UserSection({ heading }: { heading: RefObject<HTMLHeadingElement | null
         paddingInline={{ base: '4', md: '5' }}
         paddingBlock={{ base: '3', md: '2.5' }}
       >
-        {/* On wide screens, the tab and the header of the table make them superfluous. */}
+        {/* Redundant on wide screens, where the tab and the header of the table show them. */}
         <Box display="flex" alignItems="center" gap="2.5" flexBasis="100%" srOnly={{ base: false, lg: true }}>
           <Box
             as="h2"
