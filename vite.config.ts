@@ -20,7 +20,7 @@ const platform = process.env.OVATION_PLATFORM ?? 'http://127.0.0.1:3000'
 const proxiedPaths = ['/api', '/auth/v1', '/rest/v1', '/storage/v1', '/realtime/v1']
 
 /**
- * Compiles Lingui's macros and catalogs. The English texts stay in the code, so that each screen loads its own texts and
+ * Compiles Lingui's macros and catalogs. The English texts stay in the code, so each screen loads its own texts and
  * English needs no catalog.
  */
 export const translation = (): PluginOption => [
@@ -36,9 +36,9 @@ export const translation = (): PluginOption => [
 ]
 
 /**
- * The chunks that screens share, each with the modules it starts from. A chunk contains these modules and all that they
- * import, except what an earlier chunk contains. Few chunks compress better than many and take fewer requests. The
- * order keeps code that only signed-in users need out of what visitors download.
+ * The chunks that screens share, each with the modules it starts from. A chunk contains these modules and everything
+ * they import, except modules of earlier chunks. A few large chunks compress better than many small ones and take fewer
+ * requests. The order keeps code that only signed-in users need out of the chunks that visitors download.
  */
 const sharedChunks: [name: string, modules: RegExp][] = [
   ['controls', /[\\/]ui[\\/]LanguageSelect\.tsx$|[\\/]lib[\\/]uuid\.ts$|[\\/]useMutation(State)?\.js$/],
@@ -56,7 +56,7 @@ const shellChunks = ['controls', 'schemas', 'posts', 'shell']
 /** The names of the chunks of the landing page. */
 const landingChunks = ['controls', 'LandingPage']
 
-/** Writes into `index.html` what `boot.js` requests before the main module has run. */
+/** Adds the URLs that `boot.js` requests before the main module has run to `index.html`. */
 const bootAttributes: Plugin = {
   name: 'boot-attributes',
   transformIndexHtml: {
@@ -77,7 +77,7 @@ const bootAttributes: Plugin = {
   },
 }
 
-/** Writes `sw.js`. It differs in each build, so that browsers install it and with it the files of that build. */
+/** Writes `sw.js`. Its content differs in each build, so browsers install it, which stores the files of that build. */
 const serviceWorker: Plugin = {
   name: 'service-worker',
   apply: 'build',
@@ -89,7 +89,7 @@ const serviceWorker: Plugin = {
       const entry = Object.values(bundle).find((file) => file.type === 'chunk' && file.isEntry)
       if (!entry) throw new Error('The build has no entry.')
       const source = readFileSync(toPath('./web/service-worker.js'), 'utf8')
-      // The names of the chunks contain hashes, so the page changes with them. `boot.js` has a fixed name.
+      // The page contains the hashes of the chunks in their names, so it changes with them. `boot.js` has a fixed name.
       const build = createHash('sha256')
         .update(page.source)
         .update(readFileSync(toPath('./web/public/boot.js')))
@@ -111,7 +111,7 @@ export default defineConfig({
     alias: [
       { find: '@contract', replacement: toPath('./supabase/functions/_shared/contract') },
       { find: '@', replacement: toPath('./web/src') },
-      // The package's exports always lead to its development build, whose warnings are part of the code.
+      // By default, Vite resolves the package to its development build, which is larger because of its warnings.
       {
         find: /^react-router$/,
         replacement: toPath('./node_modules/react-router/dist/production/index.mjs'),
@@ -131,7 +131,7 @@ export default defineConfig({
     // The Content-Security-Policy forbids data: fonts and scripts, and a cached file is better than an inlined one.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // Lists the files of each entry, so that scripts can tell what a page loads.
+    // Lists the chunks and what each one imports, for analyzing a build. The gateway does not serve the list.
     manifest: true,
     rolldownOptions: {
       // Emotion imports these for a function that the app does not use.
