@@ -4,9 +4,9 @@
 -- `npm start` runs this file whenever it has changed; on Supabase, `supabase db push --include-seed` does
 -- (`[db.seed]` in config.toml).
 
--- Instance settings. Admins change most of them in the admin panel; `rate_limits`, `platform_fee_percent` and
--- `require_email_confirmation` follow the environment when the stack is embedded. The salt is for hashes of banned
--- email addresses.
+-- Instance settings. Admins change most of them in the admin panel; the embedded stack sets `rate_limits`,
+-- `platform_fee_percent` and `require_email_confirmation` from its environment variables. The salt is for hashes of
+-- banned email addresses.
 insert into private.settings (key, value) values
   ('rate_limits', 'true'),
   ('require_approval', 'false'),

@@ -35,9 +35,9 @@ grant anon, authenticated, service_role to gateway with inherit false, set true;
 alter role gateway set timezone = 'UTC';
 
 -- A statement or a transaction that hangs must not block one of the API's few connections. Calls that need longer, such
--- as the deletion of an account, raise `statement_timeout` for their transaction. A wait for a lock ends earlier, so
--- that the API can answer before the client gives up. Set on the role, because a connection pooler rejects these
--- settings at login.
+-- as the deletion of an account, raise `statement_timeout` for their transaction. The lock timeout is shorter, so that
+-- the API can respond before the client gives up. The timeouts are settings of the role, because a connection pooler
+-- rejects them at login.
 alter role gateway set statement_timeout = '15s';
 alter role gateway set lock_timeout = '10s';
 alter role gateway set idle_in_transaction_session_timeout = '30s';
@@ -78,8 +78,8 @@ $$;
 -- The API calls it as the service role during registration, when the new account has no session yet.
 grant execute on function private.is_setting_enabled(text) to service_role;
 
--- Sets a setting. Does not write the row if it already has the value, because the embedded stack sets its settings at
--- every start, and a write of some settings makes a trigger refresh all accounts.
+-- Sets the value of a setting. Does not write the row if it already has the value, because the embedded stack calls
+-- this function at every start, and writing some settings fires a trigger that refreshes all accounts.
 create function private.set_setting(setting text, new_value jsonb) returns void
 language sql security definer set search_path = ''
 as $$
@@ -91,9 +91,9 @@ grant execute on function private.set_setting(text, jsonb) to service_role;
 
 -- Rate limits -----------------------------------------------------------------------------------------------------
 
--- Hits per bucket and subject (such as a user, an email address or a network) in fixed time windows. Unlogged, so that
--- counting a request does not wait for the write-ahead log; a crash only resets the limits. The job `clean-up` deletes
--- old rows.
+-- Hits per bucket and subject (such as a user, an email address or a network) in fixed time windows. The table is
+-- unlogged, so that counting a request does not wait for the write-ahead log; a crash only resets the limits. The job
+-- `clean-up` deletes old rows.
 create unlogged table private.rate_limits (
   bucket text not null,
   subject text not null,
@@ -204,7 +204,7 @@ create function private.timestamp_text(value timestamptz) returns text
 language sql stable strict set search_path = ''
 as $$ select to_char(value at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') $$;
 
--- Returns whether a string is null or has only whitespace and invisible characters.
+-- Returns whether a string is null or contains only whitespace and invisible characters.
 create function private.is_blank(value text) returns boolean
 language plpgsql immutable parallel safe set search_path = ''
 as $$

@@ -6,16 +6,16 @@
 --   transaction, even if its access token is still valid.
 -- - A user can write while their session is active and their account is not read-only (see 16_accounts_and_sessions).
 -- - An admin is a user whose profile has `is_admin`. Only operators can make a user an admin.
--- - A block hides both users from each other, regardless of who created it. Only an admin still sees the other's
---   profile. In an existing conversation, the partner's name and picture stay visible.
+-- - A block hides both users from each other, regardless of who created it. If one of them is an admin, the admin can
+--   still see the other's profile. In an existing conversation, the partner's name and picture stay visible.
 --
 -- Functions named `is_…`, `can_…` or `are_…` return a boolean. Functions named `require_…` raise an error if their
 -- condition is not met.
 
 -- Sessions --------------------------------------------------------------------------------------------------------
 
--- Returns whether the caller's session exists and has not ended, or their personal access token has not been revoked
--- and has not expired (see 17_access_tokens).
+-- Returns whether the caller's session has not ended or, if the caller uses a personal access token, whether the token
+-- has been neither revoked nor expired (see 17_access_tokens).
 --
 -- The policies of every table in a statement call it, so a positive result is cached until the transaction ends, in a
 -- transaction-local setting that contains the claims: if the claims change within the transaction, the new session is
@@ -81,9 +81,9 @@ $$;
 grant execute on function private.require_session() to authenticated;
 
 -- Rejects requests of an ended session with the status 401, using the error format from which PostgREST takes the
--- status and the body. Otherwise they would get empty results, because the policies hide all rows. PostgREST calls it
--- at the start of each request (`db-pre-request`), and so does the embedded Data API. `role` is the role that the
--- request has switched to.
+-- status and the body. Otherwise such a request would get empty results, because the policies hide all rows. PostgREST
+-- calls it at the start of each request (`db-pre-request`), and so does the embedded Data API. `role` is the role that
+-- the request has switched to.
 create function private.check_data_api_request() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -99,8 +99,8 @@ $$;
 grant execute on function private.check_data_api_request() to anon, authenticated, service_role;
 
 -- PostgREST reads its settings from the role that it connects as. `db_max_rows` applies to every list in a response,
--- including embedded ones; supabase/config.toml has the same limit. Some hosts reserve the role: there, this must only
--- warn, not fail.
+-- including embedded ones; supabase/config.toml has the same limit. Some hosts reserve the role; on such a host, this
+-- block only raises a warning.
 do $$
 begin
   alter role authenticator set pgrst.db_pre_request = 'private.check_data_api_request';
@@ -212,7 +212,7 @@ $$;
 
 -- Blocks ----------------------------------------------------------------------------------------------------------
 
--- Returns the ids of all users in a block with the caller, in either direction.
+-- Returns the ids of all users whom the caller has blocked and of all users who have blocked the caller.
 create function private.blocked_user_ids() returns uuid[]
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -3,14 +3,15 @@
 --
 -- - Each user has one row in each public table of this file, inserted by triggers at registration and deleted with
 --   the row in `profiles`.
--- - Username, name, picture and privacy settings are visible to everybody except users in a block with the profile's
---   owner. Visitors cannot read the columns that reveal who is an admin or has left the directory or Discover.
+-- - Username, name, picture and privacy settings are visible to everybody except users who have blocked the profile's
+--   owner or are blocked by them. Visitors cannot read the columns that reveal who is an admin or has left the
+--   directory or Discover.
 -- - `profiles.visibility` decides who can view the rest of a profile and the user's posts: everybody, followers or
 --   only the owner. The rule is `private.viewable_profiles`. It is evaluated on every read, so a profile that becomes
 --   private also hides what was visible before.
 -- - The owner and admins see every part of a profile. Only the owner sees `user_settings`.
--- - Clients write directly only privacy settings and `user_settings`. Names, bio and details go through
---   `private.update_own_profile`, profile and cover images through `private.set_own_profile_image`.
+-- - Clients write only privacy settings and `user_settings` directly. They change names, bio and details with
+--   `private.update_own_profile`, and profile and cover images with `private.set_own_profile_image`.
 
 -- Profiles --------------------------------------------------------------------------------------------------------
 
@@ -75,11 +76,11 @@ alter table public.profiles enable row level security;
 create policy profiles_active_session on public.profiles as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Everybody sees a profile, except users in a block with its owner. Admins see all profiles.
+-- Everybody sees a profile, except users who have blocked its owner or are blocked by them. Admins see all profiles.
 create policy profiles_select on public.profiles for select to anon, authenticated
   using (id <> all ((select private.blocked_user_ids())::uuid[]) or (select private.is_admin()));
 
--- Users update their own profile while they can write. An access token cannot.
+-- Users update their own profile while they can write, but not with an access token.
 create policy profiles_update on public.profiles for update to authenticated
   using (id = (select auth.uid()))
   with check (id = (select auth.uid()) and (select private.can_write())
@@ -259,8 +260,8 @@ create policy user_settings_active_session on public.user_settings as restrictiv
 create policy user_settings_select on public.user_settings for select to authenticated
   using (user_id = (select auth.uid()));
 
--- Users update their own settings, even with a read-only account. An access token cannot: it could turn off the login
--- alerts.
+-- Users update their own settings, even with a read-only account, but not with an access token, which could turn off
+-- the login alerts.
 create policy user_settings_update on public.user_settings for update to authenticated
   using (user_id = (select auth.uid()))
   with check (user_id = (select auth.uid()) and (select private.is_sign_in_session_active()));
@@ -422,8 +423,8 @@ as $$
                    '0123456789l', 'oizeas6tbgi')
 $$;
 
--- Index expressions are computed with the privileges of the role that updates the row. Users update their own privacy
--- settings directly.
+-- Index expressions are computed with the privileges of the role that updates the row. Users need the privilege because
+-- they update their own privacy settings directly.
 grant execute on function private.name_skeleton(text) to authenticated, service_role;
 
 -- Returns why a user cannot have a username: 'reserved', 'taken', or null if they can. `for_user_id` is null for a
@@ -456,8 +457,8 @@ $$;
 
 -- Display names ---------------------------------------------------------------------------------------------------
 
--- Returns what a name looks like at a glance: without accents, width variants and decoration, with lookalikes of
--- Latin letters replaced, and only letters and digits.
+-- Returns the form of a name in which lookalikes are equal: without accents, width variants and decoration, with
+-- lookalikes of Latin letters replaced, and reduced to letters and digits.
 create function private.confusable_skeleton(name text) returns text
 language sql immutable strict parallel safe set search_path = ''
 as $$
@@ -469,8 +470,8 @@ as $$
     '[^[:alnum:]]', '', 'g'))
 $$;
 
--- Returns whether a name pretends to be the platform or its staff: it contains a check mark, like a verified badge,
--- or it consists only of words from the first list below and contains a term from the second list.
+-- Returns whether a name could be mistaken for the platform or its staff: it contains a check mark, like a verified
+-- badge, or it consists only of words from the first list below and contains a term from the second list.
 create function private.is_staff_lookalike(name text) returns boolean
 language sql immutable strict parallel safe set search_path = ''
 as $$
@@ -480,9 +481,9 @@ as $$
   from (select private.confusable_skeleton(name) as skeleton) g
 $$;
 
--- Returns whether a name displays as intended: NFC, single spaces, at least one letter or digit, and no characters
--- that are invisible, change the direction of text, stack up, or mix lookalike alphabets in one word. The API's
--- contract checks a part of this rule (`nameField`).
+-- Returns whether a name is displayed as intended: it is in NFC, has single spaces and at least one letter or digit,
+-- has no characters that are invisible, change the direction of text or stack up, and mixes no lookalike alphabets in
+-- one word. The API's contract checks part of this rule (`nameField`).
 create function private.is_valid_display_name(name text) returns boolean
 language plpgsql immutable strict parallel safe set search_path = ''
 as $$
@@ -530,7 +531,7 @@ grant execute on function private.username_problem(text, uuid), private.is_valid
   private.confusable_skeleton(text), private.is_staff_lookalike(text) to service_role;
 
 -- Checks new and changed usernames and display names.
--- - It is a trigger rather than a check constraint, so that rows with names that are older than a rule keep them and
+-- - It is a trigger rather than a check constraint, so that a row can keep a name that a newer rule would reject, and
 --   can still be updated.
 -- - Concurrent requests for the same username conflict in its unique index. Concurrent registrations of lookalikes may
 --   both succeed, because neither user is a creator yet.
@@ -695,11 +696,11 @@ grant execute on function private.visible_profile_about(uuid) to anon, authentic
 
 -- Realtime updates ------------------------------------------------------------------------------------------------
 
--- Notifies the user's open pages and the open pages of the profile that the profile changed. Also sends
--- `access.changed` (see 44_realtime) on topics whose permissions may have changed: when the profile becomes
--- followers-only or private, on its topic and those of its 200 latest posts; when direct messages are turned on or
--- off, on those of the user's 200 latest conversations; and for all topics of a user who is no longer an admin.
--- Permissions for older posts and conversations are checked again when a client's token is refreshed.
+-- Broadcasts a change of a profile to the user's open pages and to open pages that show the profile. Also sends
+-- `access.changed` (see 44_realtime) on topics whose permissions may have changed: on the profile's topic and those of
+-- its 200 latest posts if the profile becomes followers-only or private; on those of the user's 200 latest
+-- conversations if direct messages are turned on or off; and for all topics that the user has joined if the user is no
+-- longer an admin. Permissions for older posts and conversations are checked again when a client's token is refreshed.
 create function private.on_profile_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -860,8 +861,8 @@ create table private.last_seen (
   seen_at timestamptz not null default now()
 ) with (fillfactor = 70);
 
--- Records that the caller is online. Writes at most every 20 seconds, regardless of how many pages are open. A program
--- with an access token does not show its owner as online.
+-- Records that the caller is online. Writes at most every 20 seconds, regardless of how many pages are open. A request
+-- with an access token does not make its owner appear online.
 create function private.record_last_seen() returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -878,9 +879,9 @@ $$;
 
 grant execute on function private.record_last_seen() to authenticated;
 
--- Whether users are online and when they were last seen, as far as their settings allow it: {online, lastSeenAt}. The
--- presence is also hidden from a caller to whom the user has never written, so that messaging a user who does not reply
--- reveals nothing, and if either user has blocked the other.
+-- Whether users are online and when they were last seen, if their settings allow others to see it: {online,
+-- lastSeenAt}. The presence is also hidden if either user has blocked the other, and from a caller to whom the user has
+-- never written, so that sending a message to a user who does not reply reveals nothing.
 create view private.visible_presences as
   select s.user_id,
          jsonb_build_object(

@@ -2,10 +2,11 @@
 --
 -- A user with a public profile is followed immediately; any other user receives a follow request and can accept it.
 -- A block is one row, but it works in both directions: neither user can follow, message, tip or subscribe to the other,
--- and only an admin still sees the other's profile.
+-- and only an admin can still see the other's profile.
 --
 -- Lock order. A transaction that changes the relation of two users locks
---   1. the follows of both users against account deletion, if the change is a follow (private.lock_follows),
+--   1. if the change is a follow, the follows of both users (private.lock_follows), so that neither account can be
+--      deleted,
 --   2. the pair (private.lock_relation), so that a concurrent follow and block of the same two users run one after
 --      the other,
 --   3. the pair's subscriptions, if the change is a block,
@@ -75,7 +76,7 @@ create policy follows_select on public.follows for select to authenticated
   using (follower_id = (select auth.uid()) or followee_id = (select auth.uid()));
 
 -- Only public profiles can be followed without a request. The subquery runs under the policy of profiles, which hides
--- users in a block with the caller.
+-- users who have blocked the caller or are blocked by the caller.
 create policy follows_insert on public.follows for insert to authenticated
   with check (
     follower_id = (select auth.uid()) and (select private.can_write())
@@ -149,7 +150,8 @@ as $$
 $$;
 
 -- Locks the relation of two users, and keeps the accounts of both from being deleted before the end of the
--- transaction. Without it, account deletion could miss the counts of a user who has just followed the deleted user.
+-- transaction. Without this lock, account deletion could miss the counts of a user who has just followed the deleted
+-- user.
 create function private.lock_follows(user_a uuid, user_b uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -197,8 +199,8 @@ end
 $$;
 
 -- Following ---------------------------------------------------------------------------------------------------------
--- Locks the pair and rejects a follow or request across a block, however the row is inserted. The policies check for a
--- block too, but their snapshot may be older than a block that has just been committed.
+-- Locks the pair, and rejects a follow or request if either user has blocked the other, however the row is inserted.
+-- The policies check for a block too, but their snapshot may be older than a block that has just been committed.
 create function private.before_follow_insert() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -347,8 +349,8 @@ $$;
 grant execute on function private.accept_follow_request(uuid) to authenticated;
 
 -- Lists the followers of `owner_id` (`side` 'followers') or the users whom they follow ('following'), latest first,
--- without users in a block with the caller. The list is empty if the caller may not see it. `after_since` and
--- `after_id` identify the last row of the previous page.
+-- without users who have blocked the caller or are blocked by the caller. The list is empty if the caller may not see
+-- it. `after_since` and `after_id` identify the last row of the previous page.
 create function private.list_follows(
   owner_id uuid, side text, after_since timestamptz, after_id uuid, max_rows integer
 ) returns table (user_id uuid, since timestamptz)

@@ -6,7 +6,7 @@
 --   policies. (Topics have no such rows: their search returns the tags and the numbers of posts.)
 -- - What is searched: names and usernames (columns of profiles, see 10_profiles), the words of bios (a column of
 --   profile_details), the public text and product names of posts (`private.post_search`) and topics (`private.topics`).
---   The content of premium posts is in none of them, so that no result, rank or count depends on it.
+--   The paid content of premium posts is not searched, so that no result, rank or count depends on it.
 -- - After a change to one of the immutable functions, the stored columns and indexes must be rebuilt, and
 --   `private.post_search`, `private.topics` and `private.account_search` (70_admin) must be emptied and filled again
 --   with `private.rebuild_post_search`, `private.refresh_topics` and from `private.account_search_source`.
@@ -64,8 +64,8 @@ language sql immutable parallel safe set search_path = ''
 as $$ select coalesce(array_to_tsvector(private.text_search_terms(value)), '') $$;
 
 -- Returns a query for texts that contain every word or, with `prefixes`, a word that starts with it. Words of one or
--- two letters must occur as a whole, because they are prefixes of too many others. The words come from
--- `private.text_search_terms`, so they contain no quotes or backslashes. Returns null without words.
+-- two letters must occur as a whole, because they are prefixes of too many other words. The words come from
+-- `private.text_search_terms`, so they contain no quotes or backslashes. Returns null if there are no words.
 create function private.text_search_query(words text[], prefixes boolean) returns tsquery
 language sql immutable parallel safe set search_path = ''
 as $$
@@ -101,8 +101,8 @@ as $$
   from (select private.profile_search_text(username, full_name, first_name, last_name) as search_text) t
 $$;
 
--- Generated columns are computed with the privileges of the role that updates the row. Users update their own privacy
--- settings directly.
+-- Generated columns are computed with the privileges of the role that updates the row. Users need the privileges
+-- because they update their own privacy settings directly.
 grant execute on function private.normalize_search(text), private.search_terms(text),
   private.profile_search_name(text, text, text), private.profile_search_text(text, text, text, text),
   private.profile_search_vector(text, text, text, text), private.search_grams(text),
@@ -450,11 +450,11 @@ $$;
 create trigger on_post_tags_created after insert on public.post_tags referencing new table as new_tags
   for each statement execute function private.on_post_tags_created();
 
--- Recounts the authors (`people`) of the topics of the last hour's posts (at most once an hour for those with 20 or
--- more) and of the `max_rows` topics that were counted longest ago. Deletes those of them that have no posts. The job
--- `trending` calls it. First adds missing topics, because a run may have deleted a topic while its first new post was
--- being inserted. Without `max_rows`, adds and counts all topics, including those of posts that were inserted without
--- triggers.
+-- Recounts the authors (`people`) of the topics of the last hour's posts (topics with 20 or more authors at most once
+-- an hour) and of the `max_rows` topics that were counted longest ago. Deletes recounted topics that have no posts. The
+-- job `trending` calls this function. First adds missing topics, because a run may have deleted a topic while its first
+-- new post was being inserted. Without `max_rows`, adds and counts all topics, including those of posts that were
+-- inserted without triggers.
 create function private.refresh_topics(max_rows integer default null) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -163,15 +163,16 @@ begin
 end
 $$;
 
--- The position of the refresh of all accounts after a change to a setting. Without a row, no refresh is in progress.
+-- The progress of the refresh of all accounts that follows a change to a setting. If there is no row, no refresh is in
+-- progress.
 create table private.restriction_refreshes (
   one boolean primary key default true check (one),
   -- The last account that was refreshed.
   after_user_id uuid not null
 );
 
--- If a refresh is in progress, looks at the next `max_rows` accounts and refreshes the restriction of those that are
--- unapproved or unconfirmed, and not suspended. Returns the number of accounts that it looked at; 0 if none are left.
+-- If a refresh is in progress, checks the next `max_rows` accounts and refreshes the restriction of those that are
+-- unapproved or unconfirmed, and not suspended. Returns the number of accounts that it checked; 0 if none are left.
 create function private.refresh_restrictions(max_rows integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -580,7 +581,7 @@ as $$ delete from private.password_reset_claims c where c.token_hash = private.h
 grant execute on function private.release_password_reset(text) to service_role;
 
 -- Email confirmation and email change -------------------------------------------------------------------------------
--- Addresses that wait for confirmation: the one that an account was registered with, or a new one. A new address takes
+-- Addresses that are not confirmed yet: the one that an account was registered with, or a new one. A new address takes
 -- effect when the user follows the link in the email that is sent to it. The link is valid for 24 hours. An account has
 -- one link at a time: requesting another one replaces it.
 create table private.email_changes (
@@ -606,7 +607,7 @@ create trigger on_email_change after insert or update or delete on private.email
 
 -- Counts a confirmation link against the limit of 10 an hour for its address, so that many accounts together cannot
 -- flood somebody's mailbox. The link of a registration has no caller and is not counted. The address is hashed, because
--- deleting the account does not delete the count of an address that the account never had.
+-- account deletion deletes only the counts of the account's own address, so this row may outlive the account.
 create function private.limit_confirmation_mails() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -694,7 +695,7 @@ grant execute on function private.renew_email_token(text) to authenticated;
 
 -- Requests a new address for the caller. Returns true if an email with the token must be sent to the new address.
 -- Requesting the current address cancels a pending change. An account that is read-only until its address is confirmed
--- may change the address, because it may be mistyped.
+-- may change the address, because the current one may be mistyped.
 create function private.begin_email_change(new_email text, token text) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -842,9 +843,9 @@ $$;
 grant execute on function private.delete_own_account(boolean, boolean) to authenticated;
 
 -- Deletes an account with everything that belongs to it alone. Comments on other users' posts and messages to other
--- users remain without a name. The ledger and the rows that it refers to remain, too. The balance is forfeited. Without
--- `forfeit_balance`, a balance of at least the minimum payout raises `balance_left` instead. Test money is part of
--- that balance only with `count_test_money`.
+-- users remain, but without the user's name. The ledger and the rows that it refers to remain, too. The balance is
+-- forfeited. Without `forfeit_balance`, a balance of at least the minimum payout raises `balance_left` instead. Test
+-- money is part of that balance only with `count_test_money`.
 create function private.delete_account(
   target_user_id uuid, forfeit_balance boolean default true, count_test_money boolean default true
 ) returns void
@@ -941,8 +942,8 @@ begin
 end
 $$;
 
--- Takes the locks of an account deletion and deletes records without a foreign key, no matter how the account is
--- deleted.
+-- Trigger function: takes the locks of an account deletion and deletes records without a foreign key, however the
+-- account is deleted.
 create function private.before_user_deleted() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -71,8 +71,8 @@ $$;
 
 grant execute on function private.require_sign_in_session() to authenticated;
 
--- Trigger function: rejects a statement of an access token without the scope `write`. Runs for every statement that
--- writes, so it saves the call of private.has_scope.
+-- Trigger function: rejects a statement of an access token without the scope `write`. It runs for every statement that
+-- writes, so it checks the claim itself instead of calling private.has_scope.
 create function private.require_write_scope() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -206,7 +206,7 @@ $$;
 
 grant execute on function private.use_access_token(bytea) to service_role;
 
--- Revokes all tokens of a user, and waits for one that is being created.
+-- Revokes all tokens of a user. Waits for a concurrent call that is creating a token, and revokes that token too.
 create function private.revoke_access_tokens(target_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

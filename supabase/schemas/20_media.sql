@@ -3,7 +3,7 @@
 -- An upload is a row in public.media and a file in the private bucket `media`, which no client reads directly. Clients
 -- send the file to the API, or a video directly to Storage: to a signed URL for its `incoming_path`. The video is moved
 -- from there to `path` before it is checked, because the URL stays valid and the file behind it could be replaced. The
--- row exists before its file, and a deleted row enqueues its files for deletion, so every file has a record.
+-- row exists before its file, and deleting the row enqueues its files for deletion, so there is a record of every file.
 --
 -- An upload belongs to at most one post, message or gallery item. Until such a row refers to the upload, only its owner
 -- may read it. After that, everybody who may read the referring row may read the file. Admins may also read the uploads

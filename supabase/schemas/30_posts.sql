@@ -413,7 +413,7 @@ $$;
 grant execute on function private.count_new_posts(timestamptz, integer) to authenticated;
 
 -- The Following feed contains the posts by the users whom the caller follows, and the caller's own. A scan of all posts
--- could have to read very far back, because followed users may rarely post. Instead, the cost of the query depends on
+-- might have to read very far back, because followed users may rarely post. Instead, the cost of the query depends on
 -- the number of followed users: one index lookup per user finds their newest post, and only the users with the most
 -- recent of these posts can have posts on the page. For a caller who follows many users, a scan of the newest posts of
 -- all users is tried first. See docs/decisions/033-feeds.md.

@@ -40,7 +40,8 @@ revoke all on public.premium_contents from anon, authenticated, service_role;
 grant select on public.premium_contents to authenticated;
 grant all on public.premium_contents to service_role;
 
--- Rejects a row whose author is not the post's author: private.readable_premium_posts decides by the post's author.
+-- Rejects a row whose author is not the post's author: private.readable_premium_posts grants access to the post's
+-- author.
 create function private.check_premium_author() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -108,7 +109,8 @@ create policy unlocks_select on public.unlocks for select to authenticated
 revoke all on public.unlocks from anon, authenticated, service_role;
 grant select on public.unlocks to authenticated, service_role;
 
--- Updates the number of unlocks of a post whose author shows it. The post has to be locked before its unlocks.
+-- Updates the number of unlocks of a post whose author shows it. The post's row must be locked before the rows of its
+-- unlocks.
 create function private.on_unlock_changed() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -140,9 +142,9 @@ $$;
 
 -- The premium posts whose paid content the caller may read: their own, the unlocked ones and, if included, those of
 -- the creators to whom they are subscribed. A caller who has paid but can no longer view the author's profile cannot
--- read it. This is a view, because the policy looks up one row in it, which costs less than a function call per row
--- and makes the planner avoid a scan of the table. It runs with its owner's privileges, so it checks `hidden` like the
--- policy of posts.
+-- read the content. This is a view, because the policy looks up one row in it, which costs less than a function call
+-- per row and makes the planner avoid a scan of the table. It runs with its owner's privileges, so it checks `hidden`
+-- like the policy of posts.
 create view private.readable_premium_posts as
   select p.id
   from public.posts p
@@ -161,10 +163,10 @@ create function private.lock_post_purchase(payer_id uuid, target_post_id uuid) r
 language sql volatile security definer set search_path = ''
 as $$ select pg_advisory_xact_lock(hashtextextended('unlock:' || payer_id::text || target_post_id::text, 0)) $$;
 
--- Returns the price of a post for the caller in cents, or null if there is nothing to pay: the post is free, their
--- own, unlocked, or included in their subscription. Raises an error if the caller cannot write or cannot see the
--- post. If there is something to pay, also raises an error if the author's account is read-only or `amount` (in US
--- dollars) is not the current price.
+-- Returns the price of a post for the caller in cents, or null if there is nothing to pay: the post is free, the
+-- caller's own, unlocked, or included in the caller's subscription. Raises an error if the caller cannot write or
+-- cannot see the post. If there is something to pay, also raises an error if the author's account is read-only or
+-- `amount` (in US dollars) is not the current price.
 create function private.unlock_price(target_post_id uuid, amount numeric) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -1,7 +1,7 @@
 -- Comments on posts, and replies to comments. Replies are one level deep.
 --
 -- * Unless moderators hid it, a comment can be read by everyone who can see the post and, on a premium post, its paid
---   content, except by users in a block with the comment's author.
+--   content, except by users who have blocked its author or are blocked by them.
 -- * Comments are inserted under the policies below and deleted with private.delete_comment.
 -- * Comments on other users' posts outlive the account of their author; `author_id` is then null.
 -- * Lock order: the post, the comments, then `user_counters`. Everything that writes comments locks the post first.
@@ -40,8 +40,8 @@ alter table public.comments enable row level security;
 create policy comments_active_session on public.comments as restrictive for all to authenticated
   using ((select private.is_session_active())) with check ((select private.is_session_active()));
 
--- Users see comments on posts that they can see and have paid access to, but not those that moderators hid from them,
--- nor those of users in a block with them.
+-- Users see comments on posts that they can see and have paid access to, but neither those that moderators hid from
+-- them nor those by users who have blocked them or are blocked by them.
 create policy comments_select on public.comments for select to authenticated
   using (
     (hidden is null or (hidden = 'hidden' and author_id = (select auth.uid())))
@@ -191,7 +191,8 @@ create trigger on_comment_deleted after delete on public.comments
 
 -- Deleting comments --------------------------------------------------------------------------------------------
 -- Deletes a comment and its replies. Callers may delete their own comments and all comments on their own posts,
--- including those of users in a block with them, which they do not see, but no comment that moderators hid from them.
+-- including comments that they do not see because either user has blocked the other, but not comments that moderators
+-- hid from them.
 create function private.delete_comment(target_comment_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -81,8 +81,8 @@ $$;
 grant execute on function private.list_trending_tags(integer) to authenticated;
 
 -- Lists other creators who chose to be discoverable, whose profile is not private and whose account is not read-only,
--- without users in a block with the caller. Creators whom the caller already follows come after all others; both groups
--- are sorted by score, then by registration date. `place` counts from 1.
+-- without users who have blocked the caller or are blocked by the caller. Creators whom the caller already follows come
+-- after all others; both groups are sorted by score, then by registration date. `place` counts from 1.
 create function private.list_featured_creators(max_rows integer) returns table (user_id uuid, place integer)
 language plpgsql stable security definer rows 10 set search_path = ''
 as $$
@@ -124,8 +124,8 @@ $$;
 grant execute on function private.list_featured_creators(integer) to authenticated;
 
 -- Lists other users who posted about a topic, among the authors of its latest 500 posts: creators first, then by their
--- number of these posts. Only public profiles that chose to be discoverable are listed, without read-only accounts and
--- users in a block with the caller. `place` counts from 1.
+-- number of these posts. Lists only users with a public profile who chose to be discoverable, without read-only
+-- accounts and without users who have blocked the caller or are blocked by the caller. `place` counts from 1.
 create function private.list_topic_authors(topic text, max_rows integer) returns table (user_id uuid, place integer)
 language plpgsql stable security definer rows 10 set search_path = ''
 as $$

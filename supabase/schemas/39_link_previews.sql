@@ -1,7 +1,8 @@
 -- Link previews: what a shared link to a profile or a post shows, and whether search engines may index its page.
 --
 -- The page of the web app is the same for everybody, so the previews contain only what every visitor may see, no
--- matter who asks. What search engines may not index has no preview, just like a profile or post that does not exist.
+-- matter who asks. A profile or post that search engines may not index has no preview, just like one that does not
+-- exist.
 
 -- The users whose posts search engines may index, and with `show_in_directory` also their profile: the profile is
 -- public, the content is discoverable, and the account is not read-only (for example, suspended or awaiting approval).

@@ -162,8 +162,8 @@ create policy conversation_members_select on public.conversation_members for sel
   );
 
 -- Who may message whom ---------------------------------------------------------------------------------------------
--- Why the caller may not message each user, as an error code of the API; null if they may. A view, so that a list of
--- users reads what concerns the caller (blocks, account, email address) once, rather than once per user.
+-- Why the caller may not message each user, as an error code of the API; null if they may. This is a view, so that a
+-- query for many users reads the caller's own data (blocks, account, email address) once, rather than once per user.
 create view private.message_refusals as
   select p.id as receiver_id,
          case

@@ -6,8 +6,8 @@
 -- * Notifications about likes, follows, comments and unlocks are grouped when they are created: a new one joins the
 --   unread group about the same subject, if the head of that group is less than 7 days old, and becomes its head.
 --   Reading a group closes it.
--- * Unread notifications are counted from the rows at every change, under a lock on the user's counters, so the
---   stored count cannot drift.
+-- * At every change, the number of unread notifications is computed again from the rows, under a lock on the user's
+--   counters, so the stored count cannot drift.
 -- * Lock order: a transaction that changes or deletes notifications of several users first locks the counters of all
 --   of them with private.lock_user_counters, after any conversations, posts and profile counts.
 -- See docs/decisions/010-messages-and-notifications.md.
@@ -100,7 +100,7 @@ create index notifications_message_id_idx on public.notifications (message_id) w
 -- For private.claim_due_digests.
 create index notifications_waiting_idx on public.notifications (created_at) where read_at is null;
 
--- One notification per cause, except for the kinds that may happen repeatedly.
+-- One notification per cause, except for kinds that can occur repeatedly.
 create unique index notifications_once_key
   on public.notifications (user_id, kind, actor_id, post_id, comment_id, message_id) nulls not distinct
   where kind not in ('sign_in', 'admin', 'tip', 'subscription', 'payout', 'creator_pro', 'moderation', 'report',
@@ -169,7 +169,7 @@ begin
 end
 $$;
 
--- Notifies a user of what another user (the actor) did, unless the two are in a block, the recipient turned such
+-- Notifies a user of what another user (the actor) did, unless either has blocked the other, the recipient turned such
 -- notifications off, or the actor withdrew the same notification three times within 24 hours. The actor is null if no
 -- particular user did it. Does nothing if the recipient's account has been deleted: otherwise the foreign key would
 -- fail the whole transaction, for example a comment that mentions the recipient.
@@ -437,8 +437,8 @@ create table private.notification_mails (
 
 -- Returns the users who are due an email: they have confirmed their address, have turned off neither
 -- `email_notifications` nor `activity_mails`, and have not been sent such an email within the last hour; and something
--- that no earlier email covered has been unread for at least 15 minutes (but at most a day longer than that). `since`
--- is the start of the period that the email covers.
+-- that no earlier email covered has been unread for at least 15 minutes, but no longer than 24 hours and 15 minutes.
+-- `since` is the start of the period that the email covers.
 --
 -- A thread is reported once until it is read. A first message is reported as a thread, not as a notification. Sign-ins
 -- and new access tokens are left out, because emails about them are sent right away.
@@ -500,8 +500,8 @@ $$;
 
 grant execute on function private.claim_due_digests(integer) to service_role;
 
--- Makes an email that could not be sent due again in 15 minutes. `waiting_since` is the start of the period that the
--- email covers.
+-- Reschedules an email that could not be sent: it is due again in 15 minutes. `waiting_since` is the start of the
+-- period that the email covers.
 create function private.release_digest(recipient_id uuid, waiting_since timestamptz) returns void
 language sql volatile security definer set search_path = ''
 as $$
@@ -537,7 +537,8 @@ $$;
 
 grant execute on function private.unsubscribe_token(uuid, text) to service_role;
 
--- Turns off the emails of a token. Repeating the call has no effect. Returns false for an unknown token.
+-- Turns off the kind of email that a token is for. Repeating the call has no effect. Returns false for an unknown
+-- token.
 create function private.unsubscribe(bearer_token text) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$

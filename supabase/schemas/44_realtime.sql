@@ -1,11 +1,11 @@
--- Events to open pages: Realtime Broadcast on private topics.
+-- Events for open pages: Realtime Broadcast on private topics.
 --
 -- * `user:<user id>` is read by that user and written by the database only.
 -- * `conversation:<lower user id>:<higher user id>` can be read by each of its two users while that user may message
 --   the other. A client can broadcast presence and typing there once its user has sent a message in the conversation.
 -- * `post:<post id>` can be read by users who can see the post, and `profile:<user id>` by users who can view the
---   profile. Both are written by the database only. Their payloads contain counts that all readers see, and otherwise
---   nothing: pages fetch what changed through the API, under the policies.
+--   profile. Both are written by the database only. Their payloads contain only counts that all readers see: pages
+--   fetch everything else that changed through the API, under the policies.
 -- * `access:<user id>` cannot be joined. The event `access.changed` there concerns all topics that the user has joined.
 --
 -- Realtime checks the policies below when a client joins a topic and when its token is refreshed. The embedded
@@ -95,7 +95,7 @@ $$;
 grant execute on function private.can_broadcast_to_conversation(text) to authenticated;
 
 -- Policies ---------------------------------------------------------------------------------------------------------
--- Requires an active session that was opened by signing in. Access tokens are excluded, because a user's topic carries
+-- Requires an active session that was opened by signing in. Access tokens are excluded, because a user's topic receives
 -- all of their events, including those outside the token's scopes.
 create policy ovation_active_session on realtime.messages as restrictive for all to authenticated
   using ((select private.is_sign_in_session_active())) with check ((select private.is_sign_in_session_active()));
@@ -108,11 +108,11 @@ create policy ovation_select on realtime.messages for select to authenticated
 create policy ovation_select_content on realtime.messages for select to authenticated
   using (extension = 'broadcast' and (select private.can_read_content_topic((select realtime.topic()))));
 
--- Limits which of the app's events are replayed to a joining client: only those on the user's own topic that stay true
--- and contain no content. A message may have been edited or deleted since, a block may have been created, and a user
--- who can see a post or profile now may not have been allowed to when the event was sent. Topics that the app does not
--- use are not affected. Neither is the delivery of new events, for which Realtime checks the policies with rows that
--- have no event. On Supabase, replay does not apply policies to individual events.
+-- Limits which of the app's events are replayed to a joining client: only those on the user's own topic that cannot
+-- become outdated and contain no content. A message may have been edited or deleted since, a block may have been
+-- created, and a user who can see a post or profile now may not have been allowed to when the event was sent. Topics
+-- that the app does not use are not affected. Neither is the delivery of new events, because Realtime then checks the
+-- policies with rows that have no event. On Supabase, replay does not apply policies to individual events.
 create policy ovation_replay on realtime.messages as restrictive for select to authenticated
   using (event is null
          or split_part(topic, ':', 1) not in ('user', 'conversation', 'post', 'profile', 'access')
@@ -125,7 +125,7 @@ create policy ovation_insert on realtime.messages for insert to authenticated
               and (select private.can_broadcast_to_conversation((select realtime.topic()))));
 
 -- Sending events ---------------------------------------------------------------------------------------------------
--- Sends an event to a user's open pages. Realtime stores and delivers the event; an error there never fails the
+-- Sends an event to a user's open pages. Realtime stores and delivers the event; an error in Realtime never fails the
 -- transaction.
 create function private.broadcast_to_user(recipient_id uuid, event text, payload jsonb) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -162,7 +162,7 @@ begin
 end
 $$;
 
--- Sends an event to the open pages of a post.
+-- Sends an event to open pages that show a post.
 create function private.broadcast_to_post(post_id uuid, event text, payload jsonb default '{}') returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -171,7 +171,7 @@ begin
 end
 $$;
 
--- Sends an event to the open pages of a profile. It has no payload: counts may be hidden.
+-- Sends an event to open pages that show a profile. The event has no payload, because counts may be hidden.
 create function private.broadcast_to_profile(user_id uuid, event text) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -5,7 +5,8 @@
 --   for further months. The API has the provider collect the money, then settles the payment as service_role.
 --   settle_payment books the payment in the ledger and delivers what was bought, in one transaction.
 -- - Every step may be repeated: a payment is booked, and its booking reversed, at most once.
--- - A payment whose money no longer buys anything becomes 'void': nothing is booked, and the provider refunds it.
+-- - A payment for something that can no longer be bought becomes 'void': nothing is booked, and the provider refunds
+--   it.
 -- - Ids of users and posts are not foreign keys, as in the ledger: payments outlive accounts and posts.
 -- - Lock order: the payer and what is bought (private.lock_payment), then the payment, then everything else.
 --
@@ -27,8 +28,8 @@ create table public.payments (
   provider text not null check (provider in ('test', 'stripe')),
   -- The provider's id: of the checkout page while pending, then of the charge or invoice.
   provider_reference text,
-  -- 'void': cancelled before it was paid, or paid for nothing (for example, the post was deleted); any money that
-  -- arrived is refunded. 'expired': not paid in time. 'refunded': booked, then reversed.
+  -- 'void': cancelled before it was paid, or paid when its purpose no longer existed (for example, the post was
+  -- deleted); any money that arrived is refunded. 'expired': not paid in time. 'refunded': booked, then reversed.
   state text not null default 'pending' check (state in ('pending', 'paid', 'void', 'expired', 'refunded')),
   created_at timestamptz not null default clock_timestamp(),
   settled_at timestamptz,
@@ -188,7 +189,7 @@ $$;
 grant execute on function private.begin_tip(uuid, uuid, numeric, text, text, uuid) to authenticated;
 
 -- Delivers a paid tip: notifies the creator. Returns false when the payer or the creator no longer exists, or when
--- the two are in a block.
+-- either has blocked the other.
 create function private.settle_tip(payment public.payments) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -229,8 +230,8 @@ end
 $$;
 
 -- Books a payment that the provider has confirmed and delivers what it was for, in one transaction. Returns true when
--- the payment is paid, and false when it is void or refunded: then its money buys nothing, and the provider refunds it.
--- Repeating the call has no effect.
+-- the payment is paid, and false when it is void or refunded: then nothing is delivered, and the provider refunds the
+-- money. Repeating the call has no effect.
 create function private.settle_payment(payment_id uuid, reference text default null) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -312,8 +313,8 @@ end
 $$;
 
 -- Refunds a paid payment: books reversing entries and takes back what it bought, except an earlier month of a
--- subscription or plan. Moving the money is up to the provider. The refund of test money that was removed meanwhile
--- does not change a balance. Returns true the first time, false after that or when the payment is not paid.
+-- subscription or plan. The provider moves the money. Refunding test money that has been removed in the meantime does
+-- not change a balance. Returns true the first time, false after that or when the payment is not paid.
 create function private.refund_payment(payment_id uuid) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -3,8 +3,8 @@
 -- - A ledger transaction has at least two entries, and their amounts add up to 0. This is checked at commit.
 -- - Triggers reject every update or deletion of its rows, even by the owner of the tables. A mistake is corrected by
 --   another transaction.
--- - All bookings go through private.book_transaction. It also updates the totals that the app reads: creator_balances
---   and earning_days. private.rebuild_balances recomputes them from the ledger.
+-- - All bookings are made with private.book_transaction, which also updates the totals that the app reads:
+--   creator_balances and earning_days. private.rebuild_balances recomputes them from the ledger.
 -- - Test money, which was paid through the provider `test`, is marked with `is_test`. It never mixes with real money:
 --   each payout takes either only real money or only test money.
 -- - Money from a sale is pending for private.clearing_period(), then available for payout.
@@ -317,8 +317,8 @@ begin
 end
 $$;
 
--- Books a payment (`direction` 1) or its refund (-1). The creator receives the full amount and gives the fee, each as
--- a separate entry; Creator Pro goes to the platform alone. The refund of a sale that has not cleared is pending until
+-- Books a payment (`direction` 1) or its refund (-1). The creator receives the full amount and pays the fee, each as a
+-- separate entry; Creator Pro goes to the platform alone. The refund of a sale that has not cleared is pending until
 -- the sale clears, so the two cancel out.
 create function private.book_payment(payment public.payments, direction integer) returns void
 language plpgsql volatile security definer set search_path = ''

@@ -241,8 +241,8 @@ $$;
 -- Settling ----------------------------------------------------------------------------------------------------
 
 -- Delivers a paid month: activates or extends the subscription. Returns false when it cannot: the subscription has
--- ended, a profile no longer exists, or the two users are in a block. The calling function holds the subscription's
--- lock.
+-- ended, a profile no longer exists, or either user has blocked the other. The calling function holds the
+-- subscription's lock.
 create function private.settle_subscription(payment public.payments) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -5,8 +5,8 @@
 --   money manually, then settles the payout as paid or failed. A failed payout returns the money to the balance, or
 --   to the platform if the account no longer exists. Nobody settles their own payout.
 -- - A payout takes either real money or test money. The API passes `test_money`, which is true only while the payments
---   provider is `test`. At any other time, test money cannot be requested, and a payout of it cannot be marked as paid.
---   private.void_test_money removes it.
+--   provider is `test`. At any other time, a payout of test money can neither be requested nor marked as paid.
+--   private.void_test_money removes test money.
 -- - A payout method can be used 5 days after it was added or its details changed, which gives the owner time to
 --   notice a change that they did not make. The API emails the owner about every change.
 -- - The API encrypts the details of a method; the database never sees them in plain text. A payout keeps a copy of
@@ -56,7 +56,7 @@ create function private.payout_method_delay() returns interval
 language sql immutable parallel safe set search_path = ''
 as $$ select interval '5 days' $$;
 
--- Refuses a caller who is not a creator and has never earned anything. Former creators can still withdraw.
+-- Rejects a caller who is not a creator and has never earned anything. Former creators can still withdraw.
 create function private.require_earner() returns void
 language plpgsql stable security definer set search_path = ''
 as $$

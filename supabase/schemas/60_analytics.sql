@@ -2,9 +2,10 @@
 --
 -- * A view: a signed-in user other than the author had the post on their screen. Counted once per user, post and
 --   hour.
--- * Likes, comments and followers of a day are those that other users added on that day and that still exist (comments:
---   and are not hidden) when the day is counted for the last time, two hours after its end or later. Subscribers of a
---   day are the subscriptions that began on it, without those that resumed after a pause or a lapsed payment.
+-- * The likes, comments and followers of a day are those that other users added on that day and that still exist when
+--   the day is counted for the last time, at least two hours after its end; hidden comments do not count. The
+--   subscribers of a day are the subscriptions that began on that day, without those that resumed after a pause or a
+--   lapsed payment.
 -- * Days and hours are in UTC.
 -- * The job `roll-up` calls the `roll_up_…` functions, which aggregate events into one row per post or creator and
 --   day or hour, and followers' ages and countries into one row per creator, so that charts read few rows.
@@ -361,8 +362,8 @@ $$;
 
 grant execute on function private.roll_up_days(integer) to service_role;
 
--- Computes the audiences of up to `max_rows` creators that were not computed within a day, oldest first. Returns the
--- number of audiences computed or deleted.
+-- Computes the audiences of up to `max_rows` creators whose audience was not computed within the last day, oldest
+-- first. Returns the number of audiences computed or deleted.
 create function private.roll_up_audiences(max_rows integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -1,8 +1,8 @@
 -- Admin: managing accounts and instance settings. Moderation cases are in 72_moderation, the audit log in 74_audit.
 --
 -- - Every function that users can execute checks that the caller is an admin, and every change is audited.
--- - Admins are exempt from being approved, suspended, removed or made a creator by other admins, so that no admin can
---   lock out another admin. Their profiles can be edited.
+-- - Admins cannot be approved, suspended, removed or made creators by other admins, so that no admin can lock out
+--   another. Other admins can edit their profiles.
 
 -- Finding accounts ------------------------------------------------------------------------------------------------
 
@@ -368,8 +368,8 @@ grant execute on function private.update_user_profile(uuid, jsonb) to authentica
 
 -- Posting for creators --------------------------------------------------------------------------------------------
 
--- Raises an error if the caller may not post for this user: the user has to be a creator, not an admin, whose account
--- is not read-only.
+-- Raises an error if the caller may not post for this user: the user must be a creator whose account is not read-only,
+-- and must not be an admin.
 create function private.require_can_post_for(target_user_id uuid) returns void
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -359,8 +359,8 @@ grant execute on function private.file_report(text, uuid, text, text) to authent
 -- Hiding content --------------------------------------------------------------------------------------------------
 
 -- Posts and comments are hidden by their column `hidden`, which the policies check. A message cannot be hidden that
--- way without a gap in its conversation: it is redacted like a deleted message, and its content is kept here until it
--- is restored or permanently deleted.
+-- way without leaving a gap in its conversation, so it is redacted like a deleted message, and its content is kept here
+-- until it is restored or permanently deleted.
 create table private.hidden_messages (
   message_id uuid primary key references public.messages (id) on delete cascade,
   content text not null,
@@ -671,9 +671,9 @@ $$;
 grant execute on function private.decide_case(uuid, text, text, integer, boolean, boolean) to authenticated;
 
 -- Moderates a subject, whether or not it was reported: opens a case, or takes the open one, and decides it with
--- private.decide_case. Only a message from a conversation without the caller must have been reported. Returns the case
--- and the email of an account that was removed. For the same `client_request_id` from the same admin, it returns the
--- case again and has no other effect.
+-- private.decide_case. A message must have been reported, unless the caller is a member of its conversation. Returns
+-- the id of the case and the email of an account that was removed. For the same `client_request_id` from the same
+-- admin, it returns the id of the same case and has no other effect.
 create function private.moderate_subject(
   subject_kind text, target_subject_id uuid, new_decision text, reason_text text, suspension_days integer,
   also_hide boolean, forfeit_balance boolean, client_request_id uuid default null,

@@ -508,8 +508,8 @@ $$;
 grant execute on function private.auto_posting_today() to authenticated;
 
 -- Runs ---------------------------------------------------------------------------------------------------------
--- Begins a run and reserves what it may cost at most, in millionths of a US dollar. Returns its id, or the reason why
--- it may not begin:
+-- Begins a run and reserves its maximum cost, in millionths of a US dollar. Returns its id, or the reason why it may
+-- not begin:
 --   not_wanted   auto-posting is not allowed for this creator
 --   slot_taken   the slot belongs to another worker
 --   cost_cap, post_cap, creator_cap   a daily limit is reached
@@ -702,8 +702,8 @@ $$;
 
 grant execute on function private.discard_draft(uuid) to authenticated;
 
--- Expires drafts that were not decided on in time, and deletes drafts, runs and slots after 90 days. Returns
--- the numbers of expired drafts and deleted runs.
+-- Expires drafts that were neither published nor discarded in time, and deletes drafts, runs and slots after 90 days.
+-- Returns the numbers of expired drafts and deleted runs.
 create function private.delete_expired_drafts() returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -184,8 +184,8 @@ function parseEnv(source: Record<string, string | undefined>) {
     publishableKey: value.SUPABASE_PUBLISHABLE_KEYS,
     secretKey: value.SUPABASE_SECRET_KEYS,
     /**
-     * Signs the JWTs that personal access tokens are exchanged for; if it is not set, `jwtSecret` does. Without either,
-     * personal access tokens cannot be exchanged.
+     * The key that signs the JWTs for which personal access tokens are exchanged; by default, `jwtSecret`. Without
+     * either, personal access tokens cannot be exchanged.
      */
     jwtSigningKey: value.JWT_SIGNING_KEY,
     jwtSecret: value.JWT_SECRET,

@@ -75,8 +75,8 @@ export const consumeRegistrationLimit = (network: string) =>
   consumeRateLimit({ bucket: 'register', subject: network, maxHits: 100, window: '1 hour' })
 
 /**
- * Counts one registration that was refused because of its name or email address: 300 an hour per network. The responses
- * reveal which accounts exist, and the limit slows down their enumeration.
+ * Counts one registration that was rejected because of its name or email address: 300 an hour per network. The
+ * responses reveal which accounts exist, and the limit slows down their enumeration.
  *
  * @throws ApiError 429
  */

@@ -25,7 +25,7 @@ const forwardedHeaders = [
 
 let cached: AppPage | null = null
 
-/** Returns the app's page. If the host does not answer, returns the last one. @throws if there is none */
+/** Returns the app's page. If the host does not answer, returns the last page that it sent. @throws if there is none */
 async function readAppPage(): Promise<AppPage> {
   if (cached && Date.now() - cached.readAt < cacheMs) return cached
   try {

@@ -67,7 +67,7 @@ export async function suspendUser(
 }
 
 /**
- * Lifts a suspension early. Has no effect without a suspension.
+ * Lifts a suspension early. Has no effect if the user is not suspended.
  *
  * @throws ApiError 401; 403 if the caller is not an admin, or `target_is_admin` if the user is one; 404
  */

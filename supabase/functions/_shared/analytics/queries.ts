@@ -61,7 +61,7 @@ export const selectEarningDays = (tx: Sql, caller: Caller, since: string) => tx<
   from public.earning_days d
   where d.user_id = ${caller.userId}::text::uuid and d.day >= ${since}::text::date`
 
-/** Returns the cents earned on each day, over all sources. */
+/** Returns the cents earned on each day, summed over all sources. */
 export function sumCentsByDay(earnings: readonly EarningDay[]): Map<string, number> {
   const byDay = new Map<string, number>()
   for (const { day, cents } of earnings) byDay.set(day, (byDay.get(day) ?? 0) + cents)
@@ -243,8 +243,8 @@ export async function readAudience(caller: Caller, userId: string): Promise<Anal
 
 /**
  * Returns the views of the caller's posts by weekday and hour in UTC: the total of the period, and the average per
- * occurrence of the weekday. Averages cover complete days only. They divide by how often the weekday occurs, because a
- * period of 30 days has five of some weekdays and four of others.
+ * occurrence of the weekday. Averages cover complete days only. The sum is divided by how often the weekday occurs,
+ * because a period of 30 days has five of some weekdays and four of others.
  *
  * @throws ApiError 401, 403
  */

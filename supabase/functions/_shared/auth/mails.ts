@@ -166,7 +166,7 @@ export async function sendAccessTokenNotice(
       lines: [
         { text: `Somebody with your password created an access token for your ${env.appName} account.` },
         {
-          text: `A program with it can ${listFormat.format(scopes.map((scope) => scopeTexts[scope]))}. ${expiry}`,
+          text: `Programs that use it can ${listFormat.format(scopes.map((scope) => scopeTexts[scope]))}. ${expiry}`,
         },
         { text: 'If this was you, you don’t need to do anything.' },
         {

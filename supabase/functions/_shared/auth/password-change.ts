@@ -22,7 +22,7 @@ export async function changePassword(
 ): Promise<void> {
   const checkToken = await confirmOwnPassword(caller, currentPassword, 'currentPassword', client)
   try {
-    // With the caller's own token, because Auth ends all sessions except the one that changes the password.
+    // Uses the caller's own token, because Auth ends all sessions except the one that changes the password.
     await updatePassword(newPassword, caller.token, client)
   } catch (error) {
     await signOut(checkToken)

@@ -62,7 +62,7 @@ export async function checkRegistration({
   })
 }
 
-/** Returns whether the operator lets new accounts be signed in right after registering. */
+/** Returns whether the operator has enabled sign-in right after registration. */
 export async function isSignInAfterRegistrationEnabled(): Promise<boolean> {
   const [row] = await asService(
     (tx) => tx<{ enabled: boolean }[]>`
@@ -91,7 +91,7 @@ export async function recordSession(
     selectOwnUser(tx, userId),
     tx<{ is_known: boolean }[]>`
       select private.is_known_device(${userId}::text::uuid, ${device}::text) as is_known`,
-    // Last, because this locks a row that all sign-ins from the network share.
+    // This statement comes last, because it locks a row that all sign-ins from the network share.
     ...(refundedEmail === null ? [] : refundSignIn(tx, refundedEmail, network)),
   ])
   return user ? { user: user.item, isKnownDevice: known?.is_known ?? false } : null

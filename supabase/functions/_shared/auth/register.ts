@@ -29,7 +29,7 @@ export async function register(
   await requestEmailConfirmation(userId, form.email)
   if (session) {
     if (await isSignInAfterRegistrationEnabled()) {
-      // The account exists: if its session cannot be recorded, the user signs in as usual.
+      // The account has been created, so an error here is ignored: the user can still sign in as usual.
       const user = await startSession(session, client).catch(() => null)
       if (user) return { user, session }
     }

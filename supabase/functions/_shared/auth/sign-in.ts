@@ -41,7 +41,7 @@ export async function signIn(
 /**
  * Records the client and the device of a session that Auth has just opened.
  *
- * @param countedEmail the email address for which `checkPassword` counted the sign-in, which is refunded
+ * @param countedEmail the email address for which `checkPassword` counted the sign-in; this count is refunded
  * @returns the record of the session's user
  * @throws ApiError 401 if the account was deleted; 503
  */
@@ -55,7 +55,7 @@ export async function startSession(
   return user
 }
 
-/** Refunds the sign-in in the transaction that records the session or, if that fails, after it. */
+/** Records a session. Refunds the counted sign-in in the same transaction or, if that fails, afterwards. */
 async function recordSessionOrRefund(session: Session, client: ClientInfo, countedEmail: string | null) {
   try {
     const caller = await verifyToken(session.access_token)
@@ -74,7 +74,8 @@ async function recordSessionOrRefund(session: Session, client: ClientInfo, count
 
 /**
  * Opens a session with a password. The attempt is counted before it is made, so that no concurrent guess goes
- * uncounted. The caller must refund a success. A failure is refunded here unless the credentials are wrong.
+ * uncounted. If the attempt succeeds, the calling function must refund it. If it fails, it is refunded here, unless the
+ * credentials are wrong.
  *
  * @throws ApiError 401 `invalid_credentials` for an unknown email address or a wrong password; 429; 503
  */

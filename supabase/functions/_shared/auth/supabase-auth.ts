@@ -115,7 +115,7 @@ export async function updatePassword(
   })
 }
 
-/** Runs a step, and runs it once more if it fails, unless the response was a 4xx status. */
+/** Runs a step, and runs it once more if it fails, unless it failed with a 4xx status. */
 export async function retryOnce(step: () => Promise<void>): Promise<void> {
   try {
     await step()

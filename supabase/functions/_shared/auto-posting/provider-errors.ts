@@ -21,7 +21,7 @@ export class ProviderError extends Error {
 /** A failure that a retry may fix. */
 export type TransientFailure = {
   message: string
-  /** How long the provider asked to wait; null if it did not say. */
+  /** How long the provider asked us to wait; null if it did not say. */
   retryAfterMs: number | null
   /** The provider may have processed the request and charge for it. */
   mayCost: boolean

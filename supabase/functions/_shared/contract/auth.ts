@@ -139,7 +139,7 @@ export const Session = z.object({
   expires_in: z.number(),
   token_type: z.string(),
 })
-/** `session` is present only if the operator lets new accounts be signed in right after registration. */
+/** `session` is present only if the operator has enabled sign-in right after registration. */
 export const RegisterResponse = z.object({ user: OwnUser, session: Session.optional() })
 export type RegisterResponse = z.infer<typeof RegisterResponse>
 

@@ -119,7 +119,7 @@ export const limits = {
     ids: 1000,
     max: 50,
     maxOffset: 1000,
-    /** The queries of admins' lists skip items at little cost. */
+    /** Higher than `maxOffset`, because the queries of admins' lists can skip many items at little cost. */
     adminMaxOffset: 100_000,
   },
   /** Users suggested for a new conversation. */

@@ -98,7 +98,7 @@ export const MessageReaction = Reaction.extend({ user: UserCard })
 export type MessageReaction = z.infer<typeof MessageReaction>
 export const ReactionsResponse = z.object({ reactions: z.array(Reaction) })
 
-/** A user's presence, as far as their settings and blocks allow the caller to see it. */
+/** A user's presence, if their settings and blocks allow the caller to see it. */
 export const Presence = z.object({
   online: z.boolean(),
   /**

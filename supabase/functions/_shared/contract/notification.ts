@@ -3,8 +3,8 @@ import { Id, Timestamp } from './common.ts'
 import { FollowCard, UserCard } from './user.ts'
 
 /**
- * What a notification is about. Later versions may add kinds: a client shows one that it does not know with its `title`
- * and `message`. A new kind needs changes in:
+ * What a notification is about. Later versions may add kinds: for a kind that it does not know, a client shows the
+ * `title` and the `message`. A new kind needs changes in:
  *
  * - supabase/schemas/42_notifications.sql: the check of `notifications.kind`, and the index `notifications_once_key` if
  *   the same event may happen repeatedly

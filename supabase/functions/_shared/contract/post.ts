@@ -177,6 +177,9 @@ export type Feed = z.infer<typeof Feed>
 export const NewCountQuery = z.object({ since: UtcTime })
 export const FeedNewCountQuery = NewCountQuery.extend({ feed: Feed.default('for-you') })
 
-/** With `until`, the `createdAt` of a post, the list omits newer posts. A page uses it to refetch what it shows. */
+/**
+ * With `until`, the `createdAt` of a post, the list omits newer posts. A page uses `until` to refetch the posts that it
+ * shows.
+ */
 export const PostListQuery = PageQuery.extend({ until: UtcTime.optional() })
 export const FeedQuery = PostListQuery.extend({ feed: Feed.default('for-you') })

@@ -34,7 +34,7 @@ discoverRoutes.openapi(
     method: 'get',
     path: '/discover/featured-creators',
     tags,
-    summary: 'List other creators by engagement in the last 7 days; those whom the caller follows come last',
+    summary: 'List other creators by engagement in the last 7 days; those whom you follow come last',
     ...requireUser,
     request: { query: PageQuery.pick({ limit: true }) },
     responses: { 200: jsonResponse(z.array(User), 'The creators') },

@@ -49,7 +49,7 @@ export async function runJob<Result extends object>(
   }
 }
 
-/** Renews the lease of a run regularly. Returns a function that stops it. */
+/** Renews the lease of a run regularly. Returns a function that stops the renewals. */
 function keepLease(name: string, run: string): () => void {
   const startedAt = performance.now()
   let stopped = false

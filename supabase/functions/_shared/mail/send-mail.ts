@@ -17,7 +17,7 @@ const timeoutMs = 15_000
 /** Whether a mail server is configured. */
 export const isMailEnabled = env.mail.url !== undefined || env.mail.smtpUrl !== undefined
 
-/** Created by the first email. */
+/** Created when the first email is sent. */
 let sendBySmtp: ((mail: Mail) => Promise<void>) | undefined
 
 /**

@@ -75,7 +75,9 @@ function compileDecoder(): Promise<WebAssembly.Module> {
   return compiling
 }
 
-/** Starts a worker if none is running, while the image that it will process is being received. */
+/**
+ * Starts a worker if none is running. Call it while an image is being received, so that the worker is ready in time.
+ */
 export function warmUpImageWorker(): void {
   const worker = hasWorkers() && workers.size === 0 ? startWorker() : null
   if (worker) releaseWorker(worker)

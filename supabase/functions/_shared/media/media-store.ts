@@ -7,7 +7,9 @@ import { deleteMedia, deletePendingMedia, insertPendingMedia, markMediaReady } f
 import { readFileRange, removeFiles, storagePath, storeFile } from './storage.ts'
 import { findVideoDuration } from './video-duration.ts'
 
-/** Short, because the user is waiting for the error, and the job `media` removes the file later anyway. */
+/**
+ * The timeout is short, because the user is waiting for the error, and the job `media` removes the file later anyway.
+ */
 const discardTimeoutMs = 3_000
 
 /** A checked file in memory. Only images have dimensions and a placeholder. */

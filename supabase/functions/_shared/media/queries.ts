@@ -8,7 +8,7 @@ import type { ImageType } from './file-types.ts'
 type NewMedia = {
   id: string
   type: ImageType | VideoType
-  /** The size in bytes, as far as it is known. `markMediaReady` sets the final size. */
+  /** The size in bytes that is known so far. `markMediaReady` sets the final size. */
   bytes: number
   path: string
   incomingPath?: string

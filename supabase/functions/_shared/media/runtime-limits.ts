@@ -18,7 +18,7 @@ type ImageLimits = {
 
 const mebibyte = 1024 * 1024
 
-/** About half of what an isolate has, because the API needs some itself and processors differ. */
+/** About half of an isolate's resources, because the API itself needs some of them and processors differ in speed. */
 const isolateBudget = { cpuMs: 1000, bytes: 128 * mebibyte }
 
 type Cost = { baseMs: number; msPerMegapixel: number; baseBytes: number; bytesPerPixel: number }
@@ -46,7 +46,7 @@ const isolateLimits: ImageLimits = {
     'image/png': affordablePixels(isolateCosts['image/png']),
     'image/gif': affordablePixels(isolateCosts['image/gif']),
   },
-  // What the web app reduces its largest images to. Encoding costs more than decoding.
+  // The web app reduces its largest images to this length. Encoding costs more than decoding.
   maxSide: 1600,
   pngQuality: 15,
 }

@@ -128,8 +128,8 @@ export async function openFile(
 }
 
 /**
- * Returns at most `length` bytes of a stored file from an offset on, or null if the file does not exist or Storage does
- * not respond with that range.
+ * Returns at most `length` bytes of a stored file, starting at the offset `from`, or null if the file does not exist or
+ * Storage does not respond with that range.
  *
  * @throws ApiError 503
  */

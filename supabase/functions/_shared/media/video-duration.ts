@@ -1,7 +1,7 @@
 import type { VideoType } from '../contract/media.ts'
 import { readVint, videoHeaderBytes, vintLength } from './file-types.ts'
 
-/** Returns at most `length` bytes of a file from an offset on, or null. */
+/** Returns at most `length` bytes of a file, starting at the offset `from`, or null. */
 type ReadRange = (from: number, length: number) => Promise<Uint8Array | null>
 
 /** Longer durations are not plausible. */

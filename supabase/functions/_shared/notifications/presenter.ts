@@ -41,8 +41,8 @@ const action = sql`case n.kind
   else 'sent you a message.' end`
 
 /**
- * SQL for the amount, with thousands separators, in the detail of a payout notification: 'paid $1234.00' or 'failed
- * $1234.00: reason'.
+ * SQL for the amount of a payout, with thousands separators. The notification's detail, which contains it, is 'paid
+ * $1234.00' or 'failed $1234.00: reason'.
  */
 const payoutAmount = sql`regexp_replace(split_part(split_part(n.detail, ' ', 2), ':', 1), '(\\d)(?=(\\d{3})+\\.)', '\\1,', 'g')`
 

@@ -31,8 +31,8 @@ export async function renewDueSubscriptions(): Promise<RenewalResult> {
 }
 
 // A provider with hosted checkout renews its subscriptions itself. Subscriptions that it does not know, because they
-// were previously paid through another provider, are not renewed and end with their period: a renewal has no payer
-// present to use a checkout page.
+// were previously paid through another provider, are not renewed and end with their period, because nobody is present
+// to pay on a checkout page.
 const renewingProvider = paymentProvider && !paymentProvider.hostedCheckout ? paymentProvider.name : null
 const arePaymentsOff = paymentProvider === null
 type BeginRenewals = typeof beginRenewals

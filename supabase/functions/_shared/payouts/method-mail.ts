@@ -26,7 +26,11 @@ function methodMail(to: string, change: MethodChange, label: string) {
     lines: [
       { text: describeChange(change, label) },
       ...(isOnHold
-        ? [{ text: `For your security, no payouts go there for ${limits.payoutMethodHoldDays} days.` }]
+        ? [
+            {
+              text: `For your security, we won't send payouts to it for ${limits.payoutMethodHoldDays} days.`,
+            },
+          ]
         : []),
       { text: "If this was you, you don't need to do anything." },
     ],

@@ -128,8 +128,8 @@ export async function countNewPosts(caller: Caller, feed: Feed, since: string): 
 }
 
 /**
- * Counts one user's posts that the caller may see and that are newer than `since`, without the caller's own, up to
- * `limits.newPostsCountCap`.
+ * Counts one user's posts that the caller may see and that are newer than `since`, up to `limits.newPostsCountCap`. The
+ * caller's own posts do not count.
  *
  * @param identifier a user id or a username
  * @param since a time in ISO 8601
@@ -241,8 +241,8 @@ export async function listHomeFeed(
 }
 
 /**
- * Lists the posts of users whom the caller follows, as far as the caller may see them, and the caller's own, newest
- * first.
+ * Lists the caller's own posts and those of users whom the caller follows, newest first. Omits posts that the caller
+ * may not see.
  */
 export async function listFollowingPosts(
   caller: Caller,
@@ -263,8 +263,8 @@ export async function listFollowingPosts(
 }
 
 /**
- * Lists the posts of other users whose content is discoverable, as far as the caller may see them, newest first. Scans
- * the same index as `listHomeFeed`.
+ * Lists the posts of other users whose content is discoverable, newest first. Omits posts that the caller may not see.
+ * Scans the same index as `listHomeFeed`.
  */
 export async function listDiscoverablePosts(caller: Caller, range: PageRange): Promise<Page<Post>> {
   const rows = await asUser(
@@ -280,7 +280,7 @@ export async function listDiscoverablePosts(caller: Caller, range: PageRange): P
 }
 
 /**
- * Lists one user's posts, as far as the caller may see them, newest first.
+ * Lists one user's posts that the caller may see, newest first.
  *
  * @param identifier a user id or a username
  * @throws ApiError 404
@@ -305,8 +305,8 @@ export async function listPostsByUser(
 }
 
 /**
- * Lists the posts whose public text has a hashtag and whose author's content is discoverable, as far as the caller may
- * see them, newest first.
+ * Lists the posts whose public text contains a hashtag and whose author's content is discoverable, newest first. Omits
+ * posts that the caller may not see.
  *
  * @param tag case-insensitive
  */

@@ -48,7 +48,7 @@ async function readFailingJobs(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Checks that the database answers, and that it can write, which it cannot on a full disk. @throws Error */
+/** Checks that the database answers and that it can write, which fails if the disk is full. @throws Error */
 async function checkDatabase() {
   await withTimeout(asAnon((tx) => tx`select 1`))
   if (!lastWrite || performance.now() - lastWrite.at > writeCacheMs) {

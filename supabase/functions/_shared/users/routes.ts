@@ -59,7 +59,7 @@ userRoutes.openapi(
     tags,
     summary: 'Get a user by id or username',
     request: { params: IdentifierParam },
-    responses: { 200: jsonResponse(UserDetails, 'The user as the caller may see them') },
+    responses: { 200: jsonResponse(UserDetails, 'The user as you may see them') },
   }),
   async (c) => sendJson(c, await queries.readUser(c.var.caller, c.req.valid('param').identifier), 200),
 )

@@ -66,7 +66,10 @@ const selectEmail = (tx: Sql, { userId }: Caller) => tx<{ email: string; confirm
   select a.email, a.email_confirmed_at is not null as confirmed
   from public.accounts a where a.user_id = ${userId}::text::uuid`
 
-/** Rejects a new email address, which could not be confirmed. Accepts the current one: the form always submits it. */
+/**
+ * Rejects a new email address, because without mail it could not be confirmed. Accepts the current one: the form always
+ * submits it.
+ */
 async function rejectNewEmail(caller: Caller, email: string): Promise<void> {
   const [account] = await asUser(caller, (tx) => selectEmail(tx, caller))
   if (account?.email.toLowerCase() === email) return

@@ -53,7 +53,8 @@ export async function idempotencyOptions(...parts: unknown[]): Promise<{ idempot
 }
 
 /**
- * Returns whether an error means that Stripe does not have the requested object, or the one in the parameter `param`.
+ * Returns whether an error means that Stripe does not have an object: the requested one or, with `param`, the one in
+ * that parameter.
  */
 export const isMissingResource = (error: unknown, param?: string): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError &&

@@ -13,7 +13,7 @@ import { syncSubscription } from './subscriptions.ts'
 
 /**
  * Applies the current state of a checkout session: settles its payment if the payer has paid, or ends the payment if
- * the checkout page closed unpaid.
+ * the checkout page was closed without being paid.
  *
  * @param session must have `payment_intent` expanded
  * @returns whether the payment was settled or ended

@@ -6,9 +6,9 @@ import { asService } from '../../http/run-as.ts'
 export type WebhookEvent = { id: string; type: string } | null
 
 /**
- * Returns a list with the statement that records an event, or an empty list without an event. The statement belongs in
- * the transaction that handles the event, so that a failed event is not recorded and Stripe sends it again. Handling an
- * event twice, or late, does no harm.
+ * Returns a list with the statement that records an event, or an empty list if there is no event. The statement belongs
+ * in the transaction that handles the event, so that a failed event is not recorded and Stripe sends it again. Handling
+ * an event twice, or late, does no harm.
  */
 export const recordEvent = (tx: Sql, event: WebhookEvent) =>
   event ? [tx`select private.record_payment_event('stripe', ${event.id}::text, ${event.type}::text)`] : []

@@ -73,7 +73,7 @@ async function pushSubscriptionChange({ id, reference, wanted }: SubscriptionCha
 }
 
 /**
- * Ends a subscription here that has ended at Stripe, on its own or in the customer portal.
+ * Ends a subscription in the database if it has ended at Stripe, by itself or through the customer portal.
  *
  * @returns whether it has ended at Stripe
  */
