@@ -16,6 +16,6 @@ const program = join(root, 'stack', 'backup', 'main.ts')
 const args = ['run', '--allow-all', '--no-lock', '--quiet', program, ...process.argv.slice(2)]
 const child = spawn(deno, args, { cwd: root, stdio: 'inherit' })
 process.on('SIGTERM', () => child.kill('SIGTERM'))
-// A terminal sends these to the child as well, which cleans up before it exits.
+// The terminal also sends these signals to the child. This process ignores them and waits while the child cleans up.
 for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined)
 process.exit(await waitForExit(child))

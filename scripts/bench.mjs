@@ -49,8 +49,8 @@ import { ensureWebBuild } from './lib/web-build.mjs'
 //   npm run bench -- --clone                                also the first start of a clone, including npm install
 //   npm run bench -- sockets 500 1000                       with these socket counts
 //   npm run bench -- feed --plain                           posts without media, for comparison
-//   npm run bench -- growth 1000000                         every call with 1,000 posts and with this number
-//   npm run bench -- soak 1200                              the memory of every process for this many seconds
+//   npm run bench -- growth 1000000                         every call with 1,000 posts and with this many
+//   npm run bench -- soak 1200                              the memory of every process over this many seconds
 //   npm run bench -- --peer                                 compared with other servers, see docs/performance.md
 //   npm run bench -- --peer feed message                    only the named rows
 //     --users 10000 --posts 100000                          how much data
@@ -85,7 +85,7 @@ const adminUsers = 100_000
 const sockets = { steps: [1000, 2000, 5000, 10_000, 15_000, 19_500, 30_000, 40_000], targetMs: 100 }
 
 const benchEnv = { RATE_LIMITS: 'off', CAPTCHA_PROVIDER: 'none', DEMO_DATA: 'off', LOG_LEVEL: 'error' }
-// These settings must not affect the results if they are set in the environment.
+// Clears settings in the environment that would affect the results.
 for (const name of ['PUBLIC_URL', 'SMTP_URL', 'TRUST_PROXY', 'HOST', 'DEV_ORIGIN']) process.env[name] = ''
 
 const browserArgs = [

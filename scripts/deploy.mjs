@@ -25,7 +25,7 @@ import { ensureWebBuild } from './lib/web-build.mjs'
 // `npm run deploy`: deploys to the linked Supabase project with the settings in .env.hosted. First checks everything
 // and shows what it will do. Every step can be repeated. See docs/guides/deploy-to-supabase.md.
 //
-// --check  ends after the checks
+// --check  stops after the checks
 // --web    only builds the web app and the configuration of static hosts, without a project
 // --yes    does not ask for confirmation
 
@@ -43,7 +43,7 @@ if (!given) fail('The file .env.hosted is missing: see docs/guides/deploy-to-sup
 const ref = readLinkedRef()
 const settings = readHostedSettings(given, ref)
 const { publicUrl, supabaseUrl, secrets, webCommand } = settings
-/** The variables in supabase/config.toml, and those of the CLI. */
+/** The environment of the CLI, including the variables that supabase/config.toml reads. */
 const cliEnv = {
   ...process.env,
   ...given,
@@ -141,15 +141,16 @@ async function inspectDatabase() {
   const versions = files.map((name) => name.split('_')[0] ?? '')
   const foreign = applied.filter((version) => !versions.includes(version))
   const problems = []
-  if (state.version !== 17) problems.push(`The project has PostgreSQL ${state.version}, but needs 17`)
+  if (state.version !== 17)
+    problems.push(`The project runs PostgreSQL ${state.version}, but Ovation needs 17`)
   if (state.extensions !== 3)
-    problems.push('The project lacks pg_cron, pg_net or the vault, which run the jobs')
+    problems.push('The project lacks pg_cron, pg_net or supabase_vault, which the scheduled jobs need')
   if (foreign.length > 0)
-    problems.push(`The project has migrations that these files lack: ${foreign.join(', ')}`)
+    problems.push(`The project has migrations that are not in supabase/migrations: ${foreign.join(', ')}`)
   return { problems, pending: files.filter((_, index) => !applied.includes(versions[index] ?? '')) }
 }
 
-/** Returns how the secrets differ from those of the project, by the digests that the project reports. */
+/** Compares the secrets with those of the project, of which the CLI lists only the digests. */
 async function findChangedSecrets() {
   /** @type {{ secrets: { name: string, value: string }[] }} */
   const answer = await askCli('secrets', 'list')
@@ -167,7 +168,7 @@ async function findChangedSecrets() {
     onlyInProject: [...digests.keys()].filter((name) => !names.includes(name) && !/^SUPABASE_/.test(name)),
     problems: losesKey
       ? [
-          'ENCRYPTION_KEY is not the one of the project, so stored payout details could not be decrypted: use the same key, or set PREVIOUS_ENCRYPTION_KEY to it, see docs/guides/rotate-keys.md',
+          'ENCRYPTION_KEY is not the current key of the project, so stored payout details could not be decrypted: use the current key, or set PREVIOUS_ENCRYPTION_KEY to it, see docs/guides/rotate-keys.md',
         ]
       : [],
   }
@@ -223,7 +224,8 @@ const setSecrets = (names) =>
   )
 
 /**
- * Returns a password in the form in which PostgreSQL stores it (SCRAM), so that no log contains the password.
+ * Returns the SCRAM hash that PostgreSQL stores for a password. It is sent instead of the password, which would
+ * otherwise appear in logs.
  *
  * @param {string} password
  */
@@ -235,7 +237,7 @@ function hashPassword(password) {
   return `SCRAM-SHA-256$4096:${salt.toString('base64')}$${storedKey}:${keyOf('Server Key').toString('base64')}`
 }
 
-/** Signs in to the database with DATABASE_URL. Returns the error message, or null if it works. */
+/** Signs in to the database with DATABASE_URL. Returns the error message, or null on success. */
 async function tryDatabaseUrl() {
   const { default: postgres } = await import('postgres')
   const sql = postgres(secrets.DATABASE_URL ?? '', {
@@ -255,7 +257,7 @@ async function tryDatabaseUrl() {
   }
 }
 
-/** Gives the role `gateway` the password in DATABASE_URL, unless it has it already. */
+/** Sets the password of the role `gateway` to the one in DATABASE_URL, unless the role can already sign in with it. */
 async function ensureGatewayPassword() {
   if ((await tryDatabaseUrl()) === null) return console.log('The role gateway can already sign in.')
   const password = decodeURIComponent(new URL(secrets.DATABASE_URL ?? '').password)
@@ -263,18 +265,21 @@ async function ensureGatewayPassword() {
   await runCliWithFile(['db', 'query', '--remote', '--file'], statement)
   const reason = await tryDatabaseUrl()
   if (reason === null) return
-  console.warn(`This computer cannot connect with DATABASE_URL, so it was not tested: ${reason}`)
+  console.warn(
+    `This computer cannot connect with DATABASE_URL, so the new password was not tested: ${reason}`,
+  )
 }
 
 /**
- * Waits until the function `api` answers and reaches the database. It does not start if one of its settings is invalid.
+ * Waits until the function `api` responds and reaches the database. The function does not start if one of its settings
+ * is invalid.
  */
 async function waitForApi() {
   const url = `${supabaseUrl}/functions/v1/api/health`
   let reason = ''
   for (let attempt = 0; attempt < 6; attempt += 1) {
     try {
-      // Its status is 503 if another service fails, which does not concern the deployment.
+      // The status is also 503 if another service fails, but the deployment depends only on the database.
       const response = await fetch(url, { signal: AbortSignal.timeout(15_000) })
       const { checks } = /** @type {{ checks?: { database: string } }} */ (await response.json())
       if (checks?.database === 'ok') return
@@ -284,7 +289,7 @@ async function waitForApi() {
     }
     await new Promise((resolve) => setTimeout(resolve, 3000))
   }
-  throw new Error(`${url} does not answer with a working database (${reason}); look at the function's log`)
+  throw new Error(`${url} did not report a working database (${reason}); see the function's log`)
 }
 
 /** Returns the steps that change the project, in order. Exits if the checks find a problem. */
@@ -325,7 +330,7 @@ async function planSteps() {
     {
       title: 'Role gateway',
       detail: [
-        'gets the password in DATABASE_URL, unless it has it',
+        'sets its password to the one in DATABASE_URL, unless they are the same',
         ...(/[?&]sslmode=require\b/.test(secrets.DATABASE_URL ?? '')
           ? []
           : ['its connection is not encrypted: DATABASE_URL lacks ?sslmode=require']),
@@ -335,8 +340,8 @@ async function planSteps() {
     {
       title: 'Secrets',
       detail: [
-        added.length > 0 ? `new: ${added.join(', ')}` : 'none is new',
-        changed.length > 0 ? `changed: ${changed.join(', ')}` : 'none has changed',
+        added.length > 0 ? `new: ${added.join(', ')}` : 'no new ones',
+        changed.length > 0 ? `changed: ${changed.join(', ')}` : 'no changed ones',
         ...(onlyInProject.length > 0
           ? [`stay set, although .env.hosted lacks them: ${onlyInProject.join(', ')}`]
           : []),
@@ -381,7 +386,7 @@ try {
   const addressProblems = checkAddresses(settings)
   if (addressProblems.length > 0) failWith(addressProblems)
   const steps = options.includes('--web') ? [] : await planSteps()
-  // Built before anything changes, because a build can fail.
+  // The web app is built before the project changes, because the build can fail.
   await buildWebApp()
   steps.push({
     title: 'Web app',
@@ -400,12 +405,12 @@ try {
     console.log(`\n${index + 1}. ${title}`)
     await runAction().catch((error) =>
       fail(
-        `The step "${title}" failed: ${errorMessage(error)}. The steps after it did not run. Fix it, and deploy again.`,
+        `The step "${title}" failed: ${errorMessage(error)}. The later steps did not run. Fix the problem, then deploy again.`,
       ),
     )
   }
   console.log('\nDeployed. The configuration for static hosts is in hosting/ and dist/.')
-  console.log(`Sign in as an admin and open ${publicUrl}/api/admin/whoami: it must show your own address.`)
+  console.log(`Sign in as an admin and open ${publicUrl}/api/admin/whoami: it must show your own IP address.`)
 } catch (error) {
   fail(`Could not deploy: ${errorMessage(error)}`)
 }

@@ -18,7 +18,7 @@ try {
       to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as registered
     from public.accounts a join public.profiles p on p.id = a.user_id
     where lower(a.email) = lower(${email})`
-  if (!user) fail(`No account has the email ${email}. Register it first.`)
+  if (!user) fail(`No account has the email ${email}. Create the account first.`)
   const name = `@${user.username} (${user.full_name}, ${user.email})`
   if (user.is_admin) console.log(`${name} is already an admin.`)
   else {

@@ -6,7 +6,7 @@ import { requireSeparator } from './lib/npm-options.mjs'
 import { ensureBinaries, ensurePackages } from './lib/packages.mjs'
 import { deno, root } from './lib/paths.mjs'
 
-// `npm run rotate-keys`: replaces keys and passwords in DATA_DIR/secrets.json, which `rotatableKeys` in
+// `npm run rotate-keys`: replaces the keys and passwords in DATA_DIR/secrets.json that `rotatableKeys` in
 // stack/supervisor/secrets.ts lists. Ovation must be stopped. The arguments are passed to stack/rotate-keys.ts.
 requireSeparator(['revoke', 'hosted'])
 readEnvFile()

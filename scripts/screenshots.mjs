@@ -57,12 +57,12 @@ async function waitForPictures(page) {
       (image) => image.complete || image.getBoundingClientRect().top >= window.innerHeight,
     ),
   )
-  // Pictures that were just loaded still have to be decoded, and charts are drawn.
+  // Newly loaded images still have to be decoded, and charts drawn.
   await page.waitForTimeout(1000)
 }
 
 /**
- * Creates the screenshot of the landing page: a creator's profile as somebody who has not subscribed sees it on a phone.
+ * Creates the screenshot of the landing page: a creator's profile on a phone, as seen without a subscription.
  *
  * @param {Browser} browser
  * @param {string} locale

@@ -8,8 +8,8 @@ import { runTestRunner } from './lib/test-runner.mjs'
 import { startTestStack } from './lib/test-stack.mjs'
 import { ensureWebBuild } from './lib/web-build.mjs'
 
-// `npm run test:soak`: runs the tests that `npm test` leaves out, rehearses a deployment to Supabase with all access
-// tests, then runs the suites in tests/faults and tests/fuzz for a long time, one after the other. Can also repeat
+// `npm run test:soak`: runs the tests that `npm test` leaves out, rehearses a deployment to Supabase, including all
+// access tests, then runs the suites in tests/faults and tests/fuzz for a long time, one after the other. Can also repeat
 // cases of one suite. The suites read the options from environment variables (tests/support/soak.ts).
 
 const allSuites = ['long', 'hosted', 'faults', 'fuzz']
@@ -27,7 +27,7 @@ function readOptions() {
     throw new Error(`--suite must be one of ${allSuites.join(', ')}.`)
   if (seed !== undefined && !/^\d{1,10}$/.test(seed)) throw new Error('--seed must be a whole number.')
   if (cases !== undefined && !/^\d+(-\d+)?$/.test(cases))
-    throw new Error('--case must be a number, or the first and the last one, such as 10-20.')
+    throw new Error('--case must be a number or a range, such as 10-20.')
   if (cases !== undefined && (!suitesWithCases.includes(suite ?? '') || seed === undefined))
     throw new Error('--case needs --suite faults or fuzz, and --seed.')
   return { minutes: Number(minutes), suites: suite ? [suite] : allSuites, seed, cases }
@@ -43,7 +43,7 @@ const runVitest = async (project, paths, env) =>
   (await runTestRunner('vitest/vitest.mjs', ['run', `--project=${project}`, ...paths], env)) === 0
 
 /**
- * Runs the rehearsal of a deployment, which compares its database with that of a stack.
+ * Rehearses a deployment, and compares its database with that of a stack.
  *
  * @param {Record<string, string>} env
  */

@@ -19,14 +19,14 @@ try {
   if (testMoney.creators === 0) console.log('No creator has test money.')
   else {
     console.log(
-      `Test money: ${describe(testMoney)}. The payouts will be marked as failed and the balances booked back. Real money does not change.`,
+      `Test money: ${describe(testMoney)}. The payouts will be marked as failed and the test money removed from the balances. Real money does not change.`,
     )
     await confirm('This cannot be undone.', {
       command: 'npm run void-test-money -- --yes',
       refused: 'Nothing was removed.',
     })
   }
-  // Also runs if no creator has test money, because the platform's own share may be left.
+  // Also runs if no creator has test money, because the platform's share may still be booked.
   const [removed] = await sql`select * from private.void_test_money()`
   if (testMoney.creators > 0)
     console.log(`Removed test money: ${describe(/** @type {TestMoney} */ (removed))}.`)

@@ -137,7 +137,7 @@ async function start(): Promise<void> {
   if (isStopping()) return
   for (const warning of settings.warnings) print(warning)
   if (secrets.unfinishedRotation)
-    print('The last rotation of the keys is not finished: stop Ovation, then run npm run rotate-keys.')
+    print('The last key rotation was not completed: stop Ovation, then run npm run rotate-keys.')
   const testMoney = settings.payments === 'test' ? null : await describeTestMoney(urls.database)
   if (testMoney) print(`${testMoney} It cannot be paid out. To remove it, run npm run void-test-money.`)
   if (settings.smtpUrl) print('Mail is sent over SMTP.')
@@ -154,7 +154,7 @@ async function start(): Promise<void> {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   Deno.addSignalListener(signal, () => void stop(0))
 // A launcher such as `npm start` sets STACK_STARTER and keeps a pipe open on standard input. When the pipe closes, the
-// launcher has exited (a closed terminal, a kill), and the stack must not outlive it.
+// launcher has exited, for example because its terminal was closed, and the stack must not outlive it.
 if (Deno.env.get('STACK_STARTER') === 'pipe') {
   Deno.env.delete('STACK_STARTER')
   void waitForStdinEnd().then(() => stop(0))

@@ -129,7 +129,9 @@ async function rotate(keys: RotatableKey[], revoke: boolean): Promise<void> {
   if (!(await exists(path))) throw new StartupError(`There are no keys yet: ${path} does not exist.`)
   const { uid } = await Deno.stat(path)
   if (uid !== null && uid !== Deno.uid()) {
-    throw new StartupError(`Run this command as the user who owns ${path}, or Ovation could not read it.`)
+    throw new StartupError(
+      `Run this command as the user who owns ${path}. Otherwise, Ovation could not read the new file.`,
+    )
   }
   const lock = await lockDataDirectory(dataDir)
   await checkUnfinishedRestore(dataDir)
@@ -138,7 +140,7 @@ async function rotate(keys: RotatableKey[], revoke: boolean): Promise<void> {
   await cleanUpAfterUpgrades(dataDir)
   const old = await loadSecrets(dataDir, true)
   const isResumed = old.unfinishedRotation !== undefined
-  // The operator replaces a key that is set in the environment.
+  // A key that is set in the environment is replaced by the operator, not by this command.
   const generated = settings.encryptionKey ? keys.filter((key) => key !== 'encryption') : keys
   const secrets = isResumed ? old : rotateSecrets(old, generated, revoke)
   const copy = join(dataDir, `secrets-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`)
@@ -158,12 +160,12 @@ async function rotate(keys: RotatableKey[], revoke: boolean): Promise<void> {
 
   if (isResumed) {
     print(`Finished the rotation that was interrupted. Stored ${describeCounts(counts)}.`)
-    print('No other key was replaced: run the command again to replace more.')
+    print('No other keys were replaced: run the command again to replace them.')
     return
   }
   for (const key of keys) print(`${key}: ${describeResult(key, settings, counts, revoke)}.`)
   if (generated.length === 0) return
-  print(`The new keys are in ${path} and are used from the next start.`)
+  print(`The new keys are in ${path} and take effect at the next start.`)
   print(`The replaced keys are in ${copy}. Older backups may need them: keep the file with those backups.`)
   print('Make a new backup now.')
 }
@@ -188,7 +190,7 @@ function describeResult(key: RotatableKey, settings: Settings, counts: Counts, r
     case 'database':
       return 'passwords replaced'
     case 'captcha':
-      return 'replaced; captchas that are being solved have to be solved again'
+      return 'replaced; unfinished captchas have to be solved again'
     case 'addresses':
       return 'addresses of the mailbox and the studio replaced'
   }

@@ -97,7 +97,7 @@ function checkPinnedVersions() {
   return { name: 'pinned versions', problems: problems.join('\n') }
 }
 
-/** @returns {Result} whether each file of the long tests exists, so that a renamed one does not join `npm test` */
+/** @returns {Result} whether every file of the long tests exists: a renamed one would run in `npm test` */
 function checkLongTests() {
   const missing = Object.values(longTests)
     .flat()
@@ -128,7 +128,7 @@ async function checkTranslations() {
         const { translation = '' } = translations[id] ?? {}
         if (translation === '') problems.push(`${locale}: no translation: ${message}`)
         else if (placeholders(message) !== placeholders(translation))
-          problems.push(`${locale}: other placeholders: ${message} → ${translation}`)
+          problems.push(`${locale}: different placeholders: ${message} → ${translation}`)
       }
       const unused = Object.keys(translations).filter((id) => !(id in texts))
       problems.push(...unused.map((id) => `${locale}: not in the code: ${translations[id]?.message ?? id}`))

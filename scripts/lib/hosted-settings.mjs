@@ -42,7 +42,7 @@ export function readHostedSettings(given, ref) {
 /** @typedef {ReturnType<typeof readHostedSettings>} HostedSettings */
 
 /**
- * Returns what is wrong with the addresses, which both the web app and the functions need.
+ * Returns what is wrong with the URLs and the proxy settings, which a deployment of only the web app also needs.
  *
  * @param {HostedSettings} settings
  * @returns {string[]}
@@ -69,7 +69,7 @@ export function checkAddresses({ publicUrl, supabaseUrl, secrets }) {
 }
 
 /**
- * Returns which settings belong to another project than the linked one, for example to the staging project.
+ * Returns a problem for each setting that belongs to a project other than the linked one, such as the staging project.
  *
  * @param {HostedSettings} settings
  * @param {string | null} ref the linked project
@@ -101,7 +101,7 @@ export async function checkFunctionSettings({ supabaseUrl, secrets }) {
     problems.push('TURNSTILE_SECRET_KEY is missing: supabase/config.toml turns on the captcha of Auth')
   if (URL.canParse(databaseUrl) && new URL(databaseUrl).password === '')
     problems.push(
-      'DATABASE_URL needs a password: choose one, and the deployment gives it to the role gateway',
+      'DATABASE_URL needs a password: choose one, which the deployment then sets for the role gateway',
     )
   if (/\.pooler\.supabase\.com:6543\b/.test(databaseUrl))
     problems.push(
@@ -124,7 +124,7 @@ export async function checkFunctionSettings({ supabaseUrl, secrets }) {
   } catch (error) {
     return [...problems, `The public keys of ${supabaseUrl} could not be read: ${errorMessage(error)}`]
   }
-  // The functions check their environment when this module is loaded.
+  // This module checks the environment of the functions when it is loaded.
   const { code, output } = await run(
     deno,
     ['run', '--allow-all', '--no-lock', '--quiet', join(root, 'supabase', 'functions', '_shared', 'env.ts')],
@@ -146,7 +146,7 @@ export async function checkFunctionSettings({ supabaseUrl, secrets }) {
   return problems
 }
 
-/** Returns the ref of the project that `supabase link` has chosen, or null. */
+/** Returns the ref of the project that `supabase link` has linked, or null. */
 export function readLinkedRef() {
   const file = join(root, 'supabase', '.temp', 'project-ref')
   return existsSync(file) ? readFileSync(file, 'utf8').trim() || null : null

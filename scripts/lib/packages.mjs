@@ -7,7 +7,7 @@ import { run } from './run.mjs'
 
 const hashFile = join(modules, '.ovation-install')
 
-/** Returns a hash of everything that decides which packages must be installed. */
+/** Returns a hash of everything that determines which packages must be installed. */
 function hashDependencies() {
   const manifest = readManifest()
   const hash = createHash('sha256')

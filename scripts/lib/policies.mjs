@@ -1,6 +1,6 @@
 /**
  * Returns whether an SQL script creates, changes or drops a policy. On Supabase, such a statement locks all tables of
- * Auth and Storage until the end of its migration (supautils before September 2026).
+ * Auth and Storage until the end of its migration, in versions of supautils from before September 2026.
  *
  * @param {string} script
  */

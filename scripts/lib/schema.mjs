@@ -72,7 +72,7 @@ export async function diffDatabases(sourceUrl, desiredUrl) {
   const text = withoutWarnings(output)
   if (/^No differences found/m.test(text)) return ''
   // pgdelta exits with 0 whether there are differences or not.
-  return text === '' ? `pgdelta ended with code ${code} and no output` : text
+  return text === '' ? `pgdelta exited with code ${code} and no output` : text
 }
 
 /**

@@ -57,7 +57,7 @@ export function waitForExit(child) {
     })
     child.on('exit', (code, signal) => {
       const reason = signal === 'SIGKILL' ? ' The machine may have run out of memory.' : ''
-      if (signal) console.error(`The process was ended by ${signal}.${reason}`)
+      if (signal) console.error(`The process was terminated by ${signal}.${reason}`)
       resolve(code ?? 1)
     })
   })

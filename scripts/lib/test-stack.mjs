@@ -37,7 +37,7 @@ export async function startTestStack(env = {}) {
     PORT: String(await freePort()),
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
-    // On a busy machine, queries take longer, and the tests would exceed the default.
+    // Queries take longer on a busy machine, and the tests would then exceed the default limit.
     DATA_API_CPU_PERCENT: '100',
     ...env,
   })

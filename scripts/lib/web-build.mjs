@@ -86,7 +86,7 @@ export async function ensureWebBuild() {
   const hash = hashSources()
   if (existsSync(join(dist, hashFile)) && readFileSync(join(dist, hashFile), 'utf8') === hash) return
   console.log('Building the web app …')
-  // Builds in another directory and then moves it, so that dist/ is never incomplete after an interrupted build.
+  // Builds into another directory, then renames it to dist/: an interrupted build leaves dist/ unchanged.
   removeOldDrafts()
   const draft = join(drafts, String(process.pid))
   mkdirSync(draft, { recursive: true })

@@ -104,7 +104,7 @@ export const chunkSize = 256 * 1024
 
 /** Pipes a stream through a zlib transform. */
 export function throughZlib(source: AsyncIterable<Uint8Array>, zlib: Duplex): AsyncIterable<Uint8Array> {
-  // An error in `source` destroys `zlib`, so whatever reads the result receives the error.
+  // An error in `source` destroys `zlib`, so the reader of the result receives the error.
   return pipeline(Readable.from(source), zlib, () => undefined)
 }
 
@@ -194,6 +194,6 @@ function checkName(name: string): SectionName {
 }
 
 async function readJson<Value>(size: number, body: ReadableStream<Uint8Array>): Promise<Value> {
-  if (size > 1024 * 1024) throw new Error('a description is too large')
+  if (size > 1024 * 1024) throw new Error('the header or the manifest is too large')
   return (await new Response(body as ReadableStream<Uint8Array<ArrayBuffer>>).json()) as Value
 }

@@ -75,7 +75,7 @@ export async function backUp(
       const name = archiveName(new Date(archive.header.createdAt))
       const size = await storeArchive(archive, destination, name)
       // A full disk must not fail the backup here: a failed backup is retried every hour, and each retry would store
-      // another archive, which pushes out an older one.
+      // another archive.
       await writeFileAtomic(join(dataDir, lastBackupFile), new Date().toISOString()).catch(() => undefined)
       const removed = keep === null ? 0 : await pruneArchives(destination, keep)
       return { name, size, removed }
@@ -296,7 +296,7 @@ async function* streamBaseBackup(url: string): AsyncGenerator<Uint8Array> {
   const sql = postgres(url, {
     max: 1,
     connect_timeout: 10,
-    // The connection lives as long as the backup, and a replication connection cannot query pg_type.
+    // The connection stays open during the whole backup, and a replication connection cannot query pg_type.
     max_lifetime: null,
     fetch_types: false,
     connection: { replication: 'database' },
@@ -305,7 +305,7 @@ async function* streamBaseBackup(url: string): AsyncGenerator<Uint8Array> {
     },
   })
   try {
-    // Until the connection ends, the slot prevents the server from removing the WAL that a long backup needs.
+    // Until the connection is closed, the slot prevents the server from removing the WAL that a long backup needs.
     const slot = `ovation_backup_${randomBytes(8).toString('hex')}`
     await sql.unsafe(`CREATE_REPLICATION_SLOT ${slot} TEMPORARY PHYSICAL RESERVE_WAL`).simple()
     const command = "BASE_BACKUP (LABEL 'ovation', CHECKPOINT 'fast', WAL true, MANIFEST 'no')"
@@ -319,7 +319,7 @@ async function* streamBaseBackup(url: string): AsyncGenerator<Uint8Array> {
     const damage = warnings.find((warning) => /checksum|verification/i.test(warning))
     if (damage) throw new Error(`the database is damaged: ${damage}`)
   } finally {
-    // Immediately, because the connection may be paused: postgres.js does not resume it after the last message.
+    // Closes the connection immediately: it may be paused, and postgres.js does not resume it after the last message.
     await sql.end({ timeout: 0 })
   }
 }

@@ -86,7 +86,7 @@ export async function discardContinuousArchive(dataDir: string): Promise<void> {
 /**
  * Archives completed WAL segments and new stored files, until stopped.
  *
- * @returns a function that archives what remains, if that succeeds within five seconds, and stops
+ * @returns a function that stops the archiving, after waiting up to five seconds for what remains to be archived
  */
 export function startContinuousArchive(
   dataDir: string,
@@ -101,7 +101,7 @@ export function startContinuousArchive(
   const archiveAll = async (): Promise<void> => {
     const archive = await readArchive(dataDir)
     if (!archive) return
-    // Files first: a restored database then has the files that it refers to.
+    // Files are archived before WAL, so a restored database has all the files that it refers to.
     await copyNewFiles(archive)
     await moveSegments(dataDir, destination, archive.id)
   }
@@ -137,7 +137,7 @@ async function moveSegments(dataDir: string, destination: Destination, id: strin
   }
 }
 
-/** Returns a function that copies the files stored since its last call, or at first since the archive began. */
+/** Returns a function that copies the files stored since its last call, at first since the archive was started. */
 function createFileCopier(
   dataDir: string,
   destination: Destination,

@@ -133,8 +133,8 @@ export const walPrefix = 'wal/'
 export const filesPrefix = 'files/'
 
 /**
- * Deletes all archives except the newest ones, and the continuously archived WAL and files from before the oldest one
- * that is kept: a restore needs only WAL that was completed, and files that were stored, after its archive was begun.
+ * Deletes all archives except the newest ones, and the continuously archived WAL and files from before the oldest
+ * remaining archive: restoring it needs only the WAL and files that were archived after its backup was started.
  *
  * @param keep how many archives to keep
  * @returns how many archives were deleted

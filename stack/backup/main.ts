@@ -31,10 +31,10 @@ async function runBackup(args: string[]): Promise<void> {
   const passphrase = backup.passphrase ?? (await askPassphrase(true))
   if (passphrase === null) {
     throw new StartupError(
-      `A passphrase is needed to encrypt the secrets: set BACKUP_PASSPHRASE to at least 12 characters.`,
+      `A passphrase is needed to encrypt the secrets: set BACKUP_PASSPHRASE to one with at least 12 characters.`,
     )
   }
-  // The platform takes precedence over its backup, which must nevertheless progress on a busy machine.
+  // The platform has priority over its backup, but the backup must still make progress on a busy machine.
   const priority = 5
   if (getPriority() < priority) setPriority(priority)
   const progress = showCancellableProgress('Backing up')
@@ -141,7 +141,7 @@ function parseTime(text: string | undefined): Date | 'latest' | null {
   const time = new Date(text)
   // A time without a zone would depend on the settings of this machine.
   if (Number.isNaN(time.getTime()) || !/T.*(Z|[+-]\d\d:?\d\d)$/.test(text)) {
-    throw new StartupError(`"${text}" is not a time: use for example 2026-01-31T12:00:00Z, or latest.`)
+    throw new StartupError(`"${text}" is not a time: use a time such as 2026-01-31T12:00:00Z, or latest.`)
   }
   return time
 }

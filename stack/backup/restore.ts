@@ -29,7 +29,7 @@ export interface RestoreOptions {
   destination: Destination
   /** The archive's name in the destination. */
   name: string
-  /** The state to restore with archived WAL: at this time, or the newest one. Null restores the state of the backup. */
+  /** Restores the state at this time, or the newest one, from archived WAL. Null restores the state of the backup. */
   toTime: Date | 'latest' | null
   /** Returns the passphrase for the secrets. */
   passphrase: () => Promise<string>
@@ -176,7 +176,7 @@ export async function extractArchive(
         header = archiveHeader
         await options.checkHeader?.(archiveHeader)
         await checkFit(archiveHeader, options)
-        // Before anything is written, so that a wrong passphrase is reported immediately.
+        // Decrypted before anything is written, so that a wrong passphrase is reported immediately.
         const secrets: ArchiveSecrets | null =
           archiveHeader.secrets && JSON.parse(decryptText(archiveHeader.secrets, await options.passphrase()))
         await Deno.mkdir(staging, { mode: 0o700 })
@@ -205,7 +205,7 @@ export async function extractArchive(
       },
       onProgress: (done, total) => onProgress(done, total),
     })
-    if (!header) throw new StartupError('The archive has no description.')
+    if (!header) throw new StartupError('The archive has no header.')
     return { header, manifest }
   } catch (error) {
     if (/no space left|ENOSPC|quota/i.test(errorMessage(error))) throw diskError('Cannot restore', error)
@@ -220,21 +220,21 @@ async function checkFit(
 ): Promise<void> {
   if (isNewerVersion(header.version, version)) {
     throw new StartupError(
-      `The archive was made by Ovation ${header.version}, and this is ${version}: update Ovation first.`,
+      `The archive was made by Ovation ${header.version}, but this is ${version}: update Ovation first.`,
     )
   }
   const { stdout } = await new Deno.Command(binaries.postgres, { args: ['--version'] }).output()
   const major = Number(/(\d+)\./.exec(new TextDecoder().decode(stdout))?.[1])
   if (header.postgresMajor !== major) {
     throw new StartupError(
-      `The archive is of PostgreSQL ${header.postgresMajor}, and this version of Ovation has ${major}: restore it with Ovation ${header.version}.`,
+      `The archive is from PostgreSQL ${header.postgresMajor}, but this version of Ovation uses PostgreSQL ${major}: restore it with Ovation ${header.version}.`,
     )
   }
   const { bavail, bsize } = await statfs(dataDir)
   const needed = Math.round((header.databaseBytes + header.fileBytes) * 1.05 + 100e6)
   if (bavail * bsize < needed) {
     throw new StartupError(
-      `Restoring needs ${formatBytes(needed)}, and ${dataDir} has ${formatBytes(bavail * bsize)} free.`,
+      `Restoring needs ${formatBytes(needed)}, but ${dataDir} has ${formatBytes(bavail * bsize)} free.`,
     )
   }
 }
@@ -252,7 +252,7 @@ async function checkTarget(header: ArchiveHeader, dataDir: string, destination: 
   // A database archive is not signed, so it is only accepted from a folder to which only Ovation can write.
   const folder = join(dataDir, databaseArchiveFolder)
   if (!header.secrets && destination.label !== folder) {
-    throw new StartupError(`The archive has only a database: it can only be restored from ${folder}.`)
+    throw new StartupError(`The archive contains only a database, so it can only be restored from ${folder}.`)
   }
 }
 
@@ -284,7 +284,7 @@ async function fetchContinuousArchive(
       `The archived WAL ends at ${newest.toISOString()}: choose an earlier time, or --to-time latest.`,
     )
   }
-  const onFileProgress = onStep('Fetching the files stored since')
+  const onFileProgress = onStep('Fetching the files stored since the backup')
   await fetchFiles({ ...archive, onProgress: onFileProgress }, join(staging, 'storage'))
   const signal = join(staging, 'postgres', 'recovery.signal')
   await Deno.writeTextFile(signal, '', { mode: 0o600 })
@@ -312,7 +312,7 @@ function recoverySettings(toTime: RestoreOptions['toTime']): Record<string, stri
 function explainRecoveryFailure(error: unknown): never {
   if (/before configured recovery target/.test(errorMessage(error)))
     throw new StartupError(
-      'The archived WAL has no change after the requested time: choose an earlier time, or --to-time latest.',
+      'The archived WAL contains no change after the requested time: choose an earlier time, or --to-time latest.',
     )
   throw error
 }

@@ -5,7 +5,7 @@ import { errorMessage, StartupError } from '../shared/errors.ts'
 /** S3 allows 10,000 parts, so an archive can be up to 312 GiB. Some providers require parts of equal size. */
 const partBytes = 32 * 1024 * 1024
 const attempts = 5
-/** The timeout of a request, including both bodies. A download that takes longer is resumed. */
+/** The timeout of a request, including the bodies of request and response. A longer download is resumed. */
 const requestTimeoutMs = 600_000
 
 /**
@@ -169,7 +169,7 @@ export function openS3(
           if (received >= total) return
           if (losses++ === attempts) throw new StartupError(`${to}: the connection was lost.`)
           response = await send('GET', urlOf(name), { headers: { range: `bytes=${received}-` } })
-          if (response.status !== 206) throw new StartupError(`${to} cannot continue a download.`)
+          if (response.status !== 206) throw new StartupError(`${to} cannot resume a download.`)
         }
       }
     },

@@ -38,7 +38,7 @@ export interface DataApiConnection {
   reads: PreparedReads
   cancel: (request: DataApiRequest) => Promise<void>
   /**
-   * Runs a prepared read when it is its turn.
+   * Runs a prepared read once it is admitted.
    *
    * @returns the response, which is an error if the request may not run
    * @throws the error of the database
@@ -51,10 +51,10 @@ export interface DataApiConnection {
 const roles = ['anon', 'authenticated', 'service_role']
 
 /**
- * Creates the Data API's database connection. It adds to lite what PostgREST does and lite lacks, and what protects the
- * rest of the platform:
+ * Creates the Data API's database connection. It adds features of PostgREST that lite lacks, and protects the rest of
+ * the platform:
  *
- * - a query waits for its turn and is limited before it runs (see admission.ts and query-limits.ts),
+ * - a query waits until it is admitted, and its size is limited (see admission.ts and query-limits.ts),
  * - it runs with the `statement_timeout` of the caller's role, as in PostgREST,
  * - it runs only if `private.check_data_api_request` allows it, as with PostgREST's `db-pre-request`,
  * - it can be canceled,

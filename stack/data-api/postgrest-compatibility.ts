@@ -48,8 +48,8 @@ export function fillMissingColumns({ type = '', values, $meta: meta }: Query): v
 }
 
 /**
- * Replaces JSON arrays that are written to array columns with array literals. lite can write arrays of some types only,
- * and none that contain null.
+ * Replaces JSON arrays that are written to array columns with array literals. lite can write arrays of only some
+ * types, and no arrays that contain null.
  */
 export function writeArrayLiterals({ from, type = '', values }: Query, arrays: Set<string>): void {
   if (!['insert', 'upsert', 'update', 'put'].includes(type)) return

@@ -6,7 +6,7 @@ import type { Auth } from './request.ts'
 
 // Runs repeated reads without lite. See docs/decisions/047-sign-in-data-api-and-image-costs.md.
 
-/** What lite runs for a request. */
+/** What lite ran for a request. */
 export interface Recording {
   /** The query, after the limits have been applied. */
   query?: Query
@@ -25,7 +25,7 @@ export interface PreparedRead {
   headers: [string, string][]
 }
 
-/** A read without parts that only lite understands, and its caller. */
+/** A read that can run without lite, and its caller. */
 export interface SimpleRead {
   /** Reads with the same key have the same SQL. */
   key: string
@@ -53,9 +53,9 @@ const maxRecordedBytes = 200_000
 const rowHeaders = ['content-length', 'content-range']
 
 /**
- * The reads that lite has translated. lite parses, checks and translates each request again, and sends its statements
- * one after the other. A simple read that is repeated is recorded once. After that, it runs as one prepared statement
- * in one round trip.
+ * The reads that lite has translated. Without this cache, lite parses, checks and translates every request, and sends
+ * its statements one after the other. A simple read is recorded when it is repeated. After that, it runs as one
+ * prepared statement in one round trip.
  */
 export class PreparedReads {
   readonly #reads = new Map<string, PreparedRead>()
@@ -76,7 +76,7 @@ export class PreparedReads {
     this.#reads.clear()
   }
 
-  /** Returns the read that a request asks for, or null if only lite may handle the request. */
+  /** Returns the read that a request asks for, or null if lite must handle the request. */
   async find(request: Request): Promise<SimpleRead | null> {
     const { method, headers } = request
     const { pathname, search } = new URL(request.url)
@@ -142,7 +142,7 @@ export class PreparedReads {
   }
 
   /**
-   * Runs a read in one round trip and returns its response, as lite would.
+   * Runs a read in one round trip and returns the response that lite would return.
    *
    * @param context the statement that sets the role and the claims
    * @param onBackend called with the process ID of the backend before the read runs
@@ -204,8 +204,8 @@ const contentRange = (offset: number, rows: number): string =>
   rows === 0 ? '*/*' : `${offset}-${offset + rows - 1}/*`
 
 /**
- * Returns the prepared form of a recorded read, or null if its rows would not serialize to the response that lite sent.
- * Needs at least one row to compare.
+ * Returns the prepared form of a recorded read, or null if its rows do not serialize to the response that lite sent, or
+ * if there are no rows to compare.
  */
 function prepare(
   { query, statements, rows }: Recording,

@@ -76,7 +76,7 @@ export function limitQuery(query: Query, context: QueryContext): string | null {
   if (countWrittenValues(query) > maxWrittenValues) {
     return `This request writes more than ${maxWrittenValues} values, counting every column of every row. Write fewer rows at a time.`
   }
-  // lite would ignore it, and change more rows than the client expects.
+  // lite would ignore the limit, and change more rows than the client expects.
   if ((query.type === 'update' || query.type === 'delete') && query.limit !== undefined) {
     return 'An update or a delete cannot have a limit. Choose its rows with filters.'
   }
@@ -89,7 +89,7 @@ export function limitQuery(query: Query, context: QueryContext): string | null {
   if (rows > maxRows) {
     return `This request would return the ${rows} rows that it writes, but ${tables > 0 ? 'with embedded tables ' : ''}at most ${maxRows} can be returned. Write fewer rows at a time, or leave out select().`
   }
-  // Reads only: lite ignores or rejects the limit of a write.
+  // Only for reads, because lite ignores or rejects the limit of a write.
   if (!isWrite(query)) query.limit = rows
   const filters = new Set(filterNames(query.where))
   const problem =

@@ -9,7 +9,7 @@ interface Entry {
   fk_def?: string
 }
 
-/** The lists whose entries are filtered by schema. Types are not, because a column can have a type of any schema. */
+/** The lists that are filtered by schema. The list of types is not, because a column can have a type of any schema. */
 const filteredLists = [
   'tables',
   'views',
@@ -35,7 +35,7 @@ interface Hooks {
  * Hides all schemas except `public` from lite, which looks up foreign keys and columns by table name alone: it would
  * confuse `public.messages` with `realtime.messages` and its partitions.
  *
- * @returns a function that reloads the schema; requests use the previous one until it has been loaded
+ * @returns a function that reloads the schema; requests use the previous one until the new one is loaded
  */
 export function exposeSchema(connection: PostgresConnection, exposed: string): () => Promise<void> {
   const hooks = connection as unknown as Hooks
@@ -72,8 +72,8 @@ const debounceMs = 100
 const retryMs = 1000
 
 /**
- * Calls `reload` after each `notify pgrst`, as PostgREST does, and after the listening connection was lost, because
- * notifications may have been missed. Calls do not overlap, and a failed call is retried until it succeeds.
+ * Calls `reload` after each `notify pgrst`, as PostgREST does, and whenever a lost listening connection is restored,
+ * because notifications may have been missed. Calls do not overlap, and a failed call is retried until it succeeds.
  */
 export async function reloadOnNotify(
   driver: PostgresConnection['driver'],
@@ -104,7 +104,7 @@ export async function reloadOnNotify(
     void run()
   }
   let isFirst = true
-  // The driver calls the last function whenever it starts to listen, including after a lost connection.
+  // The driver calls the second callback whenever it starts to listen, including after a lost connection.
   await driver.listen('pgrst', request, () => {
     if (!isFirst) request()
     isFirst = false

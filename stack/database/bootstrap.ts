@@ -66,7 +66,7 @@ export async function setSuperuserPassword(url: string, previousPassword: string
     if (!isWrongPassword(error)) throw error
   }
   const mismatch = new StartupError(
-    'The password in secrets.json is not that of the database: restore the secrets.json that belongs to it.',
+    'The superuser password in secrets.json is not the password of the database: restore the secrets.json that belongs to this database.',
   )
   if (previousPassword === undefined) throw mismatch
   const previousUrl = new URL(url)

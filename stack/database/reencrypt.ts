@@ -61,11 +61,12 @@ export async function reencryptDatabase(url: string, keys: EncryptionKeys): Prom
       const pass: Counts = { reencrypted: 0, unreadable: 0 }
       for (const column of columns) await reencryptColumn(sql, column, keys, pass)
       reencrypted += pass.reencrypted
-      // A value may have been written with a previous key after its row had been read.
+      // Another pass follows if this one changed a value: a program may have written a value with a previous key after
+      // its row was read.
       if (pass.reencrypted === 0) return { reencrypted, unreadable: pass.unreadable }
     }
     throw new Error(
-      'values are still being encrypted with another key. Check ENCRYPTION_KEY of all programs.',
+      'values are still being encrypted with another key. Check that all programs use the same ENCRYPTION_KEY.',
     )
   } finally {
     await sql.end({ timeout: 2 })

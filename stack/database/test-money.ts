@@ -9,5 +9,5 @@ export async function describeTestMoney(url: string): Promise<string | null> {
       from private.test_money_status() s`,
   )
   if (!status || status.creators === 0) return null
-  return `Test money is left: $${status.dollars} (creators: ${status.creators}, unsettled payouts: ${status.payouts}).`
+  return `There is still test money: $${status.dollars} (creators: ${status.creators}, unsettled payouts: ${status.payouts}).`
 }

@@ -26,7 +26,7 @@ export function hasOldMigrations(applied: MigrationHashes): boolean {
  *
  * @param url the superuser's database URL
  * @param files the hashes of supabase/migrations
- * @returns the hash of the initial migration by its version; no other migration is applied now
+ * @returns the hash of the initial migration by its version; the later migrations are not applied here
  * @throws StartupError if the initial migration is missing or the upgrade fails; the database is then unchanged
  */
 export async function upgradeOldMigrations(

@@ -71,14 +71,14 @@ export async function upgradeDatabase<Result>(
     return result
   } catch (error) {
     if (archive === null || options.isStopping()) throw error
-    print('The upgrade failed. Putting the database back …')
+    print('The upgrade failed. Restoring the database …')
     const failure = `The upgrade failed: ${errorMessage(error).replace(/\.$/, '')}.`
     await options.database.stop(60_000)
     try {
       await undoUpgrade(options, archive, version)
     } catch (undoError) {
       throw new UpgradeError(
-        `${failure} The database could not be put back: ${errorMessage(undoError)} Its backup is ${join(dataDir, databaseArchiveFolder, archive)}.`,
+        `${failure} The database could not be restored: ${errorMessage(undoError)} Its backup is ${join(dataDir, databaseArchiveFolder, archive)}.`,
       )
     }
     throw new UpgradeError(
@@ -93,7 +93,7 @@ interface DataState {
   version: string | null
   /** Whether migrations have to run on existing data. */
   needsUpgrade: boolean
-  /** When the last complete upgrade ended, if a later one was killed after it had applied some migrations; or null. */
+  /** When the last complete upgrade ended, if a later one was killed after applying some migrations; otherwise null. */
   interruptedSince: Date | null
 }
 
@@ -116,12 +116,12 @@ async function inspectData(root: string, dataDir: string, url: string, current: 
       { version: string }[]
     >`select version from supabase_migrations.schema_migrations`
     const newest = known.at(-1) ?? ''
-    // A killed upgrade to a newer version can only be seen in the migrations: the version is recorded at the end.
+    // After a killed upgrade to a newer version, only the migrations are new: the version is recorded at the end.
     const isNewer = isNewerVersion(version, current)
     if (isNewer || applied.some((migration) => migration.version > newest)) {
       const by = isNewer ? `Ovation ${version}` : 'a newer version of Ovation'
       throw new UpgradeError(
-        `${dataDir} was last used by ${by}, and this is ${current}: install the newer version again, or restore a backup that was made by ${current} or earlier. Nothing was changed.`,
+        `${dataDir} was last used by ${by}, but this is ${current}: install the newer version again, or restore a backup that was made by ${current} or earlier. Nothing was changed.`,
       )
     }
     const needsUpgrade = applied.length > 0 && (await hasPendingMigrations(root, sql))
@@ -180,7 +180,7 @@ async function archiveDatabase(options: UpgradeOptions, data: DataState, version
     return name
   } catch (error) {
     throw new UpgradeError(
-      `The database could not be backed up before the upgrade, so nothing was changed. ${errorMessage(error)} If you have a backup, UPGRADE_BACKUP=off upgrades without one.`,
+      `The database could not be backed up before the upgrade, so nothing was changed. ${errorMessage(error)} If you have another backup, set UPGRADE_BACKUP=off to upgrade without this one.`,
     )
   } finally {
     progress.end()

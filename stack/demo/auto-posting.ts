@@ -179,7 +179,7 @@ export async function insertAutoPosting(
     user: userIdOf(user),
     frequency,
     at: new Date(enabledAt + index * 40_000),
-    // The first creator had already agreed.
+    // The first creator is not asked, because they had already agreed.
     asked: index > 0,
     lastPostAt: runs
       .filter(({ author, post, draft }) => author === user && (post !== null || draft !== null))

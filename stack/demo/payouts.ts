@@ -65,7 +65,7 @@ const methods: PayoutMethod[] = [
  * Inserts payout methods, payouts, schedules and goals. Runs after the payments are booked, because payouts are
  * limited to what has cleared.
  *
- * @param encryptionKeys `ENCRYPTION_KEY`, with which the payout details are encrypted, and previous ones
+ * @param encryptionKeys `ENCRYPTION_KEY`, with which the payout details are encrypted, followed by previous keys
  */
 export async function insertPayouts(
   tx: TransactionSql,
@@ -118,8 +118,8 @@ const clearedCentsAt = (changes: readonly BalanceChange[], at: Date): number =>
   changes.reduce((sum, { clearsAt, amountCents }) => (clearsAt <= at ? sum + amountCents : sum), 0)
 
 /**
- * Returns the weekly payouts. Each contains everything that has cleared, if that reaches the minimum. The amount of the
- * failed payout is included in the next one.
+ * Returns the weekly payouts. Each pays out everything that has cleared, if the amount reaches the minimum. The amount
+ * of the failed payout is included in the next one.
  */
 function makeWeeklyPayouts(changes: readonly BalanceChange[], first: Date, last: Date): DemoPayout[] {
   const payouts: DemoPayout[] = []

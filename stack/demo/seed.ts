@@ -75,7 +75,7 @@ export async function seedDemo({ databaseUrl, encryptionKeys, log, storage }: De
     })
     await sql`analyze`
     log(
-      `Demo data: ${data.users.length} people, ${data.posts.length} posts, ${data.comments.length} comments, ${data.reactions.likes.length} likes.`,
+      `Demo data: ${data.users.length} users, ${data.posts.length} posts, ${data.comments.length} comments, ${data.reactions.likes.length} likes.`,
     )
   } finally {
     await sql.end({ timeout: 2 })

@@ -9,13 +9,13 @@ const maxSyncBytes = 256 * 1024
 
 /**
  * The responses that may be compressed: those without secrets. The length of a compressed response reveals whether its
- * parts resemble each other, so a secret must not be in one response with text that somebody else chose. See
+ * parts repeat each other, so a response must not contain both a secret and text that somebody else chose. See
  * docs/decisions/047-sign-in-data-api-and-image-costs.md.
  */
 const compressiblePaths = [
   /^\/api\/(posts|topics|discover|users|comments)(\/|$)/,
   /^\/api\/user\/(liked|saved)-posts$/,
-  // One conversation, both of whose members know all of it.
+  // The messages of one conversation, all of which both members can read.
   /^\/api\/messages\/[0-9a-f-]{36}$/,
   /^\/api\/openapi\.json$/,
   /^\/rest\/v1\/(posts|comments|profiles)$/,

@@ -37,7 +37,7 @@ interface Connection {
   requests: number
   /** The requests in progress whose response has started. */
   responses: number
-  /** Undefined unless a response waits for the client to receive it. */
+  /** Undefined unless a response is being sent. */
   progress: Progress | undefined
   isWebSocket: boolean
   /** Undefined unless the connection is a WebSocket that `findSocket` knows. */
@@ -52,7 +52,7 @@ interface Connection {
   lastCheck: number
 }
 
-/** The functions of the C library that are needed, which are the same on Linux and macOS. */
+/** The functions of the C library that this module calls. They are the same on Linux and macOS. */
 const symbols = {
   getsockname: { parameters: ['i32', 'buffer', 'buffer'], result: 'i32' },
   getpeername: { parameters: ['i32', 'buffer', 'buffer'], result: 'i32' },
@@ -78,7 +78,7 @@ export class ConnectionTimeouts {
   /**
    * @param port the port of the server, which distinguishes its connections from others of this process
    * @param findSocket returns the WebSocket that a response has opened
-   * @param times for tests
+   * @param times the intervals, which tests shorten
    */
   constructor(
     private readonly port: number,
@@ -151,8 +151,8 @@ export class ConnectionTimeouts {
   }
 
   /**
-   * Returns whether a response waits for the client to receive it, and updates the client's progress. An empty send
-   * buffer does not rule that out: with HTTP/2 flow control, a client can block a response before it is sent.
+   * Returns whether a response is being sent, and updates the client's progress. An empty send buffer does not rule
+   * that out: with HTTP/2 flow control, a client can block a response before it reaches the buffer.
    */
   #isSending(state: TcpState | null, connection: Connection, now: number): boolean {
     if (!state || connection.isWebSocket || (state.isSendBufferEmpty && connection.responses === 0)) {
@@ -233,7 +233,7 @@ interface TcpState {
 /** Returns the state of a connection on Linux, and null on other systems. */
 function readTcpState(library: Library, file: number): TcpState | null {
   if (Deno.build.os !== 'linux') return null
-  // The fields of `struct tcp_info` that are read exist since Linux 4.6.
+  // The fields of `struct tcp_info` that are read here have existed since Linux 4.6.
   const bytes = new Uint8Array(256)
   const length = new Uint32Array([bytes.length])
   const [tcp, tcpInfo] = [6, 11]

@@ -53,18 +53,18 @@ export function createMetrics(sources: Sources, token: string | null, log: Log):
   const health = gauge('health', '1 if the part passes its health check, otherwise 0.', ['part'])
   const statusRead = gauge(
     'database_status_read',
-    '1 if the figures of the database could be read, otherwise 0.',
+    '1 if the metrics of the database could be read, otherwise 0.',
   )
   const pool = gauge('database_pool_connections', 'Connections of the API pool.', ['state'])
   const poolWaiting = gauge('database_pool_waiting', 'Calls that wait for a connection of the API pool.')
   const connections = gauge('database_connections', 'Connections to the database.', ['role', 'state'])
-  const maxConnections = gauge('database_connections_max', 'The most connections that the database accepts.')
+  const maxConnections = gauge('database_connections_max', 'Maximum number of connections to the database.')
   const notifyQueue = gauge(
     'database_notify_queue_ratio',
     "How full PostgreSQL's queue of notifications is, from 0 to 1.",
   )
   const sockets = gauge('realtime_sockets', 'Open WebSockets.')
-  const queue = gauge('queue_length', 'Items that are due and not done yet.', ['queue'])
+  const queue = gauge('queue_length', 'Items that are due and have not been processed.', ['queue'])
   const jobRunning = gauge('job_running', '1 while the job runs, otherwise 0.', ['job'])
   const jobInterval = gauge('job_interval_seconds', 'Time between two runs of the job.', ['job'])
   const jobSuccess = gauge('job_last_success_timestamp_seconds', 'End of the last successful run.', ['job'])
@@ -96,7 +96,7 @@ export function createMetrics(sources: Sources, token: string | null, log: Log):
     }
   }
 
-  // Checking a large ledger takes longer than a request may, so a request may get the previous result.
+  // Checking a large ledger can take longer than a metrics request waits. The request then gets the previous result.
   imbalance.set(Number.NaN)
   const readImbalance = async (): Promise<void> => {
     const reading = sources.readLedgerImbalance().then((cents) => imbalance.set(cents ?? Number.NaN))

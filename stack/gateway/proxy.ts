@@ -32,7 +32,7 @@ export async function proxy(
   headers.set('x-request-id', currentRequest()?.requestId ?? '')
   // `fetch` drops Content-Length if the body is a stream.
   headers.set('x-content-length', request.headers.get('content-length') ?? '')
-  // Compression only costs time on loopback.
+  // On loopback, compression only costs time.
   headers.set('accept-encoding', 'identity')
   const watched = watchBody(request, maxBodyBytes)
   try {

@@ -76,7 +76,7 @@ export function createRouter(config: GatewayConfig, services: Services, log: Log
     if (!dataApiLimiter.take(network)) return await refuse(request)
     const response = await proxy(request, dataApi, peer, responseHeaders.api, log)
     // If the client disconnects, the Data API has to cancel the query, which costs more than a response. So a
-    // disconnect counts as one second's worth of requests, but many block the network for at most a second.
+    // disconnect counts as one second's worth of requests. Repeated disconnects block the network for at most a second.
     const rate = config.dataApiRate
     if (request.signal.aborted && rate !== null) dataApiLimiter.spend(network, rate, rate)
     return await compressJson(request, new URL(request.url).pathname, response)

@@ -21,7 +21,7 @@ export function isPublicAuthRequest(method: string, url: URL): boolean {
  * Rejects requests that lite would accept but must not. The gateway cannot do this, because programs and web pages on
  * this machine can reach lite's ports directly.
  *
- * @param prefixes the start of the paths that the process serves; lite's other endpoints reveal its configuration
+ * @param prefixes the prefixes of the paths that the process serves; lite's other endpoints reveal its configuration
  * @returns the error response, or null if the request is allowed
  */
 export function guard(request: Request, prefixes: string[]): Response | null {

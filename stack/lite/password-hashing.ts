@@ -59,7 +59,7 @@ export function hashPasswordsInWorkers(): void {
  * Calls lite for a request to Auth. Makes every sign-in that fails compare a password, even if the account does not
  * exist. Otherwise, while many passwords wait, a faster response would reveal that there is no such account.
  *
- * @param network the network of the client; the passwords of all networks are hashed in turn
+ * @param network the network of the client; the networks take turns at the workers
  */
 export async function handleAuthRequest(
   request: Request,
@@ -83,7 +83,7 @@ function isPasswordSignIn({ url }: Request): boolean {
   return pathname === '/auth/v1/token' && searchParams.get('grant_type') === 'password'
 }
 
-/** Has PostgreSQL's code for too many connections, so that the response is a 503 (see `hideDatabaseErrors`). */
+/** An error with PostgreSQL's code for too many connections, which becomes a 503 response (`hideDatabaseErrors`). */
 const refusal = (reason: string): Error => Object.assign(new Error(reason), { code: '53300' })
 
 function runJob(job: PasswordJob): Promise<string | boolean> {
@@ -100,7 +100,7 @@ function runJob(job: PasswordJob): Promise<string | boolean> {
   })
 }
 
-/** Gives the next password to an idle worker, if there are both. */
+/** Gives the next waiting password to an idle worker. */
 function serveNext(): void {
   const [next] = waiting
   const worker = next && idleWorkers.pop()

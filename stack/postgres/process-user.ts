@@ -28,7 +28,7 @@ export async function findProcessUser(): Promise<ProcessUser> {
   }
   if (ids) return { kind: 'user', ...ids }
   throw new StartupError(
-    'PostgreSQL does not run as root here: start Ovation as another user, or create a system user named postgres.',
+    'PostgreSQL cannot run as root on this machine: start Ovation as another user, or create a system user named postgres.',
   )
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads the messages that the database sends from the table `realtime.messages`. The table is the source of
- * truth: a read returns everything that has been committed since the previous read, by any writer, so a late read loses
+ * Reads the messages that the database sends, which are rows of `realtime.messages`. The table is the source of truth:
+ * a read returns everything that has been committed since the previous read, by any writer, so a late read loses
  * nothing.
  *
  * Timestamps and sequence numbers do not identify the new rows, because transactions can commit in a different order

@@ -90,7 +90,8 @@ export class ClientSocket implements ChannelSocket {
     if (this.isClosed || this.socket.readyState !== WebSocket.OPEN) return
     const { maxBufferedBytes, dropBroadcastsAboveBytes } = this.services.limits
     const unsentBytes = this.socket.bufferedAmount
-    // A client that floods a topic must not cost slow readers their socket and, with it, messages from the database.
+    // A client that floods a topic must not cause the sockets of slow readers to be closed, because these readers would
+    // then miss messages from the database.
     if (droppable && unsentBytes > dropBroadcastsAboveBytes) return
     if (unsentBytes > maxBufferedBytes) {
       this.close(CLOSE_CODES.slow, 'Too slow to read')

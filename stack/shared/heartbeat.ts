@@ -7,7 +7,8 @@ const startTimeoutMs = 90_000
 
 /**
  * Checks every few seconds whether a process responds. A busy process may miss a check, so only one that misses three
- * in a row counts as hung. Checks are counted, not seconds, so that nothing is restarted after the machine slept.
+ * in a row counts as hung. Missed checks are counted instead of seconds, so that a process is not restarted because the
+ * machine was asleep.
  *
  * @param check resolves if the process responds, whatever the response says; it should end when the signal aborts
  * @param onHung called once, after which the checks end

@@ -1,6 +1,6 @@
 import { currentRequest } from '../../supabase/functions/_shared/http/request-context.ts'
 
-/** Writes JSON lines to stderr. Callers must not pass secrets or anything that users wrote. */
+// Writes JSON lines to stderr. Callers must not pass secrets or anything that users wrote.
 
 const order = { debug: 10, info: 20, warn: 30, error: 40 } as const
 

@@ -6,7 +6,7 @@ import { createLog, type Log, type LogLevel } from './log.ts'
 /** The environment variable in which the supervisor passes the configuration to a child process. */
 export const processConfigVariable = 'STACK_PROCESS_CONFIG'
 
-/** The exit code of a process that could not handle the loss of a database connection. It is restarted. */
+/** The exit code of a process that cannot handle the loss of a database connection. The supervisor restarts it. */
 export const databaseLostExitCode = 75
 
 /**
@@ -32,7 +32,7 @@ export function exitIfStuck(log: Log): () => void {
   return () => clearTimeout(timer)
 }
 
-/** Ends the process, because it cannot use a lost database connection again. It is restarted. */
+/** Ends the process, because it cannot recover from a lost database connection. The supervisor restarts it. */
 function exitToReconnect(log: Log): never {
   log.warn('database_connection_lost')
   Deno.exit(databaseLostExitCode)
@@ -43,7 +43,7 @@ function exitToReconnect(log: Log): never {
  * uncaught errors. The configuration contains secrets, so its environment variable is deleted once it has been read.
  *
  * @returns `onStop` registers the function that runs before the process exits, on SIGTERM or because the supervisor has
- *   exited. Until it is called, the process is starting, and exits on an unhandled rejection
+ *   exited. Until it is called, the process counts as starting, and exits on an unhandled rejection
  */
 export function setUpProcess<Config extends { logLevel: LogLevel }>(
   name: string,

@@ -71,7 +71,7 @@ export class RateLimiter {
 
 /**
  * Holds back responses to callers who are over a limit, which slows down a flood of requests. At most `maxHeld`
- * responses are held back at the same time. Above this, they are sent immediately.
+ * responses are held back at the same time. Further ones are sent immediately.
  */
 export class RefusalDelay {
   #held = 0

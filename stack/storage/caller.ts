@@ -28,8 +28,8 @@ export const isUuid = (text: string): boolean => uuid.test(text)
  * Returns the caller that the keys and tokens of a request identify.
  *
  * @param trustProxy how many trusted proxies are in front of the gateway
- * @param allowsInvalidToken treats an invalid token like a missing one, so that public files stay readable after a
- *   session has expired
+ * @param allowsInvalidToken whether an invalid token is treated like a missing one, so that public files stay readable
+ *   after a session has expired
  * @throws StorageError if the token is invalid, or if a browser sends the secret key
  */
 export async function identifyCaller(

@@ -46,7 +46,7 @@ export async function resumableContext(
       try {
         reservation.take(size)
         await reservation.confirm()
-        // From now on, the upload counts as pending, so the reservation can end.
+        // A registered upload counts as pending, so the reservation can end.
         register()
       } finally {
         reservation.end()

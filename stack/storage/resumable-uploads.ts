@@ -14,7 +14,7 @@ import { parseUserMetadata, toCacheControl } from './upload-body.ts'
 /** How long an upload is kept after its creation: its data while it is unfinished, only its record once finished. */
 const lifetimeMs = 24 * 3_600_000
 const cleanUpIntervalMs = 600_000
-/** How many unfinished uploads one caller may have. Their metadata, up to 64 kB each, are kept in memory. */
+/** How many unfinished uploads one caller may have. The metadata of each, up to 64 kB, is kept in memory. */
 const maxUnfinished = 100
 
 /** The object that a resumable upload creates. */
@@ -55,7 +55,7 @@ interface ResumableOptions {
   folder: string
   path: string
   maxBytes: number
-  /** Makes a complete file an object. */
+  /** Stores a complete file as an object. */
   store: (target: Target, file: StagedFile, version: string) => Promise<void>
   /** Returns whether an object may have this size. */
   isSizeAllowed: (target: Target, size: number) => Promise<boolean>

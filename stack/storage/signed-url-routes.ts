@@ -51,7 +51,7 @@ export function signedUrlRoutes({ keys, database, files, uploads, signedUploads 
     await database.findObject(caller, operation, bucket, name, false)
     const url = `${bucket}/${name}`
     const token = await signUrl(keys, { url, scope: 'download' }, body.expiresIn)
-    // Not encoded: the client does that.
+    // Not encoded, because the client encodes the URL.
     return Response.json({ signedURL: `/object/sign/${url}?token=${token}` })
   }
 

@@ -84,8 +84,8 @@ export class UploadQuota {
 }
 
 /**
- * Limits concurrent uploads with the same signed URL. The URL can be used repeatedly, and without an owner no quota
- * limits them.
+ * Limits concurrent uploads with the same signed URL. The URL can be used repeatedly, and uploads without an owner are
+ * not limited by a quota.
  */
 export class SignedUploadLimit {
   readonly #running = new Map<string, number>()

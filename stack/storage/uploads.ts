@@ -4,7 +4,7 @@ import { type FileHeader, type FileStorage, objectMetadata, type StagedFile } fr
 import { openUploadBody } from './upload-body.ts'
 import { limitUpload, requireAllowedType, requireValidKey, type UploadQuota } from './upload-limits.ts'
 
-/** Receives files and makes them objects. */
+/** Receives files and stores them as objects. */
 export class Uploads {
   /** @param maxFileSize the size limit of files in buckets without their own, such as `500MiB` */
   constructor(
@@ -32,7 +32,7 @@ export class Uploads {
     return maxBytes
   }
 
-  /** Makes a received file an object, and returns the id of its row. */
+  /** Stores a received file as an object, and returns the id of its row. */
   async store(
     staged: StagedFile,
     object: Omit<NewObject, 'metadata'>,

@@ -77,7 +77,7 @@ export function visible(text: string): string {
   })
 }
 
-/** How many characters of a value are shown at most. */
+/** The maximum number of characters of a value that are shown. */
 export const maxValueLength = 400
 
 /** A value for display. */

@@ -43,7 +43,7 @@ export function startStudio(config: StudioConfig, log: Log): { stop: () => Promi
   const cookie = 'studio'
   const derive = (purpose: string) => createHmac('sha256', config.secret).update(purpose).digest('base64url')
   // Browsers send cookies to all ports of a host, including ports of other users' programs. Limiting the cookie to this
-  // unguessable path keeps it from them.
+  // unguessable path hides it from those programs.
   const basePath = `/${derive('studio path').slice(0, 24)}`
   const sql = postgres(config.databaseUrl, {
     max: 3,

@@ -106,7 +106,7 @@ export async function runScript(
     const [backend] = await sql<{ id: number }[]>`select pg_backend_pid() as id`
     backendId = backend?.id
     const isInTransaction = !allowsChanges || statements.length > 1
-    // After the first query, the transaction cannot be made writable.
+    // Once it has run a query, a transaction cannot be made writable.
     if (isInTransaction) await sql.unsafe(allowsChanges ? 'begin' : 'begin read only; select 1')
     for (current of statements) results.push(await runStatement(sql, current.text, allowsChanges))
     current = undefined
@@ -118,12 +118,12 @@ export async function runScript(
     await Promise.race([
       run(),
       delay(timeoutMs, undefined, { signal: limit.signal }).then(() => {
-        throw new ScriptTimeout('The script took too long and was ended.')
+        throw new ScriptTimeout('The script took too long and was terminated.')
       }),
     ])
   } catch (error) {
     failure = describeFailure(error, current?.offset ?? 0)
-    // The operator needs the outcome even if this fails.
+    // The operator needs the outcome even if the termination fails.
     if (error instanceof ScriptTimeout && backendId)
       await terminateBackend(url, backendId).catch(() => undefined)
   } finally {

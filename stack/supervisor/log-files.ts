@@ -28,7 +28,7 @@ export async function listLogFiles(dataDir: string): Promise<string[]> {
 }
 
 /**
- * Writes the log lines of all processes to files in DATA_DIR too, and deletes old ones.
+ * Also writes the log lines of all processes to files in DATA_DIR, and deletes old files.
  *
  * @returns a function that writes the remaining lines
  */

@@ -123,7 +123,7 @@ export type RotatableKey = keyof typeof rotatableKeys
 
 /**
  * How long tokens signed with a replaced secret are accepted. Session tokens are valid for 20 minutes and signed upload
- * URLs for two hours. Signed download URLs can have a longer lifetime, and become invalid earlier.
+ * URLs for two hours. Signed download URLs can have a longer lifetime, and then stop working before they expire.
  */
 const tokenLifetimeMs = 2 * 60 * 60 * 1000
 /** A page that was opened before the rotation sends the previous key until it is reloaded. */

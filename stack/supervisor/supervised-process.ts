@@ -5,7 +5,7 @@ import { databaseLostExitCode, processConfigVariable } from '../shared/process-s
 
 /** If a process ran longer than this, its restarts are counted from zero again. */
 const stableAfterMs = 60_000
-/** The delay before each restart. If the process exits again after the last restart, the stack gives up. */
+/** The delay before each restart. If the process exits again after the last restart, `onGiveUp` is called. */
 const restartDelaysMs = [100, 500, 1000, 2000, 4000]
 
 export interface SupervisedProcessOptions {

@@ -10,7 +10,7 @@ interface DecisionText {
   days?: number
   /** The suspension also hides the reported content. */
   hides?: true
-  /** `after` is in hours: since the decision for the appeal, and since the appeal for the answer. */
+  /** `after` is the number of hours from the decision to the appeal, and from the appeal to the answer. */
   appeal?: { after: number; words: string; answer?: { granted: boolean; after: number; words: string } }
 }
 

@@ -47,7 +47,7 @@ export const newcomers: Newcomer[] = [
   { username: 'nuria_s', name: 'Núria Soler', joined: 0.4 },
 ]
 
-/** `name` identifies a post in moderation-cases.ts. `age` and `edited` are days ago. */
+/** `name` identifies a post in moderation-cases.ts. `age` and `edited` are in days before now. */
 export const newcomerPosts: { name: string; author: string; age: number; text: string; edited?: number }[] = [
   {
     name: 'followers',

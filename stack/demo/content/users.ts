@@ -34,7 +34,7 @@ export interface DemoUser {
   activity?: number
   /** Hours since the user last opened the notifications. Random if omitted. */
   lastSeen?: number
-  /** Days since the user started to post pictures. Omitted if all posts can have one. */
+  /** Days since the user started to post pictures. Omitted if any post can have one. */
   pictured?: number
   /** The user has no avatar, so the app shows the initials. */
   noPicture?: true

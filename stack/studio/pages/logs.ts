@@ -45,12 +45,12 @@ export function addLogsPage(app: Hono, context: StudioContext): void {
     ])
     const content = html`
 <form method="get" action="${link(context, '/logs')}" class="filters">
-<label>Part ${select('process', processes, filter.process, 'All')}</label>
+<label>Process ${select('process', processes, filter.process, 'All')}</label>
 <label>Level ${select('level', logLevels.slice(1), filter.level, 'All', 'and above')}</label>
 <label>Text <input name="text" value="${filter.text}" maxlength="200"></label>
 <label class="check"><input type="checkbox" name="follow" value="1" ${isFollowing ? 'checked' : ''}> Reload every ${followSeconds} seconds</label>
 <button>Apply</button></form>
-${renderTable(['Time (UTC)', 'Level', 'Part', 'Event', { title: 'Fields', isLong: true }], rows, 'No lines match.')}
+${renderTable(['Time (UTC)', 'Level', 'Process', 'Event', { title: 'Fields', isLong: true }], rows, 'No lines match.')}
 <p class="pager">${before ? html`<a href="${link(context, '/logs', filter)}">Newest</a>` : ''}
 ${next ? html`<a href="${link(context, '/logs', { ...query, follow: undefined, before: next })}">Older</a>` : ''}</p>`
     const reloadSeconds = isFollowing ? followSeconds : undefined

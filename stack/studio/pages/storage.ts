@@ -112,7 +112,7 @@ ${pager(context, `/storage/${encodeURIComponent(bucket)}`, { folder }, offset, p
     const bucket = c.req.param('bucket')
     const name = c.req.query('name') ?? ''
     const parts = [bucket, ...name.split('/')]
-    // With a part . or .., the URL could be that of another endpoint of Auth or Storage, called with the secret key.
+    // With a segment `.` or `..`, the request could reach another endpoint of Auth or Storage, with the secret key.
     if (parts.includes('..') || parts.includes('.')) return c.notFound()
     const path = parts.map(encodeURIComponent).join('/')
     const response = await fetch(`${context.config.liteUrl}/storage/v1/object/${path}`, {
@@ -165,7 +165,7 @@ async function list(
     })
     const body: unknown = await response.json()
     if (response.ok) return { entries: body as Entry[] }
-    return { failure: (body as { message?: string }).message ?? 'Storage refused the request.' }
+    return { failure: (body as { message?: string }).message ?? 'Storage rejected the request.' }
   } catch (error) {
     return { failure: `Storage did not respond: ${errorMessage(error)}` }
   }

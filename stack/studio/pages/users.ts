@@ -71,7 +71,7 @@ ${renderTable(
       formatTime(user.createdAt),
     ]),
   search
-    ? 'No user matches. Search for a part of the email address or username, or the whole ID.'
+    ? 'No users match. Search for part of the email address or username, or for the whole ID.'
     : 'Nobody has registered yet.',
 )}
 ${pager(context, '/users', { search }, offset, pageSize, users.length > pageSize)}`
