@@ -14,8 +14,8 @@ const actionsPerMinute = {
   thread: 1,
   conversations: 0.5,
   'user-posts': 0.5,
-  // The page polls every 30 seconds while it is not joined to Realtime; otherwise it asks only after it reconnects.
-  unread: 0.5,
+  // An open page polls the counts of unread notifications and messages every 30 seconds.
+  unread: 4,
   'sign-in': 0.02,
   upload: 0.02,
 }
@@ -44,7 +44,7 @@ export async function measureRowBytes(databaseUrl) {
 }
 
 /**
- * Returns the capacity as Markdown, or an empty string if a row that it is computed from was not measured.
+ * Returns the capacity as Markdown, or an empty string if one of the required rows was not measured.
  *
  * @param {import('./compare.mjs').Result[]} results
  * @param {RowBytes} bytes
@@ -70,7 +70,7 @@ export function formatCapacity(results, bytes) {
   const messagesOnly = message
     ? Math.min((share * 1000) / message.other, (share * 1000 * (cores - 1)) / message.database)
     : 0
-  // Assumes that the average of the day is a fifth of the peak.
+  // Assumes that the average load of a day is a fifth of its peak.
   const messagesPerMonth = (messagesPerSecond / 5) * 86_400 * 30
   return [
     '| action | CPU outside the database | CPU in the database | per active person and minute |',
